@@ -1,0 +1,118 @@
+"""Every error the pipeline raises on purpose.
+
+    ProfilesError
+    ├── TerminalError            trying again with the same input cannot help
+    │   ├── SettingsError        a PROFILES_* variable, Param or Connection is wrong
+    │   ├── MappingError         include/sources/*.yaml does not fit the source table
+    │   ├── SourceError          a source table lost more rows than it may
+    │   ├── MigrationError       the schema is not what this version expects
+    │   ├── EngineJobError       the engine refused the job: model, options, interpreter
+    │   ├── ReconciliationError  the buckets of a run do not add up
+    │   └── RunFailedError       verify_run: lanes failed or documents are missing
+    └── RetryableError           the same call may work later
+        ├── DatabaseUnavailableError
+        ├── EngineError          the engine process died, hung or lost its device
+        ├── FencedError          the lease was taken over by somebody else
+        └── BusyError            another run holds the lock
+
+A bad model answer is data (`models.Rejection`), never an exception. Messages carry ids and
+counts, never profile text, names, addresses, prompts or completions.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BusyError",
+    "DatabaseUnavailableError",
+    "EngineError",
+    "EngineJobError",
+    "FencedError",
+    "MappingError",
+    "MigrationError",
+    "ProfilesError",
+    "ReconciliationError",
+    "RetryableError",
+    "RunFailedError",
+    "SettingsError",
+    "SourceError",
+    "TerminalError",
+]
+
+
+class ProfilesError(Exception):
+    """Root of the tree: what happened, which thing, what was expected, what to do next."""
+
+
+class TerminalError(ProfilesError):
+    """Trying again with the same input cannot help; a person has to change something."""
+
+
+class RetryableError(ProfilesError):
+    """The same call may work later; Airflow's retries apply."""
+
+
+class SettingsError(TerminalError):
+    """A setting, Param or Connection is missing or wrong."""
+
+
+class MappingError(TerminalError):
+    """A source mapping does not fit its table.
+
+    `problems` holds one sentence per fault, each with table, column and nearest match.
+    """
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))
+
+
+class SourceError(TerminalError):
+    """A source table cannot be used tonight, for example because too many rows vanished."""
+
+
+class MigrationError(TerminalError):
+    """The database schema is not what this version of the package expects."""
+
+
+class EngineJobError(TerminalError):
+    """The engine refused the job itself: unknown model, bad option, wrong interpreter."""
+
+
+class ReconciliationError(TerminalError):
+    """The buckets of a run do not add up, so nothing was published."""
+
+
+class RunFailedError(TerminalError):
+    """A lane failed or documents are missing although the window had room."""
+
+
+class DatabaseUnavailableError(RetryableError):
+    """Postgres did not answer."""
+
+
+class EngineError(RetryableError):
+    """The engine process died, hung, or lost its device.
+
+    `exit_code` is the process's exit status, None while it had none.
+    """
+
+    def __init__(self, message: str, *, exit_code: int | None = None) -> None:
+        self.exit_code = exit_code
+        super().__init__(message)
+
+
+class FencedError(RetryableError):
+    """A batch was written after its lease had been taken over; nothing was stored.
+
+    `batch_id` is the fencing token that lost.
+    """
+
+    def __init__(self, batch_id: int) -> None:
+        self.batch_id = batch_id
+        super().__init__(
+            f"batch {batch_id} no longer holds its lease; its items belong to another lane now"
+        )
+
+
+class BusyError(RetryableError):
+    """Another run holds the advisory lock that this step needs."""

@@ -1,0 +1,59 @@
+"""The records that cross module boundaries: frozen, standard library only.
+
+The engine process imports these in an interpreter that has neither Airflow nor a driver, so
+nothing here may import a third-party package.
+"""
+
+from profiles.models.candidate import Candidate, Experience, FieldChoice, MergedProfile
+from profiles.models.document import ProfileDocument
+from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule
+from profiles.models.generation import Completion, Message, Request, Sampling
+from profiles.models.outcome import (
+    Bucket,
+    Check,
+    Method,
+    Outcome,
+    Profile,
+    Provenance,
+    Rejection,
+    RejectionReason,
+    Skill,
+    StaleReason,
+)
+from profiles.models.source import (
+    Education,
+    PartialDate,
+    Position,
+    RowRejection,
+    SourceRecord,
+)
+
+__all__ = [
+    "Bucket",
+    "Candidate",
+    "Check",
+    "Completion",
+    "Education",
+    "EngineProfile",
+    "Experience",
+    "FieldChoice",
+    "LengthBand",
+    "LengthRule",
+    "MergedProfile",
+    "Message",
+    "Method",
+    "Outcome",
+    "PartialDate",
+    "Position",
+    "Profile",
+    "ProfileDocument",
+    "Provenance",
+    "Rejection",
+    "RejectionReason",
+    "Request",
+    "RowRejection",
+    "Sampling",
+    "Skill",
+    "SourceRecord",
+    "StaleReason",
+]

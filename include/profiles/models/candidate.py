@@ -1,0 +1,66 @@
+"""A person: the source rows that resolution put together, and what merging made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from profiles.models.source import Education, PartialDate, SourceRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One person and the records that describe them, newest first."""
+
+    candidate_id: int
+    records: tuple[SourceRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChoice:
+    """Which record won a field and why; `losers` are the (source, source_key) that said otherwise."""
+
+    field: str
+    source: str
+    source_key: str
+    reason: str
+    losers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """One job spell of a candidate after merging, newest first by `n` from 0.
+
+    `employer_key` is the normalised name that joins `company_industry`.
+    """
+
+    n: int
+    employer: str | None
+    employer_key: str | None
+    company_linkedin_id: str | None
+    company_domain: str | None
+    title: str | None
+    start: PartialDate | None
+    end: PartialDate | None
+    is_current: bool
+    months: int | None
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MergedProfile:
+    """What all records of a candidate say together; the input of rendering."""
+
+    candidate_id: int
+    full_name: str | None
+    headline: str | None
+    location: str | None
+    summaries: tuple[str, ...]
+    experience: tuple[tuple[Experience, tuple[str, ...]], ...]
+    """Each spell with its description sentences or bullets, repeats removed."""
+    education: tuple[Education, ...]
+    skills: tuple[str, ...]
+    certifications: tuple[str, ...]
+    languages: tuple[str, ...]
+    total_months: int | None
+    as_of: PartialDate | None
+    choices: tuple[FieldChoice, ...] = ()

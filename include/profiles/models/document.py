@@ -1,0 +1,29 @@
+"""The normalised document of one candidate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from profiles.models.candidate import Experience, FieldChoice
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileDocument:
+    """Markdown about one person, byte-for-byte the same for the same records.
+
+    `content_hash` covers the markdown alone. `word_count` counts whitespace-separated words of
+    the body. `token_estimate` is derived from bytes; the lane counts exactly where it decides
+    trimming. `trimmed` names the sections that the size rules shortened. `is_thin` documents get
+    no model call.
+    """
+
+    candidate_id: int
+    markdown: str
+    content_hash: str
+    word_count: int
+    token_estimate: int
+    renderer_version: str
+    as_of: str | None
+    experience: tuple[Experience, ...]
+    choices: tuple[FieldChoice, ...] = ()
+    trimmed: tuple[str, ...] = ()

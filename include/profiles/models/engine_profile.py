@@ -1,0 +1,66 @@
+"""How one kind of engine is asked, and what its answers must look like."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal
+
+from profiles.models.generation import Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class LengthBand:
+    """Wanted number of words of a summary, both ends included."""
+
+    minimum: int
+    maximum: int
+
+
+@dataclass(frozen=True, slots=True)
+class LengthRule:
+    """Wanted length from the document's length.
+
+    A document of `full_from` words or more gets `full`; a shorter one gets `share_minimum` to
+    `share_maximum` of its own words, because a fixed minimum forces invention. Never above
+    `full.maximum`, never below `floor`.
+    """
+
+    full: LengthBand
+    full_from: int
+    share_minimum: float
+    share_maximum: float
+    floor: int = 15
+
+    def band(self, document_words: int) -> LengthBand:
+        """The band for a document of that many words."""
+        if document_words >= self.full_from:
+            return self.full
+        low = max(self.floor, math.floor(document_words * self.share_minimum))
+        high = max(low + self.floor, math.ceil(document_words * self.share_maximum))
+        return LengthBand(min(low, self.full.minimum), min(high, self.full.maximum))
+
+
+@dataclass(frozen=True, slots=True)
+class EngineProfile:
+    """One folder under include/prompts.
+
+    `answer` json asks with `output_schema` as a grammar; prose asks for one plain paragraph.
+    `skills_from` model takes the model's list and adds what the vocabulary finds in the
+    document; document takes the vocabulary's finds alone. `files` maps file name to text, for
+    the fingerprint.
+    """
+
+    name: str
+    version: str
+    answer: Literal["json", "prose"]
+    skills_from: Literal["model", "document"]
+    system_prompt: str
+    user_template: str
+    output_schema: str | None
+    length: LengthRule
+    sampling: Sampling
+    attempts: int
+    max_document_tokens: int
+    retry_max_new_tokens: int
+    files: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,57 @@
+"""What goes to an engine and what comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One chat message; `role` is system, user or assistant."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Sampling parameters. `seed` and `max_new_tokens` may differ between attempts and are not
+    part of a fingerprint."""
+
+    temperature: float = 0.2
+    top_p: float = 1.0
+    top_k: int = -1
+    repetition_penalty: float = 1.05
+    max_new_tokens: int = 1200
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to the engine. `request_id` is unique within one engine process.
+
+    `json_schema` is the JSON text of the output schema, None for plain prose. `input_ids`
+    replaces `messages` when the caller tokenised already.
+    """
+
+    request_id: str
+    messages: tuple[Message, ...]
+    sampling: Sampling
+    json_schema: str | None = None
+    input_ids: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One answer. `finish_reason` is stop, length, abort or error; `error` says what went wrong
+    with this request alone. `seconds` is the time from submission to the last token."""
+
+    request_id: str
+    text: str
+    finish_reason: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    seconds: float = 0.0
+    error: str | None = None

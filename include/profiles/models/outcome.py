@@ -1,0 +1,135 @@
+"""Closed vocabularies and results: what became of a document, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class StaleReason(StrEnum):
+    """Why a document needs the model, most urgent first."""
+
+    NEW = "new"
+    SOURCE_CHANGED = "source_changed"
+    IDENTITY_CHANGED = "identity_changed"
+    RENDERER_CHANGED = "renderer_changed"
+    PROMPT_CHANGED = "prompt_changed"
+    SCHEMA_CHANGED = "schema_changed"
+    SAMPLING_CHANGED = "sampling_changed"
+    MODEL_CHANGED = "model_changed"
+    RETRIED = "retried"
+    FORCED = "forced"
+
+
+class Bucket(StrEnum):
+    """Where a candidate stands in a run.
+
+    candidates = fresh + too_thin + planned, and
+    planned = valid + repaired + extractive + rejected + deferred + missing.
+    """
+
+    FRESH = "fresh"
+    TOO_THIN = "too_thin"
+    VALID = "valid"
+    REPAIRED = "repaired"
+    EXTRACTIVE = "extractive"
+    REJECTED = "rejected"
+    DEFERRED = "deferred"
+    MISSING = "missing"
+
+    @classmethod
+    def planned(cls) -> tuple[Bucket, ...]:
+        """The buckets that a planned document can end in."""
+        return (cls.VALID, cls.REPAIRED, cls.EXTRACTIVE, cls.REJECTED, cls.DEFERRED, cls.MISSING)
+
+
+class Outcome(StrEnum):
+    """What one attempt, or a planned item as a whole, came to."""
+
+    VALID = "valid"
+    REPAIRED = "repaired"
+    EXTRACTIVE = "extractive"
+    REJECTED = "rejected"
+
+    @property
+    def is_published(self) -> bool:
+        """Whether this outcome gives the serving table a summary."""
+        return self is not Outcome.REJECTED
+
+
+class Method(StrEnum):
+    """Who wrote a summary: the model, or sentences of the document itself."""
+
+    MODEL = "model"
+    EXTRACTIVE = "extractive"
+
+
+class Provenance(StrEnum):
+    """Where a published skill comes from."""
+
+    MODEL = "model"
+    DOCUMENT = "document"
+    BOTH = "both"
+
+
+class RejectionReason(StrEnum):
+    """Why an answer was refused. One value per check, so that counts can be grouped."""
+
+    ENGINE_ERROR = "engine_error"
+    EMPTY = "empty"
+    TRUNCATED = "truncated"
+    UNPARSABLE = "unparsable"
+    SCHEMA = "schema"
+    LEAKED_REASONING = "leaked_reasoning"
+    TOO_SHORT = "too_short"
+    TOO_LONG = "too_long"
+    CONTAINS_DATE = "contains_date"
+    CONTAINS_LIST = "contains_list"
+    CONTAINS_CONTACT = "contains_contact"
+    REPETITION = "repetition"
+    UNGROUNDED = "ungrounded"
+    LANGUAGE = "language"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One verdict of the gate. `detail` holds counts and codes, never text of the profile."""
+
+    name: str
+    passed: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """One published skill and where it comes from."""
+
+    name: str
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """An answer that passed the gate (or an extractive summary that did)."""
+
+    summary: str
+    skills: tuple[Skill, ...]
+    inferred_skills: tuple[str, ...]
+    method: Method
+    outcome: Outcome
+    checks: tuple[Check, ...]
+    reason: str | None = None
+    """Why it is `repaired` (for example `truncated`) or which check made it `extractive`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """An answer that did not pass. `retry_larger` asks for a larger token cap next time."""
+
+    reason: RejectionReason
+    detail: str
+    checks: tuple[Check, ...]
+    retry_larger: bool = False
+    summary: str | None = None
+    skills: tuple[Skill, ...] = ()
+    inferred_skills: tuple[str, ...] = ()

@@ -1,0 +1,126 @@
+"""What one source row says, in one shape for every vendor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import total_ordering
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class PartialDate:
+    """A year, or a year and a month. No day: no source states one that can be trusted.
+
+    >>> str(PartialDate(2019, 3)), str(PartialDate(2019))
+    ('2019-03', '2019')
+    """
+
+    year: int
+    month: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.year:04d}" if self.month is None else f"{self.year:04d}-{self.month:02d}"
+
+    def __lt__(self, other: PartialDate) -> bool:
+        return (self.year, self.month or 0) < (other.year, other.month or 0)
+
+    @property
+    def first_month(self) -> int:
+        """Months since year 0 of the first month this date may mean."""
+        return self.year * 12 + (self.month or 1) - 1
+
+    @property
+    def last_month(self) -> int:
+        """Months since year 0 of the last month this date may mean."""
+        return self.year * 12 + (self.month or 12) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One job spell. `is_current` is only true when the source says so; an unknown end is not
+    "present"."""
+
+    title: str | None = None
+    company: str | None = None
+    company_linkedin_id: str | None = None
+    company_domain: str | None = None
+    start: PartialDate | None = None
+    end: PartialDate | None = None
+    is_current: bool = False
+    description: str | None = None
+    location: str | None = None
+    employment_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Education:
+    """One study."""
+
+    school: str | None = None
+    degree: str | None = None
+    field: str | None = None
+    start: PartialDate | None = None
+    end: PartialDate | None = None
+    grade: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRecord:
+    """One source row after parsing and cleaning.
+
+    Texts are clean Unicode without markup or control characters. `emails` are canonical
+    (`standardization.emails`), `phones` are E.164, `linkedin_id` is the canonical public
+    identifier, `linkedin_member_id` the numeric or ACoAA id. `observed_at` is the ISO-8601 UTC
+    time at which the source saw the person; it orders conflicting claims.
+    """
+
+    source: str
+    source_key: str
+    observed_at: str | None = None
+    full_name: str | None = None
+    given_name: str | None = None
+    family_name: str | None = None
+    linkedin_id: str | None = None
+    linkedin_member_ids: tuple[str, ...] = ()
+    emails: tuple[str, ...] = ()
+    phones: tuple[str, ...] = ()
+    headline: str | None = None
+    summary: str | None = None
+    location: str | None = None
+    country: str | None = None
+    industry: str | None = None
+    positions: tuple[Position, ...] = ()
+    education: tuple[Education, ...] = ()
+    skills: tuple[str, ...] = ()
+    certifications: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    years_experience: float | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """True when the row says nothing about a person: no name, key, job, school or skill."""
+        return not (
+            self.full_name
+            or self.linkedin_id
+            or self.linkedin_member_ids
+            or self.emails
+            or self.phones
+            or self.headline
+            or self.summary
+            or self.positions
+            or self.education
+            or self.skills
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RowRejection:
+    """A source row that could not be read, kept so that nothing is lost in silence.
+
+    `reason` is a short stable code, `detail` says what was expected, without quoting the row.
+    """
+
+    source: str
+    source_key: str
+    reason: str
+    detail: str

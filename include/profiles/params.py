@@ -1,0 +1,63 @@
+"""Choices for one run: the Airflow Params of `profile_synthesis`, typed."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from profiles.errors import SettingsError
+
+DEFAULT_WINDOW_HOURS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunParams:
+    """What the person or schedule that started a run asked for.
+
+    `sources` limits which tables are read for changes, `limit` caps how many documents are
+    synthesised, `candidate_ids` restricts the plan to those candidates, `force` re-synthesises
+    them although nothing changed. An empty `engine`, `engine_profile` or `model` means the
+    deployment's. A run that overrides one of those three does not publish unless
+    `publish_override`.
+    """
+
+    limit: int | None = None
+    force: bool = False
+    candidate_ids: tuple[int, ...] = ()
+    sources: tuple[str, ...] = ()
+    engine: str = ""
+    engine_profile: str = ""
+    model: str = ""
+    lanes: int | None = None
+    window_hours: float = DEFAULT_WINDOW_HOURS
+    publish_override: bool = False
+
+    @property
+    def overrides_release(self) -> bool:
+        """Whether engine, profile or model differ from the deployment's by request."""
+        return bool(self.engine or self.engine_profile or self.model)
+
+    @classmethod
+    def from_mapping(cls, values: dict[str, Any]) -> RunParams:
+        """Params from Airflow's or the CLI's mapping; unknown names are an error.
+
+        Raises:
+            SettingsError: a name is unknown.
+        """
+        known = set(cls.__dataclass_fields__)
+        unknown = sorted(set(values) - known)
+        if unknown:
+            raise SettingsError(
+                f"unknown Params {unknown}; known are {sorted(known)}. Correct the trigger form."
+            )
+        cleaned = dict(values)
+        for name in ("candidate_ids", "sources"):
+            cleaned[name] = tuple(cleaned.get(name) or ())
+        for name in ("engine", "engine_profile", "model"):
+            cleaned[name] = cleaned.get(name) or ""
+        return cls(**cleaned)
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The Params as JSON-ready values."""
+        return asdict(self)
+

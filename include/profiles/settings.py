@@ -1,0 +1,129 @@
+"""Facts of this deployment, read from `PROFILES_*` environment variables when asked for.
+
+Choices for one run are Airflow Params (`profiles.params`); secrets are Airflow Connections;
+what a reviewer should see is a file under `include/`. Nothing here is read at DAG parse time.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from profiles.errors import SettingsError
+
+INCLUDE_DIR = Path(__file__).resolve().parents[1]
+
+class Settings(BaseSettings):
+    """All `PROFILES_*` variables, with their defaults."""
+
+    model_config = SettingsConfigDict(env_prefix="PROFILES_", extra="ignore")
+
+    database_url: str | None = Field(
+        default=None,
+        description="Postgres URL; wins over the Airflow Connection `profiles_db`.",
+    )
+    sources_dir: Path = Field(
+        default=INCLUDE_DIR / "sources", description="Folder of the source mappings (*.yaml)."
+    )
+    prompts_dir: Path = Field(
+        default=INCLUDE_DIR / "prompts", description="Folder of the engine profiles and prompts."
+    )
+    taxonomy_dir: Path = Field(
+        default=INCLUDE_DIR / "taxonomy", description="Folder of domains, labels and aliases."
+    )
+    max_delete_share: float = Field(
+        default=0.02, ge=0, le=1,
+        description="Largest share of a source's rows that may vanish in one night.",
+    )
+    industry_table: str = Field(
+        default="src.company_industry", description="Table of company industries."
+    )
+    render_shards: int = Field(
+        default=2, ge=1, le=64, description="Mapped task instances that render documents."
+    )
+    engine: str = Field(
+        default="llama_cpp",
+        description="Engine of the nightly run: sglang, openai, llama_cpp, or module:Class.",
+    )
+    engine_profile: str | None = Field(
+        default=None,
+        description="Folder under the prompts folder; default: the engine's own.",
+    )
+    engine_python: Path = Field(
+        default=Path(sys.executable), description="Interpreter that has the engine's packages."
+    )
+    engine_options: str = Field(
+        default="{}",
+        description="JSON object handed to the engine, for example SGLang server arguments.",
+    )
+    model: str = Field(
+        default="", description="Model folder, GGUF file or, for openai, the served model's name."
+    )
+    model_revision: str = Field(
+        default="",
+        description="Revision that enters the fingerprint; default: derived from the model files.",
+    )
+    openai_base_url: str = Field(
+        default="http://127.0.0.1:8000/v1",
+        description="Address of the OpenAI-compatible server; loopback or private.",
+    )
+    allow_public_endpoint: bool = Field(
+        default=False, description="Let profiles leave the machine through `openai_base_url`."
+    )
+    extractive_fallback: bool = Field(
+        default=False,
+        description="Publish a summary of the document's own sentences when the gate refuses the "
+        "model's; marked method = 'extractive'.",
+    )
+    publish_inferred_skills: bool = Field(
+        default=False, description="Publish skills that the document does not evidence."
+    )
+    batch_size: int = Field(
+        default=256, ge=1, le=10_000, description="Documents per lease."
+    )
+    max_in_flight: int = Field(
+        default=256, ge=1, le=10_000, description="Requests in flight per engine."
+    )
+    lease_seconds: int = Field(
+        default=120, ge=5, description="A lease not renewed for this long may be taken over."
+    )
+    drain_seconds: int = Field(
+        default=45, ge=1, description="How long a stopping lane waits for answers in flight."
+    )
+    engine_start_seconds: int = Field(
+        default=900, ge=5, description="How long an engine may take to load."
+    )
+    engine_silence_seconds: int = Field(
+        default=300, ge=5, description="An engine without a heartbeat for this long is killed."
+    )
+    engine_restarts: int = Field(
+        default=3, ge=0, description="Engine restarts within one lane before it fails."
+    )
+    measured_tokens_per_second: float = Field(
+        default=3000, gt=0,
+        description="Output tokens per second and lane used by `plan` until a run has measured it.",
+    )
+    device_lock_dir: Path = Field(
+        default=Path("/tmp/profiles-device-locks"), description="Folder of the per-GPU lock files."
+    )
+
+
+def load_settings() -> Settings:
+    """The settings of this process.
+
+    Raises:
+        SettingsError: a variable has a bad value; the message names it and what was expected.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = [
+            f"PROFILES_{'_'.join(str(part) for part in item['loc']).upper()}: {item['msg']}"
+            for item in error.errors()
+        ]
+        raise SettingsError(
+            "bad settings: " + "; ".join(problems) + ". Fix the environment or .env and try again."
+        ) from error

@@ -1,0 +1,45 @@
+"""The frame around every step: times it, counts it, records it in `synthesis.run_stage`."""
+
+from __future__ import annotations
+
+import logging
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from psycopg.types.json import Jsonb
+
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+
+log = logging.getLogger(__name__)
+
+Counts = dict[str, int | float]
+
+
+@contextmanager
+def stage(database: Database, *, run_id: str, name: str, part: str = "") -> Iterator[Counts]:
+    """Yields the counts of this step; on success writes them with seconds and peak memory.
+
+    `part` tells mapped instances apart: source, key range or lane. A repeated instance replaces
+    its row. Peak memory is the process's, in MiB, as getrusage gives it.
+    """
+    counts: Counts = {}
+    started = time.monotonic()
+    yield counts
+    seconds = time.monotonic() - started
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    with database.connect() as connection:
+        connection.execute(
+            load("report/upsert_run_stage"),
+            {
+                "run_id": run_id,
+                "stage": name,
+                "part": part,
+                "counts": Jsonb(counts),
+                "seconds": seconds,
+                "peak_mb": peak_mb,
+            },
+        )
+    log.info("%s %s: %s in %.2f s", name, part, counts, seconds)

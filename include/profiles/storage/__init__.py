@@ -1,0 +1,1 @@
+"""Postgres access: connections, named SQL files, COPY, migrations. Knows no Airflow task."""

@@ -1,0 +1,129 @@
+"""Where the database is, and scopes that open and close connections to it.
+
+`PROFILES_DATABASE_URL` wins, then the Airflow Connection `profiles_db`. psycopg serves COPY,
+leases and streaming reads; SQLAlchemy owns the engine that pandas reads through.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg.rows import TupleRow
+
+from profiles.errors import BusyError, DatabaseUnavailableError, SettingsError
+from profiles.settings import load_settings
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+CONNECTION_ID = "profiles_db"
+
+
+@dataclass(frozen=True)
+class Database:
+    """One Postgres database, by libpq URL."""
+
+    url: str
+
+    @contextmanager
+    def connect(self, *, autocommit: bool = False) -> Iterator[psycopg.Connection[TupleRow]]:
+        """A connection that commits on success, rolls back on error and always closes.
+
+        Raises:
+            DatabaseUnavailableError: the server did not answer.
+        """
+        try:
+            connection = psycopg.connect(
+                self.url, autocommit=autocommit, application_name="profiles"
+            )
+        except psycopg.OperationalError as error:
+            raise DatabaseUnavailableError(
+                f"Postgres at {self.location} does not answer ({type(error).__name__}: "
+                f"{_first_line(error)}). Check that it runs and that `{CONNECTION_ID}` or "
+                "PROFILES_DATABASE_URL points at it."
+            ) from error
+        with connection:
+            yield connection
+
+    @contextmanager
+    def lock(self, name: str) -> Iterator[None]:
+        """Holds the advisory lock `name` for the block, on a connection of its own.
+
+        Raises:
+            BusyError: another session holds it.
+        """
+        with self.connect(autocommit=True) as connection:
+            row = connection.execute(
+                "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"profiles:{name}",)
+            ).fetchone()
+            if row is None or not row[0]:
+                raise BusyError(
+                    f"another run is in step '{name}'; wait for it to end and clear this task"
+                )
+            yield
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The SQLAlchemy engine over psycopg 3, for `pandas.read_sql`."""
+        from sqlalchemy import create_engine
+
+        scheme, rest = self.url.split("://", 1)
+        return create_engine(f"postgresql+psycopg://{rest}" if scheme else self.url)
+
+    @property
+    def location(self) -> str:
+        """Host and database without user or password, for messages."""
+        parts = urlsplit(self.url)
+        return f"{parts.hostname or 'the local socket'}{parts.path}"
+
+
+def open_database() -> Database:
+    """The database of this deployment.
+
+    Raises:
+        SettingsError: neither the variable nor the Connection exists.
+    """
+    url = load_settings().database_url
+    return Database(url if url else _airflow_connection_url())
+
+
+def _airflow_connection_url() -> str:
+    from_environment = os.environ.get(f"AIRFLOW_CONN_{CONNECTION_ID.upper()}")
+    if from_environment and "://" in from_environment:
+        return _libpq_url(from_environment)
+    try:
+        from airflow.sdk import BaseHook
+        from airflow.sdk.exceptions import AirflowRuntimeError
+        from airflow.exceptions import AirflowNotFoundException
+
+        try:
+            connection = BaseHook.get_connection(CONNECTION_ID)
+        except (AirflowNotFoundException, AirflowRuntimeError) as error:
+            raise SettingsError(_NO_DATABASE) from error
+    except ImportError as error:
+        raise SettingsError(_NO_DATABASE) from error
+    return _libpq_url(connection.get_uri())
+
+
+_NO_DATABASE = (
+    f"no database: PROFILES_DATABASE_URL is not set and the Airflow Connection '{CONNECTION_ID}' "
+    "does not exist. Set the variable, or run `airflow connections add profiles_db --conn-uri "
+    "postgresql://USER:PASSWORD@HOST/DATABASE`."
+)
+
+
+def _libpq_url(uri: str) -> str:
+    """An Airflow connection URI as libpq wants it: `postgres://u@/db?host=…` → `postgresql://…`."""
+    _, rest = uri.split("://", 1)
+    return f"postgresql://{rest}"
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else ""

@@ -1,0 +1,109 @@
+"""Applies `include/sql/migrations/NNNN_name.sql` in order, each once, each in one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from profiles.errors import MigrationError
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import SQL_DIR
+
+log = logging.getLogger(__name__)
+
+_LEDGER = """
+CREATE SCHEMA IF NOT EXISTS synthesis;
+CREATE TABLE IF NOT EXISTS synthesis.schema_migration (
+  version integer PRIMARY KEY,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One file. `checksum` guards against an edited migration that was already applied."""
+
+    version: int
+    name: str
+    path: Path
+    checksum: str
+
+
+def available() -> list[Migration]:
+    """All migrations of this version of the package, oldest first."""
+    return [
+        Migration(
+            version=int(path.stem.split("_", 1)[0]),
+            name=path.stem.split("_", 1)[1],
+            path=path,
+            checksum=hashlib.sha256(path.read_bytes()).hexdigest(),
+        )
+        for path in sorted((SQL_DIR / "migrations").glob("[0-9]*_*.sql"))
+    ]
+
+
+def apply(database: Database) -> list[Migration]:
+    """Applies what is pending and returns it. Safe to run twice and from two sessions at once.
+
+    Raises:
+        MigrationError: an applied migration's file was edited, or the schema is newer than this
+            package.
+    """
+    applied: list[Migration] = []
+    with database.connect(autocommit=True) as connection:
+        # Session lock, not BusyError: a second caller should wait and then find nothing to do.
+        connection.execute("SELECT pg_advisory_lock(hashtextextended('profiles:migrate', 0))")
+        connection.execute(_LEDGER)
+        done: dict[int, str] = dict(
+            connection.execute(
+                "SELECT version, checksum FROM synthesis.schema_migration"
+            ).fetchall()
+        )
+        for migration in _pending(done):
+            with connection.transaction():
+                connection.execute(migration.path.read_bytes())
+                connection.execute(
+                    "INSERT INTO synthesis.schema_migration (version, name, checksum) "
+                    "VALUES (%s, %s, %s)",
+                    (migration.version, migration.name, migration.checksum),
+                )
+            log.info("applied migration %04d_%s", migration.version, migration.name)
+            applied.append(migration)
+    return applied
+
+
+def pending(database: Database) -> list[Migration]:
+    """What `apply` would apply; writes nothing."""
+    with database.connect() as connection:
+        exists = connection.execute(
+            "SELECT to_regclass('synthesis.schema_migration') IS NOT NULL"
+        ).fetchone()
+        done: dict[int, str] = {}
+        if exists is not None and exists[0]:
+            done = dict(
+                connection.execute(
+                    "SELECT version, checksum FROM synthesis.schema_migration"
+                ).fetchall()
+            )
+    return _pending(done)
+
+
+def _pending(done: dict[int, str]) -> list[Migration]:
+    known = {migration.version: migration for migration in available()}
+    for version, checksum in done.items():
+        if version not in known:
+            raise MigrationError(
+                f"the database has migration {version:04d}, which this version of the package does "
+                "not know; install the newer version that wrote it"
+            )
+        if known[version].checksum != checksum:
+            raise MigrationError(
+                f"migration {version:04d}_{known[version].name}.sql was edited after it was "
+                "applied; restore the file and put the change into a new migration"
+            )
+    return [migration for version, migration in sorted(known.items()) if version not in done]

@@ -1,0 +1,22 @@
+"""The `synthesis.run` row: created by the first step, read by every later one."""
+
+from __future__ import annotations
+
+from psycopg.types.json import Jsonb
+
+from profiles.params import RunParams
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+
+
+def start_run(database: Database, *, run_id: str, params: RunParams) -> None:
+    """Creates the row of this run, or sets an existing one (a cleared run) back to running."""
+    with database.connect() as connection:
+        connection.execute(
+            load("plan/start_run"),
+            {
+                "run_id": run_id,
+                "params": Jsonb(params.to_mapping()),
+                "publishes": params.publish_override or not params.overrides_release,
+            },
+        )

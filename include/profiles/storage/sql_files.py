@@ -1,0 +1,28 @@
+"""SQL statements by name: `load("plan/insert_run_items")` reads include/sql/plan/insert_run_items.sql."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import LiteralString, cast
+
+from psycopg import sql
+
+from profiles.settings import INCLUDE_DIR
+
+SQL_DIR = INCLUDE_DIR / "sql"
+
+
+@cache
+def load(name: str) -> LiteralString:
+    """The text of `include/sql/<name>.sql`. Values are bound by the caller, never formatted in."""
+    return cast(LiteralString, (SQL_DIR / f"{name}.sql").read_text(encoding="utf-8"))
+
+
+def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:
+    """The named statement with `{identifier}` placeholders filled by psycopg composables."""
+    return sql.SQL(load(name)).format(**identifiers)
+
+
+def qualified(table: str) -> sql.Identifier:
+    """`schema.table` as a quoted identifier."""
+    return sql.Identifier(*table.split("."))

