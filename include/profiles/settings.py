@@ -81,6 +81,11 @@ class Settings(BaseSettings):
     publish_inferred_skills: bool = Field(
         default=False, description="Publish skills that the document does not evidence."
     )
+    lanes: int = Field(
+        default=2, ge=1, le=1024,
+        description="Lanes of a run unless the Param says otherwise; `make` gives pool `gpu` as "
+        "many slots.",
+    )
     batch_size: int = Field(
         default=256, ge=1, le=10_000, description="Documents per lease."
     )

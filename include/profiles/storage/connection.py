@@ -100,14 +100,12 @@ def _airflow_connection_url() -> str:
         return _libpq_url(from_environment)
     try:
         from airflow.sdk import BaseHook
-        from airflow.sdk.exceptions import AirflowRuntimeError
-        from airflow.exceptions import AirflowNotFoundException
-
-        try:
-            connection = BaseHook.get_connection(CONNECTION_ID)
-        except (AirflowNotFoundException, AirflowRuntimeError) as error:
-            raise SettingsError(_NO_DATABASE) from error
+        from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
     except ImportError as error:
+        raise SettingsError(_NO_DATABASE) from error
+    try:
+        connection = BaseHook.get_connection(CONNECTION_ID)
+    except (AirflowNotFoundException, AirflowRuntimeError) as error:
         raise SettingsError(_NO_DATABASE) from error
     return _libpq_url(connection.get_uri())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import LiteralString, cast
+from typing import LiteralString
 
 from psycopg import sql
 
@@ -15,7 +15,7 @@ SQL_DIR = INCLUDE_DIR / "sql"
 @cache
 def load(name: str) -> LiteralString:
     """The text of `include/sql/<name>.sql`. Values are bound by the caller, never formatted in."""
-    return cast(LiteralString, (SQL_DIR / f"{name}.sql").read_text(encoding="utf-8"))
+    return (SQL_DIR / f"{name}.sql").read_text(encoding="utf-8")
 
 
 def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:

@@ -160,6 +160,7 @@ CREATE TABLE synthesis.run (
   published  bigint,
   withdrawn  bigint,
   ended_at   timestamptz,
+  report     jsonb,
   error      text
 );
 

@@ -1,0 +1,109 @@
+"""Sums a run up: buckets, reasons, tokens, throughput, stages, lanes. Kept in `run.report`."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from profiles.errors import ReconciliationError
+from profiles.storage.connection import Database
+from profiles.storage.reports import count_buckets
+from profiles.storage.sql_files import load
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """The figures of one run, JSON-ready. `buckets` is empty when the run was never planned."""
+
+    run_id: str
+    candidates: int | None
+    planned: int | None
+    buckets: dict[str, int]
+    stale: dict[str, int]
+    refused: dict[str, int]
+    unreadable_rows: dict[str, int]
+    tokens: dict[str, Any]
+    published: int | None
+    withdrawn: int | None
+    seconds: float
+    stages: list[dict[str, Any]]
+    lanes: list[dict[str, Any]]
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The report as JSON-ready values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def run(database: Database, *, run_id: str) -> dict[str, Any]:
+    """Builds the report, stores it on the run, logs its head and returns the bucket counts."""
+    report = build_report(database, run_id=run_id)
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.run SET report = %s WHERE run_id = %s",
+            (Jsonb(report.to_mapping()), run_id),
+        )
+    log.info(
+        "run %s: %s candidates, %s; %s model calls, %s output tokens; published %s in %.0f s",
+        run_id,
+        report.candidates,
+        report.buckets or "never planned",
+        report.tokens["model_calls"],
+        report.tokens["completion_tokens"],
+        report.published,
+        report.seconds,
+    )
+    return report.buckets
+
+
+def build_report(database: Database, *, run_id: str) -> RunReport:
+    """Reads the figures of a run as they are now; writes nothing."""
+    bound = {"run_id": run_id}
+    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
+        try:
+            counted = count_buckets(connection, run_id)
+        except ReconciliationError:
+            counted = None
+        reasons = cursor.execute(load("report/count_reasons"), bound).fetchall()
+        run_row = cursor.execute(load("report/select_run"), bound).fetchone() or {}
+        return RunReport(
+            run_id=run_id,
+            candidates=counted.candidates if counted else None,
+            planned=counted.planned if counted else None,
+            buckets={str(b): n for b, n in counted.buckets.items()} if counted else {},
+            stale=_of_kind(reasons, "stale"),
+            refused=_of_kind(reasons, "refused"),
+            unreadable_rows=_of_kind(reasons, "unreadable_row"),
+            tokens=_tokens(cursor, bound),
+            published=run_row.get("published"),
+            withdrawn=run_row.get("withdrawn"),
+            seconds=float(run_row.get("seconds") or 0.0),
+            stages=cursor.execute(load("report/select_stages"), bound).fetchall(),
+            lanes=[
+                {**lane, "seconds": float(lane["seconds"])}
+                for lane in cursor.execute(load("report/select_lanes"), bound).fetchall()
+            ],
+        )
+
+
+def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
+    return {row["reason"]: row["documents"] for row in reasons if row["kind"] == kind}
+
+
+def _tokens(cursor: psycopg.Cursor[dict[str, Any]], bound: dict[str, str]) -> dict[str, Any]:
+    row = cursor.execute(load("report/sum_tokens"), bound).fetchone() or {}
+    seconds = float(row.get("lane_seconds") or 0.0)
+    tokens = {name: int(value) for name, value in row.items() if name != "lane_seconds"}
+    return {
+        **tokens,
+        "lane_seconds": round(seconds, 2),
+        "output_tokens_per_second": (
+            round(tokens["completion_tokens"] / seconds, 1) if seconds else None
+        ),
+    }

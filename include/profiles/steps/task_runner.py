@@ -1,0 +1,40 @@
+"""What every Airflow task does around its step: database, Params, and errors that Airflow knows."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from profiles.errors import TerminalError
+from profiles.params import RunParams
+from profiles.storage.connection import Database, open_database
+
+log = logging.getLogger(__name__)
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def run_step(
+    step: Callable[Concatenate[Database, Arguments], Result],
+    *args: Arguments.args,
+    **kwargs: Arguments.kwargs,
+) -> Result:
+    """Calls `step(database, …)`.
+
+    A `TerminalError` becomes `AirflowFailException`, so that Airflow does not try again what
+    only a person can mend; anything else goes through and is retried.
+    """
+    from airflow.sdk.exceptions import AirflowFailException
+
+    try:
+        return step(open_database(), *args, **kwargs)
+    except TerminalError as error:
+        log.error("%s", error)  # noqa: TRY400 - the message says it all; a traceback hides it
+        raise AirflowFailException(f"{type(error).__name__}: {error}") from error
+
+
+def run_params(params: dict[str, Any]) -> RunParams:
+    """The typed Params of this run from Airflow's context."""
+    return RunParams.from_mapping(dict(params))

@@ -1,0 +1,54 @@
+"""The last word on a run: it failed when a lane failed or documents are missing."""
+
+from __future__ import annotations
+
+from profiles.errors import ReconciliationError, RunFailedError
+from profiles.models import Bucket
+from profiles.storage.connection import Database
+from profiles.storage.reports import count_buckets
+
+
+def run(database: Database, *, run_id: str, published: bool) -> None:
+    """Closes the run's row as succeeded or failed.
+
+    Args:
+        published: whether publish of this run succeeded.
+
+    Raises:
+        RunFailedError: with what failed and what to clear.
+    """
+    problems = _problems(database, run_id=run_id, published=published)
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.run SET state = %s, ended_at = now(), error = %s WHERE run_id = %s",
+            ("failed" if problems else "succeeded", "; ".join(problems) or None, run_id),
+        )
+    if problems:
+        raise RunFailedError(
+            f"run {run_id} failed: {'; '.join(problems)}. What was accepted is kept and published. "
+            "Mend the cause and clear the failed task with what follows: only what is left runs."
+        )
+
+
+def _problems(database: Database, *, run_id: str, published: bool) -> list[str]:
+    problems = []
+    with database.connect() as connection:
+        try:
+            missing = count_buckets(connection, run_id).buckets[Bucket.MISSING]
+        except ReconciliationError as error:
+            return [str(error)]
+        lanes = [
+            str(row[0])
+            for row in connection.execute(
+                "SELECT lane FROM synthesis.lane "
+                "WHERE run_id = %s AND state <> 'succeeded' ORDER BY lane",
+                (run_id,),
+            )
+        ]
+    if lanes:
+        problems.append(f"lane {', '.join(lanes)} did not succeed")
+    if missing:
+        problems.append(f"{missing} planned documents have no outcome")
+    if not published:
+        problems.append("publish did not succeed")
+    return problems

@@ -1,0 +1,12 @@
+-- Purpose: why documents were planned and why answers were refused. Grain: one row per kind and reason.
+SELECT 'stale' AS kind, reason, count(*) AS documents
+FROM synthesis.run_item WHERE run_id = %(run_id)s GROUP BY reason
+UNION ALL
+SELECT 'refused', coalesce(c.reason, 'unknown'), count(*)
+FROM synthesis.completion AS c
+WHERE c.run_id = %(run_id)s AND (c.outcome IN ('rejected', 'extractive') OR NOT c.is_terminal)
+GROUP BY c.reason
+UNION ALL
+SELECT 'unreadable_row', source || ': ' || reason, count(*)
+FROM synthesis.rejected_row GROUP BY source, reason
+ORDER BY kind, documents DESC, reason
