@@ -1,8 +1,8 @@
 """
 ### Create or upgrade schema `synthesis`
 
-Applies the pending files of `include/sql/migrations`, each once, each in its own transaction. Run it
-by hand after installing a new version; with nothing pending it does nothing.
+Applies the pending files of `include/sql/migrations`, each once, each in its own transaction. Run
+it by hand after installing a new version; with nothing pending it does nothing.
 """
 
 from __future__ import annotations

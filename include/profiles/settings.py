@@ -7,6 +7,7 @@ what a reviewer should see is a file under `include/`. Nothing here is read at D
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 from pydantic import Field, ValidationError
@@ -15,6 +16,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from profiles.errors import SettingsError
 
 INCLUDE_DIR = Path(__file__).resolve().parents[1]
+
 
 class Settings(BaseSettings):
     """All `PROFILES_*` variables, with their defaults."""
@@ -35,7 +37,9 @@ class Settings(BaseSettings):
         default=INCLUDE_DIR / "taxonomy", description="Folder of domains, labels and aliases."
     )
     max_delete_share: float = Field(
-        default=0.02, ge=0, le=1,
+        default=0.02,
+        ge=0,
+        le=1,
         description="Largest share of a source's rows that may vanish in one night.",
     )
     industry_table: str = Field(
@@ -82,13 +86,13 @@ class Settings(BaseSettings):
         default=False, description="Publish skills that the document does not evidence."
     )
     lanes: int = Field(
-        default=2, ge=1, le=1024,
+        default=2,
+        ge=1,
+        le=1024,
         description="Lanes of a run unless the Param says otherwise; `make` gives pool `gpu` as "
         "many slots.",
     )
-    batch_size: int = Field(
-        default=256, ge=1, le=10_000, description="Documents per lease."
-    )
+    batch_size: int = Field(default=256, ge=1, le=10_000, description="Documents per lease.")
     max_in_flight: int = Field(
         default=256, ge=1, le=10_000, description="Requests in flight per engine."
     )
@@ -108,11 +112,13 @@ class Settings(BaseSettings):
         default=3, ge=0, description="Engine restarts within one lane before it fails."
     )
     measured_tokens_per_second: float = Field(
-        default=3000, gt=0,
+        default=3000,
+        gt=0,
         description="Output tokens per second and lane used by `plan` until a run has measured it.",
     )
     device_lock_dir: Path = Field(
-        default=Path("/tmp/profiles-device-locks"), description="Folder of the per-GPU lock files."
+        default=Path(tempfile.gettempdir()) / "profiles-device-locks",
+        description="Folder of the per-GPU lock files.",
     )
 
 

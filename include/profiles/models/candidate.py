@@ -17,7 +17,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class FieldChoice:
-    """Which record won a field and why; `losers` are the (source, source_key) that said otherwise."""
+    """Which record won a field and why; `losers` are the (source, source_key) that differ."""
 
     field: str
     source: str

@@ -1,4 +1,4 @@
-"""SQL statements by name: `load("plan/insert_run_items")` reads include/sql/plan/insert_run_items.sql."""
+"""SQL statements by name: `load("plan/x")` reads include/sql/plan/x.sql."""
 
 from __future__ import annotations
 

@@ -1,0 +1,218 @@
+"""
+### Candidate profiles, every night
+
+Turns the rows that LinkedIn exports, Weekday, parsed resumes and Lemlist hold about people into
+one search-ready profile per person: summary, skills and business domains, in
+`synthesis.candidate_synthesis`.
+
+**Started by** the schedule (`PROFILES_SCHEDULE`, default 22:00 UTC), by hand with the Params of
+the trigger form, or by clearing a failed task.
+
+**Reads** the tables named in `include/sources/*.yaml` and `src.company_industry`. **Writes**
+schema `synthesis` only.
+
+**A second run is harmless**: a document whose fingerprint (document, prompt, schema, model,
+sampling) has an outcome is not sent to the model again, and publish writes only rows that differ.
+
+| task | what it does | when it fails |
+|---|---|---|
+| `check_sources` | columns, row counts, vanished rows | mend what the message names, clear it |
+| `extract_sources` | reads the changed rows of one table | clear it |
+| `resolve_identities` | finds which rows are the same person | clear it |
+| `render_profiles` | one markdown document per person | clear it |
+| `plan_synthesis` | which documents are stale, why, hours, lanes | clear it |
+| `synthesise` | one lane: one engine on one GPU | clear that lane *with downstream* |
+| `tag_domains` | business domains from `company_industry` | clear it with downstream |
+| `publish` | the serving table, in one transaction | plan or tags failed, or sums did not hold |
+| `report` | counts, tokens, throughput, failures | clear it |
+| `verify_run` | fails when a lane failed or documents are missing | clear what it names |
+
+Clearing redoes only what is left: results are stored within seconds of their arrival.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from airflow.sdk import Asset, CronTriggerTimetable, Param, TriggerRule, dag, task
+from profiles.operators import SynthesiseOperator
+
+from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS, schedule
+
+SERVING_TABLE = Asset(
+    name="candidate_synthesis",
+    uri="postgres://profiles-db/profiles/synthesis/candidate_synthesis",
+)
+
+PARAMS = {
+    "limit": Param(
+        None,
+        type=["null", "integer"],
+        minimum=1,
+        title="Limit",
+        description="Synthesise at most this many documents, most urgent first. Empty: all.",
+    ),
+    "force": Param(
+        False,
+        type="boolean",
+        title="Force",
+        description="Synthesise again although nothing changed.",
+    ),
+    "candidate_ids": Param(
+        [],
+        type=["null", "array"],
+        items={"type": "integer", "minimum": 1},
+        title="Candidate ids",
+        description="Only these people. Empty: everybody.",
+    ),
+    "sources": Param(
+        [],
+        type=["null", "array"],
+        items={"type": "string", "pattern": "^[a-z][a-z0-9_]*$"},
+        examples=["linkedin", "weekday", "resume", "lemlist"],
+        values_display={
+            "linkedin": "LinkedIn",
+            "weekday": "Weekday",
+            "resume": "Resumes",
+            "lemlist": "Lemlist",
+        },
+        title="Sources",
+        description="Read only these tables for changes. Empty: all. Known rows are always used.",
+    ),
+    "engine": Param(
+        "",
+        type=["null", "string"],
+        title="Engine",
+        description="sglang, openai, llama_cpp. Empty: PROFILES_ENGINE. Else stored, not published.",
+    ),
+    "engine_profile": Param(
+        "",
+        type=["null", "string"],
+        title="Engine profile",
+        description="Folder under include/prompts. Empty: the engine's. Else stored, not published.",
+    ),
+    "model": Param(
+        "",
+        type=["null", "string"],
+        title="Model",
+        description="Folder or name. Empty: PROFILES_MODEL. Else stored, not published.",
+    ),
+    "publish_override": Param(
+        False,
+        type="boolean",
+        title="Publish an override",
+        description="Publish although engine, profile or model were overridden.",
+    ),
+    "lanes": Param(
+        None,
+        type=["null", "integer"],
+        minimum=1,
+        maximum=1024,
+        title="Lanes",
+        description="GPU tasks of this run. Empty: PROFILES_LANES.",
+    ),
+    "window_hours": Param(
+        DEFAULT_WINDOW_HOURS,
+        type="number",
+        minimum=0.1,
+        maximum=MAX_WINDOW_HOURS,
+        title="Window (hours)",
+        description="Lanes stop in time; what is left comes first next time.",
+    ),
+}
+
+
+@dag(
+    dag_id="profile_synthesis",
+    doc_md=__doc__,
+    schedule=CronTriggerTimetable(schedule().cron, timezone=schedule().timezone),
+    catchup=False,
+    max_active_runs=1,
+    params=PARAMS,
+    default_args={
+        "owner": "profiles",
+        "retries": 2,
+        "retry_delay": timedelta(seconds=30),
+        "execution_timeout": timedelta(hours=2),
+    },
+    tags=["profiles", "llm"],
+)
+def profile_synthesis() -> None:
+    @task(execution_timeout=timedelta(minutes=15))
+    def check_sources(run_id: str, params: dict[str, Any]) -> list[str]:
+        from profiles.steps import check_sources, task_runner
+
+        run_params = task_runner.run_params(params)
+        return task_runner.run_step(check_sources.run, run_id=run_id, params=run_params)
+
+    @task(map_index_template="{{ task.op_kwargs['source'] }}")
+    def extract_sources(source: str, run_id: str) -> dict[str, int | float]:
+        from profiles.steps import extract_sources, task_runner
+
+        return task_runner.run_step(extract_sources.run, run_id=run_id, source=source)
+
+    @task
+    def resolve_identities(run_id: str) -> list[dict[str, int]]:
+        from profiles.steps import resolve_identities, task_runner
+
+        return task_runner.run_step(resolve_identities.run, run_id=run_id)
+
+    @task(map_index_template="{{ task.op_kwargs['lo'] }}-{{ task.op_kwargs['hi'] }}")
+    def render_profiles(lo: int, hi: int, run_id: str) -> dict[str, int | float]:
+        from profiles.steps import render_profiles, task_runner
+
+        return task_runner.run_step(render_profiles.run, run_id=run_id, lo=lo, hi=hi)
+
+    @task
+    def plan_synthesis(run_id: str, params: dict[str, Any]) -> list[dict[str, Any]]:
+        from profiles.steps import plan_synthesis, task_runner
+
+        run_params = task_runner.run_params(params)
+        return task_runner.run_step(plan_synthesis.run, run_id=run_id, params=run_params)
+
+    @task
+    def tag_domains(run_id: str) -> dict[str, int | float]:
+        from profiles.steps import tag_domains, task_runner
+
+        return task_runner.run_step(tag_domains.run, run_id=run_id)
+
+    @task(trigger_rule=TriggerRule.ALL_DONE, outlets=[SERVING_TABLE])
+    def publish(planned: object, tagged: object, run_id: str) -> dict[str, int | float]:
+        from profiles.steps import publish, task_runner
+
+        succeeded = {"planned": planned is not None, "tagged": tagged is not None}
+        return task_runner.run_step(publish.run, run_id=run_id, **succeeded)
+
+    @task(trigger_rule=TriggerRule.ALL_DONE)
+    def report(run_id: str) -> dict[str, int]:
+        from profiles.steps import report, task_runner
+
+        return task_runner.run_step(report.run, run_id=run_id)
+
+    @task(trigger_rule=TriggerRule.ALL_DONE, retries=0)
+    def verify_run(published: object, run_id: str) -> None:
+        from profiles.steps import task_runner, verify_run
+
+        task_runner.run_step(verify_run.run, run_id=run_id, published=published is not None)
+
+    resolved = resolve_identities()
+    rendered = render_profiles.expand_kwargs(resolved)
+    planned, tagged = plan_synthesis(), tag_domains()
+    synthesised = SynthesiseOperator.partial(
+        task_id="synthesise",
+        queue="gpu",
+        pool="gpu",
+        retries=3,
+        retry_delay=timedelta(seconds=30),
+        execution_timeout=timedelta(hours=MAX_WINDOW_HOURS + 1),
+        map_index_template="{{ task.label }}",
+    ).expand_kwargs(planned)
+    published = publish(planned, tagged)
+
+    extract_sources.expand(source=check_sources()) >> resolved
+    rendered >> [planned, tagged]
+    [synthesised, tagged] >> published >> report() >> verify_run(published)
+
+
+profile_synthesis()

@@ -1,0 +1,227 @@
+"""`profiles …`: the operator's commands. Each takes `--json` and says what to do next.
+
+Exit codes: 0 done, 1 the command failed (the message says why), 2 bad usage, or `status
+--max-age` found the last publish too old.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import re
+import sys
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from profiles import __version__
+from profiles.errors import ProfilesError
+
+EXIT_STALE = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns the exit code."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(
+        level=logging.INFO if options.verbose else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except ProfilesError as error:
+        if options.json:
+            print(json.dumps({"error": type(error).__name__, "message": str(error)}))
+        else:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="profiles", description="Candidate profiles: messy rows in, search-ready text out."
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, function: Callable[[argparse.Namespace], int], text: str) -> Any:
+        command = commands.add_parser(name, help=text, description=text)
+        command.add_argument("--json", action="store_true", help="machine-readable output")
+        command.add_argument("-v", "--verbose", action="store_true", help="log what happens")
+        command.set_defaults(command=function)
+        return command
+
+    sample = add("sample", _sample, "Write invented source rows, or load them into the database.")
+    sample.add_argument("--people", type=_positive, help="how many (default: the bundled 24)")
+    sample.add_argument("--seed", type=int, default=7, help="same seed, same rows (default 7)")
+    sample.add_argument("--start", type=int, default=0, help="index of the first person")
+    sample.add_argument("--format", choices=("copy", "jsonl"), default="copy")
+    sample.add_argument("--truth", type=int, default=0, help="write this many true profiles too")
+    sample.add_argument("--out", type=Path, help="folder to write to")
+    sample.add_argument("--load", action="store_true", help="load into schema src of the database")
+    sample.add_argument(
+        "--replace", action="store_true", help="with --load: empty the source tables first"
+    )
+
+    plan = add(
+        "plan", _plan, "Which documents are stale and why; tokens and hours. Writes nothing."
+    )
+    plan.add_argument("--limit", type=_positive)
+    plan.add_argument("--force", action="store_true")
+    plan.add_argument("--candidate", type=_positive, action="append", default=[], dest="candidates")
+    plan.add_argument("--window-hours", type=float, default=None)
+
+    status = add("status", _status, "The last run: buckets, model calls, published rows, seconds.")
+    status.add_argument(
+        "--max-age",
+        type=_duration,
+        help=f"exit {EXIT_STALE} when the last publish is older, for example 26h",
+    )
+
+    add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
+    add("migrate", _migrate, "Create or upgrade schema synthesis.")
+    return parser
+
+
+def _sample(options: argparse.Namespace) -> int:
+    from profiles.sample import BUNDLED_SAMPLE, load_sample, write_sample
+    from profiles.storage.connection import open_database
+
+    if not options.out and not options.load:
+        print("profiles sample: give --out FOLDER, --load, or both", file=sys.stderr)
+        return 2
+    folder = options.out or BUNDLED_SAMPLE
+    counts: dict[str, Any] = {}
+    if options.people or options.out:
+        if not options.out:
+            print("profiles sample: --people needs --out FOLDER to write to", file=sys.stderr)
+            return 2
+        counts["written"] = write_sample(
+            options.out,
+            people=options.people or 24,
+            seed=options.seed,
+            start=options.start,
+            format=options.format,
+            truth=options.truth,
+        )
+    if options.load:
+        counts["loaded"] = load_sample(open_database(), folder=folder, replace=options.replace)
+    _print(options, counts, next_step="`profiles plan` after the next run, or trigger the DAG")
+    return 0
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from profiles.params import DEFAULT_WINDOW_HOURS, RunParams
+    from profiles.steps import plan_synthesis
+    from profiles.storage.connection import open_database
+
+    params = RunParams(
+        limit=options.limit,
+        force=options.force,
+        candidate_ids=tuple(options.candidates),
+        window_hours=options.window_hours or DEFAULT_WINDOW_HOURS,
+    )
+    preview = plan_synthesis.preview(open_database(), params=params)
+    _print(options, preview, next_step="trigger DAG profile_synthesis to run it")
+    return 0
+
+
+def _status(options: argparse.Namespace) -> int:
+    from profiles.steps.status import age_of_last_publish, last_run
+    from profiles.storage.connection import open_database
+
+    database = open_database()
+    run = last_run(database)
+    if run is None:
+        _print(
+            options, {"run_id": None, "state": "never"}, next_step="trigger DAG profile_synthesis"
+        )
+    else:
+        _print(
+            options,
+            run.to_mapping(),
+            next_step="mend the error, then clear the failed task with what follows"
+            if run.state == "failed"
+            else None,
+        )
+    if options.max_age is None:
+        return 0
+    age = age_of_last_publish(database)
+    if age is not None and age <= options.max_age:
+        return 0
+    said = "nothing was ever published" if age is None else f"the last publish is {age} old"
+    print(f"{said}; wanted at most {options.max_age}", file=sys.stderr)
+    return EXIT_STALE
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from profiles.doctor import diagnose
+
+    findings = diagnose()
+    failed = [finding for finding in findings if finding.ok is False]
+    if options.json:
+        print(json.dumps([asdict(finding) for finding in findings], indent=2, default=str))
+    else:
+        for finding in findings:
+            mark = {True: "ok  ", False: "FAIL", None: "-   "}[finding.ok]
+            print(f"{mark} {finding.name}: {finding.detail}")
+            if finding.ok is False and finding.remedy:
+                print(f"     → {finding.remedy}")
+    return 1 if failed else 0
+
+
+def _migrate(options: argparse.Namespace) -> int:
+    from profiles.steps import apply_migrations
+    from profiles.storage.connection import open_database
+
+    applied = apply_migrations.run(open_database())
+    _print(options, {"applied": applied}, next_step=None)
+    return 0
+
+
+def _print(options: argparse.Namespace, values: dict[str, Any], *, next_step: str | None) -> None:
+    if options.json:
+        print(json.dumps(values, indent=2, default=str))
+        return
+    for line in _lines(values):
+        print(line)
+    if next_step:
+        print(f"next: {next_step}")
+
+
+def _lines(values: dict[str, Any], indent: str = "") -> list[str]:
+    width = max((len(str(key)) for key in values), default=0)
+    lines = []
+    for key, value in values.items():
+        if isinstance(value, dict):
+            lines.append(f"{indent}{key}")
+            lines.extend(_lines(value, indent + "  "))
+        else:
+            shown = "-" if value is None else value
+            lines.append(f"{indent}{str(key).ljust(width)}  {shown}")
+    return lines
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+def _duration(text: str) -> timedelta:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([mhd])", text.strip())
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a duration such as 90m, 26h or 2d")
+    unit = {"m": "minutes", "h": "hours", "d": "days"}[match[2]]
+    return timedelta(**{unit: float(match[1])})
+
+
+if __name__ == "__main__":
+    sys.exit(main())
