@@ -29,15 +29,45 @@ CREATE TABLE synthesis.rejected_row (
   PRIMARY KEY (source, source_key)
 );
 
+-- One row per source row as resolution sees it: the facts that decide who it is. Safe to lose together
+-- with the three tables below: the next resolve reads every source_record again and keeps all candidate ids.
+CREATE TABLE synthesis.identity_row (
+  row_id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  source           text NOT NULL,
+  source_key       text NOT NULL,
+  record_hash      text NOT NULL,           -- of the source_record last resolved; '' before the first time
+  resolver_version text NOT NULL,           -- a new version of the rules compares every row again
+  name             text,
+  features         text NOT NULL,           -- profiles.resolution.features.RowFeatures as JSON
+  UNIQUE (source, source_key)
+);
+
 -- One row per normalised identity key of a source row: the blocking index.
 CREATE TABLE synthesis.identity_key (
-  source     text NOT NULL,
-  source_key text NOT NULL,
-  kind       text NOT NULL,                 -- member_id | linkedin | email | phone | name_employer
-  value      text NOT NULL,
-  PRIMARY KEY (source, source_key, kind, value)
+  row_id bigint NOT NULL,
+  kind   text NOT NULL,                     -- member_id | linkedin | email | phone | name_employer
+  value  text NOT NULL,
+  PRIMARY KEY (row_id, kind, value)
 );
 CREATE INDEX identity_key_value ON synthesis.identity_key (kind, value);
+
+-- One row per key value that too many people or rows share; it links nobody until it leaves.
+CREATE TABLE synthesis.generic_key (
+  kind   text NOT NULL,
+  value  text NOT NULL,
+  reason text NOT NULL,                     -- names | rows
+  PRIMARY KEY (kind, value)
+);
+
+-- One row per pair of source rows that are the same person by themselves, with the evidence.
+CREATE TABLE synthesis.identity_edge (
+  lo      bigint NOT NULL,                  -- identity_row.row_id, lo < hi
+  hi      bigint NOT NULL,
+  score   real NOT NULL,
+  signals jsonb NOT NULL,                   -- [[signal, weight], ...]
+  PRIMARY KEY (lo, hi)
+);
+CREATE INDEX identity_edge_hi ON synthesis.identity_edge (hi);
 
 -- One row per person, for ever. merged_into points a younger id at the older one that absorbed it.
 CREATE TABLE synthesis.candidate (
@@ -63,11 +93,21 @@ CREATE TABLE synthesis.candidate_source (
 );
 CREATE INDEX candidate_source_candidate ON synthesis.candidate_source (candidate_id);
 
+-- One row per source row that vanished: whose it was, so that the same person answers when it returns.
+CREATE TABLE synthesis.former_source (
+  source       text NOT NULL,
+  source_key   text NOT NULL,
+  candidate_id bigint NOT NULL REFERENCES synthesis.candidate,
+  removed_run  text NOT NULL,
+  removed_at   timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (source, source_key)
+);
+
 -- One row per change of identity: merges, splits and moves, so that a wrong one can be undone.
 CREATE TABLE synthesis.identity_event (
   event_id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   run_id       text NOT NULL,
-  kind         text NOT NULL,               -- created | merged | split | moved | retired
+  kind         text NOT NULL,               -- merged | split | moved | retired | returned
   candidate_id bigint NOT NULL,
   other_id     bigint,
   detail       jsonb NOT NULL DEFAULT '{}',
