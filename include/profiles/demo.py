@@ -1,0 +1,201 @@
+"""`make demo`: the bundled rows, the real DAG, the embedded model, and what came out.
+
+Runs DAG `profile_synthesis` in one Airflow process (`airflow dags test`) and shows its progress
+from the database, the way a person on call would see it. Prints only what it read back.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from psycopg.rows import dict_row
+
+from profiles.errors import ProfilesError
+from profiles.sample import load_sample
+from profiles.steps.report import RunReport, build_report
+from profiles.storage import migrations
+from profiles.storage.connection import Database, open_database
+from profiles.storage.sql_files import load
+
+POLL_SECONDS = 0.5
+WIDTH = 100
+DEMO_ENVIRONMENT = {"PROFILES_ENGINE": "llama_cpp", "PROFILES_EXTRACTIVE_FALLBACK": "true"}
+"""What the demo sets unless the caller did: an engine that needs nothing, and its fallback."""
+
+
+def main() -> int:
+    """Runs the demo; returns 0 when the DAG run succeeded."""
+    for name, value in DEMO_ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    try:
+        return _demo(open_database())
+    except ProfilesError as error:
+        say(f"{type(error).__name__}: {error}")
+        return 1
+
+
+def _demo(database: Database) -> int:
+    say(f"database  {database.location}")
+    applied = migrations.apply(database)
+    say(f"schema    synthesis: {len(applied)} migrations applied now")
+    loaded = load_sample(database)
+    say("sample    " + ", ".join(f"{count} {table}" for table, count in loaded.items()))
+    say("dag       profile_synthesis runs in one Airflow process; the first start takes a while")
+    run_id, succeeded, log_path = _run_dag(database)
+    if run_id is None:
+        say(f"the DAG wrote no run. Its log: {log_path}")
+        return 1
+    report = build_report(database, run_id=run_id)
+    _show_profiles(database, run_id)
+    _show_totals(report, succeeded=succeeded, log_path=log_path)
+    _show_next_steps()
+    return 0 if succeeded else 1
+
+
+def _run_dag(database: Database) -> tuple[str | None, bool, Path]:
+    """The id of the run that the DAG opened, whether Airflow called it a success, and its log."""
+    log_path = Path(os.environ.get("AIRFLOW_HOME", ".")) / "demo.log"
+    log_path.parent.mkdir(parents=True, exist_ok=True)
+    before = _newest_run(database)
+    with log_path.open("w", encoding="utf-8") as log_file:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "airflow", "dags", "test", "profile_synthesis"],
+            stdout=log_file,
+            stderr=subprocess.STDOUT,
+        )
+        progress = Progress(database, previous_run=before)
+        while process.poll() is None:
+            progress.show()
+            time.sleep(POLL_SECONDS)
+        progress.show()
+    return progress.run_id, process.returncode == 0 and progress.succeeded(), log_path
+
+
+@dataclass
+class Progress:
+    """Prints each finished stage once, and the share of planned documents that have an outcome."""
+
+    database: Database
+    previous_run: str | None
+    run_id: str | None = None
+    _shown: frozenset[tuple[str, str]] = frozenset()
+    _done: int = -1
+
+    def show(self) -> None:
+        """Prints what is new since the last call."""
+        newest = _newest_run(self.database)
+        if newest is None or newest == self.previous_run:
+            return
+        self.run_id = newest
+        report = build_report(self.database, run_id=newest)
+        for row in report.stages:
+            key = (row["stage"], row["part"])
+            if key not in self._shown:
+                self._shown |= {key}
+                say(f"  {row['stage']:<19} {row['part']:<12} {_counts(row['counts'])}")
+        done = sum(
+            report.buckets.get(name, 0) for name in ("valid", "repaired", "extractive", "rejected")
+        )
+        if report.planned and done != self._done and report.published is None:
+            self._done = done
+            say(f"  {'synthesise':<19} {done}/{report.planned} documents have an outcome")
+
+    def succeeded(self) -> bool:
+        """Whether verify_run closed the run as succeeded."""
+        if self.run_id is None:
+            return False
+        with self.database.connect() as connection:
+            row = connection.execute(
+                "SELECT state FROM synthesis.run WHERE run_id = %s", (self.run_id,)
+            ).fetchone()
+        return row is not None and row[0] == "succeeded"
+
+
+def _newest_run(database: Database) -> str | None:
+    with database.connect() as connection:
+        row = connection.execute(load("report/select_last_run")).fetchone()
+    return row[0] if row else None
+
+
+def _show_profiles(database: Database, run_id: str) -> None:
+    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
+        profiles = cursor.execute(load("report/select_profiles"), {"run_id": run_id}).fetchall()
+    for profile in profiles:
+        _show_profile(profile)
+
+
+def _show_profile(profile: dict[str, Any]) -> None:
+    say("")
+    say(f"── candidate {profile['candidate_id']} · {profile['full_name'] or 'no name'} " + "─" * 20)
+    say(f"merged   {profile['row_count']} rows: {', '.join(profile['source_rows'])}")
+    author = {"model": "the model", "extractive": "the document's own sentences, not the model"}
+    said = profile["summary"] or "nothing published"
+    say(f"summary  by {author[profile['method']]}:" if profile["summary"] else "summary")
+    say(textwrap.fill(textwrap.shorten(said, 360, placeholder=" …"), WIDTH, **_INDENT))
+    say(textwrap.fill(f"skills   {', '.join(profile['skills']) or '-'}", WIDTH, **_HANGING))
+    say(f"domains  {', '.join(profile['domains'] or []) or '-'}")
+    verdicts = [
+        f"{check['name']} {'passed' if check['passed'] else 'REFUSED'}"
+        for check in profile["checks"]
+    ]
+    because = f" ({profile['reason']})" if profile["reason"] else ""
+    say(
+        textwrap.fill(
+            f"gate     {profile['outcome']}{because}: {', '.join(verdicts)}", WIDTH, **_HANGING
+        )
+    )
+
+
+_INDENT: dict[str, str] = {"initial_indent": " " * 9, "subsequent_indent": " " * 9}
+_HANGING: dict[str, str] = {"subsequent_indent": " " * 9}
+
+
+def _show_totals(report: RunReport, *, succeeded: bool, log_path: Path) -> None:
+    say("")
+    say(f"run {report.run_id}: {'succeeded' if succeeded else 'FAILED, see ' + str(log_path)}")
+    say(f"  {report.candidates} candidates = {_counts(report.buckets)}")
+    for title, counts in (
+        ("unreadable rows, kept with their reason", report.unreadable_rows),
+        ("answers the gate refused", report.refused),
+    ):
+        if counts:
+            say(f"  {title}: {_counts(counts)}")
+    calls = report.tokens["model_calls"]
+    if calls:
+        say(
+            f"  {calls} model calls, {report.tokens['prompt_tokens']} prompt and "
+            f"{report.tokens['completion_tokens']} output tokens"
+        )
+    elif report.planned == 0:
+        say("  no model call: nothing changed since the last run, so every profile is fresh")
+    say(f"  {report.published} rows published, {report.withdrawn} withdrawn")
+    say(f"  {report.seconds:.0f} s from check_sources to verify_run")
+
+
+def _show_next_steps() -> None:
+    say("")
+    say("next")
+    say("  make demo    again: unchanged profiles cost no model call")
+    say("  make up      the whole Airflow with its UI; trigger profile_synthesis with the form")
+    say("  README.md    your own tables: include/sources/*.yaml; your GPU: PROFILES_ENGINE=sglang")
+
+
+def _counts(counts: dict[str, Any]) -> str:
+    return ", ".join(f"{value} {name}" for name, value in counts.items()) or "nothing"
+
+
+def say(line: str) -> None:
+    """One line to the person who typed `make demo`."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
