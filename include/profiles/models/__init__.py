@@ -27,8 +27,10 @@ from profiles.models.source import (
     RowRejection,
     SourceRecord,
 )
+from profiles.models.work import Attempt, Lease, QueueState, WorkItem
 
 __all__ = [
+    "Attempt",
     "Bucket",
     "Candidate",
     "Check",
@@ -37,6 +39,7 @@ __all__ = [
     "EngineProfile",
     "Experience",
     "FieldChoice",
+    "Lease",
     "LengthBand",
     "LengthRule",
     "MergedProfile",
@@ -48,6 +51,7 @@ __all__ = [
     "Profile",
     "ProfileDocument",
     "Provenance",
+    "QueueState",
     "Rejection",
     "RejectionReason",
     "Request",
@@ -56,4 +60,5 @@ __all__ = [
     "Skill",
     "SourceRecord",
     "StaleReason",
+    "WorkItem",
 ]

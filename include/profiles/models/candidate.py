@@ -44,6 +44,8 @@ class Experience:
     is_current: bool
     months: int | None
     sources: tuple[str, ...] = ()
+    employment_type: str | None = None
+    """Only what differs from a full-time job: Contract, Internship, ..."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -263,6 +263,8 @@ CREATE TABLE synthesis.run_item (
   reason       text NOT NULL,               -- profiles.models.StaleReason
   priority     integer NOT NULL,            -- smaller goes first
   forced       boolean NOT NULL DEFAULT false,
+  deferred     boolean NOT NULL DEFAULT false, -- beyond the limit or the window: planned, but not tonight
+  engine_deaths integer NOT NULL DEFAULT 0,    -- how often an engine died with this item in flight
   token_estimate integer NOT NULL,
   batch_id     bigint REFERENCES synthesis.batch,
   outcome      text CHECK (outcome IN ('valid', 'repaired', 'extractive', 'rejected')),

@@ -1,0 +1,77 @@
+"""What a lane leases and what it stores: items, leases and attempts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from profiles.models.outcome import Check, Method, Outcome, Skill
+
+
+@dataclass(frozen=True, slots=True)
+class WorkItem:
+    """One planned document, as a lane gets it.
+
+    `attempts_made` counts the answers of this run that were refused already. `engine_deaths`
+    counts the engines that died with this item in flight.
+    """
+
+    candidate_id: int
+    fingerprint: str
+    content_hash: str
+    document: str
+    word_count: int
+    attempts_made: int = 0
+    engine_deaths: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Items that one lane may work on. `batch_id` is the fencing token of every write.
+
+    `seconds_left` is the time to the run's `stop_at`, by the database's clock.
+    """
+
+    batch_id: int
+    items: tuple[WorkItem, ...]
+    seconds_left: float
+
+
+@dataclass(frozen=True, slots=True)
+class QueueState:
+    """What is left of a run, as one lane sees it.
+
+    `leasable`: a lease would find something now. `held`: planned items without an outcome exist
+    that somebody else has leased; they come back when that lease ends without one.
+    """
+
+    leasable: bool
+    held: bool
+    seconds_left: float
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One answer and the gate's verdict on it: a row of `synthesis.completion`.
+
+    `number` counts from 1 per item and run. `reason` is why it was refused, repaired or replaced.
+    `raw_text` is what the model wrote, also when an extractive summary took its place.
+    """
+
+    candidate_id: int
+    fingerprint: str
+    content_hash: str
+    number: int
+    is_terminal: bool
+    outcome: Outcome
+    reason: str | None
+    method: Method
+    raw_text: str
+    summary: str | None
+    skills: tuple[Skill, ...]
+    inferred_skills: tuple[str, ...]
+    checks: tuple[Check, ...]
+    finish_reason: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    seconds: float = 0.0

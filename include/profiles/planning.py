@@ -1,0 +1,213 @@
+"""Which documents need the model, why, in which order, and what fits the window.
+
+Pure: no clock, no driver, no file. A document is stale when its fingerprint has no terminal
+outcome. A fingerprint holds what decides the answer and nothing else: no path, time, batch or
+attempt, and neither the attempt's seed nor its token cap.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+from profiles.models import EngineProfile, Sampling, StaleReason
+
+MAX_LANES = 1024
+"""Airflow refuses to map a task over more (`[core] max_map_length`)."""
+
+_NOT_IN_FINGERPRINT = frozenset({"seed", "max_new_tokens"})
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseKey:
+    """Everything but the document that shapes an answer, as digests.
+
+    `engine`, `engine_profile` and `renderer_version` identify the release but stay out of
+    fingerprints: the same model asked the same question answers alike on every engine, the
+    profile's texts are in `prompt_digest`, and the renderer shows in the document's bytes.
+    """
+
+    engine: str
+    model: str
+    model_revision: str
+    engine_profile: str
+    prompt_digest: str
+    schema_digest: str
+    sampling_digest: str
+    renderer_version: str
+
+    @property
+    def release_id(self) -> str:
+        """Digest of all fields."""
+        return _digest(asdict(self))
+
+
+def release_key(
+    profile: EngineProfile, *, engine: str, model: str, model_revision: str, renderer_version: str
+) -> ReleaseKey:
+    """The key of asking `model` through `engine` as `profile` says.
+
+    The prompt digest covers the prompt's texts and what enters them: the wanted length, the kind
+    of answer and the room for the document.
+    """
+    return ReleaseKey(
+        engine=engine,
+        model=model,
+        model_revision=model_revision,
+        engine_profile=profile.name,
+        prompt_digest=_digest(
+            {
+                "system": profile.system_prompt,
+                "user": profile.user_template,
+                "answer": profile.answer,
+                "skills_from": profile.skills_from,
+                "length": asdict(profile.length),
+                "max_document_tokens": profile.max_document_tokens,
+            }
+        ),
+        schema_digest=_digest(profile.output_schema),
+        sampling_digest=_digest(fingerprinted_sampling(profile.sampling)),
+        renderer_version=renderer_version,
+    )
+
+
+def fingerprinted_sampling(sampling: Sampling) -> dict[str, Any]:
+    """The sampling parameters that a fingerprint holds: without seed and token cap."""
+    return {
+        name: value for name, value in asdict(sampling).items() if name not in _NOT_IN_FINGERPRINT
+    }
+
+
+def fingerprint(*, content_hash: str, release: ReleaseKey) -> str:
+    """What identifies the answer to one document, 32 hexadecimal digits."""
+    return hashlib.sha256(f"{content_hash}\n{_answer_seed(release)}".encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class LastCompletion:
+    """What the newest terminal completion of a candidate was made from.
+
+    `identity_changed`: rows joined or left the candidate after it was made.
+    """
+
+    content_hash: str
+    prompt_digest: str
+    schema_digest: str
+    sampling_digest: str
+    renderer_version: str
+    identity_changed: bool = False
+
+
+def stale_reason(
+    *,
+    content_hash: str,
+    renderer_version: str,
+    release: ReleaseKey,
+    last: LastCompletion | None,
+) -> StaleReason:
+    """Why a document whose fingerprint has no terminal outcome has none.
+
+    When several things changed the document's bytes explain it first: a new prompt alone would
+    not have kept the old summary right.
+    """
+    if last is None:
+        return StaleReason.NEW
+    if last.content_hash != content_hash:
+        if last.identity_changed:
+            return StaleReason.IDENTITY_CHANGED
+        if last.renderer_version != renderer_version:
+            return StaleReason.RENDERER_CHANGED
+        return StaleReason.SOURCE_CHANGED
+    if last.prompt_digest != release.prompt_digest:
+        return StaleReason.PROMPT_CHANGED
+    if last.schema_digest != release.schema_digest:
+        return StaleReason.SCHEMA_CHANGED
+    if last.sampling_digest != release.sampling_digest:
+        return StaleReason.SAMPLING_CHANGED
+    return StaleReason.MODEL_CHANGED
+
+
+def lane_count(*, wanted: int | None, pool_slots: int, documents: int) -> int:
+    """How many lanes to map: as asked for, else one per pool slot, never more than documents."""
+    lanes = wanted if wanted is not None else pool_slots
+    return min(max(1, lanes), documents, MAX_LANES)
+
+
+def lane_label(lane: int, engine: str) -> str:
+    """How Airflow shows a mapped lane.
+
+    >>> lane_label(0, "llama_cpp")
+    'lane 0 · llama_cpp'
+    """
+    return f"lane {lane} · {engine.rpartition(':')[2]}"
+
+
+@dataclass(frozen=True, slots=True)
+class NightEstimate:
+    """What the planned documents cost, before the first one is asked.
+
+    `hours` is for all of them on `lanes` lanes at `tokens_per_second` output tokens each;
+    `fits` is how many of them end within the window.
+    """
+
+    documents: int
+    prompt_tokens: int
+    output_tokens: int
+    lanes: int
+    tokens_per_second: float
+    window_hours: float
+    hours: float
+    fits: int
+
+
+def estimate_night(
+    *,
+    documents: int,
+    prompt_tokens: int,
+    output_tokens_each: float,
+    lanes: int,
+    tokens_per_second: float,
+    window_hours: float,
+) -> NightEstimate:
+    """The arithmetic of one night; the rate is per lane and counts output tokens.
+
+    >>> estimate_night(documents=475_000, prompt_tokens=0, output_tokens_each=800, lanes=1,
+    ...     tokens_per_second=3000, window_hours=8).fits
+    108000
+    """
+    rate = tokens_per_second * max(1, lanes)
+    output_tokens = round(documents * output_tokens_each)
+    possible = documents
+    if output_tokens_each > 0:
+        possible = int(window_hours * 3600 * rate / output_tokens_each)
+    return NightEstimate(
+        documents=documents,
+        prompt_tokens=prompt_tokens,
+        output_tokens=output_tokens,
+        lanes=lanes,
+        tokens_per_second=tokens_per_second,
+        window_hours=window_hours,
+        hours=output_tokens / rate / 3600,
+        fits=min(documents, possible),
+    )
+
+
+@lru_cache(maxsize=16)
+def _answer_seed(release: ReleaseKey) -> str:
+    return _digest(
+        [
+            release.prompt_digest,
+            release.schema_digest,
+            release.sampling_digest,
+            release.model,
+            release.model_revision,
+        ]
+    )
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
