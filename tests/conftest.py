@@ -16,9 +16,9 @@ import pytest
 from profiles import embedded
 from profiles.storage import migrations
 from profiles.storage.connection import Database
+from tests.paths import REPOSITORY, SHARED_DATA
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-SHARED_DATA = Path(os.environ.get("PROFILES_SHARED_DATA", REPOSITORY.parent / "shared" / "data"))
+__all__ = ["SHARED_DATA"]
 
 _numbers = itertools.count()
 

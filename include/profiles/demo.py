@@ -136,25 +136,28 @@ def _show_profile(profile: dict[str, Any]) -> None:
     say(f"── candidate {profile['candidate_id']} · {profile['full_name'] or 'no name'} " + "─" * 20)
     say(f"merged   {profile['row_count']} rows: {', '.join(profile['source_rows'])}")
     author = {"model": "the model", "extractive": "the document's own sentences, not the model"}
-    said = profile["summary"] or "nothing published"
-    say(f"summary  by {author[profile['method']]}:" if profile["summary"] else "summary")
-    say(textwrap.fill(textwrap.shorten(said, 360, placeholder=" …"), WIDTH, **_INDENT))
-    say(textwrap.fill(f"skills   {', '.join(profile['skills']) or '-'}", WIDTH, **_HANGING))
+    if profile["outcome"] == "rejected":
+        say("summary  refused; nothing new was published for this person")
+    else:
+        say(f"summary  by {author[profile['method']]}:")
+        say(_beginning(profile["summary"]))
+    say(_hanging(f"skills   {', '.join(profile['skills']) or '-'}"))
     say(f"domains  {', '.join(profile['domains'] or []) or '-'}")
     verdicts = [
         f"{check['name']} {'passed' if check['passed'] else 'REFUSED'}"
         for check in profile["checks"]
     ]
     because = f" ({profile['reason']})" if profile["reason"] else ""
-    say(
-        textwrap.fill(
-            f"gate     {profile['outcome']}{because}: {', '.join(verdicts)}", WIDTH, **_HANGING
-        )
-    )
+    say(_hanging(f"gate     {profile['outcome']}{because}: {', '.join(verdicts)}"))
 
 
-_INDENT: dict[str, str] = {"initial_indent": " " * 9, "subsequent_indent": " " * 9}
-_HANGING: dict[str, str] = {"subsequent_indent": " " * 9}
+def _hanging(text: str) -> str:
+    return textwrap.fill(text, WIDTH, subsequent_indent=" " * 9)
+
+
+def _beginning(text: str) -> str:
+    shortened = textwrap.shorten(text, 360, placeholder=" …")
+    return textwrap.fill(shortened, WIDTH, initial_indent=" " * 9, subsequent_indent=" " * 9)
 
 
 def _show_totals(report: RunReport, *, succeeded: bool, log_path: Path) -> None:
