@@ -14,7 +14,7 @@ class ProfileDocument:
     `content_hash` covers the markdown alone. `word_count` counts whitespace-separated words of
     the body. `token_estimate` is derived from bytes; the lane counts exactly where it decides
     trimming. `trimmed` names the sections that the size rules shortened. `is_thin` documents get
-    no model call.
+    no model call. `full_name` is what publish shows beside the summary.
     """
 
     candidate_id: int
@@ -27,3 +27,5 @@ class ProfileDocument:
     experience: tuple[Experience, ...]
     choices: tuple[FieldChoice, ...] = ()
     trimmed: tuple[str, ...] = ()
+    full_name: str | None = None
+    is_thin: bool = False

@@ -130,6 +130,7 @@ WHERE c.merged_into IS NULL;
 -- One row per person: the text the model reads.
 CREATE TABLE synthesis.document (
   candidate_id     bigint PRIMARY KEY REFERENCES synthesis.candidate,
+  full_name        text,
   markdown         text NOT NULL,
   content_hash     text NOT NULL,
   input_hash       text NOT NULL,           -- of the record hashes and the membership: unchanged needs no render

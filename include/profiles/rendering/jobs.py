@@ -1,0 +1,245 @@
+"""One job from the claims of a spell: every field chosen, conflicts recorded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TypeVar
+
+from profiles.models import Experience, FieldChoice, PartialDate
+from profiles.rendering.choosing import Bid, Chosen, Reason, choose, spelling
+from profiles.rendering.sentences import Line, union
+from profiles.rendering.spans import months_in, span
+from profiles.rendering.spells import Spell, seen_at
+from profiles.rendering.titles import is_abbreviated, title_key
+from profiles.standardization.companies import employer_key
+from profiles.standardization.text import fold, redact_contacts
+
+STALE_MONTHS = 12
+"""A "present" this much older than the newest list of jobs, which lacks the job, is not one."""
+
+_EMPLOYMENT_SHOWN = {
+    "contract": "Contract",
+    "contractor": "Contract",
+    "freelance": "Freelance",
+    "internship": "Internship",
+    "intern": "Internship",
+    "part time": "Part-time",
+    "apprenticeship": "Apprenticeship",
+    "self employed": "Self-employed",
+    "temporary": "Temporary",
+    "volunteer": "Volunteer",
+}
+"""Kinds of employment worth a word; full-time is the rule and says nothing."""
+_ASIDE = re.compile(
+    r"\s*\((?:acquired by|formerly|previously|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE
+)
+_LEGAL_FORM = re.compile(
+    r"[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|s\.l|s\.a|ltda|"
+    r"corp|b\.v|pte)\.?$",
+    re.IGNORECASE,
+)
+_KIND = re.compile(
+    r"\s*(?:\((?:full|part)[ -]?time\)|[·|/–-]\s*(?:full[ -]?time|part[ -]?time|contract|"
+    r"permanent|individual contributor))\s*$",
+    re.IGNORECASE,
+)
+
+
+T = TypeVar("T")
+_MAYBE_CONTACT = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A merged spell, its sentences, and the choices that had a loser.
+
+    `period` is its first and last month as `spans.span` gives them.
+    """
+
+    experience: Experience
+    period: tuple[int, int] | None
+    lines: tuple[Line, ...]
+    choices: tuple[FieldChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    end: PartialDate | None
+    is_current: bool
+    last_seen: PartialDate | None
+    choice: FieldChoice | None = None
+
+
+def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) -> Job:
+    """The spell as one job; `n` stays 0 until all jobs are ordered.
+
+    `spell` has the newest record first. `newest_rank` is the rank of the newest record that
+    lists jobs at all, `as_of` the month to which running spells are counted.
+    """
+    title = choose(
+        "title",
+        [Bid(claim.position.title, claim.record) for claim in spell if claim.position.title],
+        quality=_title_quality,
+        reason=Reason.BEST_SPELLED,
+        same=title_key,
+    )
+    employer = choose(
+        "employer",
+        [Bid(claim.position.company, claim.record) for claim in spell if claim.position.company],
+        quality=_employer_quality,
+        reason=Reason.BEST_SPELLED,
+        same=employer_key,
+    )
+    start = _start(spell)
+    ending = _ending(spell, newest_rank=newest_rank, as_of=as_of)
+    begin, end = _ordered(start.value if start else None, ending.end)
+    period = span(begin, end, as_of if ending.is_current else ending.last_seen)
+    return Job(
+        experience=Experience(
+            n=0,
+            employer=display_employer(employer.value) if employer else None,
+            employer_key=employer_key(employer.value) if employer else None,
+            company_linkedin_id=_first(claim.position.company_linkedin_id for claim in spell),
+            company_domain=_first(claim.position.company_domain for claim in spell),
+            title=display_title(title.value) if title else None,
+            start=begin,
+            end=end,
+            is_current=ending.is_current,
+            months=months_in(period),
+            sources=tuple(sorted({claim.record.source for claim in spell})),
+            employment_type=_employment(spell),
+        ),
+        period=period,
+        lines=union(claim.lines for claim in spell),
+        choices=_contested(
+            title.choice if title else None,
+            employer.choice if employer else None,
+            start.choice if start else None,
+            ending.choice,
+        ),
+    )
+
+
+def numbered(job: Job, n: int) -> Job:
+    """The job at place `n`, its choices named after the place: "experience[2].title"."""
+    return Job(
+        experience=replace(job.experience, n=n),
+        period=job.period,
+        lines=job.lines,
+        choices=tuple(
+            replace(choice, field=f"experience[{n}].{choice.field}") for choice in job.choices
+        ),
+    )
+
+
+@lru_cache(maxsize=65_536)
+def display_employer(name: str) -> str | None:
+    """An employer's name without legal form and remarks: "Veltrix Pvt. Ltd." → "Veltrix"."""
+    shown = _ASIDE.sub("", _contact_free(name)).strip()
+    while (shorter := _LEGAL_FORM.sub("", shown)) != shown and len(shorter) > 1:
+        shown = shorter
+    return shown.rstrip(" ,") or None
+
+
+@lru_cache(maxsize=65_536)
+def display_title(title: str) -> str | None:
+    """A title without the kind of employment behind it: "Analyst (Full-time)" → "Analyst"."""
+    plain = _contact_free(title)
+    return _KIND.sub("", plain).strip() or plain or None
+
+
+def _contact_free(name: str) -> str:
+    # "Booking.com" is an employer, not an address: only what cannot be a name is looked at.
+    return redact_contacts(name).strip() if _MAYBE_CONTACT.search(name) else name
+
+
+def _title_quality(title: str) -> int:
+    return 2 * spelling(title) + (not is_abbreviated(title))
+
+
+def _employer_quality(name: str) -> int:
+    # "NorthvaleSystems" is the same name as "Northvale Systems", written worse.
+    shown = display_employer(name) or ""
+    return 4 * spelling(name) + min(shown.count(" "), 3)
+
+
+def _start(spell: Spell) -> Chosen[PartialDate] | None:
+    return choose(
+        "start",
+        [Bid(claim.position.start, claim.record) for claim in spell if claim.position.start],
+        quality=_precision,
+        reason=Reason.MOST_PRECISE,
+        vote=True,
+    )
+
+
+def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _Ending:
+    """How the spell ends: the newest record that says so decides whether it ended at all."""
+    decisive = _first(
+        claim for claim in spell if claim.position.is_current or claim.position.end is not None
+    )
+    if decisive is None:
+        return _Ending(None, False, None)
+    if not decisive.position.is_current:
+        end = choose(
+            "end",
+            [Bid(claim.position.end, claim.record) for claim in spell if claim.position.end],
+            quality=_precision,
+            reason=Reason.MOST_PRECISE,
+            vote=True,
+        )
+        return _Ending(end.value, False, None, end.choice) if end else _Ending(None, False, None)
+    seen = seen_at(decisive.record)
+    if spell[0].rank > newest_rank and _is_stale(seen, as_of):
+        return _Ending(None, False, seen)
+    contradicted = sorted(
+        (claim.record.source, claim.record.source_key)
+        for claim in spell
+        if claim.position.end is not None
+    )
+    choice = FieldChoice(
+        field="end",
+        source=decisive.record.source,
+        source_key=decisive.record.source_key,
+        reason=Reason.NEWEST.value,
+        losers=tuple(contradicted),
+    )
+    return _Ending(None, True, seen, choice)
+
+
+def _is_stale(seen: PartialDate | None, as_of: PartialDate | None) -> bool:
+    if seen is None or as_of is None:
+        return False
+    return as_of.first_month - seen.first_month > STALE_MONTHS
+
+
+def _precision(date: PartialDate) -> int:
+    return int(date.month is not None)
+
+
+def _ordered(
+    start: PartialDate | None, end: PartialDate | None
+) -> tuple[PartialDate | None, PartialDate | None]:
+    """The dates, the end not before the start: different records may have won the two."""
+    if start is not None and end is not None and end.last_month < start.first_month:
+        return start, start
+    return start, end
+
+
+def _employment(spell: Spell) -> str | None:
+    for claim in spell:
+        kind = claim.position.employment_type
+        if kind and (shown := _EMPLOYMENT_SHOWN.get(fold(kind))):
+            return shown
+    return None
+
+
+def _contested(*choices: FieldChoice | None) -> tuple[FieldChoice, ...]:
+    return tuple(choice for choice in choices if choice is not None and choice.losers)
+
+
+def _first(values: Iterable[T | None]) -> T | None:
+    return next((value for value in values if value is not None), None)

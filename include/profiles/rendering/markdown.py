@@ -1,0 +1,184 @@
+"""The markdown document of a person: fixed sections, one date format, newest first.
+
+    # Anita Mergewell
+    Senior Software Engineer at Veltrix Software
+    Pune, India · 8 years of experience
+
+    ## Summary
+    ...
+    ## Experience
+    ### Senior Software Engineer — Veltrix Software
+    Apr 2020 – Present (6+ yrs)
+    - Built the billing service in Go.
+
+    ## Education, ## Skills, ## Certifications, ## Languages
+
+The same records give the same bytes on any day and in any order. Texts of the person never
+start a line on their own account, so that they cannot add headings, fences or lists.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from profiles.models import Candidate, Experience, MergedProfile, ProfileDocument
+from profiles.rendering.merging import merge
+from profiles.rendering.sentences import within
+from profiles.rendering.spans import period_text, years_text
+from profiles.rendering.studies import study_text
+from profiles.rendering.trimming import EARLIER_JOBS, trim_document
+from profiles.standardization.skills import Vocabulary
+from profiles.standardization.text import defuse_tokens
+
+RENDERER_VERSION = "1"
+"""Raise it with every change of the bytes: all documents are rendered again."""
+
+THIN_WORDS = 60
+"""A document with fewer words gets no model call."""
+
+MAX_DOCUMENT_CHARS = 24_000
+MAX_SUMMARY_CHARS = 4_000
+MAX_JOB_CHARS = 6_000
+MAX_JOBS_IN_FULL = 40
+MAX_SKILLS = 150
+MAX_STUDIES = 15
+MAX_CERTIFICATIONS = 40
+MAX_LANGUAGES = 20
+MAX_LINE_CHARS = 240
+
+_BYTES_PER_TOKEN = 4.6
+_MARKS = ("-", "#", "##", "###", "—", "–", "·")
+
+
+def render(candidate: Candidate, *, vocabulary: Vocabulary) -> ProfileDocument | None:
+    """The document of `candidate`, None when its records say nothing that may be shown."""
+    profile = merge(candidate, vocabulary)
+    if _says_nothing(profile):
+        return None
+    markdown, trimmed = compose(profile)
+    words = count_words(markdown)
+    return ProfileDocument(
+        candidate_id=candidate.candidate_id,
+        markdown=markdown,
+        content_hash=hashlib.sha256(markdown.encode()).hexdigest(),
+        word_count=words,
+        token_estimate=round(len(markdown.encode()) / _BYTES_PER_TOKEN),
+        renderer_version=RENDERER_VERSION,
+        as_of=str(profile.as_of) if profile.as_of else None,
+        experience=tuple(job for job, _ in profile.experience),
+        choices=profile.choices,
+        trimmed=trimmed,
+        full_name=profile.full_name,
+        is_thin=words < THIN_WORDS,
+    )
+
+
+def compose(profile: MergedProfile) -> tuple[str, tuple[str, ...]]:
+    """The markdown of a merged profile, and what the size rules took out of it."""
+    trimmed: dict[str, None] = {}
+    sections = [_head(profile)]
+    summary = within(profile.summaries, MAX_SUMMARY_CHARS)
+    if len(summary) < len(profile.summaries):
+        trimmed["summary"] = None
+    if summary:
+        sections.append("## Summary\n" + _inert(" ".join(summary)))
+    if profile.experience:
+        sections.append("## Experience\n" + _jobs(profile.experience, trimmed))
+    for title, values, limit, joined in (
+        ("Education", [study_text(study) for study in profile.education], MAX_STUDIES, False),
+        ("Skills", profile.skills, MAX_SKILLS, True),
+        ("Certifications", profile.certifications, MAX_CERTIFICATIONS, False),
+        ("Languages", profile.languages, MAX_LANGUAGES, True),
+    ):
+        if len(values) > limit:
+            trimmed[title.lower()] = None
+        if values:
+            sections.append(f"## {title}\n" + _listing(values[:limit], joined=joined))
+    markdown = defuse_tokens("\n\n".join(sections)) + "\n"
+    if len(markdown) > MAX_DOCUMENT_CHARS:
+        markdown, cut = trim_document(markdown, MAX_DOCUMENT_CHARS, len)
+        trimmed.update(dict.fromkeys(cut))
+    return markdown, tuple(trimmed)
+
+
+def count_words(markdown: str) -> int:
+    """Words of the body: marks and section names are not words of the person."""
+    words = markdown.split()
+    sections = words.count("##")
+    return len(words) - sum(map(words.count, _MARKS)) - sections
+
+
+def _says_nothing(profile: MergedProfile) -> bool:
+    return not (
+        profile.full_name
+        or profile.headline
+        or profile.summaries
+        or profile.experience
+        or profile.education
+        or profile.skills
+        or profile.certifications
+    )
+
+
+def _head(profile: MergedProfile) -> str:
+    lines = [f"# {_line(profile.full_name or 'Candidate')}"]
+    if profile.headline:
+        lines.append(_inert(_line(profile.headline)))
+    facts = [_line(profile.location)] if profile.location else []
+    if profile.total_months:
+        facts.append(f"{years_text(profile.total_months)} of experience")
+    if facts:
+        lines.append(_inert(" · ".join(facts)))
+    return "\n".join(lines)
+
+
+def _jobs(
+    experience: Sequence[tuple[Experience, tuple[str, ...]]], trimmed: dict[str, None]
+) -> str:
+    blocks = [_job(job, texts, trimmed) for job, texts in experience[:MAX_JOBS_IN_FULL]]
+    earlier = experience[MAX_JOBS_IN_FULL:]
+    if earlier:
+        trimmed["experience text"] = None
+        blocks.append(
+            f"{EARLIER_JOBS}\n" + "\n".join(f"- {_job_on_one_line(job)}" for job, _ in earlier)
+        )
+    return "\n\n".join(blocks)
+
+
+def _job(job: Experience, texts: Sequence[str], trimmed: dict[str, None]) -> str:
+    lines = [f"### {_job_name(job)}"]
+    facts = [text for text in (period_text(job), job.employment_type) if text]
+    if facts:
+        lines.append(" · ".join(facts))
+    kept = within(texts, MAX_JOB_CHARS)
+    if len(kept) < len(texts):
+        trimmed["experience text"] = None
+    lines.extend(f"- {text}" for text in kept)
+    return "\n".join(lines)
+
+
+def _job_on_one_line(job: Experience) -> str:
+    period = period_text(job)
+    return f"{_job_name(job)}, {period}" if period else _job_name(job)
+
+
+def _job_name(job: Experience) -> str:
+    return _line(" — ".join(part for part in (job.title, job.employer) if part) or "Position")
+
+
+def _listing(values: Sequence[str], *, joined: bool) -> str:
+    texts = [_line(value) for value in values]
+    return _inert(", ".join(texts)) if joined else "\n".join(f"- {text}" for text in texts)
+
+
+def _line(text: str) -> str:
+    """One line of bounded length."""
+    if len(text) > MAX_LINE_CHARS:
+        text = text[: MAX_LINE_CHARS - 1].rsplit(" ", 1)[0] + "…"
+    return " ".join(text.split()) if "\n" in text else text
+
+
+def _inert(text: str) -> str:
+    """A line that starts with a letter of the person, not with a mark of markdown."""
+    return text.lstrip("#>*+-=`~| ") if text[:1] in "#>*+-=`~|" else text

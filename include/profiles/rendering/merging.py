@@ -1,0 +1,172 @@
+"""All records of one person merged into one profile, the same for any order of the records.
+
+Records are ranked newest first by `observed_at`, then by source and key. Everything is counted
+as of the newest `observed_at`, never as of today. Contact details and pay are taken out here, so
+that nothing after this module sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from profiles.models import Candidate, FieldChoice, MergedProfile, PartialDate, SourceRecord
+from profiles.rendering.choosing import Bid, Reason, choose, spelling
+from profiles.rendering.jobs import Job, merge_spell, numbered
+from profiles.rendering.sentences import Line, SaidBefore, lines_of, union
+from profiles.rendering.spans import months_once
+from profiles.rendering.spells import Claim, group, seen_at
+from profiles.rendering.studies import skill_key, unite, unite_education
+from profiles.standardization.companies import employer_key
+from profiles.standardization.skills import Vocabulary
+from profiles.standardization.text import fold, redact_contacts
+
+_FAR_FUTURE = 10**6
+
+
+def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
+    """What the records of `candidate` say together."""
+    records = ranked(candidate.records)
+    as_of = max((seen for record in records if (seen := seen_at(record))), default=None)
+    jobs = _jobs(records, as_of)
+    said = SaidBefore()
+    experience = tuple(
+        (job.experience, said.new(job.lines, job.experience.employer_key)) for job in jobs
+    )
+    choices, fields = _fields(records)
+    return MergedProfile(
+        candidate_id=candidate.candidate_id,
+        full_name=fields["full_name"],
+        headline=fields["headline"],
+        location=fields["location"],
+        summaries=tuple(line.text for line in _summary(records) if not said.quotes(line)),
+        experience=experience,
+        education=unite_education(record.education for record in records),
+        skills=unite(
+            (record.skills for record in records), canonical=vocabulary.canonical, key=skill_key
+        ),
+        certifications=unite(
+            (record.certifications for record in records), canonical=_plain, key=fold
+        ),
+        languages=unite((record.languages for record in records), canonical=_plain, key=fold),
+        total_months=_total_months(jobs, records),
+        as_of=as_of,
+        choices=choices + tuple(choice for job in jobs for choice in job.choices),
+    )
+
+
+def ranked(records: Sequence[SourceRecord]) -> tuple[SourceRecord, ...]:
+    """The records newest first; ties go by source and key, so that input order never counts."""
+    by_key = sorted(records, key=lambda record: (record.source, record.source_key))
+    return tuple(sorted(by_key, key=lambda record: record.observed_at or "", reverse=True))
+
+
+def _jobs(records: Sequence[SourceRecord], as_of: PartialDate | None) -> list[Job]:
+    claims = _claims(records)
+    newest_rank = min((claim.rank for claim in claims if claim.position.start), default=0)
+    merged = [merge_spell(spell, as_of=as_of, newest_rank=newest_rank) for spell in group(claims)]
+    return [numbered(job, n) for n, job in enumerate(sorted(merged, key=_newest_first))]
+
+
+def _claims(records: Sequence[SourceRecord]) -> list[Claim]:
+    claims = []
+    known: dict[str, tuple[Line, ...]] = {}
+    for rank, record in enumerate(records):
+        for position in record.positions:
+            text = position.description
+            lines: tuple[Line, ...] = ()
+            if text:
+                if text not in known:
+                    known[text] = lines_of(redact_contacts(text))
+                lines = known[text]
+            claims.append(
+                Claim(
+                    position=position,
+                    record=record,
+                    rank=rank,
+                    employer=employer_key(position.company) if position.company else None,
+                    lines=lines,
+                    keys=frozenset(line.key for line in lines),
+                )
+            )
+    return claims
+
+
+def _newest_first(job: Job) -> tuple[int, int, int, str, str]:
+    """Running jobs first, then by end, then by start; jobs without any date last."""
+    spell = job.experience
+    end = spell.end or spell.start
+    if spell.is_current:
+        last = _FAR_FUTURE if spell.start else _FAR_FUTURE - 1
+    else:
+        last = end.last_month if end else -1
+    first = (spell.start or spell.end) if (spell.start or spell.end) else None
+    return (
+        -last,
+        -(first.first_month if first else 0),
+        -len(job.lines),
+        spell.employer or "",
+        spell.title or "",
+    )
+
+
+def _total_months(jobs: Sequence[Job], records: Sequence[SourceRecord]) -> int | None:
+    """Months with at least one job, or what the newest record states when no job has dates."""
+    spans = [job.period for job in jobs if job.period]
+    if spans:
+        return months_once(spans)
+    return next(
+        (round(record.years_experience * 12) for record in records if record.years_experience),
+        None,
+    )
+
+
+def _summary(records: Sequence[SourceRecord]) -> tuple[Line, ...]:
+    return union(lines_of(redact_contacts(record.summary)) for record in records if record.summary)
+
+
+def _fields(
+    records: Sequence[SourceRecord],
+) -> tuple[tuple[FieldChoice, ...], dict[str, str | None]]:
+    """Name, headline and location with the account of each."""
+    choices: list[FieldChoice] = []
+    values: dict[str, str | None] = {}
+    for field, quality, reason in (
+        ("full_name", _name_quality, Reason.MOST_COMPLETE),
+        ("headline", spelling, Reason.BEST_SPELLED),
+        ("location", _place_quality, Reason.MOST_COMPLETE),
+    ):
+        chosen = choose(
+            field,
+            [
+                Bid(value, record)
+                for record in records
+                if (value := _contact_free(getattr(record, field)))
+            ],
+            quality=quality,
+            reason=reason,
+            same=fold,
+            vote=field == "full_name",
+        )
+        values[field] = chosen.value if chosen else None
+        if chosen:
+            choices.append(chosen.choice)
+    return tuple(choices), values
+
+
+def _contact_free(value: str | None) -> str | None:
+    return redact_contacts(value).strip() or None if value else None
+
+
+def _name_quality(name: str) -> int:
+    """2 for whole words in normal capitals; an initial or one case only costs a point each."""
+    words = name.replace(".", "").split()
+    has_initial_family = len(words) > 1 and len(words[-1]) == 1 and words[-1].isascii()
+    return 1 + spelling(name) - has_initial_family
+
+
+def _place_quality(location: str) -> int:
+    return min(location.count(","), 2) + spelling(location)
+
+
+def _plain(value: str) -> str:
+    return redact_contacts(value).strip()

@@ -1,0 +1,109 @@
+"""Months of work: how far dates lie apart, how long a spell lasted, how they are written.
+
+A year without a month stays one: it is compared as its twelve months, counted from its middle,
+and shown as the year. Nothing here knows today; running spells are measured to a given month.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from profiles.models import Experience, PartialDate
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MIDDLE = 6
+"""Index of the month that stands for a year whose month is unknown."""
+
+
+def gap(first: PartialDate | None, second: PartialDate | None) -> int | None:
+    """Months between two dates, 0 where they may be the same; None when one is unknown."""
+    if first is None or second is None:
+        return None
+    return max(0, second.first_month - first.last_month, first.first_month - second.last_month)
+
+
+def span(
+    start: PartialDate | None, end: PartialDate | None, last_seen: PartialDate | None
+) -> tuple[int, int] | None:
+    """First and last month of a spell as month numbers, both included; None when unknown.
+
+    `last_seen` stands in for the end of a spell that has none. A span is never negative.
+    """
+    finish = end or last_seen
+    if start is None or finish is None:
+        return None
+    first = start.first_month if start.month else start.year * 12 + _MIDDLE
+    last = finish.first_month if finish.month else finish.year * 12 + _MIDDLE - 1
+    return first, max(first, last)
+
+
+def months_in(period: tuple[int, int] | None) -> int | None:
+    """How many months a span has."""
+    return None if period is None else period[1] - period[0] + 1
+
+
+def months_once(periods: Iterable[tuple[int, int]]) -> int:
+    """Months covered by all spans together; a month in two of them counts once."""
+    total, covered = 0, -1
+    for first, last in sorted(periods):
+        total += max(0, last - max(first, covered + 1) + 1)
+        covered = max(covered, last)
+    return total
+
+
+def date_text(date: PartialDate) -> str:
+    """A date as the document shows it: "Mar 2019", or "2019" when the month is unknown."""
+    return f"{date.year}" if date.month is None else f"{_MONTHS[date.month - 1]} {date.year}"
+
+
+def period_text(job: Experience) -> str | None:
+    """The dates of a spell on one line, with its length; None when nothing is known.
+
+    A running spell shows whole years only, so that a person seen again next month keeps the
+    same bytes:
+
+        "Mar 2019 – Jun 2021 (2 yrs 4 mos)", "Mar 2019 – Present (5+ yrs)", "2014 – 2016 (~2 yrs)"
+    """
+    if job.is_current:
+        return _running(job)
+    if job.start is None and job.end is None:
+        return None
+    if job.start is None:
+        return f"until {date_text(job.end)}" if job.end else None
+    if job.end is None:
+        return f"from {date_text(job.start)}"
+    if str(job.start) == str(job.end):
+        return date_text(job.start)
+    length = _length(job)
+    return f"{date_text(job.start)} – {date_text(job.end)}" + (f" ({length})" if length else "")
+
+
+def years_text(months: int) -> str:
+    """Total experience in whole years: "7 years", "1 year", "under 1 year"."""
+    years = months // 12
+    if years < 1:
+        return "under 1 year"
+    return "1 year" if years == 1 else f"{years} years"
+
+
+def _running(job: Experience) -> str:
+    if job.start is None:
+        return "Present"
+    years = (job.months or 0) // 12
+    length = f" ({years}+ {'yr' if years == 1 else 'yrs'})" if years else ""
+    return f"{date_text(job.start)} – Present{length}"
+
+
+def _length(job: Experience) -> str | None:
+    if job.months is None or job.start is None or job.end is None:
+        return None
+    if job.start.month is None or job.end.month is None:
+        years = round(job.months / 12)
+        return f"~{years} {'yr' if years == 1 else 'yrs'}" if years else None
+    years, months = divmod(job.months, 12)
+    parts = []
+    if years:
+        parts.append(f"{years} {'yr' if years == 1 else 'yrs'}")
+    if months:
+        parts.append(f"{months} {'mo' if months == 1 else 'mos'}")
+    return " ".join(parts)

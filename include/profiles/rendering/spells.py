@@ -1,0 +1,271 @@
+"""Which job claims of a person's records are one spell.
+
+A claim is one `Position` of one record. Two claims are one spell when employer and dates agree
+and title, text or dates leave no doubt. Pairs are joined best first, and a spell takes at most
+one claim of each record: a record that lists a promotion or a return to an old employer as two
+jobs knows better than any similarity. The order of records does not matter.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from profiles.models import PartialDate, Position, SourceRecord
+from profiles.rendering.sentences import Line
+from profiles.rendering.spans import gap
+from profiles.rendering.titles import SIMILAR, title_similarity
+
+JITTER_MONTHS = 3
+"""Vendors disagree on the start of a spell by up to this many months."""
+_TEXT_JITTER_MONTHS = 8
+"""The same text, or the same title and end, bridges this much."""
+_SAME_END_MONTHS = 2
+_FAR_END_MONTHS = 12
+_MIN_SHARED = 2
+"""One shared sentence can be a slogan; two are the same description."""
+_MIN_BRAND = 5
+"""Letters that a shortened employer name must have ("Veltrix" for "Veltrix Software")."""
+
+
+@dataclass(slots=True, eq=False)
+class Claim:
+    """One position as one record states it. `rank` is the record's, 0 for the newest."""
+
+    position: Position
+    record: SourceRecord
+    rank: int
+    employer: str | None
+    lines: tuple[Line, ...]
+    keys: frozenset[str]
+
+
+Spell = list[Claim]
+
+
+def group(claims: Sequence[Claim]) -> list[Spell]:
+    """The claims put together to spells; within a spell the newest record comes first.
+
+    `claims` are ordered by rank, then as their record lists them.
+    """
+    spells = _Partition(claims)
+    for members in _by_employer(claims):
+        _join_repeats(spells, claims, members)
+        pairs = [
+            (-points, first, second)
+            for first, second in _pairs(claims, members)
+            if (points := affinity(claims[first], claims[second])) is not None
+        ]
+        for _, first, second in sorted(pairs):
+            spells.join_records(first, second)
+    return spells.groups()
+
+
+def affinity(first: Claim, second: Claim) -> int | None:
+    """Points for two claims of one employer being one spell; None when they cannot be."""
+    start_gap = gap(first.position.start, second.position.start)
+    if start_gap is not None and start_gap > _TEXT_JITTER_MONTHS:
+        return None
+    shared = len(first.keys & second.keys) if first.keys and second.keys else 0
+    end_gap = _end_gap(first, second)
+    title = _title(first.position, second.position)
+    if not _plausible(
+        start_gap=start_gap,
+        end_gap=end_gap,
+        title=title,
+        shared=shared,
+        bare=_is_bare(first) or _is_bare(second),
+    ):
+        return None
+    points = 100 + 20 * min(shared, 5) + (60 if title is None else title)
+    points -= 15 if start_gap is None else 10 * start_gap
+    points -= 8 if end_gap is None else 2 * min(end_gap, 20)
+    return points
+
+
+def _plausible(
+    *, start_gap: int | None, end_gap: int | None, title: int | None, shared: int, bare: bool
+) -> bool:
+    same_end = end_gap is not None and end_gap <= _SAME_END_MONTHS
+    alike = title is None or title >= SIMILAR
+    if start_gap is None:
+        if bare:
+            # Nothing but title and employer, as in "current title" columns.
+            return alike
+        return (alike or shared > 0) and (
+            shared > 0 or end_gap is None or end_gap <= _FAR_END_MONTHS
+        )
+    if start_gap > JITTER_MONTHS:
+        return shared >= _MIN_SHARED or (title == 100 and same_end)
+    # Another title for the same dates: the vendors saw the person before and after a promotion
+    # that the profile does not list as a job of its own.
+    return alike or shared > 0 or start_gap <= 1
+
+
+def _title(first: Position, second: Position) -> int | None:
+    if first.title is None or second.title is None:
+        return None
+    return title_similarity(first.title, second.title)
+
+
+def _end_gap(first: Claim, second: Claim) -> int | None:
+    """Months between the ends; a running spell ends for this purpose when it was last seen."""
+    one, other = first.position, second.position
+    if one.is_current and other.is_current:
+        return 0
+    if one.is_current or other.is_current:
+        running, ended = (first, second) if one.is_current else (second, first)
+        seen, end = seen_at(running.record), ended.position.end
+        if seen is None or end is None:
+            return None
+        # Seen running before it ended is no contradiction.
+        return max(0, seen.first_month - end.last_month)
+    return gap(one.end, other.end)
+
+
+def seen_at(record: SourceRecord) -> PartialDate | None:
+    """The month in which a record's source saw the person."""
+    observed = record.observed_at
+    if not observed:
+        return None
+    return PartialDate(int(observed[:4]), int(observed[5:7]))
+
+
+def _is_bare(claim: Claim) -> bool:
+    position = claim.position
+    return position.start is None and position.end is None and not claim.keys
+
+
+def _by_employer(claims: Sequence[Claim]) -> list[list[int]]:
+    """Indexes of the claims of each employer, known by name, LinkedIn id or domain.
+
+    A name that only begins another one is the same employer too. Claims without any employer
+    form one group, because a title and dates can still agree.
+    """
+    parent: dict[str, str] = {}
+
+    def find(key: str) -> str:
+        while parent[key] != key:
+            key = parent[key]
+        return key
+
+    first_key: list[str] = []
+    for claim in claims:
+        keys = _employer_keys(claim)
+        for key in keys:
+            parent.setdefault(key, key)
+            roots = sorted((find(keys[0]), find(key)))
+            parent[roots[1]] = roots[0]
+        first_key.append(keys[0])
+    names = sorted(key for key in parent if key.startswith("n:"))
+    for short, following in zip(names, names[1:], strict=False):
+        if len(short) - 2 >= _MIN_BRAND and following.startswith(short):
+            roots = sorted((find(short), find(following)))
+            parent[roots[1]] = roots[0]
+    groups: dict[str, list[int]] = defaultdict(list)
+    for index, key in enumerate(first_key):
+        groups[find(key)].append(index)
+    return list(groups.values())
+
+
+def _employer_keys(claim: Claim) -> list[str]:
+    position = claim.position
+    keys = []
+    if claim.employer:
+        keys.append(f"n:{claim.employer}")
+    if position.company_linkedin_id:
+        keys.append(f"l:{position.company_linkedin_id}")
+    if position.company_domain:
+        keys.append(f"d:{position.company_domain}")
+    return keys or ["unknown"]
+
+
+def _pairs(claims: Sequence[Claim], members: Sequence[int]) -> list[tuple[int, int]]:
+    """Pairs of different records whose starts may agree; far ones are left out early."""
+    dated = sorted(
+        (start.first_month, start.last_month, index)
+        for index in members
+        if (start := claims[index].position.start) is not None
+    )
+    pairs = []
+    for place, (_, last, index) in enumerate(dated):
+        for first_month, _, other in dated[place + 1 :]:
+            if first_month - last > _TEXT_JITTER_MONTHS + 12:
+                break
+            if claims[index].rank != claims[other].rank:
+                pairs.append((min(index, other), max(index, other)))
+    undated = [index for index in members if claims[index].position.start is None]
+    for index in undated:
+        for other in members:
+            if claims[index].rank != claims[other].rank and (
+                claims[other].position.start is not None or index < other
+            ):
+                pairs.append((min(index, other), max(index, other)))
+    return pairs
+
+
+def _join_repeats(spells: _Partition, claims: Sequence[Claim], members: Sequence[int]) -> None:
+    """Joins claims of one record that state the same job twice."""
+    by_rank: dict[int, list[int]] = defaultdict(list)
+    for index in members:
+        by_rank[claims[index].rank].append(index)
+    for indexes in by_rank.values():
+        stated: dict[tuple[object, ...], int] = {}
+        for index in indexes:
+            position = claims[index].position
+            same = (position.title, position.start, position.end, position.is_current)
+            spells.join(stated.setdefault(same, index), index)
+        for index in indexes:
+            if _is_bare(claims[index]):
+                _join_bare(spells, claims, index, indexes)
+
+
+def _join_bare(
+    spells: _Partition, claims: Sequence[Claim], bare: int, indexes: Sequence[int]
+) -> None:
+    """Joins a "current title" without dates to the newest listed job that it names."""
+    for index in indexes:
+        other = claims[index]
+        if index == bare or _is_bare(other):
+            continue
+        if claims[bare].position.is_current and other.position.end is not None:
+            continue
+        title = _title(claims[bare].position, other.position)
+        if title is None or title >= SIMILAR:
+            spells.join(bare, index)
+            return
+
+
+class _Partition:
+    """Union-find over claims in which a set holds at most one claim of each record."""
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        self._claims = claims
+        self._parent = list(range(len(claims)))
+        self._ranks = [1 << claim.rank for claim in claims]
+
+    def join(self, first: int, second: int) -> None:
+        """Puts two claims together without asking."""
+        first, second = sorted((self._find(first), self._find(second)))
+        if first != second:
+            self._parent[second] = first
+            self._ranks[first] |= self._ranks[second]
+
+    def join_records(self, first: int, second: int) -> None:
+        """Puts two claims together unless a record would be in the spell twice."""
+        first, second = self._find(first), self._find(second)
+        if first != second and not self._ranks[first] & self._ranks[second]:
+            self.join(first, second)
+
+    def groups(self) -> list[Spell]:
+        """The sets, each in the order of the claims."""
+        found: dict[int, Spell] = defaultdict(list)
+        for index, claim in enumerate(self._claims):
+            found[self._find(index)].append(claim)
+        return list(found.values())
+
+    def _find(self, index: int) -> int:
+        while self._parent[index] != index:
+            index = self._parent[index]
+        return index

@@ -1,0 +1,220 @@
+"""Education of several records, each study once; and plain lists (skills, languages) united.
+
+"Bachelor of Technology - BTech", "B.Tech", "b.tech in Economics"   one degree, "btech"
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+from profiles.models import Education, PartialDate
+from profiles.rendering.choosing import spelling
+from profiles.rendering.spans import gap
+from profiles.standardization.text import fold
+
+_NEAR_MONTHS = 12
+"""Vendors state the end of one study up to a year apart."""
+
+# Checked in order: the precise names first, then the bare level.
+_DEGREES: tuple[tuple[str, str], ...] = (
+    ("mba", r"\bmba\b|\bmaster of business administration\b"),
+    ("phd", r"\bph ?d\b|\bdoctor(?:ate)?\b|\bdphil\b"),
+    ("mtech", r"\bm ?tech\b|\bmaster of technology\b"),
+    ("msc", r"\bm ?sc\b|\bm ?s\b|\bmaster of science\b"),
+    ("ma", r"\bm ?a\b|\bmaster of arts\b"),
+    ("mcom", r"\bm ?com\b|\bmaster of commerce\b"),
+    ("meng", r"\bm ?eng\b|\bm ?e\b|\bmaster of engineering\b"),
+    ("btech", r"\bb ?tech\b|\bbachelor of technology\b"),
+    ("bsc", r"\bb ?sc\b|\bb ?s\b|\bbachelor of science\b"),
+    ("bcom", r"\bb ?com\b|\bbachelor of commerce\b"),
+    ("bba", r"\bbba\b|\bbachelor of business administration\b"),
+    ("ba", r"\bb ?a\b|\bbachelor of arts\b"),
+    ("be", r"\bb ?eng\b|\bb ?e\b|\bbachelor of engineering\b"),
+    ("master", r"\bmasters?\b|\bmagister\b|\bmestrado\b"),
+    ("bachelor", r"\bbachelors?\b|\blicenci|\bbacharel"),
+    ("diploma", r"\bdiplom"),
+)
+_PATTERNS = tuple((code, re.compile(pattern)) for code, pattern in _DEGREES)
+_IN_FIELD = re.compile(r"\s+in\s+", re.IGNORECASE)
+
+
+def unite_education(groups: Iterable[Sequence[Education]]) -> tuple[Education, ...]:
+    """All studies of all records, newest record first, the same study once, newest study first."""
+    merged: list[Education] = []
+    for group in groups:
+        taken: set[int] = set()
+        for study in group:
+            if not (study.school or study.degree or study.field):
+                continue
+            place = _place(merged, study, taken)
+            if place is None:
+                merged.append(study)
+                taken.add(len(merged) - 1)
+            else:
+                merged[place] = _completed(merged[place], study)
+                taken.add(place)
+    return tuple(sorted(merged, key=_newest_first))
+
+
+def unite(
+    groups: Iterable[Sequence[str]], *, canonical: Callable[[str], str], key: Callable[[str], str]
+) -> tuple[str, ...]:
+    """Values of all records in canonical form, each once.
+
+    What more records name comes first, then the order of the newest record that names it.
+    """
+    names: dict[str, str] = {}
+    votes: Counter[str] = Counter()
+    for group in groups:
+        in_group = set()
+        for value in group:
+            name = canonical(value)
+            identity = key(name)
+            if not identity:
+                continue
+            kept = names.setdefault(identity, name)
+            if spelling(kept) < spelling(name):
+                names[identity] = name
+            in_group.add(identity)
+        votes.update(in_group)
+    order = {identity: place for place, identity in enumerate(names)}
+    return tuple(names[identity] for identity in sorted(order, key=lambda i: (-votes[i], order[i])))
+
+
+@lru_cache(maxsize=65_536)
+def skill_key(name: str) -> str:
+    """What two spellings of a skill share; C, C++ and C# stay three."""
+    return _NO_SKILL_SIGN.sub("", name.casefold()) or name
+
+
+_NO_SKILL_SIGN = re.compile(r"[^\w+#]")
+
+
+@lru_cache(maxsize=65_536)
+def degree_code(degree: str) -> str | None:
+    """A code for the degree named in a text, None when it names no known one."""
+    folded = fold(degree)
+    return next((code for code, pattern in _PATTERNS if pattern.search(folded)), None)
+
+
+def study_text(study: Education) -> str:
+    """A study on one line: "BTech, Economics — Halden University (2015–2019)"."""
+    parts = [study.degree] if study.degree else []
+    if study.field and not (study.degree and fold(study.field) in fold(study.degree)):
+        parts.append(study.field)
+    text = ", ".join(parts)
+    if study.school:
+        text = f"{text} — {study.school}" if text else study.school
+    years = _years(study)
+    if years:
+        text = f"{text} ({years})"
+    return f"{text}, grade {study.grade}" if study.grade else text
+
+
+def _years(study: Education) -> str:
+    start, end = study.start, study.end
+    if start and end and start.year != end.year:
+        return f"{start.year}–{end.year}"
+    only = end or start
+    return str(only.year) if only else ""
+
+
+def _place(merged: Sequence[Education], study: Education, taken: set[int]) -> int | None:
+    best: tuple[int, int] | None = None
+    for place, other in enumerate(merged):
+        points = _same_study(other, study)
+        if place in taken:
+            # One record lists a study twice only when it repeats itself word for word.
+            points = points if other == study else 0
+        if points and (best is None or points > best[0]):
+            best = (points, place)
+    return best[1] if best else None
+
+
+def _same_study(first: Education, second: Education) -> int:
+    """Points for two claims being one study; 0 when they are not."""
+    school = _agree(first.school, second.school)
+    if school is False:
+        return 0
+    apart = gap(first.end, second.end)
+    if apart is not None and apart > _NEAR_MONTHS:
+        return 0
+    degree = _degrees_agree(first, second)
+    if degree is False:
+        return 0
+    points = 4 * bool(school) + 2 * bool(degree) + (apart is not None)
+    # A school alone, or a degree alone with its year, is enough; a bare degree is not.
+    return points if school or (degree and apart is not None) or _only_degree(first, second) else 0
+
+
+def _only_degree(first: Education, second: Education) -> bool:
+    """Whether one side gives no school and the degrees are the same kind ("B.Tech in Economics")."""
+    if first.school and second.school:
+        return False
+    return bool(_degrees_agree(first, second)) and _agree(first.field, second.field) is not False
+
+
+def _agree(first: str | None, second: str | None) -> bool | None:
+    if not first or not second:
+        return None
+    return fold(first) == fold(second)
+
+
+def _degrees_agree(first: Education, second: Education) -> bool | None:
+    if not first.degree or not second.degree:
+        return None
+    one, other = degree_code(first.degree), degree_code(second.degree)
+    if one is None or other is None:
+        return fold(first.degree) == fold(second.degree) or None
+    if one == other:
+        return True
+    vague = {"master", "bachelor"} & {one, other}
+    return None if vague and one[0] == other[0] else False
+
+
+def _completed(kept: Education, other: Education) -> Education:
+    degree = _better_degree(kept.degree, other.degree)
+    return Education(
+        school=_better(kept.school, other.school),
+        degree=degree,
+        field=_better(kept.field, other.field),
+        start=kept.start or other.start,
+        end=_more_precise(kept.end, other.end),
+        grade=kept.grade or other.grade,
+    )
+
+
+def _better(kept: str | None, other: str | None) -> str | None:
+    if kept is None or other is None:
+        return kept or other
+    return other if spelling(other) > spelling(kept) else kept
+
+
+def _better_degree(kept: str | None, other: str | None) -> str | None:
+    better = _better(kept, other)
+    if better is not None and _IN_FIELD.search(better) and kept and other:
+        # "B.Tech in Economics" says the field a second time.
+        plainer = [name for name in (kept, other) if not _IN_FIELD.search(name)]
+        return plainer[0] if plainer else better
+    return better
+
+
+def _more_precise(kept: PartialDate | None, other: PartialDate | None) -> PartialDate | None:
+    if kept is None:
+        return other
+    return other if other is not None and kept.month is None and other.month else kept
+
+
+def _newest_first(study: Education) -> tuple[int, int, str, str, str]:
+    end = study.end or study.start
+    start = study.start or study.end
+    return (
+        -(end.last_month if end else 0),
+        -(start.first_month if start else 0),
+        study.school or "",
+        study.degree or "",
+        study.field or "",
+    )

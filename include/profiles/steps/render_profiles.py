@@ -1,0 +1,167 @@
+"""Renders the document of every candidate whose records changed, in bounded memory."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import orjson
+import psycopg
+from psycopg.rows import TupleRow
+
+from profiles.extraction.record_json import decode
+from profiles.models import Candidate, ProfileDocument
+from profiles.rendering.markdown import RENDERER_VERSION, render
+from profiles.standardization.skills import Vocabulary
+from profiles.steps.stage import Counts, stage
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+from profiles.storage.taxonomy import load_vocabulary
+
+log = logging.getLogger(__name__)
+
+BATCH = 500
+
+_Changed = tuple[int, str]
+
+
+def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
+    """Renders the candidates lo..hi, both included, and returns counts.
+
+    A candidate is rendered when its rows, their membership, the renderer or the vocabulary
+    changed since its last document. Documents of retired and merged candidates are deleted. Each
+    batch is one transaction, so a repeated task does only what is left.
+
+    Counts: `candidates` rendered, `added`, `changed` and `unchanged` texts among them, `thin`,
+    `trimmed`, `empty` (the records say nothing that may be shown) and `deleted`.
+    """
+    vocabulary = load_vocabulary()
+    renderer = f"{RENDERER_VERSION}/{vocabulary.version}/"
+    with stage(database, run_id=run_id, name="render_profiles", part=f"{lo}-{hi}") as counts:
+        counts.update(dict.fromkeys(_COUNTS, 0))
+        with database.connect() as reader, database.connect() as writer:
+            # One snapshot for the hashes and the records they stand for: a row that changes
+            # meanwhile is rendered by the next run instead of being stored under a wrong hash.
+            reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            counts["deleted"] = writer.execute(
+                load("render/delete_gone"), {"lo": lo, "hi": hi}
+            ).rowcount
+            writer.execute(load("render/create_rendered"))
+            writer.commit()
+            with _changed(reader, renderer=renderer, lo=lo, hi=hi) as batches:
+                for batch in batches:
+                    _render_batch(reader, writer, batch, vocabulary, counts)
+                    writer.commit()
+        counts["unchanged"] = counts["candidates"] - sum(
+            counts[name] for name in ("added", "changed", "empty")
+        )
+    return counts
+
+
+_COUNTS = ("candidates", "added", "changed", "unchanged", "thin", "trimmed", "empty", "deleted")
+
+
+@contextmanager
+def _changed(
+    reader: psycopg.Connection[TupleRow], *, renderer: str, lo: int, hi: int
+) -> Iterator[Iterator[list[_Changed]]]:
+    """Batches of (candidate_id, input hash) of the candidates to render, in id order."""
+    with reader.cursor(name="changed_candidates") as cursor:
+        cursor.execute(load("render/find_changed"), {"renderer": renderer, "lo": lo, "hi": hi})
+        yield iter(lambda: [(row[0], row[1]) for row in cursor.fetchmany(BATCH)], [])
+
+
+def _render_batch(
+    reader: psycopg.Connection[TupleRow],
+    writer: psycopg.Connection[TupleRow],
+    batch: Sequence[_Changed],
+    vocabulary: Vocabulary,
+    counts: Counts,
+) -> None:
+    documents = []
+    empty = []
+    for candidate in _candidates(reader, [candidate_id for candidate_id, _ in batch]):
+        document = render(candidate, vocabulary=vocabulary)
+        if document is None:
+            empty.append(candidate.candidate_id)
+        else:
+            documents.append(document)
+    added, changed = _store(writer, documents, empty, dict(batch))
+    counts["candidates"] += len(batch)
+    counts["added"] += added
+    counts["changed"] += changed
+    counts["empty"] += len(empty)
+    counts["thin"] += sum(document.is_thin for document in documents)
+    counts["trimmed"] += sum(bool(document.trimmed) for document in documents)
+
+
+def _candidates(
+    reader: psycopg.Connection[TupleRow], candidate_ids: list[int]
+) -> Iterator[Candidate]:
+    rows = reader.execute(load("render/select_records"), {"candidate_ids": candidate_ids})
+    for candidate_id, members in groupby(rows, key=itemgetter(0)):
+        yield Candidate(candidate_id, tuple(decode(record) for _, record in members))
+
+
+def _store(
+    writer: psycopg.Connection[TupleRow],
+    documents: Sequence[ProfileDocument],
+    empty: Sequence[int],
+    input_hashes: dict[int, str],
+) -> tuple[int, int]:
+    """Writes a batch; returns how many documents are new and how many texts changed."""
+    with writer.cursor() as cursor:
+        with cursor.copy(load("render/copy_documents")) as copy:
+            for document in documents:
+                copy.write_row(_document_row(document, input_hashes[document.candidate_id]))
+        with cursor.copy(load("render/copy_experience")) as copy:
+            for document in documents:
+                for row in _experience_rows(document):
+                    copy.write_row(row)
+        with cursor.copy("COPY undocumented (candidate_id) FROM STDIN") as copy:
+            for candidate_id in empty:
+                copy.write_row((candidate_id,))
+        cursor.execute(load("render/delete_old_experience"))
+        cursor.execute(load("render/delete_undocumented"))
+        cursor.execute(load("render/insert_experience"))
+        row = cursor.execute(load("render/upsert_documents")).fetchone()
+    return (row[0], row[1]) if row else (0, 0)
+
+
+def _document_row(document: ProfileDocument, input_hash: str) -> tuple[Any, ...]:
+    return (
+        document.candidate_id,
+        document.full_name,
+        document.markdown,
+        document.content_hash,
+        input_hash,
+        document.word_count,
+        document.token_estimate,
+        document.renderer_version,
+        document.as_of,
+        orjson.dumps(document.choices).decode(),
+        list(document.trimmed),
+        document.is_thin,
+    )
+
+
+def _experience_rows(document: ProfileDocument) -> Iterator[tuple[Any, ...]]:
+    for job in document.experience:
+        yield (
+            document.candidate_id,
+            job.n,
+            job.employer,
+            job.employer_key,
+            job.company_linkedin_id,
+            job.company_domain,
+            job.title,
+            str(job.start) if job.start else None,
+            str(job.end) if job.end else None,
+            job.is_current,
+            job.months,
+            list(job.sources),
+        )
