@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from profiles.models import PartialDate, Position, SourceRecord
 from profiles.rendering.sentences import Line
@@ -93,9 +94,7 @@ def _plausible(
         if bare:
             # Nothing but title and employer, as in "current title" columns.
             return alike
-        return (alike or shared > 0) and (
-            shared > 0 or end_gap is None or end_gap <= _FAR_END_MONTHS
-        )
+        return shared > 0 or (alike and (end_gap is None or end_gap <= _FAR_END_MONTHS))
     if start_gap > JITTER_MONTHS:
         return shared >= _MIN_SHARED or (title == 100 and same_end)
     # Another title for the same dates: the vendors saw the person before and after a promotion
@@ -159,7 +158,7 @@ def _by_employer(claims: Sequence[Claim]) -> list[list[int]]:
             parent[roots[1]] = roots[0]
         first_key.append(keys[0])
     names = sorted(key for key in parent if key.startswith("n:"))
-    for short, following in zip(names, names[1:], strict=False):
+    for short, following in pairwise(names):
         if len(short) - 2 >= _MIN_BRAND and following.startswith(short):
             roots = sorted((find(short), find(following)))
             parent[roots[1]] = roots[0]

@@ -151,7 +151,7 @@ def _same_study(first: Education, second: Education) -> int:
 
 
 def _only_degree(first: Education, second: Education) -> bool:
-    """Whether one side gives no school and the degrees are the same kind ("B.Tech in Economics")."""
+    """Whether one side names no school and the degrees agree ("B.Tech in Economics" alone)."""
     if first.school and second.school:
         return False
     return bool(_degrees_agree(first, second)) and _agree(first.field, second.field) is not False

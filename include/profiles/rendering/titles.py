@@ -55,9 +55,12 @@ _WORDS = {
     "iv": "4",
 }
 _LEVELS = frozenset(
-    "senior junior lead principal staff intern trainee associate assistant head chief director "
-    "manager vice president executive apprentice graduate 1 2 3 4 5".split()
-)
+    (
+        "senior", "junior", "lead", "principal", "staff", "intern", "trainee", "associate",
+        "assistant", "head", "chief", "director", "manager", "vice", "president",
+        "executive", "apprentice", "graduate", "1", "2", "3", "4", "5"
+    )
+)  # fmt: skip
 _SHORT = frozenset(_WORDS) - {"developer", "programmer", "i", "ii", "iii", "iv"}
 # What vendors append to a title: kind of employment, and labels after a separator.
 _EMPLOYMENT = re.compile(
@@ -88,7 +91,7 @@ def title_similarity(first: str, second: str) -> int:
     if key == other:
         return 100
     head, other_head = title_head(first), title_head(second)
-    if head == other_head or head == other or other_head == key:
+    if head in (other_head, other) or other_head == key:
         return 95
     ratio = int(fuzz.token_sort_ratio(key, other))
     if _levels(key) != _levels(other):

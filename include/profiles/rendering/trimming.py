@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from profiles.standardization.text import split_sentences
+
 EARLIER_JOBS = "### Earlier jobs"
 """Heading of the list of jobs that are shown without text."""
 
@@ -130,20 +132,11 @@ def _pop_sentences(document: _Document, *, keep: int) -> Iterator[tuple[str, str
     lines = document.sections.get("Summary")
     if not lines:
         return
-    sentences = _sentences(" ".join(lines))
+    sentences = list(split_sentences(" ".join(lines)))
     while len(sentences) > keep:
         removed = sentences.pop()
         lines[:] = [" ".join(sentences)] if sentences else []
         yield "summary", " " + removed
-
-
-def _sentences(paragraph: str) -> list[str]:
-    found: list[str] = []
-    for piece in (
-        paragraph.replace("? ", "?\n").replace("! ", "!\n").replace(". ", ".\n").split("\n")
-    ):
-        found.append(piece)
-    return found
 
 
 def _pop_skills(document: _Document) -> Iterator[tuple[str, str]]:

@@ -128,8 +128,8 @@ def _store(
         cursor.execute(load("render/delete_old_experience"))
         cursor.execute(load("render/delete_undocumented"))
         cursor.execute(load("render/insert_experience"))
-        row = cursor.execute(load("render/upsert_documents")).fetchone()
-    return (row[0], row[1]) if row else (0, 0)
+        stored = cursor.execute(load("render/upsert_documents")).fetchone()
+    return (stored[0], stored[1]) if stored else (0, 0)
 
 
 def _document_row(document: ProfileDocument, input_hash: str) -> tuple[Any, ...]:
