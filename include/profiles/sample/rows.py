@@ -66,6 +66,7 @@ class SourceRow:
     vanities: list[str] = field(default_factory=list)
     emails: list[str] = field(default_factory=list)
     phones: list[str] = field(default_factory=list)
+    view: View = ()
 
 
 @dataclass(slots=True)
@@ -162,6 +163,7 @@ def _linkedin(pen: _Pen) -> SourceRow:
         vanities=[vanity.lower()],
         emails=[canonical_mailbox(m) for m in (person.email, person.work_email) if m in text],
         phones=[person.phone] if person.phone in text else [],
+        view=view,
     )
 
 
@@ -216,7 +218,7 @@ def _weekday(pen: _Pen) -> SourceRow:
     if person.work_email in (work_email or "").lower():
         emails.append(canonical_mailbox(person.work_email))
     vanities = [vanity.lower()] if url and "linkedin" in url else []
-    return SourceRow("weekday_candidates", key, values, pen.tags, vanities, emails, phones)
+    return SourceRow("weekday_candidates", key, values, pen.tags, vanities, emails, phones, view)
 
 
 def _weekday_figures(years: int, pay: float, stream: Random) -> tuple[str | None, ...]:
@@ -342,6 +344,7 @@ def _resume(pen: _Pen) -> SourceRow:
         vanities=[vanity.lower()] if url and parser != "pyresparser" else [],
         emails=emails,
         phones=phones,
+        view=view,
     )
 
 
@@ -388,7 +391,7 @@ def _lead(pen: _Pen) -> SourceRow:
         _encode(fields),
         timestamp(as_of, chance),
     )
-    return SourceRow("lemlist_leads", key, values, pen.tags, vanities, emails, phones)
+    return SourceRow("lemlist_leads", key, values, pen.tags, vanities, emails, phones, view)
 
 
 def _listed(items: list[str]) -> str:

@@ -1,0 +1,1 @@
+COPY {table} FROM STDIN
