@@ -1,0 +1,1 @@
+"""What the Makefile runs. Not part of the installed package."""

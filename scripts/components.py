@@ -1,0 +1,195 @@
+"""Airflow's components as background processes.
+
+Pid files lie in `.profiles/run`, logs in `.profiles/logs`.
+
+Each runs in a session of its own, so a Ctrl-C at the terminal leaves it alone. A pid file holds
+the process's start time too: a pid that the kernel gave to somebody else is never signalled.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import psutil
+
+from profiles.errors import SettingsError
+from scripts.airflow_api import AirflowApi
+from scripts.airflow_env import HOME, REPOSITORY
+from scripts.console import Step, say
+
+COMPONENTS = ("api-server", "scheduler", "dag-processor", "triggerer")
+RUN_FOLDER = HOME / "run"
+LOG_FOLDER = HOME / "logs"
+HEALTH_SECONDS = 240.0
+
+# The name of each component in Airflow's health report.
+_HEALTH_NAMES = {
+    "api-server": "metadatabase",
+    "scheduler": "scheduler",
+    "dag-processor": "dag_processor",
+    "triggerer": "triggerer",
+}
+# The UI reads the log files itself: it runs on the same machine, and nothing should listen beyond
+# the loopback interface.
+_ARGUMENTS = {"scheduler": ("--skip-serve-logs",), "triggerer": ("--skip-serve-logs",)}
+# A stopping lane hands back its leases within PROFILES_DRAIN_SECONDS (45 s unless set).
+_GRACE_SECONDS = 75.0
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A live process that we started."""
+
+    name: str
+    process: psutil.Process
+
+
+def running() -> list[Running]:
+    """Our components that are alive."""
+    found = (_alive(name) for name in COMPONENTS)
+    return [item for item in found if item is not None]
+
+
+def recorded_port() -> int | None:
+    """The port of the running API server; None when ours does not run."""
+    if _alive("api-server") is None:
+        return None
+    return int(json.loads((RUN_FOLDER / "api-server.pid").read_text())["port"])
+
+
+def free_port(wanted: int, *, is_chosen: bool) -> int:
+    """`wanted`, or the next free one unless a person chose it.
+
+    Raises:
+        SettingsError: the chosen port is taken, or fifty in a row are.
+    """
+    for port in range(wanted, wanted + (1 if is_chosen else 50)):
+        if _is_free(port):
+            if port != wanted:
+                say(f"  port {wanted} is taken by another program; using {port}")
+            return port
+    raise SettingsError(
+        f"port {wanted} is taken by another program; set AIRFLOW__API__PORT to a free one"
+    )
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def start_missing(environment: Mapping[str, str], *, port: int) -> list[str]:
+    """Starts the components that do not run; returns their names."""
+    RUN_FOLDER.mkdir(parents=True, exist_ok=True)
+    LOG_FOLDER.mkdir(parents=True, exist_ok=True)
+    started = [name for name in COMPONENTS if _alive(name) is None]
+    for name in started:
+        with (LOG_FOLDER / f"{name}.log").open("a") as log_file:
+            child = subprocess.Popen(
+                [sys.executable, "-m", "airflow", name, *_ARGUMENTS.get(name, ())],
+                cwd=REPOSITORY,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=log_file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        record = {"pid": child.pid, "started": _start_time(child.pid), "port": port}
+        (RUN_FOLDER / f"{name}.pid").write_text(json.dumps(record) + "\n")
+    return started
+
+
+def wait_until_healthy(port: int) -> bool:
+    """Waits until every component reports healthy, showing each; False with the log to read."""
+    deadline = time.monotonic() + HEALTH_SECONDS
+    healthy: set[str] = set()
+    with Step("Airflow components") as step:
+        while len(healthy) < len(COMPONENTS):
+            for name in COMPONENTS:
+                if _alive(name) is None:
+                    step.failed(f"{name} ended; read {LOG_FOLDER / name}.log")
+                    return False
+            healthy = _healthy(port)
+            missing = [name for name in COMPONENTS if name not in healthy]
+            if missing and time.monotonic() > deadline:
+                step.failed(f"not healthy: {', '.join(missing)}; logs in {LOG_FOLDER}")
+                return False
+            step.tick(f"waiting for {', '.join(missing)}")
+            time.sleep(0.5)
+        step.done(", ".join(COMPONENTS))
+    return True
+
+
+def _healthy(port: int) -> set[str]:
+    report = AirflowApi(port).health()
+    return {name for name, key in _HEALTH_NAMES.items() if report.get(key) == "healthy"}
+
+
+def stop_all() -> None:
+    """Stops our components, the triggerer first, with whatever they left running.
+
+    Airflow's scheduler waits for its tasks; they get a SIGTERM, which makes a lane hand back its
+    leases, and are killed only after the grace period.
+    """
+    alive = running()
+    if not alive:
+        return
+    with Step("Airflow components") as step:
+        family = _family(alive)
+        for item in reversed(alive):
+            _signal([item.process], signal.SIGTERM)
+        _, left = psutil.wait_procs(family, timeout=8)
+        _signal(left, signal.SIGTERM)
+        deadline = time.monotonic() + _GRACE_SECONDS
+        while left and time.monotonic() < deadline:
+            step.tick(f"{len(left)} processes are draining")
+            _, left = psutil.wait_procs(left, timeout=0.5)
+        _signal(left, signal.SIGKILL)
+        psutil.wait_procs(left, timeout=5)
+        for name in COMPONENTS:
+            (RUN_FOLDER / f"{name}.pid").unlink(missing_ok=True)
+        step.done("stopped" + (f", {len(left)} processes were killed" if left else ""))
+
+
+def _family(alive: list[Running]) -> list[psutil.Process]:
+    """The components and all that descend from them, each once."""
+    found: dict[int, psutil.Process] = {}
+    for item in alive:
+        for process in (item.process, *item.process.children(recursive=True)):
+            found[process.pid] = process
+    return list(found.values())
+
+
+def _signal(processes: list[psutil.Process], number: signal.Signals) -> None:
+    for process in processes:
+        try:
+            process.send_signal(number)
+        except psutil.NoSuchProcess:
+            continue
+
+
+def _alive(name: str) -> Running | None:
+    try:
+        record = json.loads((RUN_FOLDER / f"{name}.pid").read_text())
+        process = psutil.Process(int(record["pid"]))
+        is_ours = abs(process.create_time() - float(record["started"])) < 1.0
+        is_zombie = process.status() == psutil.STATUS_ZOMBIE
+    except (FileNotFoundError, json.JSONDecodeError, KeyError, psutil.NoSuchProcess):
+        return None
+    return Running(name, process) if is_ours and not is_zombie else None
+
+
+def _start_time(pid: int) -> float:
+    return float(psutil.Process(pid).create_time())
