@@ -1,0 +1,179 @@
+"""From accepted pairs to persons: connected components, cut where members contradict each other.
+
+Union-find over accepted pairs chains: A-B and B-C put A and C together although they may say
+opposite things. A component in which no two rows contradict each other stays whole. Any other is
+rebuilt from single rows, pairs with a strong key first, and two groups join only while the
+evidence between *all* their rows, for and against, is positive. The result depends on the rows and
+pairs alone, never on the order in which they arrive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Generic, TypeVar
+
+import msgspec
+
+from profiles.resolution.blocking import IdentityKey, KeyKind
+from profiles.resolution.comparison import CONFLICT, Evidence, compare
+from profiles.resolution.features import RowFeatures
+
+MAX_COMPONENT = 300
+"""A larger component first loses its weakest pairs, level by level: comparing all its rows with
+each other would be quadratic, and no person has so many rows."""
+LEVEL_STEP = 2.0
+CLIP = 14.0
+"""No single pair outvotes more than this in either direction."""
+
+Node = TypeVar("Node", bound=Hashable)
+Ref = tuple[str, str]
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """An accepted pair, by (source, source_key)."""
+
+    a: Ref
+    b: Ref
+    evidence: Evidence
+
+
+class Cluster(msgspec.Struct, frozen=True):
+    """The rows of one person, sorted, and the accepted pairs between them."""
+
+    refs: tuple[Ref, ...]
+    edges: tuple[Edge, ...]
+
+    def best_edge(self, ref: Ref) -> Edge | None:
+        """The strongest pair of a row inside its cluster; None for a lone row."""
+        mine = [edge for edge in self.edges if ref in (edge.a, edge.b)]
+        return min(mine, key=_strongest_first) if mine else None
+
+
+def cluster(
+    rows: Collection[RowFeatures],
+    edges: Collection[Edge],
+    *,
+    generic: Collection[IdentityKey] = (),
+) -> list[Cluster]:
+    """The persons among `rows`, given all accepted pairs between them."""
+    by_ref = {row.ref: row for row in rows}
+    ordered = sorted(edges, key=_strongest_first)
+    clusters: list[Cluster] = []
+    for component in connected_components(by_ref, ((edge.a, edge.b) for edge in ordered)):
+        inside = [edge for edge in ordered if edge.a in component]
+        clusters += _split({ref: by_ref[ref] for ref in component}, inside, generic)
+    return sorted(clusters, key=lambda found: found.refs)
+
+
+def connected_components(
+    nodes: Iterable[Node], pairs: Iterable[tuple[Node, Node]]
+) -> list[frozenset[Node]]:
+    """The connected components of an undirected graph."""
+    sets = DisjointSets(nodes)
+    for a, b in pairs:
+        sets.union(a, b)
+    members: dict[Node, list[Node]] = {}
+    for node in sets:
+        members.setdefault(sets.find(node), []).append(node)
+    return [frozenset(found) for found in members.values()]
+
+
+class DisjointSets(Generic[Node]):
+    """Union-find with path halving. Unknown nodes are added when first named."""
+
+    def __init__(self, nodes: Iterable[Node] = ()) -> None:
+        self._parent: dict[Node, Node] = {node: node for node in nodes}
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._parent)
+
+    def find(self, node: Node) -> Node:
+        """The representative of the node's set."""
+        parent = self._parent
+        above = parent.setdefault(node, node)
+        while above != node:
+            parent[node] = node = parent[above]
+            above = parent[node]
+        return node
+
+    def union(self, a: Node, b: Node) -> None:
+        """Puts both nodes into one set."""
+        root_a, root_b = self.find(a), self.find(b)
+        if root_a != root_b:
+            self._parent[root_b] = root_a
+
+
+def _split(
+    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], generic: Collection[IdentityKey]
+) -> list[Cluster]:
+    if len(rows) <= 2:
+        return [_as_cluster(rows, edges)]
+    if len(rows) > MAX_COMPONENT:
+        return _split_at_weakest(rows, edges, generic)
+    scores = _pair_scores(rows, edges, generic)
+    if all(score > CONFLICT for score in scores.values()):
+        return [_as_cluster(rows, edges)]
+    groups = _agglomerate(rows, edges, scores)
+    return [_as_cluster(group, edges) for group in groups]
+
+
+def _split_at_weakest(
+    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], generic: Collection[IdentityKey]
+) -> list[Cluster]:
+    """Drops the weakest level of pairs and tries the pieces again."""
+    level = min(edge.evidence.score for edge in edges) + LEVEL_STEP
+    kept = [edge for edge in edges if edge.evidence.score >= level]
+    clusters: list[Cluster] = []
+    for component in connected_components(rows, ((edge.a, edge.b) for edge in kept)):
+        inside = [edge for edge in kept if edge.a in component]
+        clusters += _split({ref: rows[ref] for ref in component}, inside, generic)
+    return clusters
+
+
+def _pair_scores(
+    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], generic: Collection[IdentityKey]
+) -> dict[tuple[Ref, Ref], float]:
+    """Clipped score of every pair, smaller ref first."""
+    scores = {_pair(edge.a, edge.b): min(edge.evidence.score, CLIP) for edge in edges}
+    refs = sorted(rows)
+    for index, a in enumerate(refs):
+        for b in refs[index + 1 :]:
+            if (a, b) not in scores:
+                score = compare(rows[a], rows[b], generic=generic).score
+                scores[a, b] = max(-CLIP, min(score, CLIP))
+    return scores
+
+
+def _agglomerate(
+    refs: Iterable[Ref], edges: Sequence[Edge], scores: Mapping[tuple[Ref, Ref], float]
+) -> list[list[Ref]]:
+    """Groups grown along the pairs, strongest first, while the evidence across is positive."""
+    group_of: dict[Ref, list[Ref]] = {ref: [ref] for ref in refs}
+    for edge in edges:
+        left, right = group_of[edge.a], group_of[edge.b]
+        if left is right:
+            continue
+        if sum(scores[_pair(a, b)] for a in left for b in right) <= 0:
+            continue
+        left += right
+        for ref in right:
+            group_of[ref] = left
+    return list({id(group): group for group in group_of.values()}.values())
+
+
+def _as_cluster(refs: Iterable[Ref], edges: Iterable[Edge]) -> Cluster:
+    members = set(refs)
+    return Cluster(
+        tuple(sorted(members)),
+        tuple(edge for edge in edges if edge.a in members and edge.b in members),
+    )
+
+
+def _pair(a: Ref, b: Ref) -> tuple[Ref, Ref]:
+    return (a, b) if a <= b else (b, a)
+
+
+def _strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
+    """Sort key: pairs with a strong key, then by score, then by rows."""
+    weak = edge.evidence.rule == KeyKind.NAME_EMPLOYER
+    return (weak, -edge.evidence.score, *_pair(edge.a, edge.b))

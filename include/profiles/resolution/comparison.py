@@ -1,0 +1,217 @@
+"""Evidence that two source rows describe one person, as weights in bits that add up.
+
+A pair is accepted at `ACCEPT`. One strong key whose names agree reaches it; one strong key whose
+names disagree does not, unless a LinkedIn key and a contact detail agree; name and employer alone
+do not, until start dates, school or place agree too. The score is symmetric and depends on the
+two rows and the generic keys only.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection
+from enum import Enum
+from functools import lru_cache
+
+import msgspec
+
+from profiles.resolution.blocking import IdentityKey, KeyKind, block_name
+from profiles.resolution.features import RowFeatures, Spell
+from profiles.standardization.names import name_key, names_agree
+
+RESOLVER_VERSION = "1"
+"""Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
+
+ACCEPT = 10.0
+"""Least score of a pair that is one person by itself."""
+CONFLICT = -2.0
+"""A pair at or below this speaks against being one person, whatever others say."""
+
+SAME_START_MONTHS = 1
+NEAR_START_MONTHS = 3
+MAX_SPELL_MATCHES = 3
+
+_KEY_WEIGHT = {
+    KeyKind.MEMBER_ID.value: 14.0,
+    KeyKind.LINKEDIN.value: 10.0,
+    KeyKind.EMAIL.value: 10.0,
+    KeyKind.PHONE.value: 8.0,
+}
+_DIFFERENT_KEY_WEIGHT = {
+    KeyKind.MEMBER_ID.value: -16.0,
+    KeyKind.LINKEDIN.value: -3.0,
+}
+_CONTACT_KINDS = frozenset({KeyKind.EMAIL.value, KeyKind.PHONE.value})
+_LINKEDIN_KINDS = frozenset({KeyKind.MEMBER_ID.value, KeyKind.LINKEDIN.value})
+
+
+class NameVerdict(Enum):
+    """How two names compare. LOOSE agrees by an initial or a part that one side lacks; UNKNOWN
+    means a missing name or scripts that cannot be compared."""
+
+    FULL = "full"
+    LOOSE = "loose"
+    UNKNOWN = "unknown"
+    PARTIAL = "partial"
+    DISAGREE = "disagree"
+
+
+_NAME_WEIGHT = {
+    NameVerdict.FULL: 4.0,
+    NameVerdict.LOOSE: 2.0,
+    NameVerdict.UNKNOWN: 0.0,
+    NameVerdict.PARTIAL: -5.0,
+    NameVerdict.DISAGREE: -24.0,
+}
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """The score of a pair and the signals that made it, heaviest kind first."""
+
+    score: float
+    signals: tuple[tuple[str, float], ...]
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the pair is one person by itself."""
+        return self.score >= ACCEPT
+
+    @property
+    def rule(self) -> str:
+        """The kind of key that carries the pair: a strong key's, else `name_employer`."""
+        for signal, weight in self.signals:
+            if weight > 0 and signal in _KEY_WEIGHT:
+                return signal
+        return KeyKind.NAME_EMPLOYER.value
+
+
+def compare(a: RowFeatures, b: RowFeatures, *, generic: Collection[IdentityKey] = ()) -> Evidence:
+    """The evidence for and against `a` and `b` being one person."""
+    signals = _key_signals(a, b, generic)
+    shared = {kind for kind, weight in signals if weight > 0}
+    verdict = compare_names(a.name, b.name)
+    signals.append((f"name_{verdict.value}", _name_weight(verdict, shared)))
+    if shared or verdict in (NameVerdict.FULL, NameVerdict.LOOSE):
+        signals += _history_signals(a, b)
+        signals += _background_signals(a, b)
+    kept = tuple((signal, weight) for signal, weight in signals if weight)
+    return Evidence(sum(weight for _, weight in kept), kept)
+
+
+def _key_signals(
+    a: RowFeatures, b: RowFeatures, generic: Collection[IdentityKey]
+) -> list[tuple[str, float]]:
+    signals = []
+    for kind, weight in _KEY_WEIGHT.items():
+        mine = {key for key in a.keys if key[0] == kind}
+        others = {key for key in b.keys if key[0] == kind}
+        if any(key not in generic for key in mine & others):
+            signals.append((kind, weight))
+        elif _differ(kind, mine, others):
+            signals.append((f"other_{kind}", _DIFFERENT_KEY_WEIGHT.get(kind, 0.0)))
+    return signals
+
+
+def _differ(kind: str, mine: set[IdentityKey], others: set[IdentityKey]) -> bool:
+    """Whether both sides state the kind and contradict each other.
+
+    Numeric member ids and ACoAA urns name the same thing in two alphabets: only ids of the same
+    sort contradict.
+    """
+    if not mine or not others or mine & others:
+        return False
+    if kind != KeyKind.MEMBER_ID:
+        return True
+    return bool({v.isdigit() for _, v in mine} & {v.isdigit() for _, v in others})
+
+
+def _name_weight(verdict: NameVerdict, shared: set[str]) -> float:
+    """Disagreeing names weigh nothing once a LinkedIn key and another strong key agree.
+
+    E-mail and phone together are not enough: a recruiter's come as a pair.
+    """
+    weight = _NAME_WEIGHT[verdict]
+    if weight < 0 and shared & _LINKEDIN_KINDS and len(shared) > 1:
+        return 0.0
+    return weight
+
+
+def _history_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float]]:
+    if not a.spells or not b.spells:
+        return []
+    mine, others = _by_employer(a.spells), _by_employer(b.spells)
+    shared = mine.keys() & others.keys()
+    if not shared:
+        return [("other_employers", -4.0)] if min(len(mine), len(others)) > 1 else []
+    counts = {"same_start": 0, "near_start": 0, "employer": 0, "other_start": 0}
+    for employer in shared:
+        counts[_best_match(mine[employer], others[employer])] += 1
+    weights = {"same_start": 5.0, "near_start": 3.0, "employer": 1.5, "other_start": -2.0}
+    return [
+        (signal, weights[signal] * min(count, MAX_SPELL_MATCHES))
+        for signal, count in counts.items()
+        if count
+    ]
+
+
+def _by_employer(spells: tuple[Spell, ...]) -> dict[str, list[Spell]]:
+    grouped: dict[str, list[Spell]] = {}
+    for spell in spells:
+        grouped.setdefault(spell.employer, []).append(spell)
+    return grouped
+
+
+def _best_match(mine: list[Spell], others: list[Spell]) -> str:
+    """The best agreement of two persons' spells at one employer."""
+    gaps = [
+        abs(a.start - b.start)
+        for a in mine
+        for b in others
+        if a.start is not None and b.start is not None and a.precise and b.precise
+    ]
+    if not gaps:
+        return "employer"
+    gap = min(gaps)
+    if gap <= SAME_START_MONTHS:
+        return "same_start"
+    return "near_start" if gap <= NEAR_START_MONTHS else "other_start"
+
+
+def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float]]:
+    signals = []
+    if a.schools and b.schools:
+        shared = set(a.schools) & set(b.schools)
+        signals.append(("school", 3.0) if shared else ("other_school", -2.0))
+    if a.cities and b.cities:
+        shared = set(a.cities) & set(b.cities)
+        signals.append(("place", 2.0) if shared else ("other_place", -1.0))
+    return signals
+
+
+def compare_names(a: str | None, b: str | None) -> NameVerdict:
+    """How two names compare; symmetric."""
+    if not a or not b:
+        return NameVerdict.UNKNOWN
+    return _compare_names(a, b) if a <= b else _compare_names(b, a)
+
+
+@lru_cache(maxsize=65_536)
+def _compare_names(a: str, b: str) -> NameVerdict:
+    if block_name(a) == block_name(b):
+        return NameVerdict.FULL
+    if not _scripts(a) & _scripts(b):
+        return NameVerdict.UNKNOWN
+    if names_agree(a, b):
+        return NameVerdict.LOOSE
+    first_a, first_b = name_key(a.split()[0]), name_key(b.split()[0])
+    if len(first_a) > 1 and first_a == first_b:
+        return NameVerdict.PARTIAL
+    return NameVerdict.DISAGREE
+
+
+@lru_cache(maxsize=65_536)
+def _scripts(name: str) -> frozenset[str]:
+    """First words of the Unicode names of the letters: LATIN, CJK, HANGUL, ARABIC, …"""
+    return frozenset(
+        unicodedata.name(letter, "?").split(" ", 1)[0] for letter in name if letter.isalpha()
+    )

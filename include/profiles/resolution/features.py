@@ -1,0 +1,131 @@
+"""What a source row says about *who* it describes, and nothing else.
+
+Everything that decides identity is computed once per row version and kept, so that comparing two
+rows never reads their records again. Two rows with equal features are interchangeable for
+resolution. Imports no driver, no clock, no Airflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from profiles.models import Position, SourceRecord
+from profiles.resolution.blocking import (
+    IdentityKey,
+    block_name,
+    display_name,
+    identity_keys,
+    is_strong,
+)
+from profiles.standardization.companies import employer_key
+from profiles.standardization.text import fold
+
+MAX_SPELLS = 24
+
+# Places that vendors write in more than one way; both sides are folded. Source: the official
+# renamings of Indian cities and the English names of cities that keep a local one.
+_CITY_ALIASES = {
+    "bangalore": "bengaluru",
+    "blr": "bengaluru",
+    "bombay": "mumbai",
+    "gurgaon": "gurugram",
+    "nyc": "new york",
+    "munich": "munchen",
+    "vienna": "wien",
+    "zurich": "zurich",
+    "warsaw": "warszawa",
+    "brussels": "bruxelles",
+    "lisbon": "lisboa",
+    "calcutta": "kolkata",
+    "madras": "chennai",
+}
+_CITY_FILLER = frozenset(
+    ["greater", "area", "metropolitan", "urban", "region", "city", "bay", "sf"]
+)
+
+
+class Spell(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One job: normalised employer and first month of its start (months since year 0).
+
+    `precise` tells a known month from a known year.
+    """
+
+    employer: str
+    start: int | None
+    precise: bool
+
+
+class RowFeatures(msgspec.Struct, frozen=True, array_like=True):
+    """The identity facts of one source row.
+
+    `keys` are the strong identity keys (`blocking`), `block` the order- and accent-free name
+    that blocking uses, empty without a name. `schools` and `cities` are folded, sorted, unique.
+    """
+
+    source: str
+    source_key: str
+    name: str | None
+    block: str
+    keys: tuple[IdentityKey, ...]
+    spells: tuple[Spell, ...]
+    schools: tuple[str, ...]
+    cities: tuple[str, ...]
+
+    @property
+    def ref(self) -> tuple[str, str]:
+        """(source, source_key): the order of rows that does not depend on when they arrived."""
+        return (self.source, self.source_key)
+
+
+class RowIdentity(msgspec.Struct, frozen=True):
+    """A row's features and all its identity keys, weak ones included."""
+
+    features: RowFeatures
+    keys: tuple[IdentityKey, ...]
+
+
+def describe(record: SourceRecord) -> RowIdentity:
+    """The identity facts of a record."""
+    keys = identity_keys(record)
+    name = display_name(record)
+    features = RowFeatures(
+        source=record.source,
+        source_key=record.source_key,
+        name=name,
+        block=block_name(name),
+        keys=tuple(key for key in keys if is_strong(key)),
+        spells=_spells(record.positions),
+        schools=_folded(study.school for study in record.education),
+        cities=_cities(record.location),
+    )
+    return RowIdentity(features, keys)
+
+
+def _spells(positions: tuple[Position, ...]) -> tuple[Spell, ...]:
+    spells = {
+        Spell(
+            employer,
+            None if position.start is None else position.start.first_month,
+            position.start is not None and position.start.month is not None,
+        )
+        for position in positions
+        if (employer := employer_key(position.company))
+    }
+    newest_first = sorted(spells, key=lambda spell: (-(spell.start or 0), spell.employer))
+    return tuple(newest_first[:MAX_SPELLS])
+
+
+def _folded(values: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(sorted({fold(value) for value in values if value} - {""}))
+
+
+def _cities(location: str | None) -> tuple[str, ...]:
+    """Words of the place before the first comma: "Greater Bengaluru Area" → ("bengaluru",)."""
+    if not location:
+        return ()
+    city = fold(location.split(",", 1)[0])
+    city = _CITY_ALIASES.get(city, city)
+    words = {_CITY_ALIASES.get(word, word) for word in city.split()}
+    return tuple(sorted(words - _CITY_FILLER)) or ((city,) if city else ())

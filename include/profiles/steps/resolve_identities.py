@@ -1,0 +1,301 @@
+"""Decides which source rows are one person, touching only what changed since the last time.
+
+1. Read the records whose hash is new and derive their identity facts and keys.
+2. Find keys that became generic or stopped being so; every row that holds one counts as changed.
+3. Compare the changed rows with the rows they share a key with; keep the accepted pairs.
+4. Walk from the changed rows along accepted pairs and former candidates, and cluster those
+   neighbourhoods again. Pairs depend on two rows and the generic keys alone and clusters on their
+   own component alone, so the result equals a run over everything.
+5. Give each cluster its id and write what differs.
+
+One transaction: a failed resolve leaves the last one in place.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from profiles.extraction import record_json
+from profiles.models import SourceRecord
+from profiles.resolution import quarantine
+from profiles.resolution.blocking import IdentityKey
+from profiles.resolution.clustering import Cluster, DisjointSets, Edge, Ref, cluster
+from profiles.resolution.comparison import RESOLVER_VERSION, Evidence, compare
+from profiles.resolution.features import RowFeatures, describe
+from profiles.resolution.stability import Assignment, assign
+from profiles.steps.stage import Counts, stage
+from profiles.storage.connection import Database
+from profiles.storage.identities import IdentityStore, Row, batches
+from profiles.storage.sql_files import load
+
+log = logging.getLogger(__name__)
+
+READ_BATCH = 1_000
+PAIR_BATCH = 20_000
+GROUP_BATCH = 5_000
+
+_decode_features = msgspec.json.Decoder(RowFeatures).decode
+_decode_signals = msgspec.json.Decoder(tuple[tuple[str, float], ...]).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def run(database: Database, *, run_id: str) -> Counts:
+    """Brings candidates up to date with `synthesis.source_record`; returns counts.
+
+    Raises:
+        BusyError: another run is resolving.
+    """
+    with (
+        stage(database, run_id=run_id, name="resolve") as counts,
+        database.lock("resolve"),
+        database.connect() as connection,
+    ):
+        connection.execute("SET LOCAL work_mem = '128MB'")
+        connection.execute("SET LOCAL jit = off")
+        store = IdentityStore(connection, run_id=run_id)
+        store.execute("create_work_tables")
+        _read_changes(store, counts)
+        store.execute("update_rows", version=RESOLVER_VERSION)
+        if counts["changed"] or counts["vanished"]:
+            _update_keys(store, counts)
+            generic = store.generic_keys()
+            _update_pairs(store, counts, generic)
+            _find_affected(store, counts)
+            _write_groups(store)
+            _decide(store, counts, generic)
+        counts["retired"] = store.execute("retire_candidates")
+        counts["returned"] = store.execute("revive_candidates")
+        counts["candidates"] = store.count(
+            "SELECT count(*) FROM synthesis.candidate "
+            "WHERE merged_into IS NULL AND retired_at IS NULL"
+        )
+    return counts
+
+
+def ranges(database: Database, *, shards: int) -> list[dict[str, int]]:
+    """Candidate id ranges, both ends included, that cover every id and hold about equally many.
+
+    At least one range, also without candidates; at most `shards`.
+    """
+    with database.connect() as connection:
+        rows = connection.execute(load("resolve/select_ranges"), {"shards": shards}).fetchall()
+        last = connection.execute("SELECT max(candidate_id) FROM synthesis.candidate").fetchone()
+    highest = (last[0] if last else None) or 0
+    uppers = [upper for (upper,) in rows[:-1]] + [highest]
+    lowers = [0] + [upper + 1 for upper in uppers[:-1]]
+    return [{"lo": lo, "hi": hi} for lo, hi in zip(lowers, uppers, strict=True)]
+
+
+def _read_changes(store: IdentityStore, counts: Counts) -> None:
+    counts["new"] = store.execute("register_rows")
+    counts["vanished"] = store.execute("find_vanished")
+    store.execute("release_vanished")
+    store.execute("restore_returned")
+    counts["read"] = counts["unreadable"] = 0
+    for batch in batches(store.stream("select_unread", version=RESOLVER_VERSION), READ_BATCH):
+        _store_batch(store, batch, counts)
+    store.analyze("incoming", "incoming_key", "vanished")
+    counts["changed"] = store.execute("find_changed", version=RESOLVER_VERSION)
+    store.analyze("changed")
+
+
+def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None:
+    described = []
+    for row_id, source, source_key, record_hash, text in batch:
+        record = _decode_record(text)
+        counts["unreadable"] += record is None
+        facts = describe(record or SourceRecord(source=source, source_key=source_key))
+        described.append((row_id, record_hash, facts))
+    counts["read"] += len(batch)
+    store.copy(
+        "COPY incoming (row_id, record_hash, name, features) FROM STDIN",
+        (
+            (row_id, record_hash, identity.features.name, _encode(identity.features).decode())
+            for row_id, record_hash, identity in described
+        ),
+    )
+    store.copy(
+        "COPY incoming_key (row_id, kind, value) FROM STDIN",
+        ((row_id, *key) for row_id, _, identity in described for key in identity.keys),
+    )
+
+
+def _decode_record(text: str) -> SourceRecord | None:
+    """The record, or None when another version of the package wrote it.
+
+    Such a row stays alone until extract has read it again.
+    """
+    try:
+        return record_json.decode(text)
+    except msgspec.ValidationError:
+        return None
+
+
+def _update_keys(store: IdentityStore, counts: Counts) -> None:
+    store.execute("find_touched_keys")
+    store.execute("delete_old_keys")
+    store.execute("insert_new_keys")
+    store.execute("delete_vanished_rows")
+    store.analyze("touched_key", "synthesis.identity_key", "synthesis.identity_row")
+    crowded = store.stream(
+        "select_crowded_keys",
+        max_names=quarantine.MAX_NAMES,
+        max_rows=quarantine.MAX_STRONG_ROWS,
+        max_block_rows=quarantine.MAX_BLOCK_ROWS,
+    )
+    generic = [
+        (kind, value, reason)
+        for kind, value, rows, names in crowded
+        if (reason := quarantine.generic_reason(kind=kind, rows=rows, names=filter(None, names)))
+    ]
+    store.copy("COPY generic_now (kind, value, reason) FROM STDIN", generic)
+    counts["requarantined_rows"] = store.execute("mark_flipped_holders")
+    store.execute("delete_ungeneric_keys")
+    store.execute("insert_generic_keys")
+    counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
+    store.analyze("changed", "synthesis.generic_key")
+
+
+def _update_pairs(store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey]) -> None:
+    store.execute("drop_edges")
+    counts["pairs"] = store.execute("find_pairs")
+    store.analyze("pair")
+    counts["accepted_pairs"] = 0
+    for batch in batches(store.stream("select_pairs"), PAIR_BATCH):
+        counts["accepted_pairs"] += store.copy(
+            "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN",
+            _accepted(batch, generic),
+        )
+    store.analyze("synthesis.identity_edge")
+
+
+def _accepted(batch: list[Row], generic: frozenset[IdentityKey]) -> Iterator[Row]:
+    for lo, hi, features_lo, features_hi in batch:
+        evidence = compare(
+            _decode_features(features_lo), _decode_features(features_hi), generic=generic
+        )
+        if evidence.accepted:
+            yield lo, hi, evidence.score, _encode(evidence.signals).decode()
+
+
+def _find_affected(store: IdentityStore, counts: Counts) -> None:
+    """Rows whose person is decided again: closed under accepted pairs and former candidates."""
+    store.execute("seed_affected")
+    known = store.count("SELECT count(*) FROM synthesis.identity_row")
+    affected = store.count("SELECT count(*) FROM affected")
+    step = 0
+    while affected < known:
+        store.analyze("affected")
+        found = store.execute("expand_affected", step=step)
+        if not found:
+            break
+        affected += found
+        step += 1
+    counts["affected"] = affected
+    store.analyze("affected")
+
+
+def _write_groups(store: IdentityStore) -> None:
+    """Independent pieces of work; a candidate is a node beside its rows, under its negative id."""
+    groups: DisjointSets[int] = DisjointSets()
+    rows = []
+    for row_id, candidate_id in store.stream("select_affected"):
+        rows.append(row_id)
+        groups.find(row_id)
+        if candidate_id is not None:
+            groups.union(row_id, -candidate_id)
+    for lo, hi in store.stream("select_affected_edges"):
+        groups.union(lo, hi)
+    store.copy(
+        "COPY work (row_id, grp) FROM STDIN", ((row_id, groups.find(row_id)) for row_id in rows)
+    )
+    store.analyze("work")
+
+
+def _decide(store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey]) -> None:
+    counts["created"] = counts["merged"] = counts["moved"] = 0
+    for batch in batches(store.work_groups(), GROUP_BATCH):
+        decided = [_decide_group(rows, edges, generic) for rows, edges in batch]
+        _store_decisions(store, decided, counts)
+    store.analyze("assigned")
+    store.execute("insert_candidates")
+    counts["reassigned_rows"] = store.execute("upsert_candidate_source")
+    store.execute("record_merges")
+    store.execute("record_moves")
+
+
+class _Decision(msgspec.Struct):
+    """One group of work after clustering."""
+
+    row_ids: dict[Ref, int]
+    clusters: list[Cluster]
+    assignment: Assignment
+
+
+def _decide_group(rows: list[Row], edges: list[Row], generic: frozenset[IdentityKey]) -> _Decision:
+    features = {row_id: _decode_features(text) for row_id, text, _ in rows}
+    previous = {
+        features[row_id].ref: candidate_id
+        for row_id, _, candidate_id in rows
+        if candidate_id is not None
+    }
+    accepted = [
+        Edge(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
+        for lo, hi, score, signals in edges
+    ]
+    clusters = cluster(features.values(), accepted, generic=generic)
+    return _Decision(
+        {facts.ref: row_id for row_id, facts in features.items()},
+        clusters,
+        assign(clusters, previous),
+    )
+
+
+def _store_decisions(store: IdentityStore, decided: list[_Decision], counts: Counts) -> None:
+    missing = sum(found.assignment.ids.count(None) for found in decided)
+    fresh = store.reserve_ids(missing)
+    store.copy("COPY new_candidate (candidate_id) FROM STDIN", ((new,) for new in fresh))
+    supply = iter(fresh)
+    ids = [
+        [next(supply) if known is None else known for known in found.assignment.ids]
+        for found in decided
+    ]
+    store.copy(
+        "COPY assigned (row_id, candidate_id, rule, evidence) FROM STDIN",
+        (row for found, chosen in zip(decided, ids, strict=True) for row in _rows(found, chosen)),
+    )
+    counts["created"] += missing
+    counts["merged"] += store.copy(
+        "COPY merge (winner, loser) FROM STDIN",
+        ((merge.winner, merge.loser) for found in decided for merge in found.assignment.merges),
+    )
+    counts["moved"] += store.copy(
+        "COPY move (previous, candidate_id, source_rows) FROM STDIN",
+        (
+            (move.previous, chosen[move.cluster], move.rows)
+            for found, chosen in zip(decided, ids, strict=True)
+            for move in found.assignment.moves
+        ),
+    )
+
+
+def _rows(found: _Decision, ids: Iterable[int]) -> Iterator[Row]:
+    """(row_id, candidate_id, rule, evidence) of every row of a group."""
+    for members, candidate_id in zip(found.clusters, ids, strict=True):
+        for ref in members.refs:
+            edge = members.best_edge(ref)
+            rule = "single" if edge is None else edge.evidence.rule
+            yield found.row_ids[ref], candidate_id, rule, _evidence(edge, ref)
+
+
+def _evidence(edge: Edge | None, ref: Ref) -> str:
+    """The strongest pair that holds a row in its cluster, as JSON."""
+    if edge is None:
+        return "[]"
+    other = edge.b if edge.a == ref else edge.a
+    return _encode(
+        [{"with": other, "score": edge.evidence.score, "signals": edge.evidence.signals}]
+    ).decode()

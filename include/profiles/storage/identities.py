@@ -1,0 +1,103 @@
+"""Reads and writes the identity graph: rows, keys, pairs and the candidates made of them.
+
+Everything happens on one connection inside the caller's transaction, over the temporary tables of
+`resolve/create_work_tables.sql`. Streams are server-side cursors, writes are COPY, so memory does
+not grow with the number of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import Any, LiteralString, TypeVar
+
+import psycopg
+from psycopg.rows import TupleRow
+
+from profiles.storage.sql_files import load
+
+FETCH_ROWS = 2_000
+
+Item = TypeVar("Item")
+Row = tuple[Any, ...]
+
+
+class IdentityStore:
+    """The identity tables as one resolve sees them."""
+
+    def __init__(self, connection: psycopg.Connection[TupleRow], *, run_id: str) -> None:
+        self._connection = connection
+        self._run_id = run_id
+
+    def execute(self, name: str, **values: object) -> int:
+        """Runs `resolve/<name>.sql` and returns how many rows it wrote."""
+        bound = {"run_id": self._run_id, **values}
+        statement = load(f"resolve/{name}")
+        # Statements without placeholders may hold several commands, which binding forbids.
+        parameters = bound if "%(" in statement else None
+        return self._connection.execute(statement, parameters).rowcount
+
+    def stream(self, name: str, **values: object) -> Iterator[Row]:
+        """The rows of `resolve/<name>.sql`, fetched as they are used."""
+        with self._connection.cursor(name=f"resolve_{name}") as cursor:
+            cursor.itersize = FETCH_ROWS
+            cursor.execute(load(f"resolve/{name}"), values or None)
+            while rows := cursor.fetchmany(FETCH_ROWS):
+                yield from rows
+
+    def copy(self, statement: LiteralString, rows: Iterable[Sequence[object]]) -> int:
+        """Writes rows with the given `COPY … FROM STDIN` and returns how many."""
+        written = 0
+        with self._connection.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in rows:
+                copy.write_row(row)
+                written += 1
+        return written
+
+    def count(self, query: LiteralString) -> int:
+        """The single number that `query` selects."""
+        row = self._connection.execute(query).fetchone()
+        return int(row[0]) if row else 0
+
+    def analyze(self, *tables: LiteralString) -> None:
+        """Fresh statistics: autovacuum cannot see inside this transaction."""
+        for table in tables:
+            self._connection.execute(f"ANALYZE {table}")
+
+    def generic_keys(self) -> frozenset[tuple[str, str]]:
+        """All strong keys that link nobody now."""
+        rows = self._connection.execute(
+            "SELECT kind, value FROM synthesis.generic_key WHERE kind <> 'name_employer'"
+        )
+        return frozenset((kind, value) for kind, value in rows)
+
+    def reserve_ids(self, number: int) -> list[int]:
+        """Fresh candidate ids, in order."""
+        rows = self._connection.execute(load("resolve/reserve_candidate_ids"), {"n": number})
+        return sorted(candidate_id for (candidate_id,) in rows)
+
+    def work_groups(self) -> Iterator[tuple[list[Row], list[Row]]]:
+        """Each group of work: its rows (row_id, features, previous) and pairs (lo, hi, …)."""
+        edges = _Lookahead(self.stream("select_work_edges"))
+        for group, rows in groupby(self.stream("select_work_rows"), key=lambda row: row[0]):
+            yield [row[1:] for row in rows], [edge[1:] for edge in edges.take(group)]
+
+
+class _Lookahead:
+    """Walks a stream sorted by its first column beside another one with the same order."""
+
+    def __init__(self, rows: Iterator[Row]) -> None:
+        self._rows = rows
+        self._next = next(rows, None)
+
+    def take(self, group: object) -> Iterator[Row]:
+        while self._next is not None and self._next[0] == group:
+            yield self._next
+            self._next = next(self._rows, None)
+
+
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Lists of at most `size` items."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch

@@ -1,0 +1,5 @@
+-- Purpose: affected rows with the candidate each had, null for a new row. Grain: one identity row.
+SELECT a.row_id, c.candidate_id
+FROM affected AS a
+JOIN synthesis.identity_row AS r USING (row_id)
+LEFT JOIN synthesis.candidate_source AS c USING (source, source_key)

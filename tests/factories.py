@@ -1,0 +1,51 @@
+"""Records for tests, with overrides: `record(full_name="Ada Testwell")` says only what matters."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from profiles.models import Education, PartialDate, Position, SourceRecord
+
+_numbers = itertools.count(1)
+
+
+def date(text: str | None) -> PartialDate | None:
+    """ "2019-03" or "2019" as a PartialDate."""
+    if text is None:
+        return None
+    year, _, month = text.partition("-")
+    return PartialDate(int(year), int(month) if month else None)
+
+
+def position(
+    company: str | None = "Northvale Systems",
+    start: str | None = "2020-01",
+    end: str | None = None,
+    **overrides: Any,
+) -> Position:
+    """A job; `start` and `end` as "YYYY-MM" or "YYYY"."""
+    values: dict[str, Any] = {
+        "title": "Engineer",
+        "company": company,
+        "start": date(start),
+        "end": date(end),
+        "is_current": end is None,
+    }
+    return Position(**(values | overrides))
+
+
+def education(school: str | None = "Halden University", **overrides: Any) -> Education:
+    """A study."""
+    return Education(**({"school": school} | overrides))
+
+
+def record(**overrides: Any) -> SourceRecord:
+    """A record that says nothing but its name, with a key of its own."""
+    values: dict[str, Any] = {
+        "source": "linkedin",
+        "source_key": f"row-{next(_numbers)}",
+        "observed_at": "2026-05-01T00:00:00Z",
+        "full_name": "Ada Testwell",
+    }
+    return SourceRecord(**(values | overrides))

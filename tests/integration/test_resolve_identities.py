@@ -1,0 +1,348 @@
+"""Source rows become candidates whose ids stay; a night touches only what changed."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterable
+
+import networkx
+import pytest
+from tests.factories import education, position, record
+
+from profiles.extraction import record_json
+from profiles.models import SourceRecord
+from profiles.params import RunParams
+from profiles.resolution import quarantine
+from profiles.resolution.blocking import is_strong
+from profiles.resolution.clustering import Edge, cluster
+from profiles.resolution.comparison import compare
+from profiles.resolution.features import RowIdentity, describe
+from profiles.steps import resolve_identities
+from profiles.storage.connection import Database
+from profiles.storage.runs import start_run
+
+RUN = "manual__1"
+
+
+def put(database: Database, *records: SourceRecord) -> None:
+    """Stores records as extract would."""
+    with database.connect() as connection:
+        for item in records:
+            encoded = record_json.encode(item)
+            connection.execute(
+                """INSERT INTO synthesis.source_record
+                     (source, source_key, change_token, extractor_version, record_hash, record)
+                   VALUES (%s, %s, '1', '1', %s, %s::jsonb)
+                   ON CONFLICT (source, source_key) DO UPDATE
+                   SET record_hash = excluded.record_hash, record = excluded.record""",
+                (item.source, item.source_key, record_json.digest(encoded), encoded.decode()),
+            )
+
+
+def remove(database: Database, *records: SourceRecord) -> None:
+    with database.connect() as connection:
+        for item in records:
+            connection.execute(
+                "DELETE FROM synthesis.source_record WHERE source = %s AND source_key = %s",
+                (item.source, item.source_key),
+            )
+
+
+def resolve(database: Database) -> dict:
+    start_run(database, run_id=RUN, params=RunParams())
+    return resolve_identities.run(database, run_id=RUN)
+
+
+def owners(database: Database) -> dict[tuple[str, str], int]:
+    with database.connect() as connection:
+        rows = connection.execute(
+            "SELECT source, source_key, candidate_id FROM synthesis.candidate_source"
+        ).fetchall()
+    return {(source, source_key): candidate_id for source, source_key, candidate_id in rows}
+
+
+def partition(database: Database) -> set[frozenset]:
+    groups: dict[int, set] = {}
+    for ref, candidate_id in owners(database).items():
+        groups.setdefault(candidate_id, set()).add(ref)
+    return {frozenset(group) for group in groups.values()}
+
+
+def owner(database: Database, item: SourceRecord) -> int:
+    return owners(database)[item.source, item.source_key]
+
+
+def select(database: Database, query: str) -> list[tuple]:
+    with database.connect() as connection:
+        return connection.execute(query).fetchall()
+
+
+def mail(name: str) -> dict:
+    return {"emails": (f"{name}@mail-example.com",)}
+
+
+def test_rows_with_a_shared_key_become_one_candidate_with_its_evidence(database: Database):
+    rows = [record(**mail("ada")), record(source="resume", **mail("ada")), record(**mail("otto"))]
+    put(database, *rows)
+    counts = resolve(database)
+    assert counts["candidates"] == 2
+    assert owner(database, rows[0]) == owner(database, rows[1]) != owner(database, rows[2])
+    found = dict(
+        select(
+            database,
+            "SELECT source_key, (rule, evidence -> 0 ->> 'score') FROM synthesis.candidate_source",
+        )
+    )
+    assert found[rows[0].source_key] == ("email", "14.0")
+    assert found[rows[2].source_key] == ("single", None)
+
+
+def test_a_second_run_changes_nothing(database: Database):
+    put(database, record(**mail("ada")), record(**mail("ada")), record())
+    resolve(database)
+    before = select(database, "SELECT * FROM synthesis.candidate_source ORDER BY 1, 2")
+    counts = resolve(database)
+    assert (counts["read"], counts["changed"], counts.get("created", 0)) == (
+        0,
+        0,
+        0,
+    )
+    assert select(database, "SELECT * FROM synthesis.candidate_source ORDER BY 1, 2") == before
+
+
+def test_a_row_that_changed_nothing_about_identity_is_not_compared_again(database: Database):
+    row = record(**mail("ada"))
+    put(database, row)
+    resolve(database)
+    put(
+        database,
+        record(source_key=row.source_key, summary="Runs the payments team.", **mail("ada")),
+    )
+    counts = resolve(database)
+    assert (counts["read"], counts["changed"]) == (1, 0)
+    assert resolve(database)["read"] == 0
+
+
+def test_a_night_touches_only_the_neighbourhood_of_what_changed(database: Database):
+    put(
+        database,
+        *(record(full_name=f"Ada Number{chr(97 + n)}", **mail(f"m{n}")) for n in range(26)),
+    )
+    resolve(database)
+    put(database, record(full_name="Ada Numbera", **mail("m0")))
+    counts = resolve(database)
+    assert (counts["read"], counts["affected"]) == (1, 2)
+
+
+def test_a_merge_keeps_the_older_id_and_points_the_younger_at_it(database: Database):
+    old, young = record(**mail("ada")), record(phones=("+12025550101",))
+    put(database, old)
+    resolve(database)
+    put(database, young)
+    resolve(database)
+    first, second = owner(database, old), owner(database, young)
+    assert first < second
+    put(database, record(phones=("+12025550101",), **mail("ada")))
+    resolve(database)
+    assert set(owners(database).values()) == {first}
+    assert select(
+        database, "SELECT candidate_id, current_id FROM synthesis.candidate_redirect"
+    ) == [(second, first)]
+    events = select(database, "SELECT kind, candidate_id, other_id FROM synthesis.identity_event")
+    assert events == [("merged", first, second)]
+
+
+def test_a_split_keeps_the_id_with_the_majority(database: Database):
+    rows = [record(**mail("ada")) for _ in range(3)]
+    put(database, *rows)
+    resolve(database)
+    kept = owner(database, rows[0])
+    put(database, record(source_key=rows[0].source_key, **mail("other")))
+    resolve(database)
+    assert owner(database, rows[1]) == owner(database, rows[2]) == kept
+    assert owner(database, rows[0]) > kept
+    assert select(
+        database, "SELECT kind, candidate_id, other_id FROM synthesis.identity_event"
+    ) == [("split", kept, owner(database, rows[0]))]
+
+
+def test_a_candidate_without_rows_retires_and_returns_with_its_row(database: Database):
+    row, other = record(**mail("ada")), record(**mail("otto"))
+    put(database, row, other)
+    resolve(database)
+    candidate_id = owner(database, row)
+    remove(database, row)
+    counts = resolve(database)
+    assert (counts["vanished"], counts["retired"], counts["candidates"]) == (1, 1, 1)
+    assert (row.source, row.source_key) not in owners(database)
+    put(database, row)
+    counts = resolve(database)
+    assert (counts["returned"], counts["candidates"]) == (1, 2)
+    assert owner(database, row) == candidate_id
+    assert select(database, "SELECT count(*) FROM synthesis.former_source") == [(0,)]
+
+
+def test_a_row_returns_to_the_candidate_that_absorbed_its_own(database: Database):
+    old, young, bridge = (
+        record(**mail("ada")),
+        record(phones=("+12025550101",)),
+        record(phones=("+12025550101",), **mail("ada")),
+    )
+    for item in (old, young, bridge):
+        put(database, item)
+        resolve(database)
+    kept = owner(database, old)
+    remove(database, young)
+    resolve(database)
+    put(database, young)
+    resolve(database)
+    assert set(owners(database).values()) == {kept}
+
+
+def test_a_key_that_becomes_generic_lets_go_of_everybody_and_takes_them_back(database: Database):
+    phone = {"phones": ("+12025550101",)}
+    pair = [record(full_name="Ada Testwell", **phone), record(full_name="Ada Testwell", **phone)]
+    strangers = [record(full_name=name, **phone) for name in ("Otto Oldowner", "Nila Newowner")]
+    put(database, *pair)
+    resolve(database)
+    kept = owner(database, pair[0])
+    put(database, *strangers)
+    counts = resolve(database)
+    assert counts["generic_keys"] == 1
+    assert len(partition(database)) == 4
+    assert kept in {owner(database, row) for row in pair}
+    remove(database, *strangers)
+    resolve(database)
+    assert owner(database, pair[0]) == owner(database, pair[1]) == kept
+
+
+def test_ids_survive_the_loss_of_everything_derived(database: Database):
+    put(database, *(record(**mail(f"m{n % 3}")) for n in range(7)))
+    resolve(database)
+    before = owners(database)
+    with database.connect() as connection:
+        connection.execute(
+            "TRUNCATE synthesis.identity_row, synthesis.identity_key, synthesis.identity_edge, "
+            "synthesis.generic_key"
+        )
+    resolve(database)
+    assert owners(database) == before
+
+
+def test_ranges_cover_every_candidate_once(database: Database):
+    assert resolve_identities.ranges(database, shards=4) == [{"lo": 0, "hi": 0}]
+    put(database, *(record() for _ in range(10)))
+    resolve(database)
+    found = resolve_identities.ranges(database, shards=3)
+    assert len(found) == 3
+    covered = [candidate_id for part in found for candidate_id in range(part["lo"], part["hi"] + 1)]
+    assert covered == sorted(set(covered))
+    assert set(owners(database).values()) <= set(covered)
+
+
+def test_an_unreadable_record_is_counted_and_stays_alone(database: Database):
+    put(database, record(), record())
+    with database.connect() as connection:
+        connection.execute("UPDATE synthesis.source_record SET record = '{\"source\": 7}'")
+    counts = resolve(database)
+    assert (counts["unreadable"], counts["candidates"]) == (2, 2)
+
+
+# The oracle: every pair of rows that shares a key which is not generic, compared one by one.
+
+
+def oracle(records: Iterable[SourceRecord]) -> set[frozenset]:
+    rows = [describe(item) for item in records]
+    generic = generic_keys(rows)
+    pairs = [
+        Edge(a.features.ref, b.features.ref, found)
+        for a, b in itertools.combinations(rows, 2)
+        if (set(a.keys) & set(b.keys)) - generic
+        and (found := compare(a.features, b.features, generic=generic)).accepted
+    ]
+    graph = networkx.Graph()
+    graph.add_nodes_from(row.features.ref for row in rows)
+    graph.add_edges_from((edge.a, edge.b) for edge in pairs)
+    features = {row.features.ref: row.features for row in rows}
+    return {
+        frozenset(found.refs)
+        for component in networkx.connected_components(graph)
+        for found in cluster(
+            [features[ref] for ref in component],
+            [edge for edge in pairs if edge.a in component],
+            generic={key for key in generic if is_strong(key)},
+        )
+    }
+
+
+def generic_keys(rows: list[RowIdentity]) -> set[tuple[str, str]]:
+    holders: dict[tuple[str, str], list[RowIdentity]] = {}
+    for row in rows:
+        for key in row.keys:
+            holders.setdefault(key, []).append(row)
+    return {
+        key
+        for key, held in holders.items()
+        if quarantine.generic_reason(
+            kind=key[0],
+            rows=len(held),
+            names=[row.features.name for row in held if row.features.name],
+        )
+    }
+
+
+NAMES = ("Ada Testwell", "A. Testwell", "Ada Newname", "Otto Oldowner", "Nila Newowner", None)
+
+
+def random_record(rnd: random.Random, number: int) -> SourceRecord:
+    jobs = [
+        position(
+            rnd.choice(("Tarn Media", "Umbra Media")), rnd.choice(("2019-03", "2019", "2021-08"))
+        )
+        for _ in range(rnd.randrange(3))
+    ]
+    return record(
+        source=("linkedin", "resume")[number % 2],
+        source_key=f"row-{number}",
+        full_name=rnd.choice(NAMES),
+        emails=(f"m{rnd.randrange(9)}@mail-example.com",) if rnd.random() < 0.5 else (),
+        phones=(f"+120255501{rnd.randrange(9):02}",) if rnd.random() < 0.3 else (),
+        linkedin_id=rnd.choice((None, None, "ada", "otto", "nila")),
+        linkedin_member_ids=(str(rnd.randrange(4)),) if rnd.random() < 0.2 else (),
+        positions=tuple(jobs),
+        education=(education(),) if rnd.random() < 0.5 else (),
+        location=rnd.choice(("Pune, India", None)),
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_partition_of_a_random_stream_equals_a_full_run(
+    database: Database, seed: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(quarantine, "MAX_BLOCK_ROWS", 5)
+    monkeypatch.setattr(quarantine, "MAX_STRONG_ROWS", 6)
+    rnd = random.Random(seed)
+    alive: dict[int, SourceRecord] = {}
+    for _ in range(6):
+        for number in rnd.sample(range(40), 8):
+            if number in alive and rnd.random() < 0.4:
+                remove(database, alive.pop(number))
+            else:
+                alive[number] = random_record(rnd, number)
+                put(database, alive[number])
+        resolve(database)
+        assert partition(database) == oracle(alive.values())
+        assert set(owners(database)) == {(row.source, row.source_key) for row in alive.values()}
+        check_invariants(database)
+
+
+def check_invariants(database: Database) -> None:
+    """Live candidates have rows, merged and retired ones have none, redirects end at a live one."""
+    orphans = """
+        SELECT count(*) FROM synthesis.candidate AS c
+        WHERE (merged_into IS NULL AND retired_at IS NULL) <> EXISTS (
+          SELECT FROM synthesis.candidate_source AS s WHERE s.candidate_id = c.candidate_id)"""
+    assert select(database, orphans) == [(0,)]
+    younger = "SELECT count(*) FROM synthesis.candidate WHERE merged_into >= candidate_id"
+    assert select(database, younger) == [(0,)]

@@ -1,0 +1,120 @@
+"""Accepted pairs become persons."""
+
+import itertools
+import random
+
+import networkx
+import pytest
+from tests.factories import position, record
+
+from profiles.resolution import clustering
+from profiles.resolution.clustering import Edge, cluster, connected_components
+from profiles.resolution.comparison import compare
+from profiles.resolution.features import RowFeatures, describe
+
+
+def features(**overrides) -> RowFeatures:
+    return describe(record(**overrides)).features
+
+
+def accepted(rows: list[RowFeatures]) -> list[Edge]:
+    pairs = ((a, b, compare(a, b)) for a, b in itertools.combinations(rows, 2))
+    return [Edge(a.ref, b.ref, found) for a, b, found in pairs if found.accepted]
+
+
+def partition(rows: list[RowFeatures]) -> set[tuple]:
+    return {found.refs for found in cluster(rows, accepted(rows))}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_components_equal_networkx_on_random_graphs(seed):
+    rnd = random.Random(seed)
+    graph = networkx.gnm_random_graph(rnd.randrange(1, 60), rnd.randrange(0, 60), seed=seed)
+    expected = {frozenset(found) for found in networkx.connected_components(graph)}
+    assert set(connected_components(graph.nodes, graph.edges)) == expected
+
+
+def test_rows_that_contradict_nobody_form_one_person():
+    rows = [
+        features(emails=("ada@mail-example.com",)),
+        features(emails=("ada@mail-example.com",), phones=("+12025550101",)),
+        features(phones=("+12025550101",), full_name="Ada T."),
+    ]
+    assert len(partition(rows)) == 1
+
+
+def test_a_nameless_row_does_not_bridge_two_owners_of_one_vanity():
+    new = features(
+        full_name="Nila Newowner", linkedin_id="reused", emails=("nila@mail-example.com",)
+    )
+    old = features(full_name="Otto Oldowner", linkedin_id="reused")
+    bridge = features(full_name=None, linkedin_id="reused", emails=("nila@mail-example.com",))
+    assert partition([new, old, bridge]) == {tuple(sorted((new.ref, bridge.ref))), (old.ref,)}
+
+
+def test_two_people_joined_by_one_weak_pair_are_cut_apart():
+    jobs = (position("Tarn Media", "2019-03"), position("Umbra Media", "2016-01"))
+    first = [
+        features(linkedin_member_ids=("1",), emails=("one@mail-example.com",)),
+        features(linkedin_member_ids=("1",), emails=("one@mail-example.com",), positions=jobs),
+    ]
+    second = [
+        features(linkedin_member_ids=("2",), emails=("two@mail-example.com",)),
+        features(emails=("two@mail-example.com",), positions=jobs),
+    ]
+    edges = accepted(first + second)
+    assert (
+        len(connected_components([r.ref for r in first + second], [(e.a, e.b) for e in edges])) == 1
+    )
+    assert partition(first + second) == {
+        tuple(sorted(row.ref for row in first)),
+        tuple(sorted(row.ref for row in second)),
+    }
+
+
+def test_the_partition_does_not_depend_on_order():
+    rnd = random.Random(5)
+    rows = [
+        features(
+            full_name=rnd.choice(("Ada Testwell", "Otto Oldowner", None)),
+            emails=(f"m{rnd.randrange(4)}@mail-example.com",),
+            phones=(f"+1202555010{rnd.randrange(4)}",),
+            linkedin_id=rnd.choice((None, "a", "b")),
+        )
+        for _ in range(25)
+    ]
+    expected = partition(rows)
+    for _ in range(5):
+        rnd.shuffle(rows)
+        assert partition(rows) == expected
+
+
+def test_a_huge_component_loses_its_weakest_pairs_first(monkeypatch):
+    monkeypatch.setattr(clustering, "MAX_COMPONENT", 3)
+    first = [
+        features(linkedin_member_ids=("1",), emails=("ada@mail-example.com",)) for _ in range(3)
+    ]
+    second = [
+        features(linkedin_member_ids=("2",), emails=("ada2@mail-example.com",)) for _ in range(3)
+    ]
+    weak = Edge(first[0].ref, second[0].ref, compare(first[0], second[0]))
+    found = cluster(first + second, [*accepted(first + second), weak])
+    assert {c.refs for c in found} == {
+        tuple(sorted(row.ref for row in first)),
+        tuple(sorted(row.ref for row in second)),
+    }
+
+
+def test_the_best_edge_names_the_strongest_evidence():
+    rows = [features(phones=("+12025550101",), linkedin_member_ids=("1",)) for _ in range(2)]
+    rows.append(features(phones=("+12025550101",)))
+    [found] = cluster(rows, accepted(rows))
+    assert found.best_edge(rows[0].ref).evidence.rule == "member_id"
+    assert found.best_edge(rows[2].ref).evidence.rule == "phone"
+
+
+def test_a_lone_row_has_no_edge():
+    row = features()
+    [found] = cluster([row], [])
+    assert found.refs == (row.ref,)
+    assert found.best_edge(row.ref) is None

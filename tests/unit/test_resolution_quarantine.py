@@ -1,0 +1,43 @@
+"""When a key stops pointing at one person."""
+
+from profiles.resolution.quarantine import (
+    MAX_BLOCK_ROWS,
+    MAX_STRONG_ROWS,
+    count_people,
+    generic_reason,
+)
+
+
+def test_three_disagreeing_names_make_a_key_generic():
+    names = ["Ria Agencyheld", "Sam Agencyheld", "Otto Oldowner"]
+    assert generic_reason(kind="phone", rows=3, names=names) == "names"
+    assert generic_reason(kind="phone", rows=2, names=names[:2]) is None
+
+
+def test_spellings_of_one_name_count_once():
+    names = [
+        "Jörg Müllenbach",
+        "JOERG MUELLENBACH",
+        "Jörg M.",
+        "Müllenbach, Jörg",
+        "Jörg Q. Müllenbach",
+    ]
+    assert count_people(names) == 1
+
+
+def test_scripts_that_cannot_be_compared_count_as_one_person():
+    assert count_people(["王思远", "Siyuan Wang"]) == 1
+
+
+def test_too_many_rows_make_a_key_generic():
+    assert generic_reason(kind="email", rows=MAX_STRONG_ROWS + 1, names=["Ada Testwell"]) == "rows"
+    assert generic_reason(kind="name_employer", rows=MAX_BLOCK_ROWS + 1, names=[]) == "rows"
+    assert (
+        generic_reason(kind="name_employer", rows=MAX_BLOCK_ROWS, names=["A B", "C D", "E F"])
+        is None
+    )
+
+
+def test_the_verdict_does_not_depend_on_the_order_of_names():
+    names = ["Ada T.", "Otto Oldowner", "Ada Testwell", "Nila Newowner"]
+    assert count_people(names) == count_people(reversed(names)) == 3
