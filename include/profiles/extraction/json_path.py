@@ -1,0 +1,144 @@
+"""Reads values out of decoded rows by path, whatever shape the vendor really sent.
+
+A path is a column, then members: `raw.location.city`. `[]` means each element of a list and `[0]`
+one element: `raw.skills[].name`. A backslash takes the meaning from a dot. A string in the way
+that holds JSON is decoded, also when it was encoded twice:
+
+>>> values(compile_path("raw.jobs[].title"), {"raw": '{"jobs": [{"title": "Nurse"}, null]}'})
+['Nurse']
+
+Nothing here raises on data: what is not there is an empty result.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import orjson
+
+MAX_ENCODINGS: Final = 4
+"""How often one value may have been encoded into a string before it counts as text."""
+
+_SEGMENT = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
+_INDEX = re.compile(r"\[(\d*)\]")
+_JSON_STARTS = frozenset('{["')
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """The step `[]`."""
+
+
+Step = str | int | Each
+
+
+class _NotJson:
+    """The result of decoding text that is not JSON; a value of its own because null is JSON."""
+
+
+NOT_JSON: Final = _NotJson()
+
+
+@lru_cache(maxsize=4096)
+def compile_path(path: str) -> tuple[Step, ...]:
+    """The steps of a path; the first one is the column.
+
+    Raises:
+        ValueError: the path is empty or malformed.
+    """
+    steps: list[Step] = []
+    position = 0
+    while position <= len(path):
+        match = _SEGMENT.match(path, position)
+        if match is None or not match.group(0):
+            raise ValueError(f"'{path}' is not a path; expected column.member, a[], or a[0]")
+        name, indexes = match.groups()
+        if name:
+            steps.append(re.sub(r"\\(.)", r"\1", name))
+        elif position:
+            raise ValueError(f"'{path}' has an empty member name")
+        steps += [int(n) if n else Each() for n in _INDEX.findall(indexes)]
+        position = match.end()
+        if position < len(path) and path[position] != ".":
+            raise ValueError(f"'{path}' is not a path; unexpected '{path[position]}'")
+        position += 1
+    return tuple(steps)
+
+
+def column_of(path: str) -> str:
+    """The column that a path starts at.
+
+    Raises:
+        ValueError: the path does not start with a name.
+    """
+    first = compile_path(path)[0]
+    if not isinstance(first, str):
+        raise ValueError(f"'{path}' does not start with a column")  # noqa: TRY004  # bad text
+    return first
+
+
+def decode_json(text: str) -> object:
+    """The value that JSON text stands for, decoded again while it is a JSON string; or NOT_JSON.
+
+    Python's decoder takes over where orjson is too strict: it reads escapes of lone surrogates
+    and NUL, and raw control characters, all of which cleaning removes later.
+    """
+    value: object = text
+    for _ in range(MAX_ENCODINGS):
+        if not isinstance(value, str) or not looks_like_json(value):
+            break
+        decoded = _decode_once(value)
+        if decoded is NOT_JSON:
+            break
+        value = decoded
+    return NOT_JSON if value is text else value
+
+
+def looks_like_json(text: str) -> bool:
+    """Whether the text starts like an object, a list or a string; a cheap gate, no proof."""
+    return text.lstrip()[:1] in _JSON_STARTS
+
+
+def values(steps: Sequence[Step], root: Mapping[str, object]) -> list[object]:
+    """Everything at the path, in order, without nulls."""
+    nodes: list[object] = [root]
+    for step in steps:
+        found: list[object] = []
+        for node in nodes:
+            _descend(node, step, found)
+        if not found:
+            return found
+        nodes = found
+    return [node for node in nodes if node is not None]
+
+
+def _descend(node: object, step: Step, found: list[object]) -> None:
+    if isinstance(node, str):
+        node = decode_json(node)
+    if isinstance(step, str):
+        if isinstance(node, Mapping) and step in node:
+            found.append(node[step])
+    elif isinstance(node, list):
+        if isinstance(step, Each):
+            found.extend(node)
+        elif step < len(node):
+            found.append(node[step])
+    elif isinstance(node, Mapping) and isinstance(step, Each):
+        # Some exports write a list of one as the object itself.
+        found.append(node)
+
+
+def _decode_once(text: str) -> object:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        pass
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return NOT_JSON

@@ -1,0 +1,198 @@
+"""What a team writes in `include/sources/*.yaml`: which column or JSON path holds which fact.
+
+A field takes the first usable value of its paths; a field of many values (mails, phones, member
+ids, skills, certifications, languages) takes all of them. A variant is one vendor's shape of the
+same table, picked by the discriminator column; its own paths go before the common ones.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import orjson
+from pydantic import Field, model_validator
+
+from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS
+from profiles.extraction.json_path import column_of, compile_path
+from profiles.extraction.plan import RowPlan, row_plans
+from profiles.extraction.shapes import FieldPaths, Positions, Shape, Studies
+
+
+class SourceMapping(Shape):
+    """One source table.
+
+    `updated_at` orders what different rows claim; `updated_at_reliable` says that every write
+    moves it, so that it can tell changed rows from unchanged ones. `rules` is the digest of the
+    code that reads rows, set by the loader, never by a file.
+    """
+
+    source: str = Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")
+    table: str = Field(pattern=r"^[^.]+(\.[^.]+)?$")
+    key: str
+    updated_at: str | None = None
+    updated_at_reliable: bool = False
+    discriminator: str | None = None
+    variants: dict[str, Shape] = Field(default_factory=dict)
+    rules: str = Field(default="", exclude=True)
+
+    @model_validator(mode="after")
+    def _check(self) -> SourceMapping:
+        problems = list(self._faults())
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    def _faults(self) -> Iterator[str]:
+        if bool(self.discriminator) != bool(self.variants):
+            yield "discriminator and variants belong together; give both or neither"
+        if self.updated_at_reliable and not self.updated_at:
+            yield "updated_at_reliable needs updated_at"
+        for where, shape in self._shapes():
+            yield from _shape_faults(where, shape)
+
+    def _shapes(self) -> Iterator[tuple[str, Shape]]:
+        yield "", self
+        for name, variant in self.variants.items():
+            yield f"variants.{name}.", variant
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Every column this mapping reads, key first, each once."""
+        named = [self.key, self.updated_at, self.discriminator]
+        paths = [path for _, shape in self._shapes() for _, path in _column_paths(shape)]
+        found = [name for name in named if name] + [column_of(path) for path in paths]
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def plans(self) -> dict[str | None, RowPlan]:
+        """How to read the rows of each variant; under None for a table of one shape."""
+        return row_plans(self, self.variants)
+
+    @cached_property
+    def json_columns(self) -> frozenset[str]:
+        """The columns that some path goes into, so that they must hold JSON."""
+        return frozenset(
+            column_of(path)
+            for _, shape in self._shapes()
+            for _, path in _column_paths(shape)
+            if len(compile_path(path)) > 1
+        )
+
+    @cached_property
+    def extractor_version(self) -> str:
+        """Digest of this mapping and of the reading rules; another one re-reads every row."""
+        content = self.model_dump(mode="json")
+        payload = orjson.dumps([content, self.rules], option=orjson.OPT_SORT_KEYS)
+        return hashlib.blake2b(payload, digest_size=8).hexdigest()
+
+    def used_by(self, column: str) -> list[str]:
+        """The places of the file that name a column, for messages."""
+        places = [
+            name for name in ("key", "updated_at", "discriminator") if getattr(self, name) == column
+        ]
+        places += [
+            f"{where}{place}"
+            for where, shape in self._shapes()
+            for place, path in _column_paths(shape)
+            if column_of(path) == column
+        ]
+        return list(dict.fromkeys(places))
+
+
+def check_mapping(mapping: SourceMapping, columns: Mapping[str, str]) -> list[str]:
+    """One sentence per fault of a mapping against its table's columns (name → SQL type).
+
+    Each names table, column, the places of the file that use it, and the nearest existing column.
+    An empty list means that every column exists and can hold what the mapping expects of it.
+    """
+    problems = []
+    for column in mapping.columns:
+        places = ", ".join(mapping.used_by(column)[:3])
+        if column not in columns:
+            problems.append(
+                f"{mapping.source}: table {mapping.table} has no column '{column}' "
+                f"(named in {places}); {nearest(column, columns)}"
+            )
+        elif column in mapping.json_columns and not _may_hold_json(columns[column]):
+            problems.append(
+                f"{mapping.source}: column '{column}' of {mapping.table} is "
+                f"{columns[column]}, but {places} reads JSON members of it; expected json, jsonb "
+                "or text"
+            )
+    return problems
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The advice of a message about an unknown name."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    if close:
+        return f"nearest is '{close[0]}'"
+    return f"known are {', '.join(names)}" if names else "there are none"
+
+
+def _may_hold_json(sql_type: str) -> bool:
+    return sql_type.startswith(("json", "text", "character", "varchar", "name"))
+
+
+def _column_paths(shape: Shape) -> Iterator[tuple[str, str]]:
+    """(place in the file, path) of every path that starts at a column."""
+    for field, spec in shape.fields.items():
+        for path in spec.paths:
+            yield f"fields.{field}", path
+    for kind, item in _items(shape):
+        if item.path is not None:
+            yield f"{kind}.path", item.path
+            continue
+        for name, spec in _members(item):
+            for path in spec.paths:
+                yield f"{kind}.fields.{name}", path
+
+
+def _members(item: Positions | Studies) -> list[tuple[str, FieldPaths]]:
+    return [(str(name), spec) for name, spec in item.fields.items()]
+
+
+def _shape_faults(where: str, shape: Shape) -> Iterator[str]:
+    for field, spec in shape.fields.items():
+        yield from _spec_faults(f"{where}fields.{field}", spec, starts_at_column=True)
+    for kind, item in _items(shape):
+        if item.path is not None:
+            yield from _path_faults(f"{where}{kind}.path", item.path, starts_at_column=True)
+        if item.reader is not None and item.reader not in ITEM_READERS:
+            yield _unknown_reader(f"{where}{kind}", item.reader, ITEM_READERS)
+        for name, spec in _members(item):
+            place = f"{where}{kind}.fields.{name}"
+            yield from _spec_faults(place, spec, starts_at_column=item.path is None)
+
+
+def _items(shape: Shape) -> Iterator[tuple[str, Positions | Studies]]:
+    for job in shape.positions:
+        yield "positions", job
+    for study in shape.education:
+        yield "education", study
+
+
+def _spec_faults(place: str, spec: FieldPaths, *, starts_at_column: bool) -> Iterator[str]:
+    for path in spec.paths:
+        yield from _path_faults(place, path, starts_at_column=starts_at_column)
+    if spec.reader is not None and spec.reader not in VALUE_READERS:
+        yield _unknown_reader(place, spec.reader, VALUE_READERS)
+
+
+def _path_faults(place: str, path: str, *, starts_at_column: bool) -> Iterator[str]:
+    try:
+        if starts_at_column:
+            column_of(path)
+        else:
+            compile_path(path)
+    except ValueError as error:
+        yield f"{place}: {error}"
+
+
+def _unknown_reader(place: str, reader: str, known: Mapping[str, Any]) -> str:
+    return f"{place}: unknown reader '{reader}'; {nearest(reader, known)}"

@@ -1,0 +1,169 @@
+"""One row of a source table in, one `SourceRecord` or `RowRejection` out. Never raises on data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Final
+
+from profiles.extraction import facts, items
+from profiles.extraction.contacts import emails, linkedin_id, member_ids, phones
+from profiles.extraction.json_path import NOT_JSON, decode_json
+from profiles.extraction.mapping import SourceMapping
+from profiles.extraction.plan import RowPlan
+from profiles.models import PartialDate, RowRejection, SourceRecord
+from profiles.standardization.names import Name, standardize_name
+from profiles.standardization.text import is_placeholder
+
+NO_KEY: Final = "no_key"
+UNKNOWN_VARIANT: Final = "unknown_variant"
+UNREADABLE_JSON: Final = "unreadable_json"
+UNEXPECTED_SHAPE: Final = "unexpected_shape"
+READER_FAILED: Final = "reader_failed"
+EMPTY: Final = "empty"
+
+# What code that meets a shape nobody thought of can raise. Not `Exception`: a programming error
+# such as NameError, and the end of memory, must still stop the night.
+_SURPRISES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+
+
+class _UnreadableError(Exception):
+    """Carries the reason for a rejection out of nested code; never leaves this module."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        self.reason = reason
+        self.detail = detail
+        super().__init__(reason)
+
+
+def read_row(mapping: SourceMapping, row: Mapping[str, object]) -> SourceRecord | RowRejection:
+    """The record that a row (column → text, JSON text or decoded JSON) stands for.
+
+    A rejection says why in a stable code (`no_key`, `unknown_variant`, `unreadable_json`,
+    `unexpected_shape`, `reader_failed`, `empty`) and never quotes the row.
+    """
+    key = row.get(mapping.key)
+    source_key = "" if key is None else str(key)
+    if not source_key:
+        return RowRejection(mapping.source, "", NO_KEY, f"expected a value in '{mapping.key}'")
+    try:
+        record = _read(mapping, row, source_key)
+    except _UnreadableError as error:
+        return RowRejection(mapping.source, source_key, error.reason, error.detail)
+    except _SURPRISES as error:
+        detail = (
+            f"{type(error).__name__} in {_origin(error)}; the adapter met a shape it can't read"
+        )
+        return RowRejection(mapping.source, source_key, READER_FAILED, detail)
+    if record.is_empty:
+        detail = "the row names no person, key, job, school or skill"
+        return RowRejection(mapping.source, source_key, EMPTY, detail)
+    return record
+
+
+def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) -> SourceRecord:
+    plan = _plan_of(mapping, row)
+    root = _decoded(plan, row)
+    fields = plan.fields
+    observed = _instant(row.get(mapping.updated_at)) if mapping.updated_at else None
+    as_of = None if observed is None else PartialDate(observed.year, observed.month)
+    jobs = items.positions(plan, root, as_of)
+    location = facts.text_line(fields.get("location"), root)
+    location = facts.place(location)
+    country = facts.text_line(fields.get("country"), root)
+    if plan.lower_cased:
+        location, country = facts.capitalized(location), facts.capitalized(country)
+    name = _name(plan, root)
+    years = facts.first(plan.all("years_experience", root), facts.years)
+    if years is None:
+        years = facts.first(plan.all("months_experience", root), facts.years_of_months)
+    return SourceRecord(
+        source=mapping.source,
+        source_key=source_key,
+        observed_at=None if observed is None else observed.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        full_name=name.full if name is not None else None,
+        given_name=name.given if name is not None else None,
+        family_name=name.family if name is not None else None,
+        linkedin_id=linkedin_id(plan.all("linkedin_id", root)),
+        linkedin_member_ids=member_ids(plan.all("linkedin_member_ids", root)),
+        emails=emails(plan.all("emails", root)),
+        phones=phones(plan, root, location=location, country=country, jobs=jobs),
+        headline=facts.text_line(fields.get("headline"), root),
+        summary=facts.text_block(fields.get("summary"), root),
+        location=location,
+        country=country,
+        industry=facts.text_line(fields.get("industry"), root),
+        positions=jobs,
+        education=items.education(plan, root),
+        skills=facts.names(fields.get("skills"), root, split=True),
+        certifications=facts.names(fields.get("certifications"), root, split=False),
+        languages=facts.names(fields.get("languages"), root, split=True),
+        years_experience=years,
+    )
+
+
+def _plan_of(mapping: SourceMapping, row: Mapping[str, object]) -> RowPlan:
+    plans = mapping.plans
+    if mapping.discriminator is None:
+        return plans[None]
+    value = row.get(mapping.discriminator)
+    plan = plans.get(value) if isinstance(value, str) else None
+    if plan is None and isinstance(value, str):
+        plan = plans.get(value.strip().casefold())
+    if plan is None:
+        known = ", ".join(sorted(mapping.variants))
+        raise _UnreadableError(
+            UNKNOWN_VARIANT, f"expected '{mapping.discriminator}' to be one of {known}"
+        )
+    return plan
+
+
+def _decoded(plan: RowPlan, row: Mapping[str, object]) -> dict[str, object]:
+    """The row with its JSON columns as objects; an export of one profile may be a list of one."""
+    root = dict(row)
+    for column in plan.json_columns:
+        value = root.get(column)
+        if isinstance(value, str):
+            value = None if not value.strip() or is_placeholder(value) else decode_json(value)
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if value is NOT_JSON:
+            raise _UnreadableError(UNREADABLE_JSON, f"expected JSON in '{column}'")
+        if value is not None and not isinstance(value, Mapping):
+            raise _UnreadableError(UNEXPECTED_SHAPE, f"expected a JSON object in '{column}'")
+        root[column] = value
+    return root
+
+
+def _name(plan: RowPlan, root: Mapping[str, object]) -> Name | None:
+    full, given, family = (
+        facts.text_line(plan.fields.get(part), root)
+        for part in ("full_name", "given_name", "family_name")
+    )
+    if plan.lower_cased:
+        full, given, family = (facts.capitalized(part) for part in (full, given, family))
+    return standardize_name(full, given, family)
+
+
+def _instant(value: object) -> datetime | None:
+    """UTC time of a timestamp as Postgres or JSON writes it; one without a zone is UTC."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    return None
+
+
+def _origin(error: BaseException) -> str:
+    """Module and line that raised, which says nothing about the row."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    if step is None:
+        return "unknown code"
+    return f"{step.tb_frame.f_globals.get('__name__', '?')}:{step.tb_lineno}"

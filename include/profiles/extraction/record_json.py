@@ -1,0 +1,61 @@
+"""A `SourceRecord` as the JSON of `synthesis.source_record.record`, and back.
+
+Encoding is byte-for-byte stable, so its digest tells whether a row that was read again says
+anything new. Postgres refuses NUL in jsonb and UTF-8 refuses lone surrogates: text that still
+holds one is scrubbed here, because a record that cannot be stored would be a lost row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+import orjson
+
+from profiles.models import SourceRecord
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_NUL_ESCAPE = b"\\u0000"
+
+
+def encode(record: SourceRecord) -> bytes:
+    """UTF-8 JSON of the record: field names as keys, tuples as lists, dates as objects."""
+    try:
+        encoded = orjson.dumps(record)
+    except TypeError:
+        return orjson.dumps(_scrubbed(asdict(record)))
+    if _NUL_ESCAPE in encoded:
+        return orjson.dumps(_scrubbed(asdict(record)))
+    return encoded
+
+
+def decode(value: bytes | str | dict[str, Any]) -> SourceRecord:
+    """The record from JSON text or from the dict that a driver made of it.
+
+    Raises:
+        msgspec.ValidationError: the value is not an encoded record.
+    """
+    if isinstance(value, dict):
+        return msgspec.convert(value, SourceRecord)
+    return _DECODER.decode(value)
+
+
+def digest(encoded: bytes) -> str:
+    """The record hash: 32 hexadecimal digits."""
+    return hashlib.blake2b(encoded, digest_size=16).hexdigest()
+
+
+_DECODER = msgspec.json.Decoder(SourceRecord)
+
+
+def _scrubbed(value: Any) -> Any:
+    if isinstance(value, str):
+        return _UNSTORABLE.sub("", value)
+    if isinstance(value, dict):
+        return {key: _scrubbed(member) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_scrubbed(member) for member in value]
+    return value

@@ -1,0 +1,97 @@
+"""The parts of a source mapping: where a field is, what one element of a list is, one shape.
+
+These models say what the YAML may hold; `mapping` puts them together and checks them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+RecordField = Literal[
+    "full_name", "given_name", "family_name", "linkedin_id", "linkedin_member_ids", "emails",
+    "phones", "headline", "summary", "location", "country", "industry", "skills",
+    "certifications", "languages", "years_experience", "months_experience",
+]  # fmt: skip
+PositionField = Literal[
+    "title", "company", "company_linkedin_id", "company_domain", "start", "end", "dates",
+    "is_current", "description", "location", "employment_type",
+]  # fmt: skip
+EducationField = Literal[
+    "school", "degree", "degree_and_field", "field", "start", "end", "dates", "grade"
+]  # fmt: skip
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FieldPaths(Strict):
+    """Where a field is. `join` puts all values together instead of taking the first.
+
+    `reader` names a code adapter that turns the values into plain ones.
+    """
+
+    paths: tuple[str, ...] = Field(min_length=1)
+    join: bool = False
+    reader: str | None = None
+
+
+def _field_paths(value: object) -> object:
+    if isinstance(value, str):
+        return {"paths": [value]}
+    if isinstance(value, list):
+        return {"paths": value}
+    if isinstance(value, dict) and "join" in value and "paths" not in value:
+        return {**value, "paths": value["join"], "join": True}
+    return value
+
+
+FieldSpec = Annotated[FieldPaths, BeforeValidator(_field_paths)]
+
+
+class Items(Strict):
+    """A list of jobs or studies.
+
+    `path` leads to the list; without it the row itself is one item. `reader` names a code adapter
+    that turns the vendor's shape into a list of plain objects first. `open_end_is_current`: this
+    vendor leaves the end of a running job empty. `unless_listed`: only when no earlier item names
+    the employer. `always_current`: what stands here is the job that the person has now.
+    """
+
+    path: str | None = None
+    reader: str | None = None
+    open_end_is_current: bool = False
+    unless_listed: bool = False
+    always_current: bool = False
+
+
+class Positions(Items):
+    """Jobs. With `path` the field paths start at one item, without it at the row."""
+
+    fields: dict[PositionField, FieldSpec]
+
+
+class Studies(Items):
+    """Education. With `path` the field paths start at one item, without it at the row."""
+
+    fields: dict[EducationField, FieldSpec]
+
+
+def _as_list(value: object) -> object:
+    return [value] if isinstance(value, dict) else value
+
+
+class Shape(Strict):
+    """The fields of one vendor's shape.
+
+    `lower_cased`: the vendor lower-cases names and places. `cut_phones`: its parser keeps ten
+    digits of a number, so one that may have lost its end is no key.
+    """
+
+    fields: dict[RecordField, FieldSpec] = Field(default_factory=dict)
+    positions: Annotated[tuple[Positions, ...], BeforeValidator(_as_list)] = ()
+    education: Annotated[tuple[Studies, ...], BeforeValidator(_as_list)] = ()
+    lower_cased: bool = False
+    cut_phones: bool = False

@@ -1,0 +1,92 @@
+"""Text cells of an ATS export: jobs and studies as JSON or as free text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from profiles.extraction.json_path import NOT_JSON, decode_json
+
+_TRAILING_PARENTHESIS = re.compile(r"^(?P<head>.*\S)\s*\((?P<inside>[^()]*)\)\s*$", re.DOTALL)
+_DATES = re.compile(r"\d{4}|present|current|till|date|now|\?", re.IGNORECASE)
+_AT = re.compile(r"\s+@\s+|\s+at\s+", re.IGNORECASE)
+_RANGE = re.compile(r"\s+(?:-|–|—|to)\s+", re.IGNORECASE)
+_STUDY_SEPARATOR = re.compile(r"\s*(?:;|\n)\s*")
+_YEARS = re.compile(r"(?P<first>(?:19|20)\d\d)(?:\s*(?:-|–|—|to)\s*(?P<last>(?:19|20)\d\d))?")
+
+
+def experience_text(value: object) -> list[Mapping[str, object]]:
+    """Jobs of a work-experience cell.
+
+    A JSON list gives its objects. Free text gives one job per line that reads
+    `Title @ Company (start - end)`; other lines describe the job above them, or stand alone as a
+    job of unknown title and employer, so that no line is lost.
+    """
+    decoded = decode_json(value) if isinstance(value, str) else value
+    if isinstance(decoded, Mapping):
+        return [decoded]
+    if isinstance(decoded, list):
+        return [item if isinstance(item, Mapping) else {"description": item} for item in decoded]
+    text = value if decoded is NOT_JSON else decoded
+    return _jobs_of_lines(text) if isinstance(text, str) else []
+
+
+def education_text(value: object) -> list[Mapping[str, object]]:
+    """Studies of an education cell: a JSON list, or `Degree, School (year); Degree, School`."""
+    decoded = decode_json(value) if isinstance(value, str) else value
+    if isinstance(decoded, Mapping):
+        return [decoded]
+    if isinstance(decoded, list):
+        return [item if isinstance(item, Mapping) else _study(str(item)) for item in decoded]
+    text = value if decoded is NOT_JSON else decoded
+    if not isinstance(text, str):
+        return []
+    return [_study(part) for part in _STUDY_SEPARATOR.split(text) if part.strip()]
+
+
+def _jobs_of_lines(text: str) -> list[Mapping[str, object]]:
+    jobs: list[dict[str, object]] = []
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        job = _job(line)
+        if job is not None:
+            jobs.append(job)
+        elif jobs:
+            said = jobs[-1].get("description")
+            jobs[-1]["description"] = f"{said}\n{line}" if said else line
+        else:
+            jobs.append({"description": line})
+    return list(jobs)
+
+
+def _job(line: str) -> dict[str, object] | None:
+    head, dates = line, None
+    match = _TRAILING_PARENTHESIS.match(line)
+    if match is not None and _DATES.search(match["inside"]):
+        head, dates = match["head"], match["inside"]
+    parts = _AT.split(head, maxsplit=1)
+    # Without dates and the unambiguous @ a sentence such as "Worked at scale" would be a job.
+    if len(parts) != 2 or (dates is None and "@" not in head):
+        return None
+    job: dict[str, object] = {"title": parts[0], "company": parts[1]}
+    ends = _RANGE.split(dates, maxsplit=1) if dates else []
+    if len(ends) == 2:
+        job.update(start=ends[0], end=ends[1])
+    elif dates:
+        job["dates"] = dates
+    return job
+
+
+def _study(text: str) -> Mapping[str, object]:
+    head, years = text, None
+    match = _TRAILING_PARENTHESIS.match(text)
+    if match is not None:
+        years = _YEARS.search(match["inside"])
+        head = match["head"] if years else text
+    degree, _, school = head.partition(",")
+    study: dict[str, object] = {"degree": degree, "school": school or None}
+    if years is not None:
+        first, last = years["first"], years["last"]
+        study.update(start=first if last else None, end=last or first)
+    return study

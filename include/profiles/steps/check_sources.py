@@ -1,0 +1,103 @@
+"""Opens the run, and stops it before any work when a source table is not what its mapping says."""
+
+from __future__ import annotations
+
+import logging
+
+from psycopg import Connection
+from psycopg.rows import TupleRow
+
+from profiles.errors import MappingError, SettingsError
+from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
+from profiles.params import RunParams
+from profiles.settings import load_settings
+from profiles.steps.stage import Counts, stage
+from profiles.storage.connection import Database
+from profiles.storage.mappings import load_mappings
+from profiles.storage.runs import start_run
+from profiles.storage.source_tables import (
+    TableShape,
+    count_deletions,
+    count_rows,
+    table_names,
+    table_shape,
+)
+
+log = logging.getLogger(__name__)
+
+
+def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
+    """The names of the sources that this run reads for changes.
+
+    Rows, known rows and vanished rows of each go to the run's record, as `source.count`.
+
+    Raises:
+        MappingError: mappings and tables do not fit; every fault of every source is listed with
+            table, column and nearest match.
+        SourceError: a table lost more rows than one night may.
+        SettingsError: the run names a source that has no mapping.
+    """
+    start_run(database, run_id=run_id, params=params)
+    settings = load_settings()
+    mappings = chosen_mappings(load_mappings(settings.sources_dir), params.sources)
+    with (
+        stage(database, run_id=run_id, name="check_sources") as counts,
+        database.connect() as connection,
+    ):
+        _check_tables(connection, mappings, counts)
+        for mapping in mappings:
+            deletions = count_deletions(connection, mapping)
+            counts[f"{mapping.source}.known"] = deletions.known
+            counts[f"{mapping.source}.gone"] = deletions.gone
+            deletions.check(mapping, max_share=settings.max_delete_share)
+    return [mapping.source for mapping in mappings]
+
+
+def chosen_mappings(
+    mappings: dict[str, SourceMapping], names: tuple[str, ...]
+) -> list[SourceMapping]:
+    """The mappings of the named sources, or all of them.
+
+    Raises:
+        SettingsError: a name has no mapping.
+    """
+    unknown = [name for name in names if name not in mappings]
+    if unknown:
+        raise SettingsError(
+            f"Param 'sources' names '{unknown[0]}', which has no mapping; "
+            f"{nearest(unknown[0], mappings)}. Correct the trigger form or add the YAML file."
+        )
+    return [mapping for name, mapping in mappings.items() if not names or name in names]
+
+
+def _check_tables(
+    connection: Connection[TupleRow], mappings: list[SourceMapping], counts: Counts
+) -> None:
+    problems: list[str] = []
+    for mapping in mappings:
+        shape = table_shape(connection, mapping)
+        if shape is None:
+            advice = nearest(mapping.table, table_names(connection))
+            problems.append(f"{mapping.source}: there is no table {mapping.table}; {advice}")
+            continue
+        faults = check_mapping(mapping, shape.columns)
+        problems += faults
+        if mapping.key in shape.columns:
+            problems += _check_key(connection, mapping, shape, counts)
+    if problems:
+        raise MappingError(problems)
+
+
+def _check_key(
+    connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, counts: Counts
+) -> list[str]:
+    rows, without_key = count_rows(connection, mapping)
+    counts[f"{mapping.source}.rows"] = rows
+    if not without_key:
+        return []
+    log.warning("%s: %s rows share a key or have none", mapping.source, without_key)
+    return [
+        f"{mapping.source}: {without_key} of {rows} rows of {mapping.table} share a value of "
+        f"'{mapping.key}' with another row or have none, and would be lost; name a unique column "
+        "as key"
+    ]

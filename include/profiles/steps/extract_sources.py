@@ -1,0 +1,174 @@
+"""Reads the new and changed rows of one source table into `synthesis.source_record`.
+
+Memory is bounded by one batch, whatever the size of the table: a server-side cursor gives rows,
+and each batch is stored by COPY and committed before the next is read. So a killed task loses one
+batch, and its repetition reads only what is left.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from psycopg import Connection
+from psycopg.rows import TupleRow
+
+from profiles.errors import MappingError, SettingsError
+from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
+from profiles.extraction.reader import EMPTY, read_row
+from profiles.extraction.record_json import digest, encode
+from profiles.models import RowRejection
+from profiles.settings import load_settings
+from profiles.steps.stage import Counts, stage
+from profiles.storage.connection import Database
+from profiles.storage.mappings import load_mappings
+from profiles.storage.source_tables import (
+    count_deletions,
+    delete_gone,
+    select_changed,
+    table_shape,
+)
+from profiles.storage.sql_files import load
+
+log = logging.getLogger(__name__)
+
+FETCH_ROWS = 200
+BATCH_ROWS = 1000
+BATCH_BYTES = 16 * 2**20
+_ANALYZE_FROM = 1000
+"""Rows written by one extract from which on the planner needs fresh statistics at once."""
+
+
+_COPY_RECORDS = (
+    "COPY incoming_record (source_key, change_token, observed_at, record_hash, record) FROM STDIN"
+)
+_COPY_REJECTIONS = "COPY incoming_rejection (source_key, change_token, reason, detail) FROM STDIN"
+
+
+@dataclass(slots=True)
+class _Batch:
+    records: list[tuple[str, str, str | None, str, str]] = field(default_factory=list)
+    rejections: list[tuple[str, str, str, str]] = field(default_factory=list)
+    size: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        rows = len(self.records) + len(self.rejections)
+        return rows >= BATCH_ROWS or self.size >= BATCH_BYTES
+
+
+def run(database: Database, *, run_id: str, source: str) -> Counts:
+    """Counts of rows read, added, changed, unchanged, rejected (also by reason) and deleted.
+
+    A row is read when its change token or the version of the reading rules differs from what is
+    stored. One that says the same as before only gets its new token; one that could not be read
+    is kept in `synthesis.rejected_row`, and the record from before stays.
+
+    Raises:
+        SettingsError: there is no such source.
+        MappingError: the table does not fit the mapping.
+        SourceError: the table lost more rows than one night may.
+        BusyError: another run is reading this source.
+    """
+    settings = load_settings()
+    mappings = load_mappings(settings.sources_dir)
+    if source not in mappings:
+        raise SettingsError(f"no mapping for source '{source}'; {nearest(source, mappings)}")
+    mapping = mappings[source]
+    with (
+        stage(database, run_id=run_id, name="extract_sources", part=source) as counts,
+        database.lock(f"extract:{source}"),
+        database.connect() as reading,
+        database.connect() as writing,
+    ):
+        counts.update(dict.fromkeys(("read", "added", "changed", "unchanged", "rejected"), 0))
+        writing.execute(load("extract/create_incoming"))
+        writing.commit()
+        for batch in _batches(reading, mapping):
+            _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
+            writing.commit()
+        deletions = count_deletions(writing, mapping)
+        deletions.check(mapping, max_share=settings.max_delete_share)
+        counts["deleted"] = delete_gone(writing, mapping) if deletions.gone else 0
+        if counts["added"] + counts["changed"] >= _ANALYZE_FROM:
+            writing.execute("ANALYZE synthesis.source_record")
+    return counts
+
+
+def _batches(connection: Connection[TupleRow], mapping: SourceMapping) -> Iterator[_Batch]:
+    """The changed rows of the table, read and encoded, in batches to store."""
+    connection.execute("SET TRANSACTION READ ONLY")
+    connection.execute("SET LOCAL TimeZone = 'UTC'")
+    connection.execute("SET LOCAL DateStyle = 'ISO'")
+    shape = table_shape(connection, mapping)
+    problems = (
+        [f"{mapping.source}: there is no table {mapping.table}"]
+        if shape is None
+        else check_mapping(mapping, shape.columns)
+    )
+    if shape is None or problems:
+        raise MappingError(problems)
+    batch = _Batch()
+    with connection.cursor(name="changed_rows") as cursor:
+        cursor.itersize = FETCH_ROWS
+        cursor.execute(
+            select_changed(mapping, shape),
+            {"source": mapping.source, "extractor_version": mapping.extractor_version},
+        )
+        for key, token, *cells in cursor:
+            _read_into(batch, mapping, key, token, cells)
+            if batch.is_full:
+                yield batch
+                batch = _Batch()
+    if batch.size:
+        yield batch
+
+
+def _read_into(
+    batch: _Batch, mapping: SourceMapping, key: str, token: str, cells: list[str | None]
+) -> None:
+    result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)))
+    if isinstance(result, RowRejection):
+        log.debug("%s row %s rejected: %s", mapping.source, key, result.reason)
+        batch.rejections.append((key, token, result.reason, result.detail))
+        batch.size += 1
+        return
+    encoded = encode(result)
+    batch.records.append((key, token, result.observed_at, digest(encoded), encoded.decode()))
+    batch.size += len(encoded)
+
+
+def _store(
+    connection: Connection[TupleRow],
+    mapping: SourceMapping,
+    *,
+    run_id: str,
+    batch: _Batch,
+    counts: Counts,
+) -> None:
+    values = {
+        "source": mapping.source,
+        "extractor_version": mapping.extractor_version,
+        "run_id": run_id,
+        "empty": EMPTY,
+    }
+    with connection.cursor() as cursor:
+        with cursor.copy(_COPY_RECORDS) as copy:
+            for record in batch.records:
+                copy.write_row(record)
+        with cursor.copy(_COPY_REJECTIONS) as copy:
+            for rejection in batch.rejections:
+                copy.write_row(rejection)
+        counts["unchanged"] += cursor.execute(load("extract/touch_unchanged"), values).rowcount
+        added, changed = cursor.execute(load("extract/upsert_records"), values).fetchone() or (0, 0)
+        cursor.execute(load("extract/forgive_rejections"), values)
+        cursor.execute(load("extract/upsert_rejections"), values)
+        cursor.execute(load("extract/delete_emptied"), values)
+    counts["added"] += added
+    counts["changed"] += changed
+    counts["read"] += len(batch.records) + len(batch.rejections)
+    counts["rejected"] += len(batch.rejections)
+    for reason, number in Counter(row[2] for row in batch.rejections).items():
+        counts[f"rejected.{reason}"] = counts.get(f"rejected.{reason}", 0) + number

@@ -1,0 +1,82 @@
+"""Reads `include/sources/*.yaml` into checked mappings, with the digest of the reading code."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from profiles.errors import MappingError
+from profiles.extraction.mapping import SourceMapping
+from profiles.settings import load_settings
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_RULE_PACKAGES = ("extraction", "standardization", "models")
+
+
+def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
+    """The mapping of each source, by its name, in the order of the file names.
+
+    Args:
+        folder: where the files are; default: the setting PROFILES_SOURCES_DIR.
+
+    Raises:
+        MappingError: the folder has no mapping, or files do not hold what a mapping needs; all
+            faults of all files are listed.
+    """
+    folder = load_settings().sources_dir if folder is None else folder
+    problems: list[str] = []
+    mappings: dict[str, SourceMapping] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            mapping = SourceMapping.model_validate({**_content(path), "rules": rules_digest()})
+        except ValidationError as error:
+            problems += [f"{path.name}: {fault}" for fault in _faults(error)]
+        except yaml.YAMLError as error:
+            problems.append(f"{path.name}: no YAML: {_position(error)}")
+        else:
+            if mapping.source in mappings:
+                problems.append(f"{path.name}: source '{mapping.source}' has a file already")
+            mappings[mapping.source] = mapping
+    if not mappings and not problems:
+        problems.append(f"{folder} holds no *.yaml; put one mapping per source table there")
+    if problems:
+        raise MappingError(problems)
+    return mappings
+
+
+@cache
+def rules_digest() -> str:
+    """Digest of every module that turns a row into a record.
+
+    A change of the rules has to re-read all rows, and a version number in the code would be
+    forgotten: the records of the old rules would stay in silence. Re-reading an unchanged row
+    leaves its record hash alone and so costs no synthesis.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for package in _RULE_PACKAGES:
+        for path in sorted((_PACKAGE / package).glob("*.py")):
+            digest.update(path.name.encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _content(path: Path) -> dict[str, Any]:
+    content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return content if isinstance(content, dict) else {}
+
+
+def _faults(error: ValidationError) -> list[str]:
+    return [
+        f"{'.'.join(str(part) for part in fault['loc']) or 'mapping'}: {fault['msg']}"
+        for fault in error.errors(include_url=False, include_input=False)
+    ]
+
+
+def _position(error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    return f"line {mark.line + 1}" if mark is not None else "unreadable"

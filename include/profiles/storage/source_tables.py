@@ -1,0 +1,139 @@
+"""What a source table is and how its rows are addressed: columns, key, change token, deletions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from psycopg import Connection, sql
+from psycopg.rows import TupleRow
+
+from profiles.errors import SourceError
+from profiles.extraction.mapping import SourceMapping
+from profiles.storage.sql_files import compose, load, qualified
+
+FEWEST_KNOWN_ROWS = 50
+"""A source with fewer known rows may lose any share of them: one row of ten is no accident."""
+
+_VIEW = "v"
+
+
+@dataclass(frozen=True, slots=True)
+class TableShape:
+    """A table as the catalog has it: `columns` maps name to SQL type."""
+
+    columns: Mapping[str, str]
+    has_row_versions: bool
+    key_is_unique: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deletions:
+    """How many rows of a source are known from earlier runs, and how many of them are gone."""
+
+    known: int
+    gone: int
+
+    def check(self, mapping: SourceMapping, *, max_share: float) -> None:
+        """Does nothing while the loss is within bounds.
+
+        Raises:
+            SourceError: more than `max_share` of the known rows are gone.
+        """
+        if self.known < FEWEST_KNOWN_ROWS or self.gone <= max_share * self.known:
+            return
+        raise SourceError(
+            f"{mapping.source}: {self.gone} of {self.known} known rows are gone from "
+            f"{mapping.table} ({self.gone / self.known:.1%}; at most {max_share:.1%} may go in one "
+            "night). Restore the table, or set PROFILES_MAX_DELETE_SHARE higher for one run if "
+            "they were meant to go."
+        )
+
+
+def table_shape(connection: Connection[TupleRow], mapping: SourceMapping) -> TableShape | None:
+    """The catalog's answer about the mapped table, None when there is no such table."""
+    schema, table = _schema_and_table(mapping.table)
+    rows = connection.execute(
+        load("extract/select_columns"), {"schema": schema, "table": table, "key": mapping.key}
+    ).fetchall()
+    if not rows:
+        return None
+    _, _, kind, key_is_unique = rows[0]
+    return TableShape(
+        columns={name: sql_type for name, sql_type, _, _ in rows},
+        has_row_versions=kind != _VIEW,
+        key_is_unique=bool(key_is_unique),
+    )
+
+
+def table_names(connection: Connection[TupleRow]) -> list[str]:
+    """`schema.table` of everything readable outside the system's and the pipeline's schemas."""
+    return [str(row[0]) for row in connection.execute(load("extract/select_tables"))]
+
+
+def count_deletions(connection: Connection[TupleRow], mapping: SourceMapping) -> Deletions:
+    """Known rows of the source, and those whose key is not in its table any more."""
+    row = connection.execute(
+        compose("extract/count_gone", **_identifiers(mapping)), {"source": mapping.source}
+    ).fetchone()
+    known, gone = row if row is not None else (0, 0)
+    return Deletions(known=known, gone=gone)
+
+
+def count_rows(connection: Connection[TupleRow], mapping: SourceMapping) -> tuple[int, int]:
+    """Rows of the table, and how many of them lack a key of their own."""
+    row = connection.execute(compose("extract/count_rows", **_identifiers(mapping))).fetchone()
+    rows, keys = row if row is not None else (0, 0)
+    return rows, rows - keys
+
+
+def select_changed(mapping: SourceMapping, shape: TableShape) -> sql.Composed:
+    """The statement that reads new and changed rows: key, change token, then `mapping.columns`."""
+    columns = [_value(name, shape.columns[name]) for name in mapping.columns]
+    return compose(
+        "extract/select_changed",
+        token=_token(mapping, shape),
+        columns=sql.SQL(", ").join(columns),
+        **_identifiers(mapping),
+    )
+
+
+def delete_gone(connection: Connection[TupleRow], mapping: SourceMapping) -> int:
+    """Forgets the rows whose key is not in the table any more; returns how many.
+
+    `candidate_source` keeps pointing at them: resolution sees that the record is gone.
+    """
+    row = connection.execute(
+        compose("extract/delete_gone", **_identifiers(mapping)), {"source": mapping.source}
+    ).fetchone()
+    return int(row[0]) if row is not None else 0
+
+
+def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
+    """What differs when a row was written: the declared time, else Postgres' row version.
+
+    A view has no row versions, and its rows may lack the time: then the whole row's digest tells.
+    """
+    fallback = sql.SQL("t.xmin::text" if shape.has_row_versions else "md5(t::text)")
+    if not mapping.updated_at_reliable or mapping.updated_at is None:
+        return fallback
+    return sql.SQL("coalesce({}::text, {})").format(
+        sql.Identifier("t", mapping.updated_at), fallback
+    )
+
+
+def _value(name: str, sql_type: str) -> sql.Composable:
+    """A column as text; arrays and composites as JSON text."""
+    column = sql.Identifier("t", name)
+    if sql_type.endswith("[]"):
+        return sql.SQL("to_json({})::text").format(column)
+    return sql.SQL("{}::text").format(column)
+
+
+def _identifiers(mapping: SourceMapping) -> dict[str, sql.Composable]:
+    return {"table": qualified(mapping.table), "key": sql.Identifier("t", mapping.key)}
+
+
+def _schema_and_table(name: str) -> tuple[str | None, str]:
+    schema, _, table = name.rpartition(".")
+    return schema or None, table
