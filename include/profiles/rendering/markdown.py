@@ -47,6 +47,7 @@ MAX_CERTIFICATIONS = 40
 MAX_LANGUAGES = 20
 MAX_LINE_CHARS = 240
 
+_SENTENCE_ENDS = frozenset(".!?:;…。！？")
 _BYTES_PER_TOKEN = 4.6
 _MARKS = ("-", "#", "##", "###", "—", "–", "·")
 
@@ -82,7 +83,7 @@ def compose(profile: MergedProfile) -> tuple[str, tuple[str, ...]]:
     if len(summary) < len(profile.summaries):
         trimmed["summary"] = None
     if summary:
-        sections.append("## Summary\n" + _inert(" ".join(summary)))
+        sections.append("## Summary\n" + _inert(" ".join(map(_closed, summary))))
     if profile.experience:
         sections.append("## Experience\n" + _jobs(profile.experience, trimmed))
     for title, values, limit, joined in (
@@ -177,6 +178,11 @@ def _line(text: str) -> str:
     if len(text) > MAX_LINE_CHARS:
         text = text[: MAX_LINE_CHARS - 1].rsplit(" ", 1)[0] + "…"
     return " ".join(text.split()) if "\n" in text else text
+
+
+def _closed(sentence: str) -> str:
+    """A sentence with an end, so that the next one does not run into it."""
+    return sentence if sentence[-1:] in _SENTENCE_ENDS else f"{sentence}."
 
 
 def _inert(text: str) -> str:

@@ -76,7 +76,7 @@ def _claims(records: Sequence[SourceRecord]) -> list[Claim]:
             lines: tuple[Line, ...] = ()
             if text:
                 if text not in known:
-                    known[text] = lines_of(redact_contacts(text))
+                    known[text] = lines_of(text)
                 lines = known[text]
             claims.append(
                 Claim(
@@ -121,7 +121,7 @@ def _total_months(jobs: Sequence[Job], records: Sequence[SourceRecord]) -> int |
 
 
 def _summary(records: Sequence[SourceRecord]) -> tuple[Line, ...]:
-    return union(lines_of(redact_contacts(record.summary)) for record in records if record.summary)
+    return union(lines_of(record.summary) for record in records)
 
 
 def _fields(
@@ -154,7 +154,7 @@ def _fields(
 
 
 def _contact_free(value: str | None) -> str | None:
-    return redact_contacts(value).strip() or None if value else None
+    return redact_contacts(value).strip(" ,;:|-–·") or None if value else None
 
 
 def _name_quality(name: str) -> int:

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from profiles.standardization.text import fold, split_sentences
+from profiles.standardization.text import fold, redact_contacts, split_sentences
 
 MAX_SENTENCE_CHARS = 1_200
 _MIN_BEGINNING_CHARS = 12
 """Shorter beginnings may be sentences of their own ("Led audits" and "Led audits in Pune")."""
 _OWN_WORDS = 4
 """A sentence with fewer words may rightly be said of two employers."""
+_MARKS = "#>*|`~ "
+"""What would make a line a heading, quote, list or fence."""
 
 
 class Line(NamedTuple):
@@ -27,15 +29,26 @@ class Line(NamedTuple):
 
 
 def lines_of(block: str | None) -> tuple[Line, ...]:
-    """The sentences of a text block; () for none."""
+    """The contact-free sentences of a text block; () for none."""
     if not block:
         return ()
+    has_contact = redact_contacts(block) != block
     found = []
     for sentence in split_sentences(block):
-        key = fold(sentence)
-        if key:
-            found.append(Line(key, sentence))
+        text = _without_contact(sentence) if has_contact else sentence
+        if text[:1] in _MARKS:
+            text = text.lstrip(_MARKS)
+        if key := fold(text):
+            found.append(Line(key, text))
     return tuple(found)
+
+
+def _without_contact(sentence: str) -> str:
+    """The sentence without contact data; "" when little else was in it ("Reach me on … or …")."""
+    rest = redact_contacts(sentence)
+    if rest == sentence:
+        return sentence
+    return rest if rest.count(" ") >= _OWN_WORDS and 2 * len(rest) > len(sentence) else ""
 
 
 def union(groups: Iterable[Sequence[Line]]) -> tuple[Line, ...]:

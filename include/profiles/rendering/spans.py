@@ -88,7 +88,7 @@ def years_text(months: int) -> str:
 
 def _running(job: Experience) -> str:
     if job.start is None:
-        return "Present"
+        return "Present (start unknown)"
     years = (job.months or 0) // 12
     length = f" ({years}+ {'yr' if years == 1 else 'yrs'})" if years else ""
     return f"{date_text(job.start)} – Present{length}"

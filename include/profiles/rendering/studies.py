@@ -76,7 +76,7 @@ def unite(
             if not identity:
                 continue
             kept = names.setdefault(identity, name)
-            if spelling(kept) < spelling(name):
+            if kept == kept.lower() != name:
                 names[identity] = name
             in_group.add(identity)
         votes.update(in_group)
@@ -194,7 +194,7 @@ def _better(kept: str | None, other: str | None) -> str | None:
 
 
 def _better_degree(kept: str | None, other: str | None) -> str | None:
-    better = _better(kept, other)
+    better = other if kept is None or (other and kept == kept.lower() != other) else kept
     if better is not None and _IN_FIELD.search(better) and kept and other:
         # "B.Tech in Economics" says the field a second time.
         plainer = [name for name in (kept, other) if not _IN_FIELD.search(name)]
