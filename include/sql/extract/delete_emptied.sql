@@ -3,9 +3,6 @@
 -- Grain: one source row.
 WITH emptied AS MATERIALIZED (
   SELECT source_key FROM incoming_rejection WHERE reason = %(empty)s
-), identities AS (
-  DELETE FROM synthesis.identity_key AS k
-  USING emptied WHERE k.source = %(source)s AND k.source_key = emptied.source_key
 )
 DELETE FROM synthesis.source_record AS r
 USING emptied WHERE r.source = %(source)s AND r.source_key = emptied.source_key

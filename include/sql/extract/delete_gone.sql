@@ -1,4 +1,4 @@
--- Purpose: forget the rows that have left the source table; candidate_source is resolution's to mend.
+-- Purpose: forget the rows that have left the source table; identity is resolution's to mend.
 -- Inputs: source_record, rejected_row, the source table. Grain: one source row. Returns their number.
 WITH gone AS MATERIALIZED (
   SELECT known.source_key
@@ -11,9 +11,6 @@ WITH gone AS MATERIALIZED (
 ), records AS (
   DELETE FROM synthesis.source_record AS r
   USING gone WHERE r.source = %(source)s AND r.source_key = gone.source_key
-), identities AS (
-  DELETE FROM synthesis.identity_key AS i
-  USING gone WHERE i.source = %(source)s AND i.source_key = gone.source_key
 ), rejections AS (
   DELETE FROM synthesis.rejected_row AS x
   USING gone WHERE x.source = %(source)s AND x.source_key = gone.source_key
