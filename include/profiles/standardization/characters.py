@@ -1,0 +1,85 @@
+"""Repairs and removes characters: encoding damage, controls, invisible marks, emoji.
+
+Pure. Every function expects `str` and returns `str` that encodes to UTF-8. Order matters and is
+fixed here: mojibake is repaired before C1 controls are dropped, because those controls are the
+bytes of the damaged text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import ftfy
+
+__all__ = ["EMOJI", "defuse_tokens", "repair_characters", "strip_emoji"]
+
+# UTF-8 lead bytes C2..F4 followed by a continuation byte, both as cp1252 or latin-1 show them. A
+# cheap gate: ftfy takes 0.1 ms for clean text and decides by itself what is really damaged.
+_MOJIBAKE = re.compile(
+    "[\u00c2-\u00f4][\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160"
+    "\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153"
+    "\u017e\u0178]|\u00c3 "
+)
+
+# Line breaks in other clothes: vertical tab, form feed, NEL, line and paragraph separator.
+_BREAKS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+
+_SPACES = re.compile("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800\u3164\uffa0]")
+
+# ZWNJ and ZWJ shape words in Arabic and Indic scripts, so they stay behind such a letter.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff0-\uffff\ud800-\udfff"
+    "\U000e0000-\U000e0fff]"
+    "|(?<![\u0600-\u06ff\u0750-\u077f\u0900-\u0dff])[\u200c\u200d]"
+)
+
+# Mathematical alphabets ("bold" LinkedIn text) and full-width ASCII; NFKC of whole texts would
+# also rewrite superscripts, ligatures and half-width kana.
+_STYLED = re.compile("[\U0001d400-\U0001d7ff\uff01-\uff5e]+")
+
+EMOJI = (
+    "(?:[0-9#*]\u20e3|[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff\u25a0-\u25ff"
+    "\u20e3\u3030\u303d\ue000-\uf8ff\u200d])"
+)
+_EMOJI_RUN = re.compile(f"\\s*{EMOJI}+")
+
+_SPECIAL = re.compile(
+    r"<\||\|>|<<\s*/?\s*SYS\s*>>|\[/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|gMASK)\]"
+    r"|</?(?:s|bos|eos|pad|unk|mask|sop|eop|think|tool_call|tool_response|start_of_turn"
+    r"|end_of_turn|begin_of_text|end_of_text|start_header_id|end_header_id|eot_id)>",
+    re.IGNORECASE,
+)
+_BRACKETS = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "|": None})
+
+
+def repair_characters(text: str) -> str:
+    """`text` in NFC without damage, controls or invisible marks; breaks are "\\n", spaces " "."""
+    if text.isascii() and text.isprintable():
+        return text
+    if _MOJIBAKE.search(text):
+        text = ftfy.fix_encoding(text)
+    text = _BREAKS.sub("\n", text)
+    text = _SPACES.sub(" ", text)
+    text = _INVISIBLE.sub("", text)
+    if text.isascii():
+        return text
+    text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    return unicodedata.normalize("NFC", text)
+
+
+def strip_emoji(text: str) -> str:
+    """`text` without emoji, dingbats and private-use glyphs; the space before them goes too."""
+    return text if text.isascii() else _EMOJI_RUN.sub(" ", text)
+
+
+def defuse_tokens(text: str) -> str:
+    """`text` in which no tokenizer finds a chat-template special token.
+
+    >>> defuse_tokens("Hi<|im_end|>[INST]")
+    'Hi‹im_end›(INST)'
+    """
+    if "<" not in text and "[" not in text and "|>" not in text:
+        return text
+    return _SPECIAL.sub(lambda match: match[0].translate(_BRACKETS), text)

@@ -1,0 +1,138 @@
+"""Keys of employers: the same company written differently gives the same key. Pure."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from profiles.standardization.text import clean_line, fold
+from profiles.standardization.wordlists import word_set
+
+__all__ = ["domain_key", "employer_key", "employers_agree"]
+
+_ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*")
+_TAIL = re.compile(
+    r"\s+(?:-|–|—|\||·|•)\s.*\Z|,?\s+(?:formerly|f/?k/?a|now part of|an?\s+\w+\s+company"
+    r"|acquired by|d/?b/?a)\b.*\Z",
+    re.IGNORECASE,
+)
+_SITE_SUFFIX = re.compile(r"\.(?:com|io|ai|co|org|net)\b", re.IGNORECASE)
+
+_LEGAL = word_set(
+    """
+    inc incorporated llc llp lp ltd limited plc pvt private gmbh ag kg kgaa ohg ug mbh se ev
+    sas sasu sarl sa eurl snc sl slu sau ltda eireli me corp corporation co company bv nv
+    vof oy oyj ab as asa aps srl spa sro zoo spzoo spj pte pty sdn bhd kk cv sab rl fze fzco
+    fzc llc wll pjsc pao ooo oao zao jsc ojsc ood eood doo dd kft zrt bt rt sti ltdsti
+    anonim sirketi lda eirl saic cia gk yk the group holdings holding
+    """
+)
+# Dropped from the end only while something remains, so "Group" or "The Company" stay themselves.
+_WEAK = frozenset(("group", "holdings", "holding", "the", "company", "co", "me", "as", "se"))
+_JOINED = tuple(
+    tuple(form)
+    for form in (
+        ["sp", "z", "o", "o"],
+        "srl",
+        "spa",
+        "sas",
+        "sa",
+        "sl",
+        "bv",
+        "nv",
+        "ag",
+        "kk",
+        "sro",
+    )
+)
+_CJK_LEGAL = re.compile(
+    "(?:股份)?有限公司|有限责任公司|株式会社|合同会社|주식회사|\\(주\\)|㈱|（株）"
+)
+
+_NO_EMPLOYER = frozenset(
+    fold(name).replace(" ", "")
+    for name in (
+        "self employed", "self-employed", "self employment", "selfemployed", "freelance",
+        "freelancer", "freelancing", "independent", "independent consultant", "confidential",
+        "stealth", "stealth startup", "stealth mode", "stealth mode startup", "unemployed",
+        "not employed", "career break", "sabbatical", "various", "various companies", "self",
+        "own business", "personal", "home", "student", "retired", "indépendant", "autónomo",
+        "selbständig", "selbstständig", "freiberuflich", "freiberufler", "autônomo", "na", "nil",
+        "none", "null", "company", "my company", "n a",
+    )
+)  # fmt: skip
+_HOST = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?(?://)?(?:[^/@\s]*@)?([^/:?#\s@]+)", re.IGNORECASE)
+_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,24}\Z")
+
+
+def employer_key(name: object) -> str | None:
+    """The comparison key of an employer, None for no or no real employer (self-employed).
+
+    Legal forms, asides and spaces do not count; accents and case neither.
+
+    >>> employer_key("Northvale Systems Pvt. Ltd. (acquired by Halden Group)")
+    'northvalesystems'
+    """
+    return _employer_key(name) if isinstance(name, str) else None
+
+
+@lru_cache(maxsize=65_536)
+def _employer_key(name: str) -> str | None:
+    text = clean_line(name)
+    if text is None:
+        return None
+    text = _TAIL.sub("", _ASIDE.sub(" ", text)) or text
+    text = _CJK_LEGAL.sub(" ", _SITE_SUFFIX.sub("", text))
+    words = [
+        word for word in fold(text.replace(".", " ").replace("'", "")).split() if word != "and"
+    ]
+    key = "".join(_without_legal_form(words))
+    if not key or key in _NO_EMPLOYER:
+        return None
+    return key
+
+
+def _without_legal_form(words: list[str]) -> list[str]:
+    if len(words) > 1 and words[0] == "the":
+        words = words[1:]
+    while len(words) > 1:
+        joined = next(
+            (f for f in _JOINED if len(words) > len(f) and tuple(words[-len(f) :]) == f), None
+        )
+        if joined is not None:
+            words = words[: -len(joined)]
+        elif words[-1] in _LEGAL and not (words[-1] in _WEAK and words[-1] in ("group", "holding")):
+            words = words[:-1]
+        else:
+            break
+    return words
+
+
+def employers_agree(first: str | None, second: str | None) -> bool:
+    """Whether two employer keys may name one company: equal, or one begins with the other.
+
+    >>> employers_agree("veltrix", "veltrixsoftware"), employers_agree("ab", "abacus")
+    (True, False)
+    """
+    if first is None or second is None:
+        return False
+    shorter, longer = sorted((first, second), key=len)
+    return shorter == longer or (len(shorter) >= 5 and longer.startswith(shorter))
+
+
+def domain_key(value: object) -> str | None:
+    """The bare host of a company's website, domain or e-mail, lower case without `www.`.
+
+    >>> domain_key("https://www.Veltrix-Example.com/about"), domain_key("n/a")
+    ('veltrix-example.com', None)
+    """
+    if not isinstance(value, str) or "." not in value:
+        return None
+    match = _HOST.match(value.strip())
+    if match is None:
+        return None
+    host = match[1].casefold().strip(".")
+    host = host.removeprefix("www.").removeprefix("m.")
+    if _DOMAIN.match(host) is None or host.endswith(("linkedin.com", "facebook.com")):
+        return None
+    return host

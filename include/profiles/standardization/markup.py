@@ -1,0 +1,134 @@
+"""Turns HTML and markdown into plain text with lines and "- " bullets.
+
+Pure. Text that only looks like markup stays: `5 < 6`, `Map<String>`, `AT&T`. Tags are known by
+name, never guessed by angle brackets.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+from profiles.standardization.characters import EMOJI, strip_emoji
+
+__all__ = ["lines_of", "strip_html", "strip_inline_markdown"]
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_MAX_ESCAPES = 3
+
+_HIDDEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|template|noscript|iframe|svg|object)\b[^<>]*>.*?"
+    r"(?:</\1\s*>|\Z)|<!doctype[^<>]*>|<\?xml[^<>]*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_ITEM = re.compile(r"[ \t]*<li(?:\s[^<>]*)?>[ \t]*", re.IGNORECASE)
+_BREAK = re.compile(
+    r"[ \t]*</?(?:br|p|div|li|ul|ol|tr|table|h[1-6]|section|article|header|footer|blockquote|pre|hr"
+    r"|dl|dt|dd|tbody|thead)(?:\s[^<>]*|/)?>[ \t]*",
+    re.IGNORECASE,
+)
+_INLINE = re.compile(
+    r"</?(?:span|strong|em|font|small|big|code|kbd|sub|sup|img|html|body|head|meta|link|title|input"
+    r"|button|form|label|center|strike|del|ins|mark|abbr|cite|video|audio|source|td|th|col|nav|main"
+    r"|figure|figcaption|picture|script|style|template|noscript|iframe|svg|object|path|wbr|tt|time"
+    r"|o:p|u1:p)(?:\s[^<>]*|/)?>",
+    re.IGNORECASE,
+)
+# One-letter tags double as type parameters (`List<A>`), so only their usual lower-case form counts.
+_LETTER = re.compile(r"</?[abiuqs](?:\s[^<>]*|/)?>")
+_CUT_TAG = re.compile(
+    r"<(?:/?(?:p|br|div|span|li|ul|ol|strong|em|a|b|i)|!--)(?:\s[^<>]*)?\Z", re.IGNORECASE
+)
+
+_IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\((?:[^()\s]|\([^()]*\))*(?:\s[^()\n]*)?\)")
+_EMPHASIS = re.compile(r"(\*\*|__|~~)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
+
+_BULLET = (
+    r"(?:[-–—*+•‣▪▫■□●○◦◆◇►▶▸➤➢➔➜→⇒»✓✔✗✘☑★☆·∙⁃]+(?=\s)|[•‣▪▫■□●○◦◆◇►▶▸➤➢➔➜→⇒»✓✔✗✘☑★☆∙⁃]+"
+    r"|o(?=\s+[A-Z])|\(?\d{1,2}[.)](?=\s*[^\W\d_])|\(?[a-h]\)(?=\s)|" + EMOJI + r"+)"
+)
+_PREFIX = re.compile(rf"\s*(?:{_BULLET}\s*)+")
+_QUOTE_OR_HEADING = re.compile(r"\s*(?:>+\s*|#{1,6}(?:\s+|(?=[A-Z])|\Z))+")
+_RULE = re.compile(r"[\s\-=_*~|:+#>]*\Z")
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[\w+#.-]*\s*\Z")
+_INLINE_BULLET = re.compile(r"(?<=[.!?;:)%])\s*(?:[•‣▪●◦►➤✔✓🔹🔸]|[-–*](?=\s))\s*(?=[^\W\d_])")
+_INLINE_NUMBER = re.compile(r"(?<=[.!?;)%])\s*\d{1,2}[.)]\s*(?=[A-Z])")
+_NUMBERED = re.compile(r"\s*\(?1[.)]\s*[A-Z]")
+_SPACES = re.compile(r" {2,}")
+
+
+def strip_html(text: str, *, block: bool) -> str:
+    """`text` without tags, comments and entities.
+
+    With `block`, line-breaking tags become "\\n" and list items "- "; otherwise a space.
+    """
+    for _ in range(_MAX_ESCAPES):
+        if "&" not in text:
+            break
+        unescaped = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
+        if unescaped == text:
+            break
+        text = unescaped
+    if "<" not in text:
+        return text
+    text = _HIDDEN.sub(" ", text)
+    text = _ITEM.sub("\n- " if block else " ", text)
+    text = _BREAK.sub("\n" if block else " ", text)
+    text = _INLINE.sub("", text)
+    text = _LETTER.sub("", text)
+    return _CUT_TAG.sub("", text)
+
+
+def strip_inline_markdown(text: str) -> str:
+    """`text` with links and images replaced by their words, without emphasis and backticks."""
+    if "](" in text:
+        text = _IMAGE_OR_LINK.sub(r"\1", text)
+    if "`" in text:
+        text = text.replace("`", "")
+    if "**" in text or "__" in text or "~~" in text:
+        text = _EMPHASIS.sub(r"\2", text)
+    return text
+
+
+def lines_of(text: str) -> list[str]:
+    """The non-empty lines of `text`; bullets and numbering of any kind start with "- ".
+
+    Headings, quotes, rules, fences and table borders lose their marks, so that a description
+    cannot add structure to the document it is put into.
+    """
+    raw = text.split("\n")
+    lines = []
+    for part in raw:
+        for piece in _split_run_on(part):
+            line = _plain_line(piece, alone=len(raw) == 1)
+            if line:
+                lines.append(line)
+    return lines
+
+
+def _split_run_on(line: str) -> list[str]:
+    """Items that a lost line break put on one line, for example `• A. • B.` or `1. A.2. B.`."""
+    if _NUMBERED.match(line):
+        return _INLINE_NUMBER.sub("\n- ", line).split("\n")
+    if _PREFIX.match(line):
+        return _INLINE_BULLET.sub("\n- ", line).split("\n")
+    return [line]
+
+
+def _plain_line(line: str, *, alone: bool) -> str:
+    if _RULE.match(line) or _FENCE.match(line):
+        return ""
+    line = _QUOTE_OR_HEADING.sub("", line, count=1) if line.lstrip()[:1] in "#>" else line
+    if line.lstrip().startswith("|"):
+        line = ", ".join(cell.strip() for cell in line.strip().strip("|").split("|"))
+    prefix = _PREFIX.match(line)
+    is_item = False
+    if prefix is not None:
+        # A single paragraph behind one emoji is decoration, not a list.
+        is_item = not alone or strip_emoji(prefix[0]).strip() != ""
+        line = line[prefix.end() :]
+        line = _QUOTE_OR_HEADING.sub("", line, count=1) if line[:1] in "#>" else line
+    line = _SPACES.sub(" ", strip_emoji(line)).strip()
+    if not line or _RULE.match(line):
+        return ""
+    return f"- {line}" if is_item else line

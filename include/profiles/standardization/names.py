@@ -1,0 +1,313 @@
+"""Names of people: decoration off, parts found, keys and agreement for matching.
+
+Pure. A name is evidence, never an identity: `names_agree` says that two names do not contradict
+each other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from profiles.standardization.text import clean_line, fold
+from profiles.standardization.wordlists import word_set
+
+__all__ = ["Name", "name_key", "names_agree", "scripts_differ", "standardize_name"]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A person's name. `is_usable` is false for text that is no name (a formula, a job title, an
+    address): shown as it is, never used for matching."""
+
+    full: str
+    given: str | None
+    family: str | None
+    is_usable: bool
+
+
+_MARKS = re.compile("[®™©℠†*~^_]+|[#@](?=\\w)")
+_ASIDE = re.compile(r"\s*[(\[{（][^()\[\]{}（）]*[)\]}）]|\s*[\"“”„«»][^\"“”„«»]{1,30}[\"“”„«»]")
+_PRONOUNS = re.compile(
+    r"\s*[-–|,(]?\s*\b(?:he|she|they|ze)\s*/\s*(?:him|hers?|his|them|they|she|he)\b"
+    r"(?:\s*/\s*\w+)?\)?",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\s*(?:[|•·►/:]|\s[-–—]\s)\s*.*\Z|\s+(?:is\s+|we\s?(?:'|’)?\s?(?:a)?re\s+|i\s?(?:'|’)?\s?a?m\s+)?"
+    r"(?:(?:now|urgently|actively)\s+)?(?:hiring|open\s?to\s?work|opentowork|looking for|seeking"
+    r"|available for)\b.*\Z",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(
+    r"\A(?:(?:resume|cv|curriculum vitae|profile)\s+(?:of|for)\s+|name\s*:\s*"
+    r"|(?:full\s+)?name\s*[-–]\s*)",
+    re.IGNORECASE,
+)
+_STRAY = word_set(
+    """
+    mobile phone email e-mail mail contact resume résumé cv address tel telephone linkedin
+    profile curriculum vitae
+    """
+)
+_TITLES = word_set(
+    """
+    dr doctor prof professor mr mrs ms miss mx sir dame rev fr shri sri smt kumari er eng
+    engr ing ir dipl dipl-ing herr frau hr mme mlle monsieur madame sr sra srta don doña
+    dott dottssa adv capt captain maj major col lt cdr sgt hon med univ mag rer nat habil
+    phil jur dip h.c
+    """
+)
+# Written after a name with or without a comma; none of these is a family name.
+_CREDENTIALS = word_set(
+    """
+    mba emba pgdm pgdbm phd dphil dsc msc mphil mtech btech bsc bcom mcom bba bca mca llb
+    llm mbbs dba edd psyd pharmd dds dmd dvm dnp rn bsn msn fnp crna pmp pgmp capm csm cspo
+    psm pmi-acp safe cfa frm caia cpa acca fcca cima aca fca icwa cissp cism cisa ceh oscp
+    crisc ccna ccnp ccie itil mcse mcsa togaf cbap shrm-cp shrm-scp sphr phr gphr six-sigma
+    pe p.e leed esq jd cfp clu chfc cipd mcipd fcipd frics mrics ceng mieee iii iv jr junior
+    snr pmp-acp cscp cpim cpsm lssbb lssgb mcipp cipp ccp ph.d m.sc b.sc m.tech b.tech m.b.a
+    b.e m.e b.a m.a m.s b.s m.d b.com m.com ll.b ll.m cphr prince2 pmi cams cia cfe cma rph
+    facs frcs mrcp frcp fache rdn ccrn cnm aprn np-c pa-c lcsw lmft lpc otr/l dpt cscs faia
+    aia riba asla
+    """
+)
+# Two letters that are also family names or initials: credentials only behind a comma.
+_COMMA_CREDENTIALS = word_set(
+    """
+    ma ba be bs ms md me do pa np ca cs ce ii pt ot rd ea ai it hr vp ceo cto cfo coo cmo
+    """
+)
+_PARTICLES = word_set(
+    """
+    van von der den de del della di da dos das du la le el al bin ibn bint ben ter ten zu
+    zur vom y e af av
+    """
+)
+_WRONG = re.compile(r"https?:|www\.|@|[=<>{}\\$%;]|\d")
+_NOT_A_PERSON = frozenset(
+    fold(name)
+    for name in (
+        "test", "test user", "admin", "administrator", "user", "candidate", "unknown candidate",
+        "anonymous", "linkedin member", "linkedin user", "someone", "no name", "name", "full name",
+        "first last", "first name", "hidden", "confidential", "private", "recruiter", "hr team",
+        "hiring manager", "hiring team", "curriculum vitae", "resume", "cv",
+    )
+)  # fmt: skip
+_LONGEST = 100
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_INITIAL = re.compile(r"[^\W\d_]\.?\Z")
+_COMMAS = re.compile(r"\s*[,，、;]\s*")
+_SPACES = re.compile(r"\s+")
+
+
+def standardize_name(full: object, given: object = None, family: object = None) -> Name | None:
+    """The name of a person from the fields that vendors give, None when none says anything.
+
+    Titles, credentials, emoji, pronouns and "hiring" notices are off, "Family, Given" is turned,
+    shouting and all-lower-case Latin names get capitals. Parts not given are taken from `full`.
+
+    >>> name = standardize_name("Dr. Kai 🚀 Rivers, PMP®")
+    >>> name.full, name.given, name.family
+    ('Kai Rivers', 'Kai', 'Rivers')
+    """
+    return _standardize(clean_line(full), clean_line(given), clean_line(family))
+
+
+@lru_cache(maxsize=16_384)
+def _standardize(full: str | None, given: str | None, family: str | None) -> Name | None:
+    if full is not None and not _looks_like_name(full):
+        return Name(full[:_LONGEST], None, None, False)
+    given_part = _tidy_part(given)
+    family_part = _tidy_part(family)
+    whole = _tidy_whole(full, given_part, family_part)
+    if whole is None:
+        return None
+    if given_part is None and family_part is None:
+        given_part, family_part = _parts(whole)
+    usable = fold(whole) not in _NOT_A_PERSON and len(fold(whole).replace(" ", "")) > 1
+    return Name(whole, given_part, family_part, usable)
+
+
+def _looks_like_name(text: str) -> bool:
+    return len(text) <= _LONGEST and _WRONG.search(_undecorated(text)) is None
+
+
+def _undecorated(text: str) -> str:
+    text = _PRONOUNS.sub("", _MARKS.sub("", text))
+    text = _ASIDE.sub("", text)
+    return _HEADER.sub("", _TAIL.sub("", text)).strip()
+
+
+def _tidy_whole(full: str | None, given: str | None, family: str | None) -> str | None:
+    text = _undecorated(full) if full else ""
+    words = _words_in_order(text)
+    if not words:
+        return _join(given, family)
+    return _capitals(" ".join(words))
+
+
+def _join(given: str | None, family: str | None) -> str | None:
+    if given and family and _CJK.search(given) and _CJK.search(family):
+        return family + given
+    return " ".join(part for part in (given, family) if part) or None
+
+
+def _tidy_part(part: str | None) -> str | None:
+    if part is None:
+        return None
+    words = _words_in_order(_undecorated(part))
+    return _capitals(" ".join(words)) if words else None
+
+
+def _words_in_order(text: str) -> list[str]:
+    """The words of the name itself, given name first."""
+    segments = [segment for segment in _COMMAS.split(text) if segment]
+    if not segments:
+        return []
+    head = _strip_titles(segments[0].split())
+    tail: list[str] = []
+    if len(segments) > 1:
+        words = _strip_titles(segments[1].split())
+        is_turned = len(head) == 1 or (head and head[0].lower() in _PARTICLES)
+        if is_turned and words and not all(map(_is_comma_credential, words)):
+            tail = head
+            head = words
+    head = _strip_credentials(head)
+    return [word for word in (word.strip(",;:") for word in head + tail) if word]
+
+
+def _strip_titles(words: list[str]) -> list[str]:
+    while len(words) > 1 and _bare(words[0]) in _TITLES and not _is_family_like(words):
+        words = words[1:]
+    return words
+
+
+def _is_family_like(words: list[str]) -> bool:
+    """A lone "Fr" or "Er" before one more word, without its dot, may be the given name."""
+    return len(words) == 2 and not words[0].endswith(".") and len(words[0]) <= 3 and (
+        _bare(words[0]) in ("er", "fr", "ing", "ir", "don", "maj", "med", "mag", "phil")
+    )  # fmt: skip
+
+
+def _strip_credentials(words: list[str]) -> list[str]:
+    while len(words) > 1 and (_is_credential(words[-1]) or words[-1].lower() in _STRAY):
+        words = words[:-1]
+    return words
+
+
+def _bare(word: str) -> str:
+    return word.lower().strip(".,")
+
+
+def _is_credential(word: str) -> bool:
+    bare = _bare(word)
+    if bare not in _CREDENTIALS:
+        return False
+    return len(bare) > 4 or word != word.capitalize() or "." in word or bare in ("jr", "iii", "iv")
+
+
+def _is_comma_credential(word: str) -> bool:
+    bare = _bare(word)
+    if bare in _CREDENTIALS:
+        return True
+    return bare in _COMMA_CREDENTIALS and (word.isupper() or "." in word)
+
+
+def _parts(whole: str) -> tuple[str | None, str | None]:
+    words = whole.split()
+    if len(words) < 2:
+        return (None, None) if _CJK.search(whole) else (words[0], None)
+    start = len(words) - 1
+    while start > 1 and words[start - 1].lower() in _PARTICLES:
+        start -= 1
+    return words[0], " ".join(words[start:])
+
+
+def _capitals(text: str) -> str:
+    """Title case for a Latin name in one case; a mixed-case name is its owner's business."""
+    if not _LATIN.search(text) or not (text.isupper() or text.islower()):
+        return text
+    words = text.split()
+    if text.isupper() and len(words) == 1 and len(text) <= 2:
+        return text
+    return " ".join(
+        word.lower() if index and word.lower() in _PARTICLES else _capital(word)
+        for index, word in enumerate(words)
+    )
+
+
+_PIECE = re.compile(r"[^\W\d_]+")
+
+
+def _capital(word: str) -> str:
+    return _PIECE.sub(lambda match: match[0][0].upper() + match[0][1:].lower(), word)
+
+
+def name_key(name: str) -> str:
+    """Folded words of a name in alphabetical order: equal for reordered and accent-free forms.
+
+    >>> name_key("Probst, Léna") == name_key("lena probst")
+    True
+    """
+    return " ".join(sorted(fold(name).split()))
+
+
+def scripts_differ(first: str, second: str) -> bool:
+    """Whether one name has Latin letters and the other none, so that they cannot be compared."""
+    return bool(_LATIN.search(first)) != bool(_LATIN.search(second))
+
+
+@lru_cache(maxsize=65_536)
+def names_agree(first: str, second: str) -> bool:
+    """Whether two names may belong to one person.
+
+    Every word of the shorter name must meet a word of the longer one: equal, its initial, or one
+    typing error apart in long words; at least one full word must meet. Order, missing middle names
+    and the two spellings of umlauts do not matter.
+
+    >>> names_agree("Anita M.", "MERGEWELL Anita"), names_agree("Hema Iyer", "Suresh Iyer")
+    (True, False)
+    """
+    ours, theirs = _words(first), _words(second)
+    if not ours or not theirs:
+        return False
+    if "".join(ours) == "".join(theirs) or sorted(ours) == sorted(theirs):
+        return True
+    shorter, longer = sorted((ours, theirs), key=len)
+    return _covered(shorter, list(longer))
+
+
+@lru_cache(maxsize=65_536)
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(_umlauts(word) for word in fold(name).split())
+
+
+def _umlauts(word: str) -> str:
+    return word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+
+
+def _covered(shorter: tuple[str, ...], longer: list[str]) -> bool:
+    full_words = 0
+    # Full words first: an initial must not take the word that a full word needs.
+    for word in sorted(shorter, key=len, reverse=True):
+        partner = next((other for other in longer if _same_word(word, other)), None)
+        if partner is None:
+            return False
+        longer.remove(partner)
+        full_words += len(word) > 1 and len(partner) > 1
+    return full_words > 0
+
+
+def _same_word(word: str, other: str) -> bool:
+    if word == other:
+        return True
+    if len(word) == 1 or len(other) == 1:
+        return word[0] == other[0]
+    if min(len(word), len(other)) < 6 or word[0] != other[0]:
+        return False
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(word, other, score_cutoff=1) <= 1

@@ -1,0 +1,80 @@
+"""Sentence boundaries: splitting, glued sentences, tails that a source cut off. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from profiles.standardization.wordlists import word_set
+
+__all__ = ["cut_at_more", "split_sentences", "unglue"]
+
+_MORE = re.compile(
+    r"\s*(?:…|\.\.\.)?\s*[\[(]?(?:(?:see|show|read|view)\s+(?:more|less)|voir\s+plus|ver\s+m[áa]s"
+    r"|mehr\s+anzeigen|ver\s+mais|mostra\s+altro)[\])]?\s*(?:…|\.\.\.)?\s*\Z|\s*(?:…|\.{3,})\s*\Z",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
+_GLUED = re.compile(r"(?<=[a-z0-9%)][.!?])(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
+_BOUNDARY = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\W_])|(?<=[。！？])")
+_ABBREVIATIONS = word_set(
+    """
+    e.g i.e etc inc ltd pvt co corp sr jr dr mr mrs ms prof vs approx dept est fig st mt
+    ph.d m.sc b.sc u.s u.k a.m p.m univ dipl ing bzw z.b ca
+    """
+)
+_LAST_WORD = re.compile(r"([\w.]+)\.\Z")
+
+
+def cut_at_more(text: str) -> str:
+    """`text` without a "… see more" tail, cut back to the end of its last full sentence or line.
+
+    A text with no full sentence keeps its words.
+    """
+    tail = _MORE.search(text)
+    if tail is None:
+        return text
+    kept = text[: tail.start()].rstrip()
+    if _SENTENCE_END.search(kept[-1:]):
+        return kept
+    ends = [match.end() for match in _SENTENCE_END.finditer(kept)]
+    return kept[: ends[-1]].rstrip() if ends else kept
+
+
+def unglue(text: str) -> str:
+    """`text` with the space that lost line breaks took: "done.Next one" → "done. Next one"."""
+    return _GLUED.sub(" ", text)
+
+
+def split_sentences(block: str) -> tuple[str, ...]:
+    """The sentences of a clean block in order, without bullets.
+
+    >>> split_sentences("Led a team, e.g. Ops.\\n- One item\\n- Two.Three here.")
+    ('Led a team, e.g. Ops.', 'One item', 'Two.', 'Three here.')
+    """
+    sentences: list[str] = []
+    for line in block.split("\n"):
+        line = unglue(line.removeprefix("- ").strip())
+        if line:
+            sentences.extend(_split_line(line))
+    return tuple(sentences)
+
+
+def _split_line(line: str) -> list[str]:
+    parts: list[str] = []
+    start = 0
+    for match in _BOUNDARY.finditer(line):
+        piece = line[start : match.start()].strip()
+        if _ends_in_abbreviation(piece):
+            continue
+        parts.append(line[start : match.end()].strip())
+        start = match.end()
+    parts.append(line[start:].strip())
+    return [part for part in parts if part]
+
+
+def _ends_in_abbreviation(piece: str) -> bool:
+    word = _LAST_WORD.search(piece)
+    if word is None:
+        return False
+    last = word[1].lower()
+    return last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha() and last != "i")

@@ -1,0 +1,171 @@
+"""Clean text from untrusted vendor values: one line, a block with lines, sentences, comparisons.
+
+Pure, and on the hot path of every field of every row: plain ASCII passes through one regex
+search. Nothing here looks at what the text means; dates, names and contacts have modules of
+their own.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from functools import lru_cache
+
+from profiles.standardization.characters import defuse_tokens, repair_characters, strip_emoji
+from profiles.standardization.contacts import redact_contacts
+from profiles.standardization.markup import lines_of, strip_html, strip_inline_markdown
+from profiles.standardization.sentences import cut_at_more, split_sentences, unglue
+
+__all__ = [
+    "clean_block",
+    "clean_line",
+    "defuse_tokens",
+    "fold",
+    "is_placeholder",
+    "redact_contacts",
+    "split_sentences",
+]
+
+# Anything that is not plain printable ASCII, or may be markup, an entity, a token or a run of
+# spaces. `&`, `<`, `[`, "`", `|>` and `**` are looked at; everything else passes.
+_LINE_SUSPECT = re.compile(r"[^ -%'-;=-Z\\-_a-~]|  |^[ #>]| $|\*\*|__|~~|\|>")
+_BLOCK_SUSPECT = re.compile(
+    r"[^ -%'-;=-Z\\-_a-~]|  |^[ #>*+=|-]| $|\*\*|__|~~|\|>|^\(?\d{1,2}[.)]|\.\.\."
+    r"|[a-z0-9%)][.!?][A-Z]|\b(?:more|less)$"
+)
+_SPACE_RUN = re.compile(r"\s+")
+_LEADING_MARK = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
+
+_PLACEHOLDERS = frozenset(
+    (
+        "", "null", "none", "n/a", "n.a.", "n.a", "#n/a", "n\\a", "undefined", "unknown", "(null)",
+        "[null]", "<null>", "(none)", "[none]", "none.", "null.", "not available",
+        "not applicable", "not specified", "not provided", "not disclosed", "not mentioned",
+        "no data", "no value", "missing", "(blank)", "blank", "tbd", "[]", "{}", "[object object]",
+        "0", "0.0",
+    )
+)  # fmt: skip
+# Also names of people in another case (Na, Nan, Nil), so these count only as written.
+_EXACT_PLACEHOLDERS = frozenset(("NA", "na", "nan", "NaN", "NAN", "nil", "NIL"))
+_LONGEST_PLACEHOLDER = max(map(len, _PLACEHOLDERS))
+
+# NFKD leaves these letters alone.
+_LETTERS = str.maketrans(
+    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae", "Æ": "AE",
+     "œ": "oe", "Œ": "OE", "ð": "d", "Ð": "D", "þ": "th", "Þ": "TH", "ħ": "h", "Ħ": "H", "ŋ": "n"}
+)  # fmt: skip
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_NOT_ALNUM = re.compile("[^a-z0-9]+")
+
+
+def is_placeholder(value: object) -> bool:
+    """Whether a value only stands in for a missing one: None, "", "N/A", "-", 0, [], {}."""
+    if value is None:
+        return True
+    if isinstance(value, str):
+        text = value.strip()
+        return _is_placeholder_text(text) or not any(map(str.isalnum, text))
+    if isinstance(value, float) and math.isnan(value):
+        return True
+    return not value
+
+
+def _is_placeholder_text(text: str) -> bool:
+    if len(text) > _LONGEST_PLACEHOLDER:
+        return False
+    return text in _EXACT_PLACEHOLDERS or text.casefold() in _PLACEHOLDERS
+
+
+def clean_line(value: object) -> str | None:
+    """One clean line, or None when the value says nothing.
+
+    Numbers become their shortest text; containers and booleans are not text and give None.
+
+    >>> clean_line("  R&amp;amp;D \\u200bLead ✨"), clean_line("N/A")
+    ('R&D Lead', None)
+    """
+    if value.__class__ is not str:
+        value = _scalar_text(value)
+        if value is None:
+            return None
+    text: str = value
+    if _LINE_SUSPECT.search(text) is not None:
+        text = _clean_suspect_line(text)
+    if not text or _is_placeholder_text(text):
+        return None
+    return text if text[0].isalnum() or any(map(str.isalnum, text)) else None
+
+
+def _clean_suspect_line(text: str) -> str:
+    text = _repair(text, block=False)
+    text = strip_emoji(strip_inline_markdown(text))
+    text = _SPACE_RUN.sub(" ", text).strip()
+    return defuse_tokens(_LEADING_MARK.sub("", text))
+
+
+def _repair(text: str, *, block: bool) -> str:
+    text = repair_characters(text)
+    if "<" in text or "&" in text:
+        had_entities = "&" in text
+        text = strip_html(text, block=block)
+        if had_entities:
+            text = repair_characters(text)
+    return text
+
+
+def clean_block(value: object) -> str | None:
+    """Clean text that keeps its lines, or None when the value says nothing.
+
+    List items start with "- ". A tail that the source cut ("… see more") ends at its last full
+    sentence. No line starts a heading, quote, fence, rule or table.
+
+    >>> clean_block("<p>Led <b>R&amp;D</b></p><ul><li>One</li><li>Two</li></ul>")
+    'Led R&D\\n- One\\n- Two'
+    """
+    if value.__class__ is not str:
+        value = _scalar_text(value)
+        if value is None:
+            return None
+    text: str = value
+    if _BLOCK_SUSPECT.search(text) is not None:
+        text = _clean_suspect_block(text)
+    if not text or _is_placeholder_text(text):
+        return None
+    return text if any(map(str.isalnum, text)) else None
+
+
+def _clean_suspect_block(text: str) -> str:
+    text = _repair(text, block=True)
+    text = cut_at_more(text)
+    text = unglue("\n".join(lines_of(strip_inline_markdown(text))))
+    return defuse_tokens(text)
+
+
+def _scalar_text(value: object) -> str | None:
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        return str(int(value)) if value.is_integer() else str(value)
+    return str(value)
+
+
+@lru_cache(maxsize=65_536)
+def fold(text: str) -> str:
+    """`text` for comparisons: accents off, casefolded, letters and digits, single spaces.
+
+    Scripts other than Latin keep their letters and vowel signs.
+
+    >>> fold("Müllenbach-Straße  Nº 5")
+    'mullenbach strasse no 5'
+    """
+    if text.isascii():
+        return _NOT_ALNUM.sub(" ", text.lower()).strip()
+    text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    text = unicodedata.normalize("NFC", _ACCENTS.sub("", text)).casefold()
+    kept = (char if unicodedata.category(char)[0] in "LNM" else " " for char in text)
+    return _SPACE_RUN.sub(" ", "".join(kept)).strip()

@@ -1,0 +1,104 @@
+"""Reads include/taxonomy: the skill vocabulary and the industry and domain tables.
+
+The files are data that a team edits; every fault in them is a `SettingsError` that names the file
+and the entry.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from profiles.errors import SettingsError
+from profiles.settings import load_settings
+from profiles.standardization.skills import Vocabulary
+from profiles.tagging import IndustryTaxonomy
+
+__all__ = ["load_domains", "load_vocabulary"]
+
+
+def load_vocabulary(folder: Path | None = None) -> Vocabulary:
+    """The skill vocabulary of `skills.yaml` in `folder`, default the deployment's taxonomy folder.
+
+    Raises:
+        SettingsError: the file is missing, not as described in its header, or an alias belongs to
+            two skills.
+    """
+    return _vocabulary(folder or load_settings().taxonomy_dir)
+
+
+@lru_cache(maxsize=4)
+def _vocabulary(folder: Path) -> Vocabulary:
+    path = folder / "skills.yaml"
+    content = _read(path)
+    skills: dict[str, list[str]] = {}
+    for group, entries in _section(path, content, "skills").items():
+        for name, aliases in _mapping(path, f"skills.{group}", entries).items():
+            if name in skills:
+                raise SettingsError(f"{path}: skill {name!r} appears twice; merge the entries")
+            skills[str(name)] = [str(alias) for alias in aliases or ()]
+    prose = _section(path, content, "in_prose")
+    try:
+        return Vocabulary.from_aliases(
+            skills,
+            list_only=map(str, prose.get("never", ())),
+            exact=map(str, prose.get("exact", ())),
+            ambiguous=map(str, prose.get("ambiguous", ())),
+        )
+    except ValueError as error:
+        raise SettingsError(f"{path}: {error}; keep it in one place") from error
+
+
+def load_domains(folder: Path | None = None) -> IndustryTaxonomy:
+    """Industry codes, their labels and the business domain of each code.
+
+    Reads `industries.yaml` and `domains.yaml` in `folder`, default the deployment's.
+
+    Raises:
+        SettingsError: a file is missing or malformed, a label names two codes, or a code has no
+            domain or two.
+    """
+    return _domains(folder or load_settings().taxonomy_dir)
+
+
+@lru_cache(maxsize=4)
+def _domains(folder: Path) -> IndustryTaxonomy:
+    path = folder / "industries.yaml"
+    labels = {
+        int(code): tuple(str(label) for label in names)
+        for code, names in _section(path, _read(path), "industries").items()
+    }
+    domains_path = folder / "domains.yaml"
+    codes_by_domain = {
+        str(domain): tuple(int(code) for code in codes)
+        for domain, codes in _section(domains_path, _read(domains_path), "domains").items()
+    }
+    try:
+        return IndustryTaxonomy.build(labels=labels, codes_by_domain=codes_by_domain)
+    except ValueError as error:
+        raise SettingsError(f"{path} and {domains_path.name}: {error}") from error
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(
+            f"{path} cannot be read; PROFILES_TAXONOMY_DIR must name a folder that has it"
+        ) from error
+    except yaml.YAMLError as error:
+        raise SettingsError(f"{path} is not valid YAML: {error}") from error
+    return _mapping(path, "the file", content)
+
+
+def _section(path: Path, content: dict[str, Any], name: str) -> dict[Any, Any]:
+    return _mapping(path, name, content.get(name))
+
+
+def _mapping(path: Path, name: str, value: object) -> dict[Any, Any]:
+    if not isinstance(value, dict):
+        raise SettingsError(f"{path}: {name} must be a mapping, as the file's header describes")
+    return value
