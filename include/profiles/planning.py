@@ -44,6 +44,11 @@ class ReleaseKey:
         """Digest of all fields."""
         return _digest(asdict(self))
 
+    def differences(self, other: ReleaseKey) -> tuple[str, ...]:
+        """Names of the fields that differ."""
+        mine, theirs = asdict(self), asdict(other)
+        return tuple(name for name in mine if mine[name] != theirs[name])
+
 
 def release_key(
     profile: EngineProfile, *, engine: str, model: str, model_revision: str, renderer_version: str
@@ -107,12 +112,15 @@ def stale_reason(
     renderer_version: str,
     release: ReleaseKey,
     last: LastCompletion | None,
+    forced: bool = False,
 ) -> StaleReason:
-    """Why a document whose fingerprint has no terminal outcome has none.
+    """Why a document is planned. `forced`: its fingerprint has a terminal outcome already.
 
     When several things changed the document's bytes explain it first: a new prompt alone would
     not have kept the old summary right.
     """
+    if forced:
+        return StaleReason.FORCED
     if last is None:
         return StaleReason.NEW
     if last.content_hash != content_hash:

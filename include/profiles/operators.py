@@ -1,0 +1,61 @@
+"""The one Airflow operator of the pipeline: a lane whose engine process dies with its task.
+
+A plain `@task` has no `on_kill`, and a SIGTERM to a task process only calls that: the engine's
+process group would outlive a task that was marked failed, cleared or timed out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from airflow.sdk import BaseOperator
+from airflow.sdk.exceptions import AirflowException
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+    from profiles.synthesis.control import LaneControl
+
+
+class SynthesiseOperator(BaseOperator):
+    """Runs one lane of a planned run; map it over what `plan_synthesis` returns.
+
+    Args:
+        lane: number of the lane within its run.
+        label: how Airflow shows the mapped instance: `map_index_template="{{ task.lane_label }}"`.
+    """
+
+    def __init__(self, *, lane: int, label: str = "", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.lane = lane
+        # `label` is taken: Airflow draws the node with it.
+        self.lane_label = label or f"lane {lane}"
+        self._control: LaneControl | None = None
+
+    def execute(self, context: Context) -> dict[str, int | float]:
+        """Runs the lane and returns its counts.
+
+        Raises:
+            AirflowException: the lane was told to stop; another try goes on with what is left.
+        """
+        from profiles.steps import synthesise, task_runner
+        from profiles.synthesis.control import LaneControl
+
+        self._control = LaneControl()
+        counts = task_runner.run_step(
+            synthesise.run, run_id=context["run_id"], lane=self.lane, control=self._control
+        )
+        if counts.get("stopped"):
+            raise AirflowException(
+                f"lane {self.lane} was told to stop; {counts['documents']} documents are stored "
+                "and the rest went back to the queue"
+            )
+        return counts
+
+    def on_kill(self) -> None:
+        """Lets the lane take in what is in flight, and sees to the end of the engine's group."""
+        if self._control is None:
+            return
+        from profiles.settings import load_settings
+
+        self._control.stop(drain_seconds=load_settings().drain_seconds)

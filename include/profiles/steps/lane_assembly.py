@@ -1,0 +1,120 @@
+"""Puts a lane together from this deployment's engine, prompt, gate and sizes."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from profiles.models import Completion, EngineProfile, Profile, Rejection, Request, WorkItem
+from profiles.settings import Settings
+from profiles.standardization.skills import Vocabulary
+from profiles.steps.engine_choice import EngineChoice
+from profiles.storage.lane_queue import LaneQueue
+from profiles.storage.taxonomy import load_vocabulary
+from profiles.synthesis.assessment import Assessor, Judge, StandIn, attempt_seed
+from profiles.synthesis.control import LaneControl
+from profiles.synthesis.engine_client import EngineClient, EngineJob
+from profiles.synthesis.lane import Lane, LaneLimits
+from profiles.synthesis.prompting import build_request, engine_context_tokens, token_counter
+from profiles.synthesis.window import Job
+from profiles.validation.gate import extractive_summary, judge
+
+_WINDOW_DRAIN_FACTOR = 4
+"""At the window's end nobody is about to kill the lane, so answers in flight get more time."""
+
+
+def build_lane(
+    queue: LaneQueue,
+    settings: Settings,
+    choice: EngineChoice,
+    environment: dict[str, str],
+    control: LaneControl,
+) -> Lane:
+    """The lane, ready to run. `environment` is added to the engine process's."""
+    profile = choice.profile
+    count_tokens = token_counter()
+    vocabulary = load_vocabulary(settings.taxonomy_dir)
+    assessor = Assessor(
+        profile=profile,
+        judge=_gate(profile, vocabulary),
+        stand_in=_extractive(profile, vocabulary) if settings.extractive_fallback else None,
+    )
+    job = EngineJob(
+        engine=choice.engine,
+        model=choice.model.path,
+        options=choice.options,
+        base_url=settings.openai_base_url,
+        allow_public=settings.allow_public_endpoint,
+        max_in_flight=settings.max_in_flight,
+        context_tokens=engine_context_tokens(profile, count_tokens),
+    )
+
+    def new_engine() -> EngineClient:
+        return EngineClient(
+            job,
+            python=settings.engine_python,
+            log_path=engine_log_path(queue.run_id, queue.lane),
+            start_timeout=settings.engine_start_seconds,
+            silence_timeout=settings.engine_silence_seconds,
+            environment=environment,
+        )
+
+    def new_request(wanted: Job) -> Request:
+        return build_request(
+            document=wanted.item.document,
+            word_count=wanted.item.word_count,
+            profile=profile,
+            request_id=wanted.request_id,
+            seed=attempt_seed(wanted.item, wanted.number),
+            max_new_tokens=assessor.token_cap(wanted.number),
+            count_tokens=count_tokens,
+        )
+
+    return Lane(
+        queue=queue,
+        new_engine=new_engine,
+        new_request=new_request,
+        assessor=assessor,
+        limits=LaneLimits(
+            batch_size=settings.batch_size,
+            max_in_flight=settings.max_in_flight,
+            lease_seconds=settings.lease_seconds,
+            drain_seconds=settings.drain_seconds,
+            window_drain_seconds=settings.drain_seconds * _WINDOW_DRAIN_FACTOR,
+            engine_restarts=settings.engine_restarts,
+        ),
+        control=control,
+    )
+
+
+def engine_log_path(run_id: str, lane: int) -> Path:
+    """Where an engine's own output goes, on this host."""
+    name = re.sub(r"[^A-Za-z0-9.-]+", "_", run_id)
+    return Path(tempfile.gettempdir()) / "profiles-engine-logs" / f"{name}-lane-{lane}.log"
+
+
+def _gate(profile: EngineProfile, vocabulary: Vocabulary) -> Judge:
+    def gate(completion: Completion, item: WorkItem) -> Profile | Rejection:
+        return judge(
+            completion,
+            document=item.document,
+            word_count=item.word_count,
+            profile=profile,
+            vocabulary=vocabulary,
+        )
+
+    return gate
+
+
+def _extractive(profile: EngineProfile, vocabulary: Vocabulary) -> StandIn:
+    def stand_in(rejection: Rejection, item: WorkItem) -> Profile | Rejection:
+        return extractive_summary(
+            rejection,
+            document=item.document,
+            word_count=item.word_count,
+            profile=profile,
+            vocabulary=vocabulary,
+        )
+
+    return stand_in

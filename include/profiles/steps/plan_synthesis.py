@@ -1,0 +1,246 @@
+"""Decides which documents need the model, why and in which order; writes the run's items.
+
+Idempotent: planning a run again keeps the outcomes it has, ends the leases of lanes that still
+work on the older plan, and opens a new window.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from profiles.errors import SettingsError
+from profiles.params import RunParams
+from profiles.planning import (
+    NightEstimate,
+    estimate_night,
+    lane_count,
+    lane_label,
+)
+from profiles.settings import Settings, load_settings
+from profiles.steps.engine_choice import EngineChoice, choose_engine
+from profiles.steps.stage import stage
+from profiles.steps.stale_items import write_items
+from profiles.storage.connection import Database
+from profiles.storage.releases import register_release
+from profiles.storage.sql_files import load
+
+log = logging.getLogger(__name__)
+
+_SHAPING_SETTINGS = (
+    "engine",
+    "engine_profile",
+    "engine_options",
+    "model",
+    "extractive_fallback",
+    "publish_inferred_skills",
+    "batch_size",
+    "max_in_flight",
+    "lease_seconds",
+    "drain_seconds",
+    "engine_restarts",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What planning found. `open` documents are for tonight's lanes, `deferred` are put off."""
+
+    candidates: int
+    fresh: int
+    too_thin: int
+    planned: int
+    open: int
+    deferred: int
+    reasons: dict[str, int]
+    estimate: NightEstimate
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The numbers alone."""
+        return {
+            "candidates": self.candidates,
+            "fresh": self.fresh,
+            "too_thin": self.too_thin,
+            "planned": self.planned,
+            "open": self.open,
+            "deferred": self.deferred,
+            "lanes": self.estimate.lanes,
+        }
+
+
+def run(
+    database: Database, *, run_id: str, params: RunParams, pool_slots: int | None = None
+) -> list[dict[str, Any]]:
+    """Plans the run and returns one mapping per lane, `[]` when no document needs the model.
+
+    Args:
+        pool_slots: lanes unless the Param says otherwise; None means PROFILES_LANES.
+
+    Raises:
+        BusyError: another run is planning.
+        SettingsError: engine options, profile or Params are wrong.
+        EngineJobError: the engine or its model is unknown.
+    """
+    settings = load_settings()
+    if pool_slots is not None:
+        settings = settings.model_copy(update={"lanes": pool_slots})
+    choice = choose_engine(settings, params, with_files=False)
+    with (
+        stage(database, run_id=run_id, name="plan_synthesis") as counts,
+        database.lock("plan"),
+        database.connect() as connection,
+    ):
+        # The lease lock: nobody leases an item of the old plan while it is being replaced.
+        connection.execute(load("synthesis/lock_leases"))
+        plan = _plan(connection, settings, run_id=run_id, params=params, choice=choice)
+        lanes = plan.estimate.lanes
+        connection.execute(load("plan/delete_surplus_lanes"), {"run_id": run_id, "lanes": lanes})
+        counts.update(plan.counts)
+    _log_plan(plan)
+    return [{"lane": lane, "label": lane_label(lane, choice.engine)} for lane in range(lanes)]
+
+
+def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
+    """What `run` would plan now, JSON-ready; everything it writes is rolled back."""
+    settings = load_settings()
+    choice = choose_engine(settings, params, with_files=False)
+    run_id = f"preview {uuid.uuid4()}"
+    with database.connect() as connection, connection.transaction(force_rollback=True):
+        connection.execute(
+            load("plan/start_run"),
+            {
+                "run_id": run_id,
+                "params": Jsonb(params.to_mapping()),
+                "publishes": params.publish_override or not params.overrides_release,
+            },
+        )
+        plan = _plan(connection, settings, run_id=run_id, params=params, choice=choice)
+    return {**plan.counts, "reasons": plan.reasons, "estimate": asdict(plan.estimate)}
+
+
+def _plan(
+    connection: psycopg.Connection[Any],
+    settings: Settings,
+    *,
+    run_id: str,
+    params: RunParams,
+    choice: EngineChoice,
+) -> Plan:
+    totals = write_items(connection, run_id=run_id, params=params, release=choice.key)
+    register_release(
+        connection,
+        key=choice.key,
+        profile=choice.profile,
+        is_deployment=not params.overrides_release,
+    )
+    fresh, planned = _one(
+        connection,
+        "plan/finish_plan",
+        {
+            "run_id": run_id,
+            **totals,
+            "release_id": choice.key.release_id,
+            "settings": Jsonb(settings.model_dump(mode="json", include=set(_SHAPING_SETTINGS))),
+            "window_seconds": params.window_hours * 3600,
+        },
+    )
+    opened, deferred, document_tokens = _one(
+        connection, "plan/count_open_items", {"run_id": run_id}
+    )
+    reasons = connection.execute(load("plan/count_reasons"), {"run_id": run_id}).fetchall()
+    return Plan(
+        fresh=fresh,
+        planned=planned,
+        open=opened,
+        deferred=deferred,
+        reasons=dict(reasons),
+        estimate=_estimate(
+            connection,
+            settings,
+            params=params,
+            choice=choice,
+            documents=opened,
+            document_tokens=document_tokens,
+        ),
+        **totals,
+    )
+
+
+def _one(connection: psycopg.Connection[Any], name: str, bound: dict[str, Any]) -> tuple[Any, ...]:
+    row: tuple[Any, ...] | None = connection.execute(load(name), bound).fetchone()
+    if row is None:
+        raise SettingsError(
+            f"run {bound['run_id']} was never started; check_sources does that, so clear it with "
+            "what follows"
+        )
+    return row
+
+
+def _estimate(
+    connection: psycopg.Connection[Any],
+    settings: Settings,
+    *,
+    params: RunParams,
+    choice: EngineChoice,
+    documents: int,
+    document_tokens: int,
+) -> NightEstimate:
+    each, rate = _one(
+        connection,
+        "plan/select_measured_rate",
+        {"model": choice.key.model, "engine": choice.engine},
+    )
+    return estimate_night(
+        documents=documents,
+        prompt_tokens=document_tokens + documents * _prompt_overhead(choice),
+        output_tokens_each=each or choice.profile.sampling.max_new_tokens * _USUAL_SHARE_OF_CAP,
+        lanes=lane_count(wanted=params.lanes, pool_slots=settings.lanes, documents=documents),
+        tokens_per_second=rate or settings.measured_tokens_per_second,
+        window_hours=params.window_hours,
+    )
+
+
+_USUAL_SHARE_OF_CAP = 2 / 3
+"""800 of 1,200 tokens, until completions of this model have been counted."""
+
+_BYTES_PER_TOKEN = 4
+
+
+def _prompt_overhead(choice: EngineChoice) -> int:
+    texts = (choice.profile.system_prompt, choice.profile.user_template)
+    return sum(len(text.encode()) for text in texts) // _BYTES_PER_TOKEN
+
+
+def _log_plan(plan: Plan) -> None:
+    if not plan.open:
+        log.info(
+            "nothing to synthesise: %s candidates, %s fresh, %s too thin, %s planned, %s put off",
+            plan.candidates,
+            plan.fresh,
+            plan.too_thin,
+            plan.planned,
+            plan.deferred,
+        )
+        return
+    estimate = plan.estimate
+    log.info(
+        "%s documents to synthesise (planned: %s; put off: %s): about %s prompt and %s output "
+        "tokens, %.2f h on %s lanes at %.0f output tokens/s each; %s of them fit the window of "
+        "%g h",
+        plan.open,
+        ", ".join(f"{reason} {documents}" for reason, documents in plan.reasons.items()),
+        plan.deferred,
+        estimate.prompt_tokens,
+        estimate.output_tokens,
+        estimate.hours,
+        estimate.lanes,
+        estimate.tokens_per_second,
+        estimate.fits,
+        estimate.window_hours,
+    )

@@ -1,0 +1,177 @@
+"""Runs one lane: an engine on the devices it could lock, through what is left of the run.
+
+Whatever happens, what was answered is stored and the lane's row says how it ended. Clearing a
+lane redoes only what has no outcome.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+
+from profiles.errors import DatabaseUnavailableError, EngineJobError, ProfilesError
+from profiles.models import Outcome
+from profiles.settings import Settings, load_settings
+from profiles.steps.engine_choice import EngineChoice, choose_engine
+from profiles.steps.lane_assembly import build_lane
+from profiles.steps.stage import Counts, stage
+from profiles.storage.assignments import Assignment, read_assignment
+from profiles.storage.connection import Database
+from profiles.storage.lane_queue import LaneQueue
+from profiles.synthesis.control import LaneControl
+from profiles.synthesis.device_lock import DeviceClaim, cards_needed, claim_devices, visible_cards
+from profiles.synthesis.lane import Lane, LaneEnd
+
+log = logging.getLogger(__name__)
+
+_DEVICE_POLL_SECONDS = 2.0
+
+
+def run(
+    database: Database,
+    *,
+    run_id: str,
+    lane: int,
+    stop: threading.Event | None = None,
+    control: LaneControl | None = None,
+) -> Counts:
+    """Works until nothing is left, the window ends or `stop` is set; returns the lane's counts.
+
+    `stopped` is 1 when the lane was told to stop. A lane without work, time or, while work
+    remains, a free device succeeds with 0 documents; its row and the log say why.
+
+    Raises:
+        EngineJobError: engine, model or this host do not fit the run.
+        EngineError: the engine cannot start or died too often; what was answered is stored.
+        DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+    """
+    settings = load_settings()
+    control = control or LaneControl(stop)
+    queue = LaneQueue(database, run_id, lane, settings.lease_seconds)
+    with stage(database, run_id=run_id, name="synthesise", part=f"lane {lane}") as counts:
+        assignment = read_assignment(database, run_id=run_id)
+        _open(queue, assignment, reason="starting")
+        try:
+            counts.update(_attempt(queue, settings, assignment, control))
+        except BaseException as error:
+            _close_failed(queue, error)
+            raise
+    return counts
+
+
+def _attempt(
+    queue: LaneQueue, settings: Settings, assignment: Assignment, control: LaneControl
+) -> Counts:
+    idle = _why_idle(queue, first=True)
+    if idle is not None:
+        return _close_idle(queue, idle, control)
+    choice = choose_engine(settings, assignment.params)
+    _check_release(choice, assignment)
+    _open(queue, assignment, reason="waiting for a free device")
+    claim = _wait_for_devices(queue, settings, choice, control)
+    if claim is None:
+        return _close_idle(queue, "no device was free while there was work", control)
+    try:
+        reason = (
+            f"{len(claim.cards)} of {len(visible_cards())} cards of this host were free"
+            if claim.cards
+            else f"engine {choice.engine} needs no GPU of this host"
+        )
+        _open(queue, assignment, reason=reason, cards=claim.cards)
+        return _work(queue, settings, choice, claim, control)
+    finally:
+        claim.release()
+
+
+def _work(
+    queue: LaneQueue,
+    settings: Settings,
+    choice: EngineChoice,
+    claim: DeviceClaim,
+    control: LaneControl,
+) -> Counts:
+    lane = build_lane(queue, settings, choice, claim.environment, control)
+    try:
+        outcome = lane.run()
+    except BaseException as error:
+        _close_failed(queue, error, lane)
+        raise
+    queue.close_lane(
+        succeeded=outcome.end is not LaneEnd.STOPPED,
+        counters=outcome.counters,
+        load_seconds=outcome.load_seconds,
+        error=f"lane {queue.lane} was {outcome.end}" if outcome.end is LaneEnd.STOPPED else None,
+    )
+    log.info("lane %s ended: %s", queue.lane, outcome.end)
+    return {
+        **outcome.counters,
+        "documents": sum(outcome.counters.get(name, 0) for name in Outcome),
+        "stopped": int(outcome.end is LaneEnd.STOPPED),
+    }
+
+
+def _open(
+    queue: LaneQueue, assignment: Assignment, *, reason: str, cards: tuple[str, ...] = ()
+) -> None:
+    queue.open_lane(
+        engine=assignment.release.engine,
+        model=assignment.release.model,
+        cards=cards,
+        parallelism=f"TP={len(cards)}" if cards else "",
+        reason=reason,
+    )
+
+
+def _close_idle(queue: LaneQueue, reason: str, control: LaneControl) -> Counts:
+    queue.close_lane(succeeded=True, counters={}, reason=reason)
+    log.info("lane %s does nothing: %s", queue.lane, reason)
+    return {"documents": 0, "stopped": int(control.is_stopping)}
+
+
+def _close_failed(queue: LaneQueue, error: BaseException, lane: Lane | None = None) -> None:
+    """Our own messages hold no profile text; of any other error only the type is kept."""
+    own = isinstance(error, ProfilesError)
+    try:
+        queue.close_lane(
+            succeeded=False,
+            counters=lane.counters if lane else {},
+            load_seconds=lane.load_seconds if lane else None,
+            error=f"{type(error).__name__}: {error}" if own else type(error).__name__,
+        )
+    except DatabaseUnavailableError as outage:
+        log.warning("the row of lane %s stays open: %s", queue.lane, outage)
+
+
+def _why_idle(queue: LaneQueue, *, first: bool = False) -> str | None:
+    state = queue.state(first=first)
+    if state.seconds_left <= 0:
+        return "the window is over; clear plan_synthesis with what follows to open a new one"
+    return None if state.leasable else "no planned document is free"
+
+
+def _check_release(choice: EngineChoice, assignment: Assignment) -> None:
+    """An answer must not be stored under the fingerprint of another prompt, schema or model."""
+    differing = choice.key.differences(assignment.release)
+    if differing:
+        raise EngineJobError(
+            f"this host would not ask as run {assignment.run_id} was planned: "
+            f"{', '.join(differing)} differ. Put the same version, prompts, PROFILES_* settings "
+            "and model files on every host, or clear plan_synthesis with what follows"
+        )
+
+
+def _wait_for_devices(
+    queue: LaneQueue, settings: Settings, choice: EngineChoice, control: LaneControl
+) -> DeviceClaim | None:
+    """The devices of this lane; None when no work or no time is left, or it was told to stop."""
+    needed = cards_needed(choice.engine, choice.options)
+    cards = visible_cards() if needed else ()
+    while not control.is_stopping:
+        claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
+        if claim is not None:
+            return claim
+        if _why_idle(queue, first=True) is not None:
+            return None
+        time.sleep(_DEVICE_POLL_SECONDS)
+    return None

@@ -1,0 +1,116 @@
+"""The work of one lane of one run: leases, results and the lane's own row, bound together."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from psycopg.types.json import Jsonb
+
+from profiles.models import Attempt, Lease, QueueState
+from profiles.storage import leases
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+
+
+@dataclass(frozen=True, slots=True)
+class LaneQueue:
+    """What `profiles.synthesis.lane` works through; see `profiles.storage.leases` for the rules."""
+
+    database: Database
+    run_id: str
+    lane: int
+    lease_seconds: int
+
+    def state(self, *, first: bool = False) -> QueueState:
+        """What is left; `first` counts what an earlier try of this lane still holds."""
+        return leases.queue_state(self.database, run_id=self.run_id, lane=self.lane, first=first)
+
+    def take_back(self) -> None:
+        """Ends leases of an earlier try of this lane, whose process is gone or fenced from now."""
+        leases.expire_batches(self.database, run_id=self.run_id, lane=self.lane)
+
+    def lease(self, size: int) -> Lease | None:
+        """The next items, None when nothing can be leased now."""
+        return leases.lease_batch(
+            self.database,
+            run_id=self.run_id,
+            lane=self.lane,
+            size=size,
+            lease_seconds=self.lease_seconds,
+        )
+
+    def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
+        """Prolongs leases; returns those that were lost."""
+        return leases.renew(self.database, batch_ids=batch_ids, lease_seconds=self.lease_seconds)
+
+    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
+        """Stores attempts of one batch.
+
+        Raises:
+            FencedError: the lease was lost; nothing is stored.
+        """
+        leases.persist_results(self.database, batch_id=batch_id, attempts=attempts)
+
+    def give_back(self, batch_id: int, *, died_in_flight: Collection[int] = ()) -> None:
+        """Ends a lease; its open items are free again."""
+        leases.release_batch(self.database, batch_id=batch_id, died_in_flight=died_in_flight)
+
+    def open_lane(
+        self, *, engine: str, model: str, cards: Sequence[str], parallelism: str, reason: str
+    ) -> None:
+        """Writes the lane's row: where it runs, on what, and why."""
+        with leases.transaction(self.database) as connection:
+            connection.execute(
+                load("synthesis/start_lane"),
+                {
+                    "run_id": self.run_id,
+                    "lane": self.lane,
+                    "host": socket.gethostname(),
+                    "pid": os.getpid(),
+                    "cards": list(cards),
+                    "parallelism": parallelism,
+                    "reason": reason,
+                    "engine": engine,
+                    "model": model,
+                },
+            )
+
+    def beat(self, counters: Mapping[str, float], *, load_seconds: float | None) -> None:
+        """Shows that the lane lives, and its counters."""
+        with leases.transaction(self.database) as connection:
+            connection.execute(
+                load("synthesis/beat_lane"),
+                {
+                    "run_id": self.run_id,
+                    "lane": self.lane,
+                    "counters": Jsonb(dict(counters)),
+                    "load_seconds": load_seconds,
+                },
+            )
+
+    def close_lane(
+        self,
+        *,
+        succeeded: bool,
+        counters: Mapping[str, float],
+        load_seconds: float | None = None,
+        reason: str | None = None,
+        error: str | None = None,
+    ) -> None:
+        """Ends the lane's row."""
+        with leases.transaction(self.database) as connection:
+            connection.execute(
+                load("synthesis/end_lane"),
+                {
+                    "run_id": self.run_id,
+                    "lane": self.lane,
+                    "state": "succeeded" if succeeded else "failed",
+                    "counters": Jsonb(dict(counters)),
+                    "load_seconds": load_seconds,
+                    "reason": reason,
+                    "error": error,
+                },
+            )

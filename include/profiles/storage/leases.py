@@ -1,0 +1,232 @@
+"""Leases of planned documents: a batch of items that one lane may work on for a while.
+
+Every write carries the batch id as fencing token. A lease that nobody renews is taken over, and
+from then on the old holder's writes store nothing (`FencedError`). Leases are global: two runs
+never work on one fingerprint at the same time. All times are the database's.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+import psycopg
+from psycopg.rows import TupleRow
+from psycopg.types.json import Jsonb
+
+from profiles.errors import DatabaseUnavailableError, FencedError
+from profiles.models import Attempt, Lease, QueueState, WorkItem
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+
+log = logging.getLogger(__name__)
+
+
+def lease_batch(
+    database: Database, *, run_id: str, lane: int, size: int, lease_seconds: int
+) -> Lease | None:
+    """The next items of the run for this lane, None when there is nothing to lease now.
+
+    Expired leases of any run are taken back first, and items whose fingerprint another run
+    has finished meanwhile get that outcome.
+    """
+    bound = {"run_id": run_id, "lane": lane, "size": size, "lease_seconds": lease_seconds}
+    while True:
+        with transaction(database) as connection:
+            connection.execute(load("synthesis/lock_leases"))
+            _expire(connection, run_id=None, lane=None)
+            while connection.execute(load("synthesis/adopt_outcomes"), bound).rowcount:
+                pass
+            rows = connection.execute(load("synthesis/lease_batch"), bound).fetchall()
+            if not rows:
+                return None
+            lease = _lease_of(rows)
+            changed = [row[1] for row in rows if row[4] is None]
+            if changed:
+                _put_off(connection, run_id=run_id, batch_id=lease.batch_id, candidate_ids=changed)
+        if lease.items:
+            return lease
+        release_batch(database, batch_id=lease.batch_id)
+
+
+def renew(database: Database, *, batch_ids: Collection[int], lease_seconds: int) -> frozenset[int]:
+    """Prolongs leases and returns those that were lost to somebody else."""
+    if not batch_ids:
+        return frozenset()
+    with transaction(database) as connection:
+        kept = connection.execute(
+            load("synthesis/renew_batches"),
+            {"batch_ids": list(batch_ids), "lease_seconds": lease_seconds},
+        ).fetchall()
+    return frozenset(batch_ids) - {row[0] for row in kept}
+
+
+def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Attempt]) -> None:
+    """Stores attempts of one batch in one short transaction; repeating the call changes nothing.
+
+    Raises:
+        FencedError: the batch lost its lease, or an item is no longer its own; nothing is stored.
+        DatabaseUnavailableError: the outcome is unknown; call again.
+    """
+    if not attempts:
+        return
+    with transaction(database) as connection:
+        held = connection.execute(load("synthesis/hold_batch"), {"batch_id": batch_id}).fetchone()
+        if held is None or held[0] not in ("leased", "done"):
+            raise FencedError(batch_id)
+        if held[0] == "done":
+            # Only its holder ends a batch as done, with every item's outcome stored: this is
+            # the same call again after an answer of the server got lost.
+            return
+        bound = {
+            "batch_id": batch_id,
+            "run_id": held[1],
+            "attempts": Jsonb([_row_of(attempt, batch_id) for attempt in attempts]),
+            "release": False,
+            "died": [],
+        }
+        connection.execute(load("synthesis/retract_accepted"), bound)
+        connection.execute(load("synthesis/insert_completions"), bound)
+        closed = connection.execute(load("synthesis/close_items"), bound).rowcount
+        if closed != sum(attempt.is_terminal for attempt in attempts):
+            raise FencedError(batch_id)
+        connection.execute(load("synthesis/end_batch"), bound)
+
+
+def release_batch(
+    database: Database, *, batch_id: int, died_in_flight: Collection[int] = ()
+) -> None:
+    """Ends a lease and gives its open items back; no effect on a lease that was lost.
+
+    `died_in_flight` are the candidates whose requests an engine took down with it.
+    """
+    with transaction(database) as connection:
+        connection.execute(
+            load("synthesis/end_batch"),
+            {"batch_id": batch_id, "release": True, "died": list(died_in_flight)},
+        )
+
+
+def expire_batches(
+    database: Database, *, run_id: str | None = None, lane: int | None = None
+) -> list[int]:
+    """Takes expired leases back and returns their batch ids.
+
+    With `run_id` and `lane`, also the live ones of an earlier try of that lane: one lane is one
+    task instance, so whoever held them is dead or about to be, and is fenced either way.
+    """
+    with transaction(database) as connection:
+        connection.execute(load("synthesis/lock_leases"))
+        return _expire(connection, run_id=run_id, lane=lane)
+
+
+def queue_state(database: Database, *, run_id: str, lane: int, first: bool = False) -> QueueState:
+    """What is left of the run for this lane.
+
+    `first` counts items that an earlier try of this lane still holds as leasable.
+    """
+    with transaction(database) as connection:
+        row = connection.execute(
+            load("synthesis/select_queue_state"), {"run_id": run_id, "lane": lane, "first": first}
+        ).fetchone()
+    if row is None:
+        return QueueState(leasable=False, held=False, seconds_left=0.0)
+    return QueueState(leasable=row[0], held=row[1], seconds_left=row[2])
+
+
+@contextmanager
+def transaction(database: Database) -> Iterator[psycopg.Connection[TupleRow]]:
+    """A short transaction on a connection of its own; an outage is one kind of error.
+
+    Raises:
+        DatabaseUnavailableError: the server did not answer or went away meanwhile.
+    """
+    try:
+        with database.connect() as connection:
+            yield connection
+    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        raise DatabaseUnavailableError(
+            f"Postgres at {database.location} went away ({type(error).__name__}); the lane tries "
+            "again until its leases run out"
+        ) from error
+
+
+def _expire(
+    connection: psycopg.Connection[TupleRow], *, run_id: str | None, lane: int | None
+) -> list[int]:
+    rows = connection.execute(
+        load("synthesis/expire_batches"), {"run_id": run_id, "lane": lane}
+    ).fetchall()
+    expired = [row[0] for row in rows]
+    if expired:
+        log.warning("took back %s leases that ended without an answer: %s", len(expired), expired)
+    return expired
+
+
+def _lease_of(rows: Sequence[TupleRow]) -> Lease:
+    return Lease(
+        batch_id=rows[0][0],
+        items=tuple(
+            WorkItem(
+                candidate_id=candidate_id,
+                fingerprint=fingerprint,
+                content_hash=content_hash,
+                document=markdown,
+                word_count=word_count,
+                attempts_made=attempts_made,
+                engine_deaths=engine_deaths,
+            )
+            for (
+                _,
+                candidate_id,
+                fingerprint,
+                content_hash,
+                markdown,
+                word_count,
+                engine_deaths,
+                attempts_made,
+                _,
+            ) in rows
+            if markdown is not None
+        ),
+        seconds_left=rows[0][8],
+    )
+
+
+def _put_off(
+    connection: psycopg.Connection[TupleRow],
+    *,
+    run_id: str,
+    batch_id: int,
+    candidate_ids: list[int],
+) -> None:
+    connection.execute(
+        load("synthesis/put_off_items"),
+        {"run_id": run_id, "batch_id": batch_id, "candidate_ids": candidate_ids},
+    )
+    log.warning(
+        "put off %s documents that changed after the plan; the next run plans them again",
+        len(candidate_ids),
+    )
+
+
+def _row_of(attempt: Attempt, batch_id: int) -> dict[str, Any]:
+    """The attempt as `insert_completions` reads it. Postgres stores neither NUL nor surrogates."""
+    row = asdict(attempt)
+    row["attempt"] = row.pop("number")
+    row["attempt_id"] = f"{batch_id}.{attempt.number}"
+    row["wants_accepted"] = attempt.is_terminal and attempt.outcome.is_published
+    return {name: _storable(value) for name, value in row.items()}
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {key: _storable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_storable(item) for item in value]
+    return value

@@ -1,0 +1,95 @@
+"""One lock file per GPU, so that two lanes never load a model on the same card.
+
+A pool limits how many lanes run, not which card they take. The lock is an flock: the kernel frees
+it when the process ends, however it ends.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from profiles.errors import EngineJobError
+
+_GPU_ENGINES = frozenset({"sglang"})
+_DEVICE_NODE = re.compile(r"nvidia(\d+)")
+_TENSOR_PARALLEL_OPTIONS = ("tp_size", "tp", "tensor_parallel_size")
+
+
+@dataclass
+class DeviceClaim:
+    """Cards that this process holds until `release` or its end. No cards for a CPU engine."""
+
+    cards: tuple[str, ...]
+    _held: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the engine process must see: its own cards alone."""
+        return {"CUDA_VISIBLE_DEVICES": ",".join(self.cards)} if self.cards else {}
+
+    def release(self) -> None:
+        """Lets other lanes have the cards."""
+        self._held.close()
+
+
+def cards_needed(engine: str, options: dict[str, object]) -> int:
+    """How many cards one engine of this kind takes: 0 for engines that run without a GPU."""
+    if engine not in _GPU_ENGINES:
+        return 0
+    for name in _TENSOR_PARALLEL_OPTIONS:
+        if isinstance(value := options.get(name), int) and value > 0:
+            return value
+    return 1
+
+
+def visible_cards(device_dir: Path = Path("/dev")) -> tuple[str, ...]:
+    """Cards this process may use: those in CUDA_VISIBLE_DEVICES, else every NVIDIA device node."""
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if named is not None:
+        return tuple(card.strip() for card in named.split(",") if card.strip())
+    found = [_DEVICE_NODE.fullmatch(path.name) for path in device_dir.glob("nvidia*")]
+    return tuple(str(number) for number in sorted(int(match[1]) for match in found if match))
+
+
+def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> DeviceClaim | None:
+    """`needed` free cards, None while too few are free. Never waits, never keeps a part.
+
+    Raises:
+        EngineJobError: this host has fewer cards than the engine needs.
+    """
+    if needed > len(cards):
+        raise EngineJobError(
+            f"the engine needs {needed} GPUs and this host shows {len(cards)}; run the lane on a "
+            "GPU worker, or correct CUDA_VISIBLE_DEVICES or tp_size"
+        )
+    stack = ExitStack()
+    taken: list[str] = []
+    for card in cards:
+        if len(taken) == needed:
+            break
+        if _lock(card, lock_dir, stack):
+            taken.append(card)
+    if len(taken) < needed:
+        stack.close()
+        return None
+    return DeviceClaim(tuple(taken), stack)
+
+
+def _lock(card: str, lock_dir: Path, stack: ExitStack) -> bool:
+    lock_dir.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^A-Za-z0-9-]", "_", card)
+    descriptor = os.open(lock_dir / f"gpu-{name}.lock", os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return False
+    stack.callback(os.close, descriptor)
+    os.ftruncate(descriptor, 0)
+    os.write(descriptor, f"{os.getpid()}\n".encode())
+    return True

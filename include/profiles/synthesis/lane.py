@@ -1,0 +1,339 @@
+"""One lane: one engine that works through leased documents until none are left.
+
+A sliding window of requests is kept in flight; the next batch is leased before the last one
+drains; answers are stored about every second. Whatever ends the lane, everything answered is
+stored, everything unanswered goes back to the queue, and no engine process is left.
+
+Runs in the task's main thread, because the engine process lives and dies with the thread that
+started it. Knows no SQL: the queue is `profiles.storage.lane_queue.LaneQueue`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from profiles.errors import EngineError, ProfilesError
+from profiles.models import Completion, Request
+from profiles.synthesis.assessment import Assessor, is_fault, killer_attempt
+from profiles.synthesis.control import LaneControl
+from profiles.synthesis.ledger import LaneLimits, Ledger, Queue
+from profiles.synthesis.protocol import EngineReady, Heartbeat
+from profiles.synthesis.window import Job
+
+__all__ = ["Engine", "Lane", "LaneEnd", "LaneLimits", "LaneOutcome", "Queue"]
+
+log = logging.getLogger(__name__)
+
+_POLL_SECONDS = 0.25
+_LEASE_RETRY_SECONDS = 1.0
+_DRAIN_SLICE_SECONDS = 1.0
+_MOST_BACKOFF_SECONDS = 30.0
+_WINDOWS_PER_BATCH = 4
+_FAULTS_IN_A_ROW = 16
+
+
+class Engine(Protocol):
+    """One engine process; `profiles.synthesis.engine_client.EngineClient`."""
+
+    @property
+    def in_flight(self) -> frozenset[str]:
+        """Ids without an answer."""
+        ...
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while the process lives."""
+        ...
+
+    def start(self) -> EngineReady:
+        """Loads the model."""
+        ...
+
+    def submit(self, request: Request) -> None:
+        """Sends one request."""
+        ...
+
+    def poll(self, timeout: float) -> Sequence[Completion | Heartbeat]:
+        """What has arrived; raises EngineError when the process is gone."""
+        ...
+
+    def drain(self, timeout: float) -> Sequence[Completion]:
+        """What arrives after the engine was told to take nothing new."""
+        ...
+
+    def close(self) -> None:
+        """Ends the process in peace."""
+        ...
+
+    def kill(self) -> None:
+        """Ends the process group at once."""
+        ...
+
+
+class LaneEnd(StrEnum):
+    """Why a lane ended without an error."""
+
+    NO_WORK = "no work left"
+    WINDOW = "the window ended"
+    STOPPED = "told to stop"
+
+
+@dataclass(frozen=True, slots=True)
+class LaneOutcome:
+    """What a lane did. `counters` are counts of documents, answers, tokens and deaths."""
+
+    end: LaneEnd
+    counters: dict[str, int]
+    load_seconds: float | None
+
+
+class Lane:
+    """Works through the queue; call `run` once."""
+
+    def __init__(
+        self,
+        *,
+        queue: Queue,
+        new_engine: Callable[[], Engine],
+        new_request: Callable[[Job], Request],
+        assessor: Assessor,
+        limits: LaneLimits,
+        control: LaneControl,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._ledger = Ledger(queue, limits, clock=clock, sleep=sleep)
+        self._work = self._ledger.work
+        self._new_engine = new_engine
+        self._new_request = new_request
+        self._assessor = assessor
+        self._limits = limits
+        self._control = control
+        self._clock = clock
+        self._sleep = sleep
+        self._engine: Engine | None = None
+        self._in_flight_limit = limits.max_in_flight
+        self._faults: list[tuple[Job, Completion]] = []
+        self._engine_answers = False
+        self._next_lease = 0.0
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """The counts so far, also after an error."""
+        return dict(self._ledger.counters)
+
+    @property
+    def load_seconds(self) -> float | None:
+        """How long the engine took to load, None while it has not."""
+        return self._ledger.load_seconds
+
+    def run(self) -> LaneOutcome:
+        """Works until nothing is left, the window ends or the lane is told to stop.
+
+        Raises:
+            EngineJobError: the engine refuses the job.
+            EngineError: the engine cannot start, or died more often than it may.
+            DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+        """
+        try:
+            self._ledger.take_back()
+            while self._serve_or_bury():
+                pass
+            self._finish()
+        except BaseException:
+            self._abandon()
+            raise
+        return LaneOutcome(self._end(), self.counters, self.load_seconds)
+
+    def _serve_or_bury(self) -> bool:
+        try:
+            if not self._has_work():
+                return False
+            self._serve()
+        except EngineError as error:
+            self._bury(error)
+        return True
+
+    @property
+    def _is_ending(self) -> bool:
+        return self._control.is_stopping or self._clock() >= self._ledger.deadline
+
+    def _end(self) -> LaneEnd:
+        if self._control.is_stopping:
+            return LaneEnd.STOPPED
+        return LaneEnd.WINDOW if self._is_ending else LaneEnd.NO_WORK
+
+    def _has_work(self) -> bool:
+        """Waits, with the engine loaded, for items that other lanes hold: they may yet fail."""
+        while not self._is_ending:
+            state = self._ledger.state()
+            if state is not None and state.leasable:
+                return not self._is_ending
+            if state is not None and (not state.held or self._engine is None):
+                return False
+            self._ledger.keep_house()
+            if self._engine is None:
+                self._sleep(_LEASE_RETRY_SECONDS)
+            else:
+                self._engine.poll(_LEASE_RETRY_SECONDS)
+        return False
+
+    def _serve(self) -> None:
+        """Feeds the engine until the queue gives nothing more, or the lane has to end."""
+        engine = self._engine or self._start_engine()
+        self._next_lease = 0.0
+        while not self._is_ending:
+            self._refill()
+            while job := self._work.next_job(self._in_flight_limit):
+                engine.submit(self._new_request(job))
+            if self._work.is_idle and not self._settle_faults():
+                break
+            self._receive(engine.poll(_POLL_SECONDS))
+            self._ledger.keep_house()
+        self._ledger.flush()
+
+    def _start_engine(self) -> Engine:
+        engine = self._new_engine()
+        self._engine = engine
+        self._control.attach(engine)
+        ready = engine.start()
+        self._ledger.load_seconds = ready.load_seconds
+        self._engine_answers = False
+        # A few more than the engine works on, so that it never waits for us between two.
+        ahead = max(1, ready.window // 8)
+        self._in_flight_limit = max(1, min(self._limits.max_in_flight, ready.window + ahead))
+        log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
+        return engine
+
+    def _refill(self) -> None:
+        """Leases the next batch when what waits no longer fills half a window."""
+        if self._work.waiting > self._in_flight_limit // 2 or self._clock() < self._next_lease:
+            return
+        # A slow engine takes small batches, so that it does not keep work from a fast one.
+        size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * self._in_flight_limit)
+        if not self._ledger.lease(size):
+            self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
+
+    def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
+        for message in messages:
+            if not isinstance(message, Completion):
+                continue
+            job = self._work.answered(message.request_id)
+            if job is None:
+                continue
+            if is_fault(message) and not job.alone:
+                self._faults.append((job, message))
+                if len(self._faults) >= _FAULTS_IN_A_ROW:
+                    self._lose_faults()
+                continue
+            self._engine_answers = self._engine_answers or not is_fault(message)
+            self._settle_faults()
+            self._record(job, message)
+
+    def _settle_faults(self) -> bool:
+        """Counts faults against their documents once the engine has shown that it can answer.
+
+        An engine that answers nothing but faults is broken; its items are not. Returns whether
+        there were any faults.
+        """
+        if not self._faults:
+            return False
+        if not self._engine_answers:
+            self._lose_faults()
+        faults, self._faults = self._faults, []
+        for job, completion in faults:
+            self._record(job, completion)
+        return True
+
+    def _lose_faults(self) -> None:
+        faults, self._faults = self._faults, []
+        for job, _ in faults:
+            self._work.unanswer(job)
+        raise EngineError(f"the engine answered {len(faults)} requests in a row with an error")
+
+    def _record(self, job: Job, completion: Completion) -> None:
+        self._ledger.counters["model_calls"] += 1
+        self._ledger.keep(job, self._assessor.assess(completion, job.item, job.number))
+
+    def _bury(self, error: EngineError) -> None:
+        """Stores what was answered, gives the rest back, and lets the loop start a new engine.
+
+        Raises:
+            EngineError: the engine never came up, or has died more often than it may.
+        """
+        self._drop_engine()
+        self._faults.clear()
+        if self._control.is_stopping:
+            return
+        counters = self._ledger.counters
+        counters["engine_deaths"] += 1
+        log.warning("engine death %s: %s", counters["engine_deaths"], error)
+        lost = self._work.in_flight
+        if len(lost) == 1 and lost[0].alone:
+            self._refuse_killer(lost[0])
+        self._ledger.flush_all()
+        self._ledger.give_back({job.item.candidate_id for job in lost})
+        if self.load_seconds is None or counters["engine_deaths"] > self._limits.engine_restarts:
+            raise error
+        self._back_off(counters["engine_deaths"])
+
+    def _refuse_killer(self, job: Job) -> None:
+        self._work.answered(job.request_id)
+        self._ledger.keep(job, killer_attempt(job.item, job.number))
+        log.warning("candidate %s ended an engine alone and is refused", job.item.candidate_id)
+
+    def _back_off(self, deaths: int) -> None:
+        wanted = self._limits.backoff_seconds * 2 ** (deaths - 1)
+        until = self._clock() + min(wanted, _MOST_BACKOFF_SECONDS)
+        while not self._is_ending and self._clock() < until:
+            self._sleep(min(_POLL_SECONDS, max(0.0, until - self._clock())))
+
+    def _finish(self) -> None:
+        if self._engine is not None and self._work.in_flight:
+            self._drain(self._engine)
+        self._ledger.flush_all()
+        self._ledger.give_back()
+        self._drop_engine(in_peace=True)
+
+    def _drain(self, engine: Engine) -> None:
+        """Takes in what is in flight; nothing new is sent."""
+        started = self._clock()
+        while self._work.in_flight and engine.exit_code is None:
+            stopping = self._control.is_stopping
+            limit = self._limits.drain_seconds if stopping else self._limits.window_drain_seconds
+            left = started + limit - self._clock()
+            if left <= 0:
+                break
+            try:
+                answers = engine.drain(min(left, _DRAIN_SLICE_SECONDS))
+            except EngineError as error:
+                log.warning("the engine died while draining: %s", error)
+                break
+            for completion in answers:
+                job = self._work.answered(completion.request_id)
+                if job is not None and not is_fault(completion):
+                    self._record(job, completion)
+            self._ledger.keep_house()
+
+    def _abandon(self) -> None:
+        """The way out of an unexpected error: no process and, if possible, no lease stays."""
+        self._drop_engine()
+        try:
+            self._ledger.flush()
+            self._ledger.give_back()
+        except ProfilesError as error:
+            log.warning("leases are left to expire: %s", error)
+
+    def _drop_engine(self, *, in_peace: bool = False) -> None:
+        engine, self._engine = self._engine, None
+        self._control.attach(None)
+        if engine is None:
+            return
+        if in_peace and engine.exit_code is None:
+            engine.close()
+        engine.kill()

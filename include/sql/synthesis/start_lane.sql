@@ -1,0 +1,8 @@
+-- Purpose: open the row of a lane; a new try of the lane takes the row over. Grain: one lane of a run.
+INSERT INTO synthesis.lane (run_id, lane, state, host, pid, cards, parallelism, reason, engine, model)
+VALUES (%(run_id)s, %(lane)s, 'running', %(host)s, %(pid)s, %(cards)s, %(parallelism)s, %(reason)s, %(engine)s,
+        %(model)s)
+ON CONFLICT (run_id, lane) DO UPDATE
+SET state = 'running', host = excluded.host, pid = excluded.pid, cards = excluded.cards,
+    parallelism = excluded.parallelism, reason = excluded.reason, engine = excluded.engine, model = excluded.model,
+    load_seconds = NULL, counters = '{}', started_at = now(), heartbeat_at = now(), ended_at = NULL, error = NULL
