@@ -79,7 +79,10 @@ def ensure_requirements(*, is_dev: bool) -> None:
     if _text(mark) == digest or (not is_dev and _text(marks["dev"]) == _dev_digest()):
         return
     title = "requirements" + (" with development tools" if is_dev else "")
-    command = [str(VENV_PYTHON), *PIP, "install", "--require-hashes", "--progress-bar", "off"]
+    # The lock is complete, so pip need not look at dependencies; the pip 23.0 of Debian 12 would
+    # also take `celery[redis]<6` for a requirement without a hash.
+    command = [str(VENV_PYTHON), *PIP, "install", "--no-deps", "--require-hashes"]
+    command += ["--progress-bar", "off"]
     for file in files:
         command += ["-r", str(REPOSITORY / file)]
     with Step(title) as step:
