@@ -12,23 +12,28 @@ import json
 import sys
 from pathlib import Path
 
+from profiles.settings import load_settings
 from scripts.airflow_env import write_private
 
 POOL = "gpu"
-POOL_SLOTS = 2
 POOL_DESCRIPTION = "One slot per lane, a lane being one engine on one GPU (or GPU group)"
 DESCRIPTION = "Written by make; change the description and make leaves it alone"
 
 
 def main() -> int:
     """Migrates, then writes pool and Connections; Airflow's own messages go to our output."""
+    migrate_metadata()
+    uris = write_pool_and_connections(json.load(sys.stdin))
+    write_private(Path(sys.argv[1]), json.dumps(uris) + "\n")
+    return 0
+
+
+def migrate_metadata() -> None:
+    """`airflow db migrate`, in this process: importing Airflow takes most of the time."""
     from airflow.cli.cli_parser import get_parser
 
     arguments = get_parser().parse_args(["db", "migrate"])
     arguments.func(arguments)
-    uris = write_pool_and_connections(json.load(sys.stdin))
-    write_private(Path(sys.argv[1]), json.dumps(uris) + "\n")
-    return 0
 
 
 def write_pool_and_connections(uris: dict[str, str]) -> dict[str, str]:
@@ -44,7 +49,7 @@ def write_pool_and_connections(uris: dict[str, str]) -> dict[str, str]:
             session.add(
                 Pool(
                     pool=POOL,
-                    slots=POOL_SLOTS,
+                    slots=load_settings().lanes,
                     description=POOL_DESCRIPTION,
                     include_deferred=False,
                 )
