@@ -1,21 +1,26 @@
 """Identity keys: the normalised values by which source rows find each other.
 
-Strong keys belong to one person as a rule; `name_employer` only says "compare these two". Role
-mailboxes and empty values never become keys. Values are compared whole: nothing reads digits or
-letters inside a mailbox or a vanity name.
+Strong keys belong to one person as a rule; weak ones (`name_employer`, `career`) only say "compare
+these two". Role mailboxes and empty values never become keys. Values are compared whole: nothing
+reads digits or letters inside a mailbox or a vanity name.
 """
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from functools import lru_cache
+from itertools import islice, pairwise
 
 from profiles.models import SourceRecord
 from profiles.standardization.companies import employer_key
 from profiles.standardization.emails import is_role_mailbox
-from profiles.standardization.names import name_key
+from profiles.standardization.text import fold
+
+_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 MAX_EMPLOYERS = 12
+MAX_CAREER_KEYS = 3
 
 IdentityKey = tuple[str, str]
 """(kind, value)."""
@@ -29,11 +34,15 @@ class KeyKind(StrEnum):
     EMAIL = "email"
     PHONE = "phone"
     NAME_EMPLOYER = "name_employer"
+    CAREER = "career"
+
+
+WEAK_KINDS = (KeyKind.NAME_EMPLOYER.value, KeyKind.CAREER.value)
 
 
 def is_strong(key: IdentityKey) -> bool:
     """Whether the key alone points at one person."""
-    return key[0] != KeyKind.NAME_EMPLOYER
+    return key[0] not in WEAK_KINDS
 
 
 def identity_keys(record: SourceRecord) -> tuple[IdentityKey, ...]:
@@ -44,19 +53,42 @@ def identity_keys(record: SourceRecord) -> tuple[IdentityKey, ...]:
     keys += [(KeyKind.EMAIL.value, value) for value in record.emails if not is_role_mailbox(value)]
     keys += [(KeyKind.PHONE.value, value) for value in record.phones]
     keys += _name_employer_keys(record)
+    keys += _career_keys(record)
     return tuple(dict.fromkeys(key for key in keys if key[1]))
 
 
 def _name_employer_keys(record: SourceRecord) -> list[IdentityKey]:
-    block = block_name(display_name(record))
-    if not block:
+    """First name, last initial and employer: "Uday V." meets "Uday Venkataraman"."""
+    name = display_name(record)
+    words = folded_words(name)
+    if not words:
         return []
+    block = block_name(name) if len(words) == 1 else f"{words[0]} {words[-1][0]}"
     employers = dict.fromkeys(
         employer for position in record.positions if (employer := employer_key(position.company))
     )
     return [
         (KeyKind.NAME_EMPLOYER.value, f"{block}|{employer}")
         for employer in list(employers)[:MAX_EMPLOYERS]
+    ]
+
+
+def _career_keys(record: SourceRecord) -> list[IdentityKey]:
+    """Two employers in a row with their first months: finds a person whose names are written in
+    scripts that cannot be compared."""
+    starts = sorted(
+        {
+            (position.start.first_month, employer)
+            for position in record.positions
+            if position.start is not None
+            and position.start.month is not None
+            and (employer := employer_key(position.company))
+        },
+        reverse=True,
+    )
+    return [
+        (KeyKind.CAREER.value, f"{employer}:{month}|{before}:{month_before}")
+        for (month, employer), (month_before, before) in islice(pairwise(starts), MAX_CAREER_KEYS)
     ]
 
 
@@ -72,16 +104,25 @@ def display_name(record: SourceRecord) -> str | None:
 def block_name(name: str | None) -> str:
     """The name without order, accents, initials and the two ways of writing an umlaut.
 
-    A name with a single long word keeps its initials: "Priya K" must not meet every Priya.
+    A name with a single long word keeps its initials: "Priya K" is not every Priya. East Asian
+    names are one word of sorted characters, because sources differ in order and spacing.
+    """
+    words = folded_words(name)
+    long_words = [word for word in words if len(word) > 1 or not word.isascii()]
+    return " ".join(sorted(long_words if len(long_words) > 1 else words))
+
+
+@lru_cache(maxsize=65_536)
+def folded_words(name: str | None) -> tuple[str, ...]:
+    """Folded words of a name in its own order, "mueller" and "muller" alike.
+
+    Applied to both sides, so a real "ue" does no harm.
     """
     if not name:
-        return ""
-    words = name_key(name).split()
-    long_words = [word for word in words if len(word) > 1 or not word.isascii()]
-    kept = long_words if len(long_words) > 1 else words
-    return " ".join(sorted(_without_umlaut_e(word) for word in kept))
-
-
-def _without_umlaut_e(word: str) -> str:
-    """ "mueller" and "muller" alike; applied to both sides, so a real "ue" does no harm."""
-    return word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+        return ()
+    folded = fold(name)
+    if _EAST_ASIAN.search(folded):
+        return ("".join(sorted(folded.replace(" ", ""))),)
+    return tuple(
+        word.replace("ae", "a").replace("oe", "o").replace("ue", "u") for word in folded.split()
+    )

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from profiles.resolution.blocking import IdentityKey, KeyKind
+from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
 from profiles.resolution.comparison import CONFLICT, Evidence, compare
 from profiles.resolution.features import RowFeatures
 
@@ -175,5 +175,5 @@ def _pair(a: Ref, b: Ref) -> tuple[Ref, Ref]:
 
 def _strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
     """Sort key: pairs with a strong key, then by score, then by rows."""
-    weak = edge.evidence.rule == KeyKind.NAME_EMPLOYER
+    weak = edge.evidence.rule in WEAK_KINDS
     return (weak, -edge.evidence.score, *_pair(edge.a, edge.b))

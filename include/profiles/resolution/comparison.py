@@ -30,6 +30,7 @@ CONFLICT = -2.0
 SAME_START_MONTHS = 1
 NEAR_START_MONTHS = 3
 MAX_SPELL_MATCHES = 3
+TITLE_WEIGHT = 2.5
 
 _KEY_WEIGHT = {
     KeyKind.MEMBER_ID.value: 14.0,
@@ -39,9 +40,9 @@ _KEY_WEIGHT = {
 }
 _DIFFERENT_KEY_WEIGHT = {
     KeyKind.MEMBER_ID.value: -16.0,
-    KeyKind.LINKEDIN.value: -3.0,
+    KeyKind.LINKEDIN.value: -5.0,
 }
-_CONTACT_KINDS = frozenset({KeyKind.EMAIL.value, KeyKind.PHONE.value})
+_SPELL_WEIGHT = {"same_start": 5.0, "near_start": 3.0, "employer": 1.5, "other_start": -2.0}
 _LINKEDIN_KINDS = frozenset({KeyKind.MEMBER_ID.value, KeyKind.LINKEDIN.value})
 
 
@@ -65,6 +66,9 @@ _NAME_WEIGHT = {
 }
 
 
+_AGREEING = frozenset({"name_full", "name_loose"})
+
+
 class Evidence(msgspec.Struct, frozen=True):
     """The score of a pair and the signals that made it, heaviest kind first."""
 
@@ -78,11 +82,12 @@ class Evidence(msgspec.Struct, frozen=True):
 
     @property
     def rule(self) -> str:
-        """The kind of key that carries the pair: a strong key's, else `name_employer`."""
+        """The kind of key that carries the pair: the strongest strong one, else a weak one."""
         for signal, weight in self.signals:
             if weight > 0 and signal in _KEY_WEIGHT:
                 return signal
-        return KeyKind.NAME_EMPLOYER.value
+        names_agree = any(signal in _AGREEING for signal, _ in self.signals)
+        return KeyKind.NAME_EMPLOYER.value if names_agree else KeyKind.CAREER.value
 
 
 def compare(a: RowFeatures, b: RowFeatures, *, generic: Collection[IdentityKey] = ()) -> Evidence:
@@ -91,9 +96,10 @@ def compare(a: RowFeatures, b: RowFeatures, *, generic: Collection[IdentityKey] 
     shared = {kind for kind, weight in signals if weight > 0}
     verdict = compare_names(a.name, b.name)
     signals.append((f"name_{verdict.value}", _name_weight(verdict, shared)))
-    if shared or verdict in (NameVerdict.FULL, NameVerdict.LOOSE):
-        signals += _history_signals(a, b)
-        signals += _background_signals(a, b)
+    if shared or verdict not in (NameVerdict.PARTIAL, NameVerdict.DISAGREE):
+        history = _history_signals(a, b)
+        signals += history
+        signals += _background_signals(a, b, has_title=("title", TITLE_WEIGHT) in history)
     kept = tuple((signal, weight) for signal, weight in signals if weight)
     return Evidence(sum(weight for _, weight in kept), kept)
 
@@ -146,12 +152,24 @@ def _history_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float]]:
     counts = {"same_start": 0, "near_start": 0, "employer": 0, "other_start": 0}
     for employer in shared:
         counts[_best_match(mine[employer], others[employer])] += 1
-    weights = {"same_start": 5.0, "near_start": 3.0, "employer": 1.5, "other_start": -2.0}
-    return [
-        (signal, weights[signal] * min(count, MAX_SPELL_MATCHES))
+    signals = [
+        (signal, _SPELL_WEIGHT[signal] * min(count, MAX_SPELL_MATCHES))
         for signal, count in counts.items()
         if count
     ]
+    if any(_same_title(mine[employer], others[employer]) for employer in shared):
+        signals.append(("title", TITLE_WEIGHT))
+    return signals
+
+
+def _same_title(mine: list[Spell], others: list[Spell]) -> bool:
+    """Whether two spells at one employer have one title, apart from words that one side adds."""
+    for a in mine:
+        for b in others:
+            words, more = set(a.title.split()), set(b.title.split())
+            if words and more and (words <= more or more <= words):
+                return True
+    return False
 
 
 def _by_employer(spells: tuple[Spell, ...]) -> dict[str, list[Spell]]:
@@ -177,7 +195,10 @@ def _best_match(mine: list[Spell], others: list[Spell]) -> str:
     return "near_start" if gap <= NEAR_START_MONTHS else "other_start"
 
 
-def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float]]:
+def _background_signals(
+    a: RowFeatures, b: RowFeatures, *, has_title: bool
+) -> list[tuple[str, float]]:
+    """Schools, places and texts. A headline mostly repeats the title, so it adds little to one."""
     signals = []
     if a.schools and b.schools:
         shared = set(a.schools) & set(b.schools)
@@ -185,6 +206,10 @@ def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float
     if a.cities and b.cities:
         shared = set(a.cities) & set(b.cities)
         signals.append(("place", 2.0) if shared else ("other_place", -1.0))
+    if a.headline and a.headline == b.headline:
+        signals.append(("headline", 1.0 if has_title else 3.0))
+    if a.summary and a.summary == b.summary:
+        signals.append(("summary", 6.0))
     return signals
 
 

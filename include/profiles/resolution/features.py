@@ -7,6 +7,7 @@ resolution. Imports no driver, no clock, no Airflow.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 
 import msgspec
@@ -23,6 +24,14 @@ from profiles.standardization.companies import employer_key
 from profiles.standardization.text import fold
 
 MAX_SPELLS = 24
+TEXT_START = 80
+_TITLE_WORDS = {
+    "sr": "senior",
+    "jr": "junior",
+    "mgr": "manager",
+    "eng": "engineer",
+    "vp": "vice president",
+}
 
 # Places that vendors write in more than one way; both sides are folded. Source: the official
 # renamings of Indian cities and the English names of cities that keep a local one.
@@ -47,7 +56,7 @@ _CITY_FILLER = frozenset(
 
 
 class Spell(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One job: normalised employer and first month of its start (months since year 0).
+    """One job: normalised employer, first month of its start (months since year 0), folded title.
 
     `precise` tells a known month from a known year.
     """
@@ -55,6 +64,7 @@ class Spell(msgspec.Struct, frozen=True, array_like=True, gc=False):
     employer: str
     start: int | None
     precise: bool
+    title: str
 
 
 class RowFeatures(msgspec.Struct, frozen=True, array_like=True):
@@ -62,6 +72,7 @@ class RowFeatures(msgspec.Struct, frozen=True, array_like=True):
 
     `keys` are the strong identity keys (`blocking`), `block` the order- and accent-free name
     that blocking uses, empty without a name. `schools` and `cities` are folded, sorted, unique.
+    `headline` and `summary` are digests of the texts' beginnings, empty for a short or no text.
     """
 
     source: str
@@ -72,6 +83,8 @@ class RowFeatures(msgspec.Struct, frozen=True, array_like=True):
     spells: tuple[Spell, ...]
     schools: tuple[str, ...]
     cities: tuple[str, ...]
+    headline: str
+    summary: str
 
     @property
     def ref(self) -> tuple[str, str]:
@@ -99,6 +112,8 @@ def describe(record: SourceRecord) -> RowIdentity:
         spells=_spells(record.positions),
         schools=_folded(study.school for study in record.education),
         cities=_cities(record.location),
+        headline=_text_digest(record.headline, words=3),
+        summary=_text_digest(record.summary, words=8),
     )
     return RowIdentity(features, keys)
 
@@ -109,12 +124,30 @@ def _spells(positions: tuple[Position, ...]) -> tuple[Spell, ...]:
             employer,
             None if position.start is None else position.start.first_month,
             position.start is not None and position.start.month is not None,
+            _title(position.title),
         )
         for position in positions
         if (employer := employer_key(position.company))
     }
     newest_first = sorted(spells, key=lambda spell: (-(spell.start or 0), spell.employer))
     return tuple(newest_first[:MAX_SPELLS])
+
+
+def _title(title: str | None) -> str:
+    """Folded words with the usual short forms written out."""
+    if not title:
+        return ""
+    return " ".join(_TITLE_WORDS.get(word, word) for word in fold(title).split())
+
+
+def _text_digest(text: str | None, *, words: int) -> str:
+    """Digest of the folded beginning of a text that has at least that many words."""
+    if not text:
+        return ""
+    folded = fold(text[: 2 * TEXT_START])[:TEXT_START]
+    if folded.count(" ") + 1 < words:
+        return ""
+    return hashlib.blake2b(folded.encode(), digest_size=8).hexdigest()
 
 
 def _folded(values: Iterable[str | None]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from profiles.resolution.blocking import KeyKind
+from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.comparison import NameVerdict, compare_names
 
 MAX_NAMES = 2
@@ -20,7 +20,7 @@ MAX_BLOCK_ROWS = 80
 
 def generic_reason(*, kind: str, rows: int, names: Iterable[str]) -> str | None:
     """ "names", "rows", or None for a key that may link its rows."""
-    if kind == KeyKind.NAME_EMPLOYER:
+    if kind in WEAK_KINDS:
         return "rows" if rows > MAX_BLOCK_ROWS else None
     if count_people(names) > MAX_NAMES:
         return "names"

@@ -21,7 +21,7 @@ import msgspec
 from profiles.extraction import record_json
 from profiles.models import SourceRecord
 from profiles.resolution import quarantine
-from profiles.resolution.blocking import IdentityKey
+from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
 from profiles.resolution.clustering import Cluster, DisjointSets, Edge, Ref, cluster
 from profiles.resolution.comparison import RESOLVER_VERSION, Evidence, compare
 from profiles.resolution.features import RowFeatures, describe
@@ -61,7 +61,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         store.execute("update_rows", version=RESOLVER_VERSION)
         if counts["changed"] or counts["vanished"]:
             _update_keys(store, counts)
-            generic = store.generic_keys()
+            generic = store.generic_keys(WEAK_KINDS)
             _update_pairs(store, counts, generic)
             _find_affected(store, counts)
             _write_groups(store)
@@ -142,6 +142,7 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
     store.analyze("touched_key", "synthesis.identity_key", "synthesis.identity_row")
     crowded = store.stream(
         "select_crowded_keys",
+        weak_kinds=list(WEAK_KINDS),
         max_names=quarantine.MAX_NAMES,
         max_rows=quarantine.MAX_STRONG_ROWS,
         max_block_rows=quarantine.MAX_BLOCK_ROWS,

@@ -64,10 +64,11 @@ class IdentityStore:
         for table in tables:
             self._connection.execute(f"ANALYZE {table}")
 
-    def generic_keys(self) -> frozenset[tuple[str, str]]:
-        """All strong keys that link nobody now."""
+    def generic_keys(self, except_kinds: Sequence[str]) -> frozenset[tuple[str, str]]:
+        """All keys that link nobody now, without those of the given kinds."""
         rows = self._connection.execute(
-            "SELECT kind, value FROM synthesis.generic_key WHERE kind <> 'name_employer'"
+            "SELECT kind, value FROM synthesis.generic_key WHERE kind <> ALL (%s)",
+            (list(except_kinds),),
         )
         return frozenset((kind, value) for kind, value in rows)
 

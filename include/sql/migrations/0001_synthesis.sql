@@ -45,7 +45,7 @@ CREATE TABLE synthesis.identity_row (
 -- One row per normalised identity key of a source row: the blocking index.
 CREATE TABLE synthesis.identity_key (
   row_id bigint NOT NULL,
-  kind   text NOT NULL,                     -- member_id | linkedin | email | phone | name_employer
+  kind   text NOT NULL,                     -- member_id | linkedin | email | phone | name_employer | career
   value  text NOT NULL,
   PRIMARY KEY (row_id, kind, value)
 );
