@@ -1,0 +1,152 @@
+"""What a document says, indexed so that a claim can be looked up. Pure.
+
+One `Evidence` serves all checks of one answer: words, word stems, numbers and degrees of the
+document are read once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from profiles.standardization.text import fold
+from profiles.validation.amounts import Amount, amounts_of
+
+__all__ = ["DEGREES", "Evidence", "degrees_of", "stem", "words_of"]
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_SUFFIXES = (
+    "ements", "ations", "ement", "ation", "ments", "ings", "ment", "ions", "ing", "ers", "ies",
+    "ion", "ed", "es", "er", "or", "al", "ly", "s", "e", "y",
+)  # fmt: skip
+_SHORTEST_STEM = 4
+
+DEGREES: dict[str, re.Pattern[str]] = {
+    "doctorate": re.compile(r"\bPh\.?\s?D\b|\bdoctora(?:te|l)\b|\bDoctor of\b", re.IGNORECASE),
+    "mba": re.compile(r"\bE?MBA\b|\bMaster(?:'s|’s)? (?:of|in) Business Administration\b", re.I),
+    "master": re.compile(
+        r"\bmaster(?:['’]?s)?\s+(?:degree|of\s+(?!the\b)|in\b)|\bmaster['’]s\b|\bM\.?Sc\b"
+        r"|\bM\.?Tech\b|\bM\.?Eng\b|\bM\.?Com\b|\bE?MBA\b|\bpost-?graduate degree\b",
+        re.IGNORECASE,
+    ),
+    "bachelor": re.compile(
+        r"\bbachelor(?:['’]?s)?\b|\bB\.?Sc\b|\bB\.?Tech\b|\bB\.?Eng\b|\bB\.?Com\b|\bB\.E\b"
+        r"|\bundergraduate degree\b",
+        re.IGNORECASE,
+    ),
+    "diploma": re.compile(r"\bdiploma\b", re.IGNORECASE),
+}
+"""Levels of study, with the words that claim them."""
+
+# Short forms that mean a degree in a list of studies and something else in prose.
+_IN_STUDIES = {
+    "master": re.compile(r"\bM\.?(?:S|A|E|Phil)\b\.?|\bDipl|\bPGDM\b"),
+    "bachelor": re.compile(r"\bB\.?(?:S|A|E|BA|CA|Ed)\b\.?|\bLicen[cs]|\bGrado\b"),
+    "diploma": re.compile(r"\bDipl|\bPG\s?Dip"),
+}
+_STUDIES = re.compile(r"^## Education\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+
+def words_of(text: str) -> Iterator[str]:
+    """The words of a text, folded for comparison."""
+    for match in _WORD.finditer(text):
+        word = match[0]
+        yield word.lower() if word.isascii() and word.isalnum() else fold(word)
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """A crude common beginning of a word's forms: `managed`, `manages`, `management` → `manag`."""
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
+            return stem(word[: -len(suffix)])
+    return word
+
+
+def degrees_of(text: str) -> frozenset[str]:
+    """The levels of study that a text claims."""
+    return frozenset(level for level, pattern in DEGREES.items() if pattern.search(text))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A document, looked at from the side of a claim."""
+
+    document: str
+
+    @cached_property
+    def lines(self) -> tuple[tuple[str, ...], ...]:
+        """Folded words per line."""
+        lines = (tuple(words_of(line)) for line in self.document.split("\n"))
+        return tuple(line for line in lines if line)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All folded words."""
+        return frozenset(word for line in self.lines for word in line)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Stems of all words."""
+        return frozenset(map(stem, self.words))
+
+    @cached_property
+    def letters(self) -> str:
+        """All words run together, for names that are written as one word elsewhere."""
+        return "".join(word for line in self.lines for word in line)
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        """All numbers, digits and number words alike."""
+        return tuple(amounts_of(self.document))
+
+    @cached_property
+    def degrees(self) -> frozenset[str]:
+        """Levels of study, short forms counted inside the list of studies only."""
+        found = set(degrees_of(self.document))
+        studies = "\n".join(match[1] for match in _STUDIES.finditer(self.document))
+        found |= {level for level, pattern in _IN_STUDIES.items() if pattern.search(studies)}
+        return frozenset(found | ({"master"} if "mba" in found else set()))
+
+    def has_word(self, word: str) -> bool:
+        """Whether the document has the folded word, or another form of it."""
+        return word in self.words or stem(word) in self.stems
+
+    def has_phrase(self, words: tuple[str, ...]) -> bool:
+        """Whether some line has these words one after the other, in any form."""
+        wanted = tuple(map(stem, words))
+        if not wanted or not all(part in self.stems for part in wanted):
+            return False
+        size = len(wanted)
+        return any(
+            tuple(map(stem, line[start : start + size])) == wanted
+            for line in self.lines
+            for start in range(len(line) - size + 1)
+        )
+
+    def has_near(self, words: tuple[str, ...], window: int) -> bool:
+        """Whether some line has all these words within `window` words, in any order."""
+        wanted = set(map(stem, words))
+        if not wanted or not wanted <= self.stems:
+            return False
+        for line in self.lines:
+            stems = [stem(word) for word in line]
+            if wanted <= set(stems) and _within(stems, wanted, window):
+                return True
+        return False
+
+    def has_initials(self, letters: str) -> bool:
+        """Whether some line spells the abbreviation out: `SCM` for supply chain management."""
+        size = len(letters)
+        return any(
+            "".join(word[0] for word in line[start : start + size]) == letters
+            for line in self.lines
+            for start in range(len(line) - size + 1)
+        )
+
+
+def _within(stems: list[str], wanted: set[str], window: int) -> bool:
+    starts = range(max(1, len(stems) - window + 1))
+    return any(wanted <= set(stems[start : start + window]) for start in starts)

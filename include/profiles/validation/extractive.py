@@ -1,0 +1,112 @@
+"""A summary made of the document's own sentences, for people whose model answer was refused.
+
+Takes the headline, the summary and the newest jobs first, as whole sentences and in that order,
+leaves out what a summary must not hold, and stops inside the length band. It adds no word but the
+full stop that a bullet lacks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from profiles.models import LengthBand
+from profiles.standardization.text import fold, split_sentences
+from profiles.validation.form import (
+    contact_fault,
+    count_words,
+    date_fault,
+    list_fault,
+    reasoning_fault,
+)
+from profiles.validation.language import language_fault
+
+__all__ = ["extract"]
+
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_SHORTEST_SENTENCE = 2
+_LONGEST_SENTENCE = 70
+_YEARS_IN_BRACKETS = re.compile(
+    r"\s*\([^()]*\b(?:19|20)\d\d\b[^()]*\)|,?\s*\b(?:19|20)\d\d\s*[-–]\s*(?:19|20)\d\d\b"
+)
+_EARLIER_JOBS = "Earlier jobs"
+_SEPARATORS = re.compile(r"\s+[|·•]\s+")
+_UNFINISHED = re.compile(r"(?:…|\.\.\.|[,;:&/(–—-])$")
+
+
+def extract(document: str, band: LengthBand) -> str | None:
+    """Plain prose inside the band, None when the document has too few fit sentences."""
+    target = (band.minimum + band.maximum) // 2
+    chosen: list[str] = []
+    seen: set[str] = set()
+    words = 0
+    for sentence in _candidates(document):
+        key = fold(sentence)
+        size = count_words(sentence)
+        if key in seen or words + size > band.maximum or not _is_fit(sentence, size):
+            continue
+        seen.add(key)
+        chosen.append(sentence)
+        words += size
+        if words >= target:
+            break
+    return " ".join(chosen) if words >= band.minimum else None
+
+
+def _candidates(document: str) -> Iterator[str]:
+    """Sentences in the order in which they say most: head, summary, jobs, studies, skills."""
+    sections = _sections(document)
+    yield from _headline(sections[""])
+    yield from _sentences(sections.get("Summary", ""))
+    for job in _jobs(sections.get("Experience", "")):
+        yield from job
+    for name in ("Certifications", "Education"):
+        for line in sections.get(name, "").split("\n"):
+            yield from _sentences(_YEARS_IN_BRACKETS.sub("", line))
+    skills = sections.get("Skills", "").strip()
+    if skills:
+        yield _ended(" ".join(skills.split()))
+
+
+def _sections(document: str) -> dict[str, str]:
+    """Text per section name; the head, without its first line, is ``""``."""
+    parts = _SECTION.split(document)
+    head = [line for line in parts[0].split("\n") if not line.startswith("# ")]
+    sections = {"": "\n".join(head).strip()}
+    for name, text in zip(parts[1::2], parts[2::2], strict=True):
+        sections.setdefault(name.strip(), text.strip())
+    return sections
+
+
+def _headline(head: str) -> Iterator[str]:
+    line = head.split("\n", 1)[0].strip()
+    if line and "of experience" not in line:
+        yield _ended(_SEPARATORS.sub(", ", line))
+
+
+def _jobs(section: str) -> Iterator[list[str]]:
+    """The bullets of each job, newest first; of a job without bullets its title and employer."""
+    for block in re.split(r"^### ", section, flags=re.MULTILINE)[1:]:
+        heading, _, text = block.partition("\n")
+        bullets = [line[2:] for line in text.split("\n") if line.startswith("- ")]
+        if heading.strip() == _EARLIER_JOBS:
+            continue
+        title = _ended(heading.replace(" — ", ", ").strip())
+        yield [title, *(s for bullet in bullets for s in _sentences(bullet))]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for sentence in split_sentences(text):
+        if not _UNFINISHED.search(sentence):
+            yield _ended(" ".join(sentence.split()))
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?", ".”", '."')) else f"{sentence}."
+
+
+def _is_fit(sentence: str, size: int) -> bool:
+    if not _SHORTEST_SENTENCE <= size <= _LONGEST_SENTENCE:
+        return False
+    checks = (date_fault, list_fault, contact_fault, reasoning_fault, language_fault)
+    return all(check(sentence) is None for check in checks)

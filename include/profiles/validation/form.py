@@ -1,0 +1,186 @@
+"""The form of a summary: length, and nothing that search text must not hold. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from profiles.models import LengthBand
+from profiles.standardization.text import redact_contacts
+
+__all__ = [
+    "LENGTH_TOLERANCE",
+    "contact_fault",
+    "count_words",
+    "date_fault",
+    "length_fault",
+    "list_fault",
+    "reasoning_fault",
+]
+
+LENGTH_TOLERANCE = 0.1
+"""Share of either end of the band by which a summary may miss it: a model counts words badly, and
+a summary of 392 words is no worse than one of 400."""
+
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
+    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+)
+_MONTH_DATE = re.compile(
+    rf"\b{_MONTH}\b\.?,?\s+(?:of\s+)?(?:['’]?\d{{2}}\b(?!\s*%)|(?:19|20)\d\d\b|\d{{1,2}}(?:st|nd|rd|th)\b)"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b(?!\s+(?:be|have|not|also)\b)"
+)
+_NUMERIC_DATE = re.compile(
+    r"(?<![\w./-])(?:(?:0?[1-9]|1[0-2])[/.-](?:19|20)\d\d|(?:19|20)\d\d[/.-](?:0[1-9]|1[0-2])"
+    r"|\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)?\d\d)(?![\w/-])"
+)
+_YEAR = re.compile(r"(?<![\w.,:$€₹£#/+-])(?:19[5-9]\d|20[0-4]\d)(?![\w%+]|[.,:/]\d)")
+_YEAR_SPAN = re.compile(
+    r"\b(?:19[5-9]\d|20[0-4]\d)\s*[-–—/]\s*(?:(?:19|20)?\d\d\b|present|now)", re.I
+)
+_QUARTER = re.compile(r"\b[QH][1-4]\s+(?:FY\s*)?(?:19|20)?\d\d\b|\bFY\s?'?(?:20)?\d\d\b")
+# Products and standards carry years in their names.
+_PRODUCT_BEFORE = re.compile(
+    r"(?:server|office|excel|windows|studio|autocad|exchange|sharepoint|dynamics|access|word"
+    r"|outlook|project|visio|nav|gp|ax|revit|solidworks|sql|iso|iec|ansi|ieee|ecmascript|es|c\+\+"
+    r"|fortran|java|primavera|catia|swift|incoterms|vision|agenda|horizon|dod|directive|act|rfc"
+    r"|over|about|around|nearly|approximately|roughly|some|than|least|almost|to)\W{0,2}\Z",
+    re.IGNORECASE,
+)
+_WORD_AFTER = re.compile(r"\s+([A-Za-z]+)")
+_WORD_BEFORE = re.compile(r"([A-Za-z]+)\W*\Z")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TIME_WORDS = _words(
+    "in since from until till by during of early late mid before after between through the year"
+    " spring summer autumn fall winter and"
+)
+_NOT_COUNTED = _words("was is has as its this his was does us across")
+
+_BULLET_LINE = re.compile(r"^\s*(?:[-*•▪●‣◦·➤✔–—]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+)", re.MULTILINE)
+_HEADING_LINE = re.compile(
+    r"^\s*(?:#{1,6}\s|\*\*[^*\n]{1,60}\*\*:?\s*$|[A-Z][\w &/]{1,40}:\s*$|\|.*\|\s*$|```|---+\s*$)",
+    re.MULTILINE,
+)
+_INLINE_BULLET = re.compile(r"[•▪●‣➤✔◦]|(?:\s[*]\s.*){2}")
+_INLINE_NUMBERS = re.compile(r"(?:^|\s)\(?1[.)]\s+\D.*?\s\(?2[.)]\s+\D", re.DOTALL)
+_INLINE_LABELS = re.compile(
+    r"\b(?:Skills|Experience|Education|Certifications|Languages|Summary|Responsibilities"
+    r"|Achievements|Technologies|Key skills|Strengths)\s*:\s"
+)
+_MARKDOWN = re.compile(r"\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__|`[^`\n]+`|\[[^\]\n]+\]\([^)\n]+\)")
+
+_REASONING = re.compile(
+    r"assistantfinal|assistantanalysis|<\|?/?[a-z_]+\|>|<\|[a-z_]+|</?think|candidate_record"
+    r"|\bas an? (?:ai|artificial intelligence|large language|language) "
+    r"(?:language )?(?:model|assistant)?"
+    r"|\b(?:we|i) need to "
+    r"(?:write|produce|output|answer|generate|create|summari[sz]e|extract|make)\b"
+    r"|\b(?:let me|let's|let us|i will now|i'll now|now i) "
+    r"(?:write|count|craft|draft|produce|start|summari[sz]e)\b"
+    r"|\bthe user (?:wants|asks|asked|provided|requests|needs)\b"
+    r"|\b(?:word count|count words|output json|json object|the prompt|the instructions?"
+    r"|system prompt)\b"
+    r"|\bi(?:'m| am) (?:sorry|unable)\b|\bi cannot (?:help|provide|assist|fulfil)\b",
+    re.IGNORECASE,
+)
+
+
+def count_words(text: str) -> int:
+    """Whitespace-separated words that hold a letter or digit."""
+    return sum(1 for word in text.split() if any(map(str.isalnum, word)))
+
+
+def length_fault(text: str, band: LengthBand, *, tolerance: float = LENGTH_TOLERANCE) -> str | None:
+    """`short` or `long` when the words miss the band by more than the tolerance."""
+    words = count_words(text)
+    if words < band.minimum * (1 - tolerance):
+        return "short"
+    return "long" if words > band.maximum * (1 + tolerance) else None
+
+
+def date_fault(text: str) -> str | None:
+    """Which kind of calendar date the text names. Durations, and years inside names of products,
+    standards and counts ("over 2000 stores"), are none."""
+    if _MONTH_DATE.search(text):
+        return "month"
+    if _NUMERIC_DATE.search(text) or _YEAR_SPAN.search(text) or _QUARTER.search(text):
+        return "period"
+    if any(_is_year(match, text) for match in _YEAR.finditer(text)):
+        return "year"
+    return None
+
+
+def _is_year(match: re.Match[str], text: str) -> bool:
+    before = text[max(0, match.start() - 24) : match.start()]
+    word = _WORD_BEFORE.search(before)
+    if word is not None and word[1].lower() in _TIME_WORDS:
+        return True
+    if _PRODUCT_BEFORE.search(before):
+        return False
+    after = _WORD_AFTER.match(text, match.end())
+    if after is None:
+        return True
+    counted = after[1].lower()
+    return not (counted.endswith("s") and counted not in _NOT_COUNTED)
+
+
+def list_fault(text: str) -> str | None:
+    """Which mark of a list or of markdown the text has. Expects line breaks as the model wrote
+    them; paragraphs are fine."""
+    if "\n" in text:
+        if _BULLET_LINE.search(text):
+            return "bullets"
+        if _HEADING_LINE.search(text):
+            return "headings"
+        if _has_short_lines(text):
+            return "lines"
+    elif _BULLET_LINE.match(text) or re.match(r"\s*#{1,6}\s", text):
+        return "bullets"
+    if _INLINE_BULLET.search(text) or _INLINE_NUMBERS.search(text):
+        return "inline bullets"
+    if _MARKDOWN.search(text):
+        return "markdown"
+    return "labels" if len(_INLINE_LABELS.findall(text)) > 1 else None
+
+
+def _has_short_lines(text: str) -> bool:
+    """Three or more lines that are no sentences."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    loose = [line for line in lines if len(line.split()) < 12 and line[-1] not in '.!?”"']
+    return len(loose) >= 3
+
+
+def contact_fault(text: str) -> str | None:
+    """Which contact data the text holds: e-mail, address of a page, or phone number."""
+    if "@" in text and re.search(r"[\w.+-]@[\w-]+\.\w", text):
+        return "e-mail"
+    redacted = redact_contacts(text)
+    if redacted == text:
+        return None
+    gone = Counter(text.split()) - Counter(redacted.split())
+    words = list(gone)
+    if any(
+        "://" in word or "www." in word or ("/" in word.strip("/") and "." in word)
+        for word in words
+    ):
+        return "page"
+    digits = sum(map(str.isdigit, "".join(words)))
+    if digits >= 7:
+        return "phone"
+    if any(re.search(r"[a-z]\.[a-z]{2,}", word, re.IGNORECASE) for word in words):
+        return "page"
+    return "e-mail" if re.search(r"\bdot\b", text) and len(words) >= 3 and digits == 0 else None
+
+
+def _is_path(word: str) -> bool:
+    return "." in word and "/" in word.strip("/")
+
+
+def reasoning_fault(text: str) -> str | None:
+    """Whether the text talks about its own making instead of the person."""
+    return "thinking aloud" if _REASONING.search(text) else None

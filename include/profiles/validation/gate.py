@@ -1,0 +1,207 @@
+"""The gate: what of a completion may be published. Never raises on what a model wrote.
+
+A bad answer is data: `judge` returns a `Profile` or a `Rejection`, with the verdict of every
+check that could run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from profiles.models import (
+    Check,
+    Completion,
+    EngineProfile,
+    Method,
+    Outcome,
+    Profile,
+    Rejection,
+    RejectionReason,
+)
+from profiles.validation.checks import check_summary, first_reason
+from profiles.validation.evidence import Evidence
+from profiles.validation.extractive import extract
+from profiles.validation.grounding import GroundedSkills, document_skills, ground_skills
+from profiles.validation.parsing import (
+    Answer,
+    ParseFault,
+    Repair,
+    parse_json,
+    parse_prose,
+    strip_reasoning,
+)
+from profiles.validation.schema import schema_fault
+
+if TYPE_CHECKING:
+    from profiles.standardization.skills import Vocabulary
+
+__all__ = ["extractive_summary", "judge"]
+
+_FAULT_REASONS = {
+    ParseFault.EMPTY: RejectionReason.EMPTY,
+    ParseFault.UNPARSABLE: RejectionReason.UNPARSABLE,
+    ParseFault.TRUNCATED: RejectionReason.TRUNCATED,
+    ParseFault.LEAKED_REASONING: RejectionReason.LEAKED_REASONING,
+}
+_BROKEN = ("error", "abort")
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """An answer on its way through the gate."""
+
+    answer: Answer
+    checks: tuple[Check, ...]
+    repair: Repair | None
+
+
+def judge(
+    completion: Completion,
+    *,
+    document: str,
+    word_count: int,
+    profile: EngineProfile,
+    vocabulary: Vocabulary,
+) -> Profile | Rejection:
+    """The profile of a completion, or why there is none.
+
+    Args:
+        document: The markdown that the model was given; all evidence comes from it.
+        word_count: Words of the whole document, which decide the wanted length.
+
+    Raises:
+        SettingsError: the engine profile's output schema is not a JSON schema.
+    """
+    evidence = Evidence(document)
+    was_cut = completion.finish_reason == "length"
+    read = _read(completion, profile, was_cut=was_cut)
+    if isinstance(read, Rejection):
+        found = document_skills(evidence, vocabulary)
+        return _with_skills(read, found)
+    skills = _skills(read.answer, profile, evidence, vocabulary)
+    summary = read.answer.summary
+    band = profile.length.band(word_count)
+    checks = (
+        *read.checks,
+        *check_summary(summary, band=band, evidence=evidence, vocabulary=vocabulary),
+        Check("skills", passed=True, detail=skills.detail),
+    )
+    reason = first_reason(checks)
+    if reason is None:
+        return Profile(
+            summary=" ".join(summary.split()),
+            skills=skills.skills,
+            inferred_skills=skills.inferred,
+            method=Method.MODEL,
+            outcome=Outcome.REPAIRED if read.repair else Outcome.VALID,
+            checks=checks,
+            reason=str(read.repair) if read.repair else None,
+        )
+    if was_cut and reason is RejectionReason.TOO_SHORT:
+        reason = RejectionReason.TRUNCATED
+    return Rejection(
+        reason=reason,
+        detail=_details(checks),
+        checks=checks,
+        retry_larger=was_cut,
+        summary=summary,
+        skills=skills.skills,
+        inferred_skills=skills.inferred,
+    )
+
+
+def extractive_summary(
+    rejection: Rejection,
+    *,
+    document: str,
+    word_count: int,
+    profile: EngineProfile,
+    vocabulary: Vocabulary,
+) -> Profile | Rejection:
+    """A summary of the document's own sentences for a rejected answer, marked as extractive.
+
+    The rejection comes back unchanged when the document has no sentences that pass the gate.
+    """
+    evidence = Evidence(document)
+    band = profile.length.band(word_count)
+    summary = extract(document, band)
+    if summary is None:
+        return rejection
+    checks = check_summary(summary, band=band, evidence=evidence, vocabulary=vocabulary)
+    if first_reason(checks) is not None:
+        return rejection
+    skills = rejection.skills or document_skills(evidence, vocabulary).skills
+    return Profile(
+        summary=summary,
+        skills=skills,
+        inferred_skills=rejection.inferred_skills,
+        method=Method.EXTRACTIVE,
+        outcome=Outcome.EXTRACTIVE,
+        checks=checks,
+        reason=str(rejection.reason),
+    )
+
+
+def _read(completion: Completion, profile: EngineProfile, *, was_cut: bool) -> _Read | Rejection:
+    """The answer that the completion holds, in the form that the profile asked for."""
+    if completion.error is not None or completion.finish_reason in _BROKEN:
+        return _refused(RejectionReason.ENGINE_ERROR, completion.finish_reason, ())
+    if not completion.text.strip():
+        return _refused(RejectionReason.EMPTY, "", ())
+    stripped = strip_reasoning(completion.text)
+    if isinstance(stripped, ParseFault):
+        return _unread(stripped, was_cut=was_cut)
+    if not stripped.text:
+        return _unread(ParseFault.EMPTY, was_cut=was_cut)
+    parse = parse_json if profile.answer == "json" else parse_prose
+    answer = parse(stripped.text, was_cut=was_cut)
+    if isinstance(answer, ParseFault):
+        return _unread(answer, was_cut=was_cut)
+    repair = answer.repair or (Repair.REASONING if stripped.leaked else None)
+    checks: tuple[Check, ...] = (Check("parsing", passed=True, detail=str(repair or "")),)
+    if profile.answer == "json" and answer.repair is not Repair.TRUNCATED:
+        fault = schema_fault(answer.value, profile.output_schema)
+        checks = (*checks, Check("schema", fault is None, fault or ""))
+        if fault is not None:
+            return _refused(RejectionReason.SCHEMA, fault, checks)
+    if not answer.summary:
+        return _refused(RejectionReason.EMPTY, "no summary", checks)
+    return _Read(answer, checks, repair)
+
+
+def _unread(fault: ParseFault, *, was_cut: bool) -> Rejection:
+    check = Check("parsing", passed=False, detail=str(fault))
+    return _refused(_FAULT_REASONS[fault], str(fault), (check,), retry_larger=was_cut)
+
+
+def _refused(
+    reason: RejectionReason,
+    detail: str,
+    checks: tuple[Check, ...],
+    *,
+    retry_larger: bool = False,
+) -> Rejection:
+    return Rejection(reason, detail, checks, retry_larger=retry_larger)
+
+
+def _with_skills(rejection: Rejection, found: GroundedSkills) -> Rejection:
+    return Rejection(
+        reason=rejection.reason,
+        detail=rejection.detail,
+        checks=rejection.checks,
+        retry_larger=rejection.retry_larger,
+        skills=found.skills,
+    )
+
+
+def _skills(
+    answer: Answer, profile: EngineProfile, evidence: Evidence, vocabulary: Vocabulary
+) -> GroundedSkills:
+    claimed = answer.skills if profile.skills_from == "model" else ()
+    return ground_skills(claimed, evidence, vocabulary)
+
+
+def _details(checks: tuple[Check, ...]) -> str:
+    """Name and code of each failed check."""
+    return "; ".join(f"{check.name}: {check.detail}" for check in checks if not check.passed)

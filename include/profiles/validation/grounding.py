@@ -1,0 +1,113 @@
+"""Which skills the document evidences, and where each published skill comes from. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from profiles.models import Provenance, Skill
+from profiles.standardization.text import clean_line, fold
+from profiles.validation.evidence import Evidence, words_of
+
+if TYPE_CHECKING:
+    from profiles.standardization.skills import Vocabulary
+
+__all__ = ["GroundedSkills", "document_skills", "ground_skills", "is_evidenced"]
+
+_LONGEST_SKILL = 80
+_MOST_WORDS = 8
+_SYMBOLS = frozenset("+#")
+_NOT_A_SKILL = re.compile(r"@|://|\bwww\.|<\||\|>|\d{7,}")
+
+
+@dataclass(frozen=True, slots=True)
+class GroundedSkills:
+    """Published skills in order, skills that nothing in the document supports, and how many
+    items of the answer were no skill at all."""
+
+    skills: tuple[Skill, ...]
+    inferred: tuple[str, ...]
+    dropped: int
+
+    @property
+    def detail(self) -> str:
+        """Counts per provenance, for the verdict."""
+        counts = {provenance: 0 for provenance in Provenance}
+        for skill in self.skills:
+            counts[skill.provenance] += 1
+        found = " ".join(f"{provenance}={count}" for provenance, count in counts.items())
+        return f"{found} inferred={len(self.inferred)} dropped={self.dropped}"
+
+
+def document_skills(evidence: Evidence, vocabulary: Vocabulary) -> GroundedSkills:
+    """The skills that the vocabulary finds in the document."""
+    return ground_skills((), evidence, vocabulary)
+
+
+def ground_skills(
+    claimed: Iterable[str], evidence: Evidence, vocabulary: Vocabulary
+) -> GroundedSkills:
+    """The model's evidenced skills in its order, then what only the document names.
+
+    One skill under several names counts once, under its canonical name.
+    """
+    found = {_key(name): name for name in vocabulary.find(evidence.document)}
+    skills: dict[str, Skill] = {}
+    inferred: dict[str, str] = {}
+    dropped = 0
+    for raw in claimed:
+        cleaned = _cleaned(raw)
+        if cleaned is None:
+            dropped += 1
+            continue
+        name = vocabulary.canonical(cleaned)
+        key = _key(name)
+        if key in skills or key in inferred:
+            continue
+        if key in found:
+            skills[key] = Skill(name, Provenance.BOTH)
+        elif is_evidenced(cleaned, evidence, vocabulary):
+            skills[key] = Skill(name, Provenance.MODEL)
+        else:
+            inferred[key] = name
+    for key, name in found.items():
+        skills.setdefault(key, Skill(name, Provenance.DOCUMENT))
+    return GroundedSkills(tuple(skills.values()), tuple(inferred.values()), dropped)
+
+
+def is_evidenced(skill: str, evidence: Evidence, vocabulary: Vocabulary) -> bool:
+    """Whether the document names the skill: itself, an alias, another form of its words, the same
+    words close together, its abbreviation or what it abbreviates."""
+    if vocabulary.evidences(skill, evidence.document):
+        return True
+    words = tuple(words_of(skill))
+    letters = "".join(words)
+    if not words or len(letters) < 3 or _SYMBOLS & set(skill):
+        # One or two letters, C++ and C# are somebody else's words too often.
+        return False
+    if len(words) == 1:
+        return evidence.has_word(words[0]) or _is_spelt_out(skill, words[0], evidence)
+    if evidence.has_phrase(words):
+        return True
+    if len(words) >= 3 and "".join(word[0] for word in words) in evidence.words:
+        return True
+    return len(words) <= 4 and evidence.has_near(words, window=2 * len(words) + 2)
+
+
+def _is_spelt_out(skill: str, word: str, evidence: Evidence) -> bool:
+    return 3 <= len(word) <= 5 and skill.isupper() and evidence.has_initials(word)
+
+
+def _cleaned(raw: str) -> str | None:
+    name = clean_line(raw)
+    if name is None or len(name) > _LONGEST_SKILL or name.count(" ") >= _MOST_WORDS:
+        return None
+    return None if _NOT_A_SKILL.search(name) else name.strip(" .,;:-") or None
+
+
+def _key(name: str) -> str:
+    """Same skill, same key. `fold` would make one skill of C, C++ and C#."""
+    lowered = name.casefold()
+    return lowered if _SYMBOLS & set(lowered) else fold(lowered) or lowered

@@ -1,0 +1,67 @@
+"""Whether a summary is English prose in Latin script. Pure.
+
+A word count against short lists of function words, not a detector: summaries are long enough,
+and the question is only English or not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+__all__ = ["language_fault"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ENGLISH = _words(
+    "the a an and or of to in on for with at by from as is are was were be been has have had his"
+    " her their its it he she they who that which this these those across through into over under"
+    " within while where also including more than between both not all other such using during"
+    " about up team work working experience led built years"
+)
+_OTHERS: dict[str, frozenset[str]] = {
+    name: _words(words)
+    for name, words in {
+        "de": "der die das und mit für von zu im den des ein eine einer bei als ist auf sowie sich"
+        " wurde hat dem nicht über durch nach sie er",
+        "fr": "le la les et des du de un une dans pour avec sur au aux par est qui que en ses son"
+        " il elle ainsi plus ont été chez",
+        "es": "el la los las y de del en un una con por para que su sus al se como es más ha sido"
+        " fue desde entre",
+        "pt": "o a os as e de do da dos das em um uma com por para que seu sua ao no na nos nas é"
+        " foi mais como",
+        "it": "il lo la gli le e di del della in un una con per che su al è nel nella sono come da",
+        "nl": "de het een en van in met voor op te zijn is aan door bij als ook naar",
+        "pl": "i w z na do się jest oraz dla od przez po jako że nie",
+        "tr": "ve bir ile için bu olarak da de en olan",
+    }.items()
+}
+_WORD = re.compile(r"[^\W\d_]+")
+_MIN_LATIN_SHARE = 0.85
+_MIN_ENGLISH_SHARE = 0.12
+_MIN_WORDS = 12
+
+
+def language_fault(text: str) -> str | None:
+    """`script` when too many letters are not Latin, a language code or `unclear` when the words
+    are not English; None for English. Very short texts are judged by script alone."""
+    letters = [char for char in text if char.isalpha()]
+    latin = sum(1 for char in letters if char.isascii() or _is_latin(char))
+    if latin < _MIN_LATIN_SHARE * len(letters):
+        return "script"
+    words = [word.lower() for word in _WORD.findall(text)]
+    if len(words) < _MIN_WORDS:
+        return None
+    english = sum(1 for word in words if word in _ENGLISH)
+    shares = {name: sum(1 for w in words if w in known) for name, known in _OTHERS.items()}
+    strongest = max(shares, key=lambda name: shares[name])
+    if shares[strongest] > english:
+        return strongest
+    return "unclear" if english < _MIN_ENGLISH_SHARE * len(words) else None
+
+
+def _is_latin(char: str) -> bool:
+    return unicodedata.name(char, "").startswith("LATIN")

@@ -1,0 +1,270 @@
+"""From the model's raw text to skills and a summary. Never raises on text.
+
+Three things are told apart, because they have different consequences: an answer that parses, an
+answer that was repaired (only where nothing was cut off), and an answer that was cut off by the
+token cap. Reasoning that leaked into the answer is stripped; where nothing else is left, that is
+said.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+import json_repair
+
+from profiles.standardization.characters import repair_characters
+from profiles.standardization.text import split_sentences
+
+__all__ = [
+    "Answer",
+    "ParseFault",
+    "Repair",
+    "Stripped",
+    "parse_json",
+    "parse_prose",
+    "strip_reasoning",
+]
+
+
+class Repair(StrEnum):
+    """What had to be done to an answer before it could be read."""
+
+    TRUNCATED = "truncated"
+    JSON = "json"
+    REASONING = "leaked_reasoning"
+    PREAMBLE = "preamble"
+
+
+class ParseFault(StrEnum):
+    """Why an answer could not be read."""
+
+    EMPTY = "empty"
+    UNPARSABLE = "unparsable"
+    TRUNCATED = "truncated"
+    LEAKED_REASONING = "leaked_reasoning"
+
+
+@dataclass(frozen=True, slots=True)
+class Stripped:
+    """The text that was meant as the answer. `leaked` says that reasoning stood around it."""
+
+    text: str
+    leaked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was read. `value` is the parsed JSON, None for prose; a cut answer has no `value`
+    either, because its object never ended."""
+
+    summary: str
+    skills: tuple[str, ...]
+    repair: Repair | None = None
+    value: object = None
+
+
+Kind = Literal["json", "prose"]
+
+_FINAL = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|message\|>)?|assistantfinal\s*", re.I)
+_MARKER = re.compile(r"<\|[a-z_]+\|>", re.IGNORECASE)
+_END_MARKER = re.compile(
+    r"\s*(?:<\|(?:return|end|call|im_end|endoftext|end_of_text|eot_id)\|>|</s>|<end_of_turn>)\s*",
+    re.IGNORECASE,
+)
+_CLOSED_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.IGNORECASE | re.DOTALL)
+_OPEN_THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+# "analysisWe need to …": the channel's name glued to a thought. `Analysis of …` is a summary.
+_ANALYSIS = re.compile(
+    r"\s*(?:assistant)?(?:analysis|commentary)(?=[A-Z\"']|\s+(?:We|The user|I need|Need|Let)\b)"
+)
+_FENCE = re.compile(
+    r"\A\s*```(?:json|markdown|text)?[ \t]*\n?(.*?)(?:\n?```\s*)?\Z", re.DOTALL | re.I
+)
+_SKILLS_KEY = re.compile(r'"skills"\s*:\s*(?=\[)')
+_SUMMARY_KEY = re.compile(r'"summary"\s*:\s*"')
+_OPEN_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)\Z")
+_PREAMBLE = re.compile(
+    r"\A\s*(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[,!.]?\s*)?"
+    r"(?:(?:here(?:'s|’s| is| are)|below is|the following is|this is)\b[^.:\n]{0,140}:\s*)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"\A\s*(?:#{1,6}\s*)?[*_]{0,2}(?:(?:professional|career|executive|candidate|profile)\s+)?"
+    r"(?:summary|profile|paragraph)[*_]{0,2}\s*(?::[*_]{0,2}\s*|\n+)",
+    re.IGNORECASE,
+)
+_QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»"}
+
+
+def strip_reasoning(text: str) -> Stripped | ParseFault:
+    """The final answer without channels, thoughts and end markers.
+
+    LEAKED_REASONING when the text is reasoning that never came to an answer.
+    """
+    before = text
+    finals = list(_FINAL.finditer(text))
+    if finals:
+        text = text[finals[-1].end() :]
+    elif "<|channel|>" in text or _ANALYSIS.match(text):
+        return ParseFault.LEAKED_REASONING
+    text = _CLOSED_THOUGHT.sub("", text)
+    ends = list(_THOUGHT_END.finditer(text))
+    if ends:
+        text = text[ends[-1].end() :]
+    elif _OPEN_THOUGHT.search(text):
+        return ParseFault.LEAKED_REASONING
+    leaked = text is not before and text.strip() != before.strip()
+    end = _END_MARKER.search(text)
+    if end is not None:
+        text = text[: end.start()]
+    if _MARKER.search(text):
+        return ParseFault.LEAKED_REASONING
+    return Stripped(text.strip(), leaked)
+
+
+def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
+    """Skills and summary of a JSON answer; `was_cut` says that the token cap ended it.
+
+    json-repair is used only on answers that were not cut: on a cut one it would close the
+    brackets and pass a half sentence off as the summary.
+    """
+    body = _body(text)
+    if not body:
+        return ParseFault.EMPTY
+    value = _strict(body)
+    if isinstance(value, dict):
+        return _answer(value, None)
+    if was_cut:
+        return _cut_answer(body)
+    repaired = _repaired(body)
+    if not isinstance(repaired, dict) or "summary" not in repaired:
+        return ParseFault.UNPARSABLE
+    return _answer(repaired, Repair.JSON)
+
+
+def parse_prose(text: str, *, was_cut: bool) -> Answer | ParseFault:
+    """The answer as summary: without fence, label, quotes and "Here is …:"; a cut one ends at its
+    last full sentence."""
+    fenced = _FENCE.match(text) if "```" in text else None
+    summary = (fenced[1] if fenced else text).strip()
+    repair: Repair | None = None
+    for pattern in (_PREAMBLE, _LABEL):
+        shorter = pattern.sub("", summary, count=1).strip()
+        if shorter != summary:
+            summary, repair = shorter, Repair.PREAMBLE
+    summary = _unquoted(summary)
+    if not summary:
+        return ParseFault.EMPTY
+    if not was_cut:
+        return Answer(clean(summary), (), repair)
+    summary = last_full_sentence(clean(summary))
+    return Answer(summary, (), Repair.TRUNCATED) if summary else ParseFault.TRUNCATED
+
+
+def clean(text: str) -> str:
+    """The text without control characters, lone surrogates and damage; line breaks stay."""
+    return repair_characters(text).strip()
+
+
+def last_full_sentence(text: str) -> str:
+    """The text up to the end of its last full sentence; empty when it has none.
+
+    >>> last_full_sentence("Leads a team. Built the")
+    'Leads a team.'
+    """
+    text = text.rstrip()
+    sentences = split_sentences(text)
+    if not sentences or _is_ended(sentences[-1]):
+        return text if sentences else ""
+    start = text.rfind(sentences[-1])
+    return text[:start].rstrip() if start > 0 and len(sentences) > 1 else ""
+
+
+def _is_ended(sentence: str) -> bool:
+    return sentence.rstrip("\"'”’)]").endswith((".", "!", "?", "。"))
+
+
+def _body(text: str) -> str:
+    """The outermost object, without a fence or words around it."""
+    fenced = _FENCE.match(text) if "```" in text else None
+    text = (fenced[1] if fenced else text).strip()
+    start = text.find("{")
+    if start < 0:
+        return text
+    end = text.rfind("}")
+    return (
+        text[start : end + 1] if end > start and not text[end + 1 :].strip("` \n") else text[start:]
+    )
+
+
+def _strict(body: str) -> object:
+    try:
+        return json.loads(body, strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _repaired(body: str) -> object:
+    # json-repair walks recursively; an answer of ten thousand open brackets is a bad answer, not
+    # a reason to end the lane.
+    try:
+        return json_repair.loads(body)
+    except (ValueError, RecursionError, TypeError, IndexError):
+        return None
+
+
+def _answer(value: dict[str, object], repair: Repair | None) -> Answer:
+    summary, skills = value.get("summary"), value.get("skills")
+    return Answer(
+        summary=clean(summary) if isinstance(summary, str) else "",
+        skills=_texts(skills),
+        repair=repair,
+        value=value,
+    )
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        return ()
+    return tuple(clean(item) for item in value if isinstance(item, str))
+
+
+def _cut_answer(body: str) -> Answer | ParseFault:
+    """Skills come first in the schema, so a cut summary still has all of them."""
+    key = _SKILLS_KEY.search(body)
+    if key is None:
+        return ParseFault.TRUNCATED
+    try:
+        skills, end = json.JSONDecoder(strict=False).raw_decode(body, key.end())
+    except (ValueError, RecursionError):
+        return ParseFault.TRUNCATED
+    opening = _SUMMARY_KEY.search(body, end)
+    if opening is None:
+        return ParseFault.TRUNCATED
+    summary = last_full_sentence(clean(_partial_string(body[opening.end() :])))
+    if not summary:
+        return ParseFault.TRUNCATED
+    return Answer(summary, _texts(skills), Repair.TRUNCATED)
+
+
+def _partial_string(text: str) -> str:
+    """The readable part of a JSON string that never ended, its quote left off."""
+    text = _OPEN_ESCAPE.sub(lambda match: match[0][: -len(match[1])], text)
+    decoder = json.JSONDecoder(strict=False)
+    try:
+        value, _ = decoder.raw_decode(f'"{text}"')
+    except ValueError:
+        return ""
+    return value if isinstance(value, str) else ""
+
+
+def _unquoted(text: str) -> str:
+    closing = _QUOTES.get(text[:1])
+    if closing is None or not text.endswith(closing) or text.count(text[0]) > 2:
+        return text
+    return text[1:-1].strip()
