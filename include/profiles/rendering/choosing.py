@@ -58,10 +58,11 @@ def choose(
     """
     if not bids:
         return None
-    keys: list[Hashable] = [bid.value if same is None else same(bid.value) for bid in bids]
     if len({bid.value for bid in bids}) == 1:
         why = Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
-        return _chosen(field, bids, keys, winner=0, why=why)
+        value, record = bids[0]
+        return Chosen(value, FieldChoice(field, record.source, record.source_key, why.value))
+    keys: list[Hashable] = [bid.value if same is None else same(bid.value) for bid in bids]
     scores = [quality(bid.value) for bid in bids]
     best = max(scores)
     finalists = [place for place, score in enumerate(scores) if score == best]

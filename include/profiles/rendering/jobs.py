@@ -37,7 +37,7 @@ _ASIDE = re.compile(
     r"\s*\((?:acquired by|formerly|previously|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE
 )
 _LEGAL_FORM = re.compile(
-    r"[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|s\.l|s\.a|ltda|"
+    r"[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|s\.l|s\.a|ltda|"
     r"corp|b\.v|pte)\.?$",
     re.IGNORECASE,
 )
@@ -49,6 +49,13 @@ _KIND = re.compile(
 
 
 T = TypeVar("T")
+_SMALL_WORDS = frozenset(("of", "and", "the", "for", "in", "at", "to", "de", "und"))
+_UPPER_WORDS = frozenset(
+    (
+        *("vp", "svp", "avp", "hr", "qa", "it", "ui", "ux", "ui/ux", "ceo", "cto", "cfo", "coo"),
+        *("cmo", "sde", "sse", "ii", "iii", "iv", "ai", "ml", "bi", "pr", "seo", "sre", "erp"),
+    )
+)
 _MAYBE_CONTACT = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d")
 
 
@@ -141,19 +148,34 @@ def display_employer(name: str) -> str | None:
     shown = _ASIDE.sub("", _contact_free(name)).strip()
     while (shorter := _LEGAL_FORM.sub("", shown)) != shown and len(shorter) > 1:
         shown = shorter
-    return shown.rstrip(" ,") or None
+    return _capitalised(shown.rstrip(" ,")) or None
 
 
 @lru_cache(maxsize=65_536)
 def display_title(title: str) -> str | None:
     """A title without the kind of employment behind it: "Analyst (Full-time)" → "Analyst"."""
     plain = _contact_free(title)
-    return _KIND.sub("", plain).strip() or plain or None
+    return _capitalised(_KIND.sub("", plain).strip() or plain) or None
 
 
 def _contact_free(name: str) -> str:
     # "Booking.com" is an employer, not an address: only what cannot be a name is looked at.
     return redact_contacts(name).strip() if _MAYBE_CONTACT.search(name) else name
+
+
+def _capitalised(name: str) -> str:
+    """Two and more words that no source wrote with normal capitals, written so."""
+    if spelling(name) or " " not in name:
+        return name
+    return " ".join(
+        word if word in _SMALL_WORDS else _capitalised_word(word) for word in name.lower().split()
+    )
+
+
+def _capitalised_word(word: str) -> str:
+    if word in _UPPER_WORDS:
+        return word.upper()
+    return word[:1].upper() + word[1:]
 
 
 def _title_quality(title: str) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from profiles.models import Candidate, FieldChoice, MergedProfile, PartialDate, SourceRecord
 from profiles.rendering.choosing import Bid, Reason, choose, spelling
 from profiles.rendering.jobs import Job, merge_spell, numbered
-from profiles.rendering.sentences import Line, SaidBefore, lines_of, union
+from profiles.rendering.sentences import Line, SaidBefore, lines_of, may_hold_contact, union
 from profiles.rendering.spans import months_once
 from profiles.rendering.spells import Claim, group, seen_at
 from profiles.rendering.studies import skill_key, unite, unite_education
@@ -154,7 +154,9 @@ def _fields(
 
 
 def _contact_free(value: str | None) -> str | None:
-    return redact_contacts(value).strip(" ,;:|-–·") or None if value else None
+    if value and may_hold_contact(value):
+        return redact_contacts(value).strip(" ,;:|-–·") or None
+    return value
 
 
 def _name_quality(name: str) -> int:
@@ -169,4 +171,4 @@ def _place_quality(location: str) -> int:
 
 
 def _plain(value: str) -> str:
-    return redact_contacts(value).strip()
+    return redact_contacts(value).strip() if may_hold_contact(value) else value

@@ -6,7 +6,8 @@ beginning of another one (a vendor cut it) says nothing of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,6 +18,29 @@ _MIN_BEGINNING_CHARS = 12
 """Shorter beginnings may be sentences of their own ("Led audits" and "Led audits in Pune")."""
 _OWN_WORDS = 4
 """A sentence with fewer words may rightly be said of two employers."""
+_CONTACT_SIGNS = (
+    *("@", "://", "www.", "lpa", "annum", "p.a", " dot ", "dot)", "dot]"),
+    *("mailto:", "javascript:", "data:", "tel:", "skype:"),
+)
+_PAY_WORDS = ("ctc", "salary", "compensation", "remuneration", "pay", "package")
+_PAY = re.compile(r"\b(?:e?ctc|salary|compensation|remuneration|pay|package)\b[^\n]{0,40}\d")
+_LONG_NUMBER = re.compile(r"\d(?:[\s().\-–/]{0,3}\d){5}")
+_DOMAIN_ENDING = re.compile(
+    r"\.(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|page|link|ly|cn|ru|br|es|pl|eu|us"
+    r"|ca|be|to|biz)\b"
+)
+_LABELS = frozenset(
+    (
+        *("highlights", "keyhighlights", "responsibilities", "keyresponsibilities", "achievements"),
+        *("rolesandresponsibilities", "keyachievements", "description", "summary", "seeportfolio"),
+    )
+)
+"""Lines that only announce others."""
+_END_MARKS = frozenset(".!?…。！？)")
+_INNER_STOP = frozenset(".!?…。！？")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_LOWER = bytes(range(256)).lower()
+_DELETED = bytes(code for code in range(128) if not chr(code).isalnum())
 _MARKS = "#>*|`~ "
 """What would make a line a heading, quote, list or fence."""
 
@@ -26,21 +50,58 @@ class Line(NamedTuple):
 
     key: str
     text: str
+    is_cut: bool = False
+    """The last of its text, without the full stop that the others have."""
 
 
 def lines_of(block: str | None) -> tuple[Line, ...]:
     """The contact-free sentences of a text block; () for none."""
     if not block:
         return ()
-    has_contact = redact_contacts(block) != block
+    has_contact = may_hold_contact(block) and redact_contacts(block) != block
     found = []
-    for sentence in split_sentences(block):
+    for sentence in _sentences(block):
         text = _without_contact(sentence) if has_contact else sentence
         if text[:1] in _MARKS:
             text = text.lstrip(_MARKS)
-        if key := fold(text):
+        key = line_key(text)
+        if key and key not in _LABELS:
             found.append(Line(key, text))
+    if len(found) > 1 and _ends(found[-2].text) and not _ends(found[-1].text):
+        found[-1] = found[-1]._replace(is_cut=True)
     return tuple(found)
+
+
+def _ends(text: str) -> bool:
+    return text[-1:] in _END_MARKS
+
+
+def line_key(text: str) -> str:
+    """Letters and digits of a sentence in lower case: what two spellings of it share."""
+    if not text.isascii() and any(map(str.isalnum, _NOT_ASCII.findall(text))):
+        return fold(text).replace(" ", "")
+    return text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii")
+
+
+def may_hold_contact(text: str) -> bool:
+    """False when `redact_contacts` would leave the text alone; it costs a tenth of asking that."""
+    lower = text.lower()
+    if any(sign in lower for sign in _CONTACT_SIGNS):
+        return True
+    if any(word in lower for word in _PAY_WORDS) and _PAY.search(lower):
+        return True
+    return bool(_LONG_NUMBER.search(lower) or _DOMAIN_ENDING.search(lower))
+
+
+def _sentences(block: str) -> Iterator[str]:
+    """What `split_sentences` gives, without its search where a line can hold but one sentence."""
+    for line in block.split("\n"):
+        text = line.removeprefix("- ").strip()
+        if _INNER_STOP.isdisjoint(text[:-1]):
+            if text:
+                yield text
+        else:
+            yield from split_sentences(text)
 
 
 def _without_contact(sentence: str) -> str:
@@ -76,10 +137,10 @@ class SaidBefore:
         Long sentences are never repeated; short ones only for another employer.
         """
         fresh = []
-        for key, text in lines:
+        for key, text, _ in lines:
             if key in self._anywhere or (employer, key) in self._of_employer:
                 continue
-            if key.count(" ") + 1 >= _OWN_WORDS:
+            if text.count(" ") + 1 >= _OWN_WORDS:
                 self._anywhere.add(key)
             else:
                 self._of_employer.add((employer, key))
@@ -91,7 +152,7 @@ class SaidBefore:
         if line.key in self._anywhere:
             return True
         label, colon, rest = line.text.partition(": ")
-        return bool(colon) and label.count(" ") < _OWN_WORDS and fold(rest) in self._anywhere
+        return bool(colon) and label.count(" ") < _OWN_WORDS and line_key(rest) in self._anywhere
 
 
 def within(sentences: Sequence[str], budget: int) -> tuple[str, ...]:
@@ -120,5 +181,5 @@ def _beginnings(kept: dict[str, Line]) -> list[str]:
     return [
         key
         for key, following in pairwise(ordered)
-        if len(key) >= _MIN_BEGINNING_CHARS and following.startswith(key)
+        if following.startswith(key) and (kept[key].is_cut or len(key) >= _MIN_BEGINNING_CHARS)
     ]

@@ -38,6 +38,8 @@ _DEGREES: tuple[tuple[str, str], ...] = (
     ("diploma", r"\bdiplom"),
 )
 _PATTERNS = tuple((code, re.compile(pattern)) for code, pattern in _DEGREES)
+_SHORT_FORM = re.compile(r"(?<=\w{3}) - [A-Z][A-Za-z.]{0,5}$")
+"""LinkedIn appends it: "Bachelor of Technology - BTech"."""
 _IN_FIELD = re.compile(r"\s+in\s+", re.IGNORECASE)
 
 
@@ -102,7 +104,7 @@ def degree_code(degree: str) -> str | None:
 
 def study_text(study: Education) -> str:
     """A study on one line: "BTech, Economics — Halden University (2015–2019)"."""
-    parts = [study.degree] if study.degree else []
+    parts = [_SHORT_FORM.sub("", study.degree)] if study.degree else []
     if study.field and not (study.degree and fold(study.field) in fold(study.degree)):
         parts.append(study.field)
     text = ", ".join(parts)
