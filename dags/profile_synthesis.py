@@ -36,8 +36,8 @@ from datetime import timedelta
 from typing import Any
 
 from airflow.sdk import Asset, CronTriggerTimetable, Param, TriggerRule, dag, task
-from profiles.operators import SynthesiseOperator
 
+from profiles.operators import SynthesiseOperator
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS, schedule
 
 SERVING_TABLE = Asset(
@@ -84,19 +84,19 @@ PARAMS = {
         "",
         type=["null", "string"],
         title="Engine",
-        description="sglang, openai, llama_cpp. Empty: PROFILES_ENGINE. Else stored, not published.",
+        description="sglang, openai or llama_cpp. Empty: PROFILES_ENGINE. Else not published.",
     ),
     "engine_profile": Param(
         "",
         type=["null", "string"],
         title="Engine profile",
-        description="Folder under include/prompts. Empty: the engine's. Else stored, not published.",
+        description="Folder under include/prompts. Empty: the engine's. Else not published.",
     ),
     "model": Param(
         "",
         type=["null", "string"],
         title="Model",
-        description="Folder or name. Empty: PROFILES_MODEL. Else stored, not published.",
+        description="Folder or name. Empty: PROFILES_MODEL. Else not published.",
     ),
     "publish_override": Param(
         False,
@@ -156,7 +156,8 @@ def profile_synthesis() -> None:
     def resolve_identities(run_id: str) -> list[dict[str, int]]:
         from profiles.steps import resolve_identities, task_runner
 
-        return task_runner.run_step(resolve_identities.run, run_id=run_id)
+        task_runner.run_step(resolve_identities.run, run_id=run_id)
+        return task_runner.run_step(resolve_identities.ranges)
 
     @task(map_index_template="{{ task.op_kwargs['lo'] }}-{{ task.op_kwargs['hi'] }}")
     def render_profiles(lo: int, hi: int, run_id: str) -> dict[str, int | float]:
@@ -206,7 +207,7 @@ def profile_synthesis() -> None:
         retries=3,
         retry_delay=timedelta(seconds=30),
         execution_timeout=timedelta(hours=MAX_WINDOW_HOURS + 1),
-        map_index_template="{{ task.label }}",
+        map_index_template="{{ task.lane_label }}",
     ).expand_kwargs(planned)
     published = publish(planned, tagged)
 
