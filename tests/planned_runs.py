@@ -1,0 +1,125 @@
+"""Documents and planned runs in a test database, without the stages before them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+import pytest
+
+from profiles.models import Attempt, Check, Method, Outcome, Provenance, Skill, WorkItem
+from profiles.params import RunParams
+from profiles.steps import plan_synthesis
+from profiles.storage.connection import Database
+from profiles.storage.runs import start_run
+
+ENGINE = "tests.scripted_engine:ScriptedEngine"
+
+
+def use_scripted_engine(monkeypatch: pytest.MonkeyPatch, **settings: object) -> None:
+    """Makes the scripted engine the deployment's; `settings` are further PROFILES_* variables."""
+    for name, value in {"engine": ENGINE, **settings}.items():
+        monkeypatch.setenv(f"PROFILES_{name.upper()}", str(value))
+
+
+def content_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def document_text(number: int, version: int = 1) -> str:
+    """A document of about 100 words that the gate can ground an answer in."""
+    jobs = "\n".join(
+        f"- Built billing services in Python and PostgreSQL for team {number} in phase {phase}, "
+        "cut costs and mentored four engineers."
+        for phase in range(1, 5 + version)
+    )
+    return (
+        f"# Ada Testwell {number}\nStaff Engineer at Northvale Systems\n\n## Experience\n"
+        f"### Staff Engineer — Northvale Systems\nJan 2019 – Present\n{jobs}\n\n"
+        "## Skills\nPython, PostgreSQL, Kafka, Kubernetes, Docker\n"
+    )
+
+
+def add_documents(
+    database: Database, count: int, *, thin: Iterable[int] = (), version: int = 1
+) -> list[int]:
+    """`count` new people with a document each; those at the positions in `thin` are too thin."""
+    thin = set(thin)
+    with database.connect() as connection:
+        ids = [
+            connection.execute(
+                "INSERT INTO synthesis.candidate (created_run) VALUES ('test') "
+                "RETURNING candidate_id"
+            ).fetchone()[0]
+            for _ in range(count)
+        ]
+        for position, candidate_id in enumerate(ids):
+            write_document(
+                connection,
+                candidate_id,
+                document_text(candidate_id, version),
+                too_thin=position in thin,
+            )
+    return ids
+
+
+def write_document(connection, candidate_id, text, *, too_thin=False, renderer_version="1"):
+    connection.execute(
+        "INSERT INTO synthesis.document (candidate_id, markdown, content_hash, input_hash, "
+        "word_count, token_estimate, renderer_version, too_thin) "
+        "VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (candidate_id) DO UPDATE SET "
+        "markdown = excluded.markdown, content_hash = excluded.content_hash, "
+        "word_count = excluded.word_count, renderer_version = excluded.renderer_version, "
+        "too_thin = excluded.too_thin",
+        (
+            candidate_id,
+            text,
+            content_hash(text),
+            content_hash(text),
+            len(text.split()),
+            len(text) // 4,
+            renderer_version,
+            too_thin,
+        ),
+    )
+
+
+def plan(database: Database, run_id: str, *, pool_slots: int = 2, **params: object) -> list[dict]:
+    """Starts a run and plans it."""
+    run_params = RunParams.from_mapping(params)
+    start_run(database, run_id=run_id, params=run_params)
+    return plan_synthesis.run(database, run_id=run_id, params=run_params, pool_slots=pool_slots)
+
+
+def attempt(item: WorkItem, **overrides: object) -> Attempt:
+    """An accepted answer to `item`."""
+    values = {
+        "candidate_id": item.candidate_id,
+        "fingerprint": item.fingerprint,
+        "content_hash": item.content_hash,
+        "number": item.attempts_made + 1,
+        "is_terminal": True,
+        "outcome": Outcome.VALID,
+        "reason": None,
+        "method": Method.MODEL,
+        "raw_text": "{}",
+        "summary": "An engineer who built billing services.",
+        "skills": (Skill("Python", Provenance.MODEL),),
+        "inferred_skills": (),
+        "checks": (Check("schema", passed=True),),
+        "finish_reason": "stop",
+        "prompt_tokens": 100,
+        "completion_tokens": 50,
+        "cached_tokens": 10,
+        "seconds": 0.5,
+    }
+    return Attempt(**(values | overrides))
+
+
+def rows(database: Database, statement: str, *values: object) -> list[tuple]:
+    with database.connect() as connection:
+        return connection.execute(statement, values or None).fetchall()
+
+
+def one(database: Database, statement: str, *values: object) -> tuple:
+    return rows(database, statement, *values)[0]
