@@ -1,0 +1,319 @@
+"""`profiles doctor`: what this deployment has and lacks, one finding per part.
+
+A check that cannot be made is a finding too: nothing here raises, writes or loads a model. It may
+import everything, so nothing but the command line imports it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from profiles.errors import ProfilesError, SettingsError
+from profiles.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+log = logging.getLogger(__name__)
+
+DISTRIBUTION = "candidate-profiles"
+OLDEST_PYTHON = (3, 11)
+POOL = "gpu"
+CONNECTIONS = ("profiles_db", "profiles_ro")
+PROBE_SECONDS = 30.0
+
+# What an engine's interpreter must have; the engine protocol itself is the standard library.
+_ENGINE_PACKAGES = {
+    "sglang": ("sglang", "torch", "transformers", "xgrammar"),
+    "llama_cpp": ("xllamacpp",),
+}
+_PROBE = """
+import json, sys
+from importlib import metadata
+def version(name):
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+found = {name: version(name) for name in sys.argv[1:]}
+print(json.dumps({"python": sys.version.split()[0], "packages": found}))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One part: `ok` is None when it does not apply here or could not be looked at."""
+
+    name: str
+    ok: bool | None
+    detail: str
+    remedy: str = ""
+
+
+def diagnose(settings: Settings | None = None) -> list[Finding]:
+    """Looks at every part; takes a few seconds, most of them to import Airflow."""
+    findings = [_guarded("interpreter", _interpreter)]
+    if settings is None:
+        try:
+            settings = load_settings()
+        except SettingsError as error:
+            return [*findings, Finding("settings", False, str(error), "correct .env or the shell")]
+    known = settings
+    checks: list[tuple[str, Callable[[], Finding]]] = [
+        ("engine interpreter", lambda: _engine_interpreter(known)),
+        ("model", lambda: _model(known)),
+        ("prompts", lambda: _prompts(known)),
+        ("token vocabulary", _token_vocabulary),
+        ("skill vocabulary", lambda: _skill_vocabulary(known)),
+        ("industries and domains", lambda: _domains(known)),
+        ("source mappings", lambda: _mappings(known)),
+    ]
+    findings += [_guarded(name, check) for name, check in checks]
+    findings += _databases()
+    findings += _airflow(known)
+    findings.append(_guarded("GPU", lambda: _gpu(known)))
+    return findings
+
+
+def _guarded(name: str, check: Callable[[], Finding]) -> Finding:
+    """The finding of `check`; whatever it raises is one too: the other checks must still run."""
+    try:
+        return check()
+    except ProfilesError as error:
+        return Finding(name, False, str(error), "the message says what to do")
+    except Exception as error:
+        log.debug("check %s failed", name, exc_info=True)
+        detail = f"could not be looked at: {type(error).__name__}"
+        return Finding(name, False, detail, "run `profiles doctor -v` and read the trace")
+
+
+def _interpreter() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    problems = list(_package_problems())
+    if sys.version_info < OLDEST_PYTHON:
+        problems.append(f"Python {version} is older than {'.'.join(map(str, OLDEST_PYTHON))}")
+    if problems:
+        return Finding("interpreter", False, "; ".join(problems), "make setup")
+    airflow = metadata.version("apache-airflow")
+    return Finding("interpreter", True, f"Python {version}, Airflow {airflow}, {sys.executable}")
+
+
+def _package_problems() -> Iterator[str]:
+    from packaging.requirements import Requirement
+
+    try:
+        wanted = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        yield f"package {DISTRIBUTION} is not installed"
+        return
+    for requirement in map(Requirement, wanted):
+        if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        try:
+            found = metadata.version(requirement.name)
+        except metadata.PackageNotFoundError:
+            yield f"package {requirement.name} is missing"
+            continue
+        if not requirement.specifier.contains(found, prereleases=True):
+            yield f"{requirement.name} {found} does not fit {requirement.specifier}"
+
+
+def _engine_interpreter(settings: Settings) -> Finding:
+    """Asks the engine's interpreter what it has; only metadata is read, no engine is imported."""
+    name, python = "engine interpreter", settings.engine_python
+    remedy = "point PROFILES_ENGINE_PYTHON at an interpreter that has the engine's packages"
+    if settings.engine == "sglang":
+        remedy += " (requirements-gpu.txt in an environment of its own)"
+    wanted = _ENGINE_PACKAGES.get(settings.engine, ())
+    try:
+        answer = subprocess.run(  # noqa: S603 - the interpreter that the operator configured
+            [str(python), "-c", _PROBE, *wanted],
+            capture_output=True,
+            text=True,
+            timeout=PROBE_SECONDS,
+            check=True,
+        )
+        found = json.loads(answer.stdout)
+    except (OSError, subprocess.SubprocessError, json.JSONDecodeError) as error:
+        detail = f"{python} does not answer ({type(error).__name__})"
+        return Finding(name, False, detail, remedy)
+    missing = [package for package, version in found["packages"].items() if version is None]
+    packages = ", ".join(f"{package} {version}" for package, version in found["packages"].items())
+    detail = f"engine {settings.engine}, Python {found['python']}"
+    if missing:
+        return Finding(name, False, f"{detail}, lacks {', '.join(missing)} ({python})", remedy)
+    return Finding(name, True, f"{detail}, {packages or 'needs no package'} ({python})")
+
+
+def _model(settings: Settings) -> Finding:
+    from profiles.synthesis.model_files import locate_model
+
+    model = locate_model(settings.engine, settings.model, revision=settings.model_revision)
+    path = Path(model.path)
+    size = f", {path.stat().st_size / 1e6:.0f} MB" if model.path and path.is_file() else ""
+    return Finding("model", True, f"{model.name}{size}, revision {model.revision}")
+
+
+def _prompts(settings: Settings) -> Finding:
+    from profiles.synthesis.prompting import default_profile, load_engine_profile
+
+    name = settings.engine_profile or default_profile(settings.engine)
+    profile = load_engine_profile(name, settings.prompts_dir)
+    detail = f"profile {profile.name} version {profile.version}, asks for {profile.answer}"
+    return Finding("prompts", True, detail)
+
+
+def _token_vocabulary() -> Finding:
+    from profiles.synthesis.prompting import token_counter
+
+    tokens = token_counter()("Built payment services in Go and Kafka.")
+    if tokens < 1:
+        return Finding("token vocabulary", False, "counts no tokens", "make setup")
+    version = metadata.version("bpe-openai")
+    return Finding("token vocabulary", True, f"o200k of bpe-openai {version}, offline")
+
+
+def _skill_vocabulary(settings: Settings) -> Finding:
+    import yaml
+
+    from profiles.storage.taxonomy import load_vocabulary
+
+    path = settings.taxonomy_dir / "skills.yaml"
+    version = load_vocabulary(settings.taxonomy_dir).version
+    groups = yaml.safe_load(path.read_text(encoding="utf-8"))["skills"]
+    aliases = [names or () for group in groups.values() for names in group.values()]
+    detail = (
+        f"{len(aliases)} skills, {sum(map(len, aliases))} other spellings, version {version} "
+        f"({path})"
+    )
+    return Finding("skill vocabulary", bool(aliases), detail, f"put skills into {path}")
+
+
+def _domains(settings: Settings) -> Finding:
+    from profiles.storage.taxonomy import load_domains
+
+    taxonomy = load_domains(settings.taxonomy_dir)
+    detail = (
+        f"{len(taxonomy.code_by_label)} labels, {len(taxonomy.domain_by_code)} industry codes, "
+        f"{len(set(taxonomy.domain_by_code.values()))} domains ({settings.taxonomy_dir})"
+    )
+    return Finding("industries and domains", True, detail)
+
+
+def _mappings(settings: Settings) -> Finding:
+    from profiles.storage.mappings import load_mappings
+
+    mappings = load_mappings(settings.sources_dir)
+    tables = ", ".join(f"{name} ({mapping.table})" for name, mapping in mappings.items())
+    return Finding("source mappings", True, f"{len(mappings)} files: {tables}")
+
+
+def _databases() -> list[Finding]:
+    """The server, and whether our schema in it is this version's."""
+    database = _guarded("database", _database)
+    if database.ok is False:
+        remedy = (
+            "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
+        )
+        return [replace(database, remedy=remedy), Finding("schema", None, "no database to look at")]
+    return [database, _guarded("schema", _schema)]
+
+
+def _database() -> Finding:
+    from profiles.storage.connection import open_database
+
+    database = open_database()
+    with database.connect() as connection:
+        row = connection.execute("SELECT current_setting('server_version')").fetchone()
+    version = str(row[0]).split(" ", 1)[0] if row else "?"
+    return Finding("database", True, f"PostgreSQL {version} at {database.location}")
+
+
+def _schema() -> Finding:
+    from profiles.storage import migrations
+    from profiles.storage.connection import open_database
+
+    waiting = migrations.pending(open_database())
+    if waiting:
+        names = ", ".join(f"{item.version:04d}_{item.name}" for item in waiting)
+        remedy = "`profiles migrate`, or run DAG initialize_database"
+        return Finding("schema", False, f"migrations to apply: {names}", remedy)
+    return Finding("schema", True, f"{len(migrations.available())} migrations, all applied")
+
+
+def _airflow(settings: Settings) -> list[Finding]:
+    """Metadata database, pool and Connections; one finding when there is no Airflow to ask."""
+    name = "Airflow metadata"
+    if not ({"AIRFLOW_HOME", "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN"} & os.environ.keys()):
+        remedy = ". .profiles/env   (make up or make demo writes it)"
+        return [Finding(name, None, "this shell knows no Airflow: AIRFLOW_HOME is not set", remedy)]
+    found: list[Finding] = []
+
+    def look() -> Finding:
+        from airflow.configuration import conf
+        from sqlalchemy import create_engine
+
+        engine = create_engine(conf.get("database", "sql_alchemy_conn"))
+        with engine.connect() as connection:
+            version = connection.exec_driver_sql("SELECT version_num FROM alembic_version")
+            detail = f"{engine.url.database} on {engine.dialect.name}, schema {version.scalar()}"
+            found.append(_guarded(f"pool {POOL}", lambda: _pool(connection, settings.lanes)))
+            found.extend(_connection(connection, name) for name in CONNECTIONS)
+        return Finding(name, True, detail)
+
+    metadata_finding = _guarded(name, look)
+    if metadata_finding.ok is False:
+        remedy = "start the database, then `airflow db migrate` (make up does both)"
+        metadata_finding = replace(metadata_finding, remedy=remedy)
+    return [metadata_finding, *found]
+
+
+def _pool(connection: Connection, lanes: int) -> Finding:
+    name = f"pool {POOL}"
+    known = connection.exec_driver_sql("SELECT pool, slots FROM slot_pool").all()
+    slots = {row.pool: row.slots for row in known}.get(POOL)
+    remedy = f"airflow pools set {POOL} {lanes} 'one slot per lane'"
+    if slots is None:
+        return Finding(name, False, "does not exist", remedy)
+    if slots != lanes:
+        detail = f"{slots} slots, but PROFILES_LANES is {lanes}: lanes wait or slots stay idle"
+        return Finding(name, False, detail, remedy)
+    return Finding(name, True, f"{slots} slots, as many as PROFILES_LANES")
+
+
+def _connection(connection: Connection, conn_id: str) -> Finding:
+    name = f"connection {conn_id}"
+    if os.environ.get(f"AIRFLOW_CONN_{conn_id.upper()}"):
+        return Finding(name, True, "from the environment")
+    known = connection.exec_driver_sql("SELECT conn_id, conn_type FROM connection").all()
+    types = {row.conn_id: row.conn_type for row in known}
+    if conn_id in types:
+        return Finding(name, True, f"in Airflow's metadata, type {types[conn_id]}")
+    remedy = f"airflow connections add {conn_id} --conn-uri postgresql://USER:PASSWORD@HOST/DB"
+    return Finding(name, False, "does not exist", remedy)
+
+
+def _gpu(settings: Settings) -> Finding:
+    program = shutil.which("nvidia-smi")
+    needs_one = settings.engine == "sglang"
+    remedy = "run the lanes on a GPU host; this finding is about the machine doctor runs on"
+    if program is None:
+        return Finding("GPU", False if needs_one else None, "no nvidia-smi here", remedy)
+    query = [program, "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"]
+    answer = subprocess.run(  # noqa: S603 - found on PATH by name
+        query, capture_output=True, text=True, timeout=PROBE_SECONDS, check=False
+    )
+    cards = [line.strip() for line in answer.stdout.splitlines() if line.strip()]
+    if answer.returncode != 0 or not cards:
+        return Finding("GPU", False if needs_one else None, "nvidia-smi finds no card", remedy)
+    return Finding("GPU", True, f"{len(cards)}: {'; '.join(cards)}")
