@@ -16,6 +16,8 @@ _GROUP_NAMES = frozenset(
 )
 _NO_SKILL = frozenset({"technical", "skills", "skill", "system", "process", "requirements"})
 _LONGEST_DATE = 48
+_HEADER_LINES = 4
+"""Employer, dates, title, place."""
 
 
 def affinda_jobs(value: object) -> list[Mapping[str, object]]:
@@ -34,7 +36,7 @@ def experience_lines(value: object) -> list[Mapping[str, object]]:
     anchor, or all of them when there is none, become one description, so that none is lost.
     """
     lines = [line.strip() for line in _strings(value)]
-    anchors = [n for n in range(1, len(lines)) if _is_anchor(lines, n)]
+    anchors = _anchors(lines)
     if not anchors:
         return [{"description": "\n".join(lines)}] if any(lines) else []
     jobs: list[Mapping[str, object]] = []
@@ -112,22 +114,37 @@ def _with_honest_dates(job: Mapping[str, object]) -> Mapping[str, object]:
     return {**job, "dates": honest}
 
 
-def _is_anchor(lines: Sequence[str], n: int) -> bool:
-    """Whether line n states the dates of the job whose employer stands on the line above."""
-    line, above = lines[n], lines[n - 1]
-    if not above or _is_bullet(above) or _is_bullet(line) or len(line) > _LONGEST_DATE:
+def _anchors(lines: Sequence[str]) -> list[int]:
+    """The lines that state the dates of the job whose employer stands on the line above."""
+    found: list[int] = []
+    for n in range(1, len(lines)):
+        if not lines[n - 1] or _is_bullet(lines[n - 1]):
+            continue
+        if _is_dates(lines[n]) or (not lines[n] and _is_missing_dates(lines, n, found)):
+            found.append(n)
+    return found
+
+
+def _is_dates(line: str) -> bool:
+    if not line or len(line) > _LONGEST_DATE or _is_bullet(line):
         return False
-    if not line:
-        # The parser leaves the line empty when the resume gave no dates.
-        return n + 1 < len(lines) and not _is_bullet(lines[n + 1]) and _starts_job(lines, n - 1)
     return is_present(line) or (
         any(c.isdigit() for c in line)
         and (parse_range(line) is not None or parse_date(line) is not None)
     )
 
 
-def _starts_job(lines: Sequence[str], n: int) -> bool:
-    return n == 0 or _is_bullet(lines[n - 1])
+def _is_missing_dates(lines: Sequence[str], n: int, anchors: Sequence[int]) -> bool:
+    """Whether an empty line stands for dates that the resume did not give, and is no mere gap.
+
+    Then a job's header surrounds it: the employer above begins the list, follows a bullet or the
+    title and place of the job before, and below comes a title, not another employer with dates.
+    """
+    below = lines[n + 1 : n + 3]
+    if not below or not below[0] or _is_bullet(below[0]) or any(map(_is_dates, below)):
+        return False
+    begins = n == 1 or _is_bullet(lines[n - 2])
+    return begins or (bool(anchors) and n - anchors[-1] >= _HEADER_LINES)
 
 
 def _is_bullet(line: str) -> bool:

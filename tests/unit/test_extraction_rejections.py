@@ -1,0 +1,140 @@
+"""A row that cannot be read is an answer with a reason, never an exception and never a leak."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from typing import Any
+
+import pytest
+from tests.source_rows import SOURCES, edge_cases, lead, linkedin, report_rows, weekday
+
+from profiles.extraction.reader import read_row
+from profiles.extraction.record_json import decode, digest, encode
+from profiles.models import RowRejection, SourceRecord
+from profiles.storage.mappings import load_mappings
+
+WEIRD: list[Any] = [
+    None, True, False, 0, -1, 10**30, 1.5, "", " ", "\x00", "\ud83d",
+    "null", "[", "{}", '"[1', "9" * 400, "x" * 5000, [], [[]], [None], [{}], {}, {"": None},
+    {"name": {"name": []}}, [1, "a", None, {"title": 3}], {"year": "x", "month": []},
+    {"year": 10**12}, {"month": 13, "year": 2020}, [[[["deep"]]]],
+]  # fmt: skip
+
+
+def reason(source: str, row: dict[str, Any]) -> str:
+    result = read_row(load_mappings()[source], row)
+    assert isinstance(result, RowRejection), result
+    return result.reason
+
+
+def test_an_empty_row_is_rejected_as_empty() -> None:
+    assert reason("linkedin", linkedin("k")) == "empty"
+
+
+def test_placeholder_words_are_empty_too() -> None:
+    row = weekday("k", name="null", email="null", phone="0000000000", skills="N/A, -, None")
+    assert reason("weekday", row) == "empty"
+
+
+def test_an_unknown_variant_names_the_known_ones_and_not_the_row() -> None:
+    row = linkedin("k", "secret vendor", {"full_name": "Ada Testwell"})
+    result = read_row(load_mappings()["linkedin"], row)
+    assert isinstance(result, RowRejection)
+    assert result.reason == "unknown_variant"
+    assert "proxycurl" in result.detail
+    assert "secret" not in result.detail and "Ada" not in result.detail
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [("Ada, no JSON", "unreadable_json"), ('{"full_name": "Ad', "unreadable_json"),
+     ([1, 2], "unexpected_shape"), (7, "unexpected_shape")],
+)  # fmt: skip
+def test_a_document_that_is_none_is_rejected(raw: Any, code: str) -> None:
+    result = read_row(load_mappings()["linkedin"], linkedin("k", raw=raw, full_name="Ada T"))
+    assert isinstance(result, RowRejection)
+    assert result.reason == code
+    assert "Ada" not in result.detail
+
+
+def test_a_document_in_a_list_of_one_is_read() -> None:
+    row = linkedin("k", raw=[{"full_name": "Ada Testwell"}])
+    assert isinstance(read_row(load_mappings()["linkedin"], row), SourceRecord)
+
+
+def test_a_row_without_key_is_rejected() -> None:
+    assert reason("lemlist", {**lead("k", full_name="Ada T"), "id": None}) == "no_key"
+
+
+def test_whatever_the_cells_hold_the_answer_is_a_record_or_a_rejection() -> None:
+    chance = random.Random(5)
+    rows = [(SOURCES[case["source"]], case["row"]) for case in edge_cases()]
+    rows += [(SOURCES[table], row) for table, row in report_rows()]
+    mappings = load_mappings()
+    for source, row in rows:
+        if len(json.dumps(row)) > 20_000:
+            continue
+        for _ in range(25):
+            damaged = _damaged(copy.deepcopy(row), chance)
+            result = read_row(mappings[source], damaged)
+            if isinstance(result, RowRejection):
+                assert result.reason != "reader_failed", (result.detail, damaged)
+            else:
+                encoded = encode(result)
+                assert decode(encoded) == decode(json.loads(encoded))
+                assert b"\\u0000" not in encoded
+                encoded.decode("utf-8")
+
+
+def test_a_surprise_in_an_adapter_costs_one_row_and_tells_where_it_happened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("Ada Testwell")
+
+    monkeypatch.setattr("profiles.extraction.items.positions", fail)
+    result = read_row(load_mappings()["linkedin"], linkedin("k", raw={"full_name": "Ada T"}))
+    assert isinstance(result, RowRejection)
+    assert result.reason == "reader_failed"
+    assert result.detail.startswith("KeyError in ")
+    assert "Ada" not in result.detail
+
+
+def test_an_encoded_record_comes_back_and_has_one_digest() -> None:
+    row = linkedin("k", raw={"full_name": "Ada T", "experiences": [{"title": "T", "company": "C"}]})
+    record = read_row(load_mappings()["linkedin"], row)
+    assert isinstance(record, SourceRecord)
+    assert decode(encode(record)) == record
+    assert decode(json.loads(encode(record))) == record
+    assert digest(encode(record)) == digest(encode(decode(encode(record))))
+
+
+def test_text_that_postgres_refuses_is_scrubbed_on_encoding() -> None:
+    record = SourceRecord("s", "k", full_name="A\x00d\ud83da", skills=("x\x00",))
+    assert decode(encode(record)) == SourceRecord("s", "k", full_name="Ada", skills=("x",))
+
+
+def _damaged(row: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """The row with one value somewhere replaced by something no vendor would send."""
+    spots: list[tuple[Any, Any]] = [(row, name) for name in row if name != "id"]
+    for name in ("raw", "fields"):
+        if isinstance(row.get(name), dict):
+            spots += _spots(row[name])
+    holder, name = chance.choice(spots)
+    if name not in ("vendor", "parser"):
+        holder[name] = chance.choice(WEIRD)
+    return row
+
+
+def _spots(node: Any) -> list[tuple[Any, Any]]:
+    members: list[Any] = []
+    if isinstance(node, dict):
+        members = list(node.items())
+    elif isinstance(node, list):
+        members = list(enumerate(node))
+    found = [(node, name) for name, _ in members]
+    for _, child in members:
+        found += _spots(child)
+    return found

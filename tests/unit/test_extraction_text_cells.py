@@ -1,0 +1,164 @@
+"""Text cells of ATS exports and lemlist leads: JSON, lists and free text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.source_rows import lead, weekday
+
+from profiles.extraction.reader import read_row
+from profiles.models import SourceRecord
+from profiles.storage.mappings import load_mappings
+
+
+def read(source: str, row: dict[str, Any]) -> SourceRecord:
+    record = read_row(load_mappings()[source], row)
+    assert isinstance(record, SourceRecord), record
+    return record
+
+
+def ats(**columns: Any) -> SourceRecord:
+    return read("weekday", weekday("k", name="Ada Testwell", **columns))
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "Go, Kafka , CI/CD",
+        "Go|Kafka|CI/CD",
+        '["Go", "Kafka", "CI/CD"]',
+        '[{"name": "Go", "years": 3}, {"name": "Kafka"}, {"name": "CI/CD"}]',
+        json.dumps('["Go", "Kafka", "CI/CD"]'),
+        '["Go", "Kafka", "CI/CD',
+    ],
+)
+def test_skills_are_read_in_every_way_they_are_written(cell: str) -> None:
+    assert ats(skills=cell).skills == ("Go", "Kafka", "CI/CD")
+
+
+def test_a_comma_inside_an_element_does_not_split_it() -> None:
+    assert ats(skills='"[\\"Research, Design\\"]"').skills == ("Research, Design",)
+
+
+def test_free_text_experience_becomes_jobs_and_keeps_other_lines() -> None:
+    text = (
+        "Senior Engineer @ Northvale (acquired by Halden Group) (2020-01 - Present)\n"
+        "Built the ledger.\n"
+        "Engineer @ Halden (? - Mar 2019)\n"
+        "Analyst @ Umbra (1554076800000 - 2019-12)"
+    )
+    record = ats(work_experience=text)
+    assert [
+        (job.title, job.company, str(job.start), str(job.end), job.is_current)
+        for job in record.positions
+    ] == [
+        ("Senior Engineer", "Northvale (acquired by Halden Group)", "2020-01", "None", True),
+        ("Engineer", "Halden", "None", "2019-03", False),
+        ("Analyst", "Umbra", "2019-04", "2019-12", False),
+    ]
+    assert record.positions[0].description == "Built the ledger."
+
+
+def test_text_that_is_no_list_of_jobs_is_kept_as_a_description() -> None:
+    (job,) = ats(work_experience="Worked at scale on payments.").positions
+    assert (job.title, job.company, job.description) == (None, None, "Worked at scale on payments.")
+
+
+def test_nul_and_lone_surrogates_are_gone_and_the_job_stays() -> None:
+    cell = '[{"company": "Quarry\\u0000 Labs", "title": "Editor \\ud83d", "end": "Present"}]'
+    (job,) = ats(work_experience=cell).positions
+    assert (job.company, job.title, job.is_current) == ("Quarry Labs", "Editor", True)
+
+
+def test_the_current_job_of_the_columns_is_added_only_when_the_list_lacks_it() -> None:
+    job = [{"company": "Northvale Systems Pvt. Ltd.", "title": "Engineer", "start": "2020-01"}]
+    listed = ats(work_experience=job, current_title="SDE", current_company="NORTHVALE SYSTEMS")
+    assert [position.title for position in listed.positions] == ["Engineer"]
+    missing = ats(work_experience=job, current_title="CTO", current_company="Halden Bank")
+    assert [(p.company, p.is_current) for p in missing.positions] == [
+        ("Halden Bank", True),
+        ("Northvale Systems Pvt. Ltd.", False),
+    ]
+
+
+def test_notes_are_not_the_persons_words() -> None:
+    record = ats(notes="Referred by eve@talentdesk-example.com / +91 80000 01001")
+    assert (record.emails, record.phones) == ((), ())
+    assert "talentdesk" not in repr(record)
+
+
+def test_phones_take_their_region_from_the_rows_own_place() -> None:
+    assert ats(phone="098450 12345", location="Bengaluru").phones == ("+919845012345",)
+    assert ats(phone="(0121) 496 0123", location="Birmingham, United Kingdom").phones == (
+        "+441214960123",
+    )
+    assert ats(phone="098450 12345").phones == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("7", 7.0), ("7 years", 7.0), ("7 yrs 3 mos", 7.25), ("7.4", 7.4), ("10+ yrs", 10.0),
+        ("18 months", 1.5), ("0", None), ("N/A", None), ("190", None),
+    ],
+)  # fmt: skip
+def test_years_of_experience_are_a_number_or_unknown(text: str, years: float | None) -> None:
+    assert ats(years_of_experience=text).years_experience == years
+
+
+def test_education_text_is_split_into_studies() -> None:
+    record = ats(education="B.Tech, Umbra College (2015); MBA, Halden School (2016 - 2018)")
+    assert [
+        (study.degree, study.school, str(study.start), str(study.end)) for study in record.education
+    ] == [("B.Tech", "Umbra College", "None", "2015"), ("MBA", "Halden School", "2016", "2018")]
+
+
+def test_lemlist_groups_are_jobs_and_the_lead_adds_what_they_lack() -> None:
+    start, end = {"month": 8, "year": 2025}, {"month": 5, "year": 2025}
+    groups = [
+        {
+            "company": {"name": "Tarn Pharma"},
+            "profilePositions": [
+                {"title": "Lead", "companyName": "Tarn Pharma", "date": {"start": start, "end": {}}}
+            ],
+        },
+        {
+            "company": {"name": "Mosswood", "linkedinUrl": "https://www.linkedin.com/company/Mosswood-Health"},
+            "date": {"start": {"month": 12, "year": 2024}, "end": end},
+            "profilePositions": [{"title": "Nurse", "date": {}}],
+        },
+    ]  # fmt: skip
+    record = read(
+        "lemlist",
+        lead(
+            "k", first_name="Ada", last_name="Testwell", company_name="TARN PHARMA Ltd",
+            company_domain="www.tarn-example.com", job_title="Head",
+            fields={"positionGroups": groups},
+        ),
+    )  # fmt: skip
+    assert [
+        (job.title, job.company, str(job.start), str(job.end), job.is_current)
+        for job in record.positions
+    ] == [
+        ("Lead", "Tarn Pharma", "2025-08", "None", True),
+        ("Nurse", "Mosswood", "2024-12", "2025-05", False),
+    ]
+    assert record.positions[0].company_domain == "tarn-example.com"
+    assert record.positions[1].company_linkedin_id == "mosswood-health"
+
+
+def test_a_lead_without_groups_is_one_current_job() -> None:
+    row = lead("k", full_name="Ada Testwell", company_name="Northvale", job_title="CTO")
+    (job,) = read("lemlist", row).positions
+    assert (job.title, job.company, job.is_current, job.start) == ("CTO", "Northvale", True, None)
+
+
+def test_a_sales_address_gives_the_member_id_and_no_public_identifier() -> None:
+    urn = "ACoAAfd0fa7006ac12c2b90d61730d25ed15fff"
+    row = lead(
+        "k", linkedin_url_sales_nav=f"https://www.linkedin.com/sales/lead/{urn},NAME_SEARCH,a1B2"
+    )
+    record = read("lemlist", row)
+    assert (record.linkedin_id, record.linkedin_member_ids) == (None, (urn,))
