@@ -1,0 +1,142 @@
+"""Tags every person with business domains, from the industries of the employers.
+
+No model: vendors' claims about companies are normalised in Python by chunks (labels and names are
+text rules), everything over sets is SQL. A second run over the same data writes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pandas as pd
+import psycopg
+from psycopg.rows import TupleRow, dict_row
+
+from profiles.errors import MappingError
+from profiles.settings import load_settings
+from profiles.standardization.companies import domain_key, employer_key
+from profiles.standardization.linkedin import company_reference
+from profiles.standardization.text import clean_line
+from profiles.steps.stage import Counts, stage
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import compose, load, qualified
+from profiles.storage.taxonomy import load_domains
+from profiles.tagging import IndustryTaxonomy, label_key
+
+log = logging.getLogger(__name__)
+
+CHUNK_ROWS = 20_000
+
+HALF_LIFE_YEARS = 6.0
+UNKNOWN_MONTHS = 12
+MIN_SHARE = 0.1
+MAX_DOMAINS = 6
+MAX_UNKNOWN_COMPANIES = 5_000
+
+# A code says what its vendor looked up, a label only what it printed; a vendor's first claim about
+# a company is its own choice.
+_LABEL_WEIGHT, _CODE_WEIGHT, _PRIMARY_BONUS = 1.0, 1.25, 0.25
+
+_Claim = tuple[str | None, str | None, str | None, str | None, str | None, str | None, float]
+
+
+def run(database: Database, *, run_id: str) -> Counts:
+    """Brings `domain_tag` and `unknown_industry` up to date and returns counts.
+
+    Counts: `claims` of the industry table and `claims_without_domain`; `employers` and
+    `employers_tagged`; `candidates` with a tag and `tags`; `changed` and `removed` tags of this
+    run; `unknown` labels and companies.
+
+    Raises:
+        MappingError: the industry table does not exist.
+        BusyError: another run is tagging.
+    """
+    taxonomy = load_domains()
+    table = load_settings().industry_table
+    with (
+        stage(database, run_id=run_id, name="tag_domains") as counts,
+        database.lock("tag_domains"),
+        database.connect() as connection,
+    ):
+        _check_table(connection, table)
+        connection.execute(load("tag/create_company_claim"))
+        with connection.cursor() as cursor, cursor.copy(load("tag/copy_company_claims")) as copy:
+            for claim in _claims(database, connection, table=table, taxonomy=taxonomy):
+                copy.write_row(claim)
+        for name in ("index_company_claims", "create_employers", "match_employers"):
+            connection.execute(load(f"tag/{name}"))
+        connection.execute(load("tag/choose_domains"))
+        counts.update(_store(connection, run_id=run_id))
+    return counts
+
+
+def _check_table(connection: psycopg.Connection[TupleRow], table: str) -> None:
+    row = connection.execute("SELECT to_regclass(%s) IS NOT NULL", (table,)).fetchone()
+    if row is None or not row[0]:
+        raise MappingError(
+            [
+                f"the industry table {table} does not exist; create it or set "
+                "PROFILES_INDUSTRY_TABLE to the table that holds company industries"
+            ]
+        )
+
+
+def _claims(
+    database: Database,
+    connection: psycopg.Connection[TupleRow],
+    *,
+    table: str,
+    taxonomy: IndustryTaxonomy,
+) -> Iterator[_Claim]:
+    """The normalised claims, read in chunks so that memory does not grow with the table."""
+    query = compose("tag/select_industries", table=qualified(table)).as_string(connection)
+    try:
+        with database.engine.connect() as reader:
+            streaming = reader.execution_options(stream_results=True)
+            for frame in pd.read_sql(query, streaming, chunksize=CHUNK_ROWS, dtype=object):
+                yield from _normalised(frame, taxonomy)
+    finally:
+        # The pool serves this one read a night; nothing should stay connected after it.
+        database.engine.dispose()
+
+
+def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Claim]:
+    for row in frame.itertuples(index=False):
+        references = {
+            company_reference(row.company_linkedin_id),
+            company_reference(row.company_linkedin_url),
+        } - {None}
+        number = next((value for value in references if value and value.isdecimal()), None)
+        slug = next((value for value in references if value and not value.isdecimal()), None)
+        code = taxonomy.code(label=row.industry, code=row.industry_code)
+        weight = _LABEL_WEIGHT if clean_line(row.industry_code) is None else _CODE_WEIGHT
+        yield (
+            number,
+            slug,
+            domain_key(row.company_domain),
+            employer_key(row.company_name),
+            taxonomy.domain(code) if code is not None else None,
+            label_key(row.industry) if code is None else None,
+            weight + (_PRIMARY_BONUS if row.is_primary is True else 0.0),
+        )
+
+
+def _store(connection: psycopg.Connection[TupleRow], *, run_id: str) -> Counts:
+    connection.execute(
+        load("tag/create_wanted_tags"),
+        {
+            "half_life_years": HALF_LIFE_YEARS,
+            "unknown_months": UNKNOWN_MONTHS,
+            "min_share": MIN_SHARE,
+            "max_domains": MAX_DOMAINS,
+        },
+    )
+    removed = connection.execute(load("tag/delete_old_tags")).rowcount
+    changed = connection.execute(load("tag/upsert_tags")).rowcount
+    connection.execute(load("tag/create_unknown"), {"max_companies": MAX_UNKNOWN_COMPANIES})
+    connection.execute(load("tag/delete_old_unknown"))
+    connection.execute(load("tag/upsert_unknown"), {"run_id": run_id})
+    with connection.cursor(row_factory=dict_row) as cursor:
+        totals = cursor.execute(load("tag/count_tags")).fetchone() or {}
+    return {**totals, "changed": changed, "removed": removed}
