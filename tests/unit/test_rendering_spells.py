@@ -172,3 +172,28 @@ def test_a_present_that_newer_lists_of_jobs_lack_is_not_present():
         None,
         37,
     )
+
+
+def test_a_lone_date_that_is_the_end_elsewhere_is_that_job_and_not_a_new_one():
+    assert jobs(
+        record(source="resume", positions=(position(start="2022-10", end=None, is_current=False),)),
+        record(positions=(position(start="2019-08", end="2022-10"),)),
+    ) == [("Engineer", "Northvale Systems", "2019-08", "2022-10")]
+
+
+def test_a_january_that_may_be_a_bare_year_gives_way_to_the_month():
+    text = "- Built the billing service.\n- Cut invoice errors by 40%."
+    assert jobs(
+        record(positions=(position(start="2022-01", description=text),)),
+        record(positions=(position(start="2022-10", description=text),)),
+    ) == [("Engineer", "Northvale Systems", "2022-10", "None")]
+
+
+def test_a_listed_job_without_dates_is_not_folded_into_a_dated_one_of_its_record():
+    undated = position(start=None, is_current=False)
+    assert len(jobs(record(positions=(undated, position(start="2020-01", end="2021-01"))))) == 2
+
+
+def test_a_current_title_column_joins_the_running_job_of_its_record():
+    columns = position(start=None)
+    assert len(jobs(record(positions=(columns, position(start="2020-01"))))) == 1

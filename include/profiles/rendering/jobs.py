@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
-from profiles.models import Experience, FieldChoice, PartialDate
+from profiles.models import Experience, FieldChoice, PartialDate, Position
 from profiles.rendering.choosing import Bid, Chosen, Reason, choose, spelling
 from profiles.rendering.sentences import Line, union
-from profiles.rendering.spans import months_in, span
-from profiles.rendering.spells import Spell, seen_at
+from profiles.rendering.spans import gap, months_in, span
+from profiles.rendering.spells import (
+    JITTER_MONTHS,
+    Spell,
+    is_lone_date,
+    january_means_year,
+    seen_at,
+)
 from profiles.rendering.titles import is_abbreviated, title_key
 from profiles.standardization.companies import employer_key
 from profiles.standardization.text import fold, redact_contacts
@@ -192,10 +198,29 @@ def _start(spell: Spell) -> Chosen[PartialDate] | None:
     return choose(
         "start",
         [Bid(claim.position.start, claim.record) for claim in spell if claim.position.start],
-        quality=_precision,
+        quality=_start_quality([claim.position for claim in spell]),
         reason=Reason.MOST_PRECISE,
         vote=True,
     )
+
+
+def _start_quality(positions: Sequence[Position]) -> Callable[[PartialDate], int]:
+    """A start with a month before a bare year, and both before what may be an end or a year."""
+    starts = {
+        position.start for position in positions if position.start and not is_lone_date(position)
+    }
+
+    def quality(start: PartialDate) -> int:
+        if starts and start not in starts:
+            return 0
+        if any(
+            january_means_year(start, other) and (gap(start, other) or 0) > JITTER_MONTHS
+            for other in starts
+        ):
+            return 1
+        return 1 + _precision(start)
+
+    return quality
 
 
 def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _Ending:

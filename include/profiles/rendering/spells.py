@@ -65,12 +65,11 @@ def group(claims: Sequence[Claim]) -> list[Spell]:
 
 def affinity(first: Claim, second: Claim) -> int | None:
     """Points for two claims of one employer being one spell; None when they cannot be."""
-    start_gap = gap(first.position.start, second.position.start)
+    shared = len(first.keys & second.keys) if first.keys and second.keys else 0
+    title = _title(first.position, second.position)
+    start_gap, end_gap = _gaps(first, second)
     if start_gap is not None and start_gap > _TEXT_JITTER_MONTHS:
         return None
-    shared = len(first.keys & second.keys) if first.keys and second.keys else 0
-    end_gap = _end_gap(first, second)
-    title = _title(first.position, second.position)
     if not _plausible(
         start_gap=start_gap,
         end_gap=end_gap,
@@ -83,6 +82,37 @@ def affinity(first: Claim, second: Claim) -> int | None:
     points -= 15 if start_gap is None else 10 * start_gap
     points -= 8 if end_gap is None else 2 * min(end_gap, 20)
     return points
+
+
+def is_lone_date(position: Position) -> bool:
+    """Whether a position has one date only, which some resumes mean as the end."""
+    return position.start is not None and position.end is None and not position.is_current
+
+
+def january_means_year(start: PartialDate, other: PartialDate) -> bool:
+    """Whether `start` may be a bare year that a vendor wrote as its January."""
+    return start.month == 1 and other.year == start.year and other.month is not None
+
+
+def _gaps(first: Claim, second: Claim) -> tuple[int | None, int | None]:
+    """Months between the starts and between the ends, with the known ways to misstate them."""
+    one, other = first.position, second.position
+    start_gap = gap(one.start, other.start)
+    end_gap = _end_gap(first, second)
+    if start_gap is None or start_gap <= JITTER_MONTHS or not one.start or not other.start:
+        return start_gap, end_gap
+    if is_lone_date(one) and _near(one.start, other.end):
+        return None, gap(one.start, other.end)
+    if is_lone_date(other) and _near(other.start, one.end):
+        return None, gap(other.start, one.end)
+    if january_means_year(one.start, other.start) or january_means_year(other.start, one.start):
+        return JITTER_MONTHS + 1, end_gap
+    return start_gap, end_gap
+
+
+def _near(date: PartialDate, end: PartialDate | None) -> bool:
+    apart = gap(date, end)
+    return apart is not None and apart <= JITTER_MONTHS
 
 
 def _plausible(
@@ -186,6 +216,7 @@ def _pairs(claims: Sequence[Claim], members: Sequence[int]) -> list[tuple[int, i
         (start.first_month, start.last_month, index)
         for index in members
         if (start := claims[index].position.start) is not None
+        and not is_lone_date(claims[index].position)
     )
     pairs = []
     for place, (_, last, index) in enumerate(dated):
@@ -194,12 +225,12 @@ def _pairs(claims: Sequence[Claim], members: Sequence[int]) -> list[tuple[int, i
                 break
             if claims[index].rank != claims[other].rank:
                 pairs.append((min(index, other), max(index, other)))
-    undated = [index for index in members if claims[index].position.start is None]
-    for index in undated:
+    compared = {index for *_, index in dated}
+    for index in members:
+        if index in compared:
+            continue
         for other in members:
-            if claims[index].rank != claims[other].rank and (
-                claims[other].position.start is not None or index < other
-            ):
+            if claims[index].rank != claims[other].rank and (other in compared or index < other):
                 pairs.append((min(index, other), max(index, other)))
     return pairs
 
@@ -216,7 +247,7 @@ def _join_repeats(spells: _Partition, claims: Sequence[Claim], members: Sequence
             same = (position.title, position.start, position.end, position.is_current)
             spells.join(stated.setdefault(same, index), index)
         for index in indexes:
-            if _is_bare(claims[index]):
+            if claims[index].position.is_current and _is_bare(claims[index]):
                 _join_bare(spells, claims, index, indexes)
 
 
@@ -228,7 +259,7 @@ def _join_bare(
         other = claims[index]
         if index == bare or _is_bare(other):
             continue
-        if claims[bare].position.is_current and other.position.end is not None:
+        if other.position.end is not None:
             continue
         title = _title(claims[bare].position, other.position)
         if title is None or title >= SIMILAR:
