@@ -16,7 +16,7 @@ from tests.source_rows import create_tables, insert, lead, linkedin, resume, wee
 from profiles.errors import BusyError, MappingError, SettingsError, SourceError
 from profiles.extraction.record_json import decode
 from profiles.params import RunParams
-from profiles.sample import write_sample
+from profiles.sample import load_sample, write_sample
 from profiles.steps import extract_sources
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
@@ -157,11 +157,9 @@ def test_a_row_that_cannot_be_read_any_more_keeps_its_record(sources: Database) 
 def test_a_row_that_says_nothing_any_more_loses_its_record(sources: Database) -> None:
     insert(sources, "lemlist_leads", leads(1))
     extract(sources, "lemlist")
-    execute(sources, "INSERT INTO synthesis.identity_key VALUES ('lemlist', 'lea_0', 'email', 'x')")
     execute(sources, "UPDATE src.lemlist_leads SET full_name = NULL")
     assert extract(sources, "lemlist")["rejected.empty"] == 1
     assert query(sources, "SELECT * FROM synthesis.source_record") == []
-    assert query(sources, "SELECT * FROM synthesis.identity_key") == []
 
 
 def test_a_deleted_row_is_forgotten_and_its_membership_left_to_resolution(
@@ -174,14 +172,11 @@ def test_a_deleted_row_is_forgotten_and_its_membership_left_to_resolution(
         "INSERT INTO synthesis.candidate (created_run) VALUES ('r');"
         "INSERT INTO synthesis.candidate_source (source, source_key, candidate_id, rule, "
         "assigned_run) SELECT 'lemlist', 'lea_0', candidate_id, 'alone', 'r' "
-        "FROM synthesis.candidate;"
-        "INSERT INTO synthesis.identity_key VALUES ('lemlist', 'lea_0', 'email', 'x'), "
-        "('linkedin', 'lea_0', 'email', 'x')",
+        "FROM synthesis.candidate",
     )
     execute(sources, "DELETE FROM src.lemlist_leads WHERE id IN ('lea_0', 'empty')")
     assert extract(sources, "lemlist")["deleted"] == 2
     assert query(sources, "SELECT source_key FROM synthesis.source_record") == [("lea_1",)]
-    assert query(sources, "SELECT source FROM synthesis.identity_key") == [("linkedin",)]
     assert query(sources, "SELECT * FROM synthesis.rejected_row") == []
     assert query(sources, "SELECT source_key FROM synthesis.candidate_source") == [("lea_0",)]
 
@@ -284,9 +279,7 @@ def test_a_missing_table_is_told(database: Database) -> None:
 
 
 def test_generated_people_are_all_accounted_for(sources: Database, tmp_path: Path) -> None:
-    write_sample(tmp_path, 40, 7)
-    from profiles.sample import load_sample
-
+    write_sample(tmp_path, people=40)
     loaded = load_sample(sources, tmp_path)
     tables = {
         "linkedin": "linkedin_profiles", "weekday": "weekday_candidates",
