@@ -191,7 +191,7 @@ def _show_next_steps() -> None:
 
 
 def _counts(counts: dict[str, Any]) -> str:
-    return ", ".join(f"{value} {name}" for name, value in counts.items()) or "nothing"
+    return ", ".join(f"{value} {name}" for name, value in counts.items() if value) or "nothing"
 
 
 def say(line: str) -> None:
