@@ -251,9 +251,9 @@ class Lane:
         return True
 
     def _lose_faults(self) -> None:
+        """Blames the engine: what it had goes back to the queue as if never asked."""
         faults, self._faults = self._faults, []
-        for job, _ in faults:
-            self._work.unanswer(job)
+        self._work.forget_in_flight()
         raise EngineError(f"the engine answered {len(faults)} requests in a row with an error")
 
     def _record(self, job: Job, completion: Completion) -> None:

@@ -98,10 +98,9 @@ class WorkWindow:
         """Takes an attempt out of flight; None when its lease was lost meanwhile."""
         return self._in_flight.pop(request_id, None)
 
-    def unanswer(self, job: Job) -> None:
-        """Puts an attempt back in flight: its answer turned out to be none."""
-        if job.batch_id in self._open:
-            self._in_flight[job.request_id] = job
+    def forget_in_flight(self) -> None:
+        """Drops what is in flight without an answer; its items stay open in their batches."""
+        self._in_flight.clear()
 
     def record(self, job: Job, attempt: Attempt) -> None:
         """Keeps the attempt until it is stored; a refused one is asked again next."""

@@ -1,0 +1,518 @@
+"""The lane's loop against an engine and a queue in memory: feeding, attempts, deaths, ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from profiles.errors import (
+    DatabaseUnavailableError,
+    EngineError,
+    EngineJobError,
+    FencedError,
+)
+from profiles.models import (
+    Completion,
+    EngineProfile,
+    Lease,
+    LengthBand,
+    LengthRule,
+    Message,
+    Method,
+    Outcome,
+    Profile,
+    QueueState,
+    Rejection,
+    RejectionReason,
+    Request,
+    Sampling,
+    WorkItem,
+)
+from profiles.synthesis.assessment import Assessor, attempt_seed
+from profiles.synthesis.control import LaneControl
+from profiles.synthesis.lane import Lane, LaneEnd, LaneLimits
+from profiles.synthesis.protocol import EngineReady
+
+LIMITS = LaneLimits(
+    batch_size=8,
+    max_in_flight=4,
+    lease_seconds=60,
+    drain_seconds=5,
+    window_drain_seconds=20,
+    engine_restarts=3,
+)
+PROFILE = EngineProfile(
+    name="p",
+    version="1",
+    answer="json",
+    skills_from="model",
+    system_prompt="s",
+    user_template="{{document}}",
+    output_schema=None,
+    length=LengthRule(LengthBand(400, 600), 600, 0.4, 0.8),
+    sampling=Sampling(max_new_tokens=100),
+    attempts=2,
+    max_document_tokens=1000,
+    retry_max_new_tokens=150,
+)
+
+
+def with_limits(**overrides):
+    return replace(LIMITS, **overrides)
+
+
+class Clock:
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+class MemoryQueue:
+    """The rules of the lease tables, for one run and one process."""
+
+    def __init__(self, count, *, clock, window=1e9, deaths=None):
+        self.items = {
+            n: WorkItem(n, f"{n:032x}", "h", "document", 100, 0, (deaths or {}).get(n, 0))
+            for n in range(1, count + 1)
+        }
+        self.clock, self.window = clock, window
+        self.free = list(self.items)
+        self.held = {}
+        self.stored = []
+        self.batches = 0
+        self.released = Counter()
+        self.deaths = Counter()
+        self.fenced = set()
+        self.fail_until = -1.0
+
+    def _check(self):
+        if self.clock.now < self.fail_until:
+            raise DatabaseUnavailableError("away")
+
+    @property
+    def done(self):
+        return {a.candidate_id: a for _, a in self.stored if a.is_terminal}
+
+    def state(self, *, first=False):
+        self._check()
+        # Whoever took a fenced batch over has finished it.
+        elsewhere = {n for batch_id in self.fenced for n in self.held.get(batch_id, ())}
+        left = set(self.items) - set(self.done) - elsewhere
+        return QueueState(bool(self.free), bool(left), self.window - self.clock.now)
+
+    def take_back(self):
+        pass
+
+    def lease(self, size):
+        self._check()
+        if not self.free or self.clock.now >= self.window:
+            return None
+        self.batches += 1
+        taken, self.free = self.free[:size], self.free[size:]
+        self.held[self.batches] = set(taken)
+        return Lease(
+            self.batches,
+            tuple(self.items[n] for n in taken),
+            self.window - self.clock.now,
+        )
+
+    def renew(self, batch_ids):
+        self._check()
+        return frozenset(b for b in batch_ids if b in self.fenced)
+
+    def store(self, batch_id, attempts):
+        self._check()
+        if batch_id in self.fenced:
+            raise FencedError(batch_id)
+        assert {a.candidate_id for a in attempts} <= self.held[batch_id]
+        for a in attempts:
+            self.stored.append((batch_id, a))
+            if a.is_terminal:
+                self.held[batch_id].discard(a.candidate_id)
+
+    def give_back(self, batch_id, *, died_in_flight=()):
+        self._check()
+        open_items = self.held.pop(batch_id)
+        for n in open_items:
+            self.released[n] += 1
+            item = self.items[n]
+            made = sum(a.candidate_id == n for _, a in self.stored)
+            died = n in died_in_flight
+            self.items[n] = WorkItem(
+                n, item.fingerprint, "h", "document", 100, made, item.engine_deaths + died
+            )
+        self.free = sorted([*self.free, *open_items])
+
+    def beat(self, counters, *, load_seconds):
+        self._check()
+
+
+class MemoryEngine:
+    """Answers one request per poll; `behave(candidate, attempt)` chooses how."""
+
+    def __init__(self, clock, behave, *, window=4, seconds=1.0, log=None):
+        self.clock, self.behave, self.window, self.seconds = clock, behave, window, seconds
+        self.requests, self.exit_code, self.killed = [], None, False
+        self.log = log if log is not None else []
+        self.draining = False
+
+    @property
+    def in_flight(self):
+        return frozenset(r.request_id for r in self.requests)
+
+    def start(self):
+        if self.behave is EngineJobError:
+            raise EngineJobError("no such model")
+        if self.behave is EngineError:
+            raise EngineError("does not load")
+        return EngineReady("memory", "1", "m", self.window, 4096, 0.5)
+
+    def submit(self, request):
+        assert not self.draining
+        self.requests.append(request)
+        self.log.append(request)
+
+    def poll(self, timeout):
+        self.clock.now += self.seconds if self.requests else timeout
+        if not self.requests:
+            return []
+        for request in self.requests:
+            if self._say(request) == "die":
+                self.exit_code = 70
+                raise EngineError("died", exit_code=70)
+        return [self._answer(self.requests.pop(0))]
+
+    def _say(self, request):
+        _, candidate, number = request.request_id.split(".")
+        return self.behave(int(candidate), int(number))
+
+    def _answer(self, request):
+        said = self._say(request)
+        if said == "error":
+            return Completion(request.request_id, "", "error", error="ValueError")
+        return Completion(request.request_id, said, "stop", 10, 5, 1, 1.0)
+
+    def drain(self, timeout):
+        self.draining = True
+        return self.poll(timeout)
+
+    def close(self):
+        self.exit_code = 0
+
+    def kill(self):
+        self.killed = True
+
+
+def judge(completion, item):
+    if completion.text == "good":
+        return Profile("s", (), (), Method.MODEL, Outcome.VALID, ())
+    return Rejection(RejectionReason.TOO_SHORT, "", ())
+
+
+def always(text):
+    return lambda candidate, number: text
+
+
+class Bench:
+    def __init__(self, count, behave=None, *, limits=LIMITS, stand_in=None, **queue):
+        self.clock = Clock()
+        self.queue = MemoryQueue(count, clock=self.clock, **queue)
+        self.control = LaneControl()
+        self.sent = []
+        self.engines = []
+        self.behave = behave or always("good")
+        self.lane = Lane(
+            queue=self.queue,
+            new_engine=self.new_engine,
+            new_request=self.new_request,
+            assessor=Assessor(PROFILE, judge, stand_in),
+            limits=limits,
+            control=self.control,
+            clock=self.clock,
+            sleep=self.clock.sleep,
+        )
+
+    def new_engine(self):
+        self.engines.append(MemoryEngine(self.clock, self.behave, log=self.sent))
+        return self.engines[-1]
+
+    def new_request(self, job):
+        sampling = Sampling(
+            seed=attempt_seed(job.item, job.number),
+            max_new_tokens=self.lane._assessor.token_cap(job.number),
+        )
+        return Request(job.request_id, (Message("user", "d"),), sampling)
+
+    def run(self):
+        outcome = self.lane.run()
+        self.check()
+        return outcome
+
+    def check(self):
+        """Every item has one terminal attempt or is free again; no engine is left."""
+        terminal = Counter(a.candidate_id for _, a in self.queue.stored if a.is_terminal)
+        assert set(terminal.values()) <= {1}
+        assert set(terminal) | set(self.queue.free) == set(self.queue.items)
+        assert not set(terminal) & set(self.queue.free)
+        assert all(engine.killed for engine in self.engines)
+
+
+def test_every_document_is_asked_once_and_stored():
+    bench = Bench(30)
+    outcome = bench.run()
+    assert outcome.end is LaneEnd.NO_WORK
+    assert len(bench.queue.done) == len(bench.sent) == 30
+    assert outcome.counters == {
+        "batches": 4,
+        "model_calls": 30,
+        "valid": 30,
+        "prompt_tokens": 300,
+        "completion_tokens": 150,
+        "cached_tokens": 30,
+    }
+    assert outcome.load_seconds == 0.5
+    assert len(bench.engines) == 1
+
+
+def test_a_lane_without_work_loads_no_engine():
+    bench = Bench(0)
+    assert bench.run().end is LaneEnd.NO_WORK
+    assert bench.engines == []
+
+
+def test_the_window_stays_full_across_batches():
+    bench = Bench(20, limits=with_limits(batch_size=4))
+    depths = []
+    original = MemoryEngine.poll
+
+    class Watched(MemoryEngine):
+        def poll(self, timeout):
+            depths.append(len(self.requests))
+            return original(self, timeout)
+
+    bench.lane._new_engine = lambda: (
+        bench.engines.append(Watched(bench.clock, bench.behave, log=bench.sent))
+        or bench.engines[-1]
+    )
+    bench.run()
+    assert depths[:17] == [4] * 17
+
+
+def test_a_refused_answer_is_asked_again_with_another_seed_and_more_room():
+    bench = Bench(2, lambda candidate, number: "good" if number == 2 or candidate == 2 else "bad")
+    outcome = bench.run()
+    first, second = (r.sampling for r in bench.sent if r.request_id.split(".")[1] == "1")
+    assert first.seed != second.seed
+    assert (first.max_new_tokens, second.max_new_tokens) == (100, 150)
+    assert outcome.counters["refused_attempts"] == 1
+    assert [a.number for _, a in bench.queue.stored if a.candidate_id == 1] == [1, 2]
+
+
+def test_the_last_refusal_is_terminal_and_siblings_are_untouched():
+    bench = Bench(5, lambda candidate, number: "bad" if candidate == 3 else "good")
+    bench.run()
+    assert bench.queue.done[3].outcome is Outcome.REJECTED
+    assert bench.queue.done[3].reason == "too_short"
+    assert [bench.queue.done[n].outcome for n in (1, 2, 4, 5)] == [Outcome.VALID] * 4
+
+
+def test_an_extractive_summary_stands_in_after_the_last_attempt_where_allowed():
+    extractive = Profile("x", (), (), Method.EXTRACTIVE, Outcome.EXTRACTIVE, (), "too_short")
+    bench = Bench(1, always("bad"), stand_in=lambda rejection, item: extractive)
+    bench.run()
+    last = bench.queue.done[1]
+    assert (last.number, last.outcome, last.method, last.raw_text) == (
+        2,
+        Outcome.EXTRACTIVE,
+        Method.EXTRACTIVE,
+        "bad",
+    )
+
+
+def test_attempts_of_an_earlier_lease_count():
+    bench = Bench(1, always("bad"))
+    item = bench.queue.items[1]
+    bench.queue.items[1] = WorkItem(1, item.fingerprint, "h", "d", 100, attempts_made=1)
+    bench.run()
+    assert [a.number for _, a in bench.queue.stored] == [2]
+
+
+def test_an_engine_death_repeats_only_what_was_in_flight():
+    bench = Bench(20)
+    bench.behave = lambda candidate, number: (
+        "die" if len(bench.engines) == 1 and len(bench.sent) >= 10 else "good"
+    )
+    outcome = bench.run()
+    assert outcome.counters["engine_deaths"] == 1
+    assert len(bench.queue.done) == 20
+    repeated = len(bench.sent) - 20
+    assert 0 < repeated <= LIMITS.max_in_flight
+    assert len(bench.engines) == 2
+
+
+def test_an_item_that_kills_engines_is_asked_alone_and_then_refused():
+    bench = Bench(12, lambda candidate, number: "die" if candidate == 5 else "good")
+    outcome = bench.run()
+    assert len(bench.queue.done) == 12
+    killer = bench.queue.done[5]
+    assert (killer.outcome, killer.reason) == (Outcome.REJECTED, "engine_error")
+    assert [a.outcome for n, a in bench.queue.done.items() if n != 5] == [Outcome.VALID] * 11
+    assert outcome.counters["engine_deaths"] == 3
+
+
+def test_an_engine_that_dies_too_often_fails_the_lane_with_everything_stored():
+    bench = Bench(20, limits=with_limits(engine_restarts=0))
+    bench.behave = lambda candidate, number: "die" if len(bench.sent) >= 10 else "good"
+    with pytest.raises(EngineError):
+        bench.lane.run()
+    bench.check()
+    assert bench.queue.done and bench.queue.free
+
+
+@pytest.mark.parametrize("error", [EngineError, EngineJobError])
+def test_an_engine_that_cannot_start_fails_the_lane_at_once(error):
+    bench = Bench(3, error)
+    with pytest.raises(error):
+        bench.lane.run()
+    bench.check()
+    assert len(bench.engines) == 1
+    assert bench.queue.free == [1, 2, 3]
+
+
+def test_faults_of_single_requests_are_tried_again_then_refused():
+    bench = Bench(6, lambda candidate, number: "error" if candidate == 2 else "good")
+    outcome = bench.run()
+    assert bench.queue.done[2].reason == "engine_error"
+    assert "engine_deaths" not in outcome.counters
+
+
+def test_nothing_stands_in_for_an_engines_own_fault():
+    extractive = Profile("x", (), (), Method.EXTRACTIVE, Outcome.EXTRACTIVE, ())
+    bench = Bench(
+        3,
+        lambda candidate, number: "error" if candidate == 2 else "good",
+        stand_in=lambda rejection, item: extractive,
+    )
+    bench.run()
+    assert bench.queue.done[2].outcome is Outcome.REJECTED
+
+
+def test_an_engine_that_answers_only_errors_does_not_refuse_the_whole_night():
+    bench = Bench(200, always("error"))
+    with pytest.raises(EngineError):
+        bench.lane.run()
+    bench.check()
+    assert bench.queue.free == sorted(bench.queue.items)
+    assert all(item.engine_deaths == 0 for item in bench.queue.items.values())
+
+
+def test_at_the_end_of_the_window_the_lane_drains_and_gives_the_rest_back():
+    bench = Bench(50, window=10.0)
+    outcome = bench.run()
+    assert outcome.end is LaneEnd.WINDOW
+    assert 10 <= len(bench.queue.done) <= 14
+    assert len(bench.sent) == len(bench.queue.done)
+    assert len(bench.queue.free) == 50 - len(bench.queue.done)
+
+
+def test_a_lane_started_after_the_window_asks_nothing():
+    bench = Bench(3, window=0.0)
+    assert bench.run().end is LaneEnd.WINDOW
+    assert bench.sent == []
+
+
+def test_told_to_stop_the_lane_takes_in_what_is_in_flight():
+    bench = Bench(50)
+
+    def behave(candidate, number):
+        if len(bench.sent) >= 10:
+            bench.control.stop(drain_seconds=5)
+        return "good"
+
+    bench.behave = behave
+    bench.control.attach = lambda engine: None
+    outcome = bench.run()
+    assert outcome.end is LaneEnd.STOPPED
+    assert len(bench.queue.done) == len(bench.sent) < 20
+
+
+def test_a_drain_ends_in_time_and_gives_back_what_is_still_in_flight():
+    bench = Bench(50, window=10.0, limits=with_limits(window_drain_seconds=2))
+    bench.run()
+    assert len(bench.sent) > len(bench.queue.done)
+
+
+def test_a_taken_over_batch_is_dropped_and_the_lane_goes_on():
+    bench = Bench(16)
+    bench.queue.fenced = {1}
+    bench.lane.run()
+    assert sorted(bench.queue.done) == list(range(9, 17))
+    assert bench.lane.counters["fenced_batches"] == 1
+
+
+def test_a_short_absence_of_the_database_costs_nothing():
+    bench = Bench(30)
+    bench.queue.fail_until = -1
+
+    def behave(candidate, number):
+        if len(bench.sent) == 6:
+            bench.queue.fail_until = bench.clock.now + 20
+        return "good"
+
+    bench.behave = behave
+    bench.run()
+    assert len(bench.queue.done) == len(bench.sent) == 30
+
+
+def test_a_long_absence_of_the_database_ends_the_lane():
+    bench = Bench(30)
+    bench.behave = lambda candidate, number: (
+        setattr(bench.queue, "fail_until", 1e9) or "good" if len(bench.sent) == 6 else "good"
+    )
+    with pytest.raises(DatabaseUnavailableError):
+        bench.lane.run()
+    assert all(engine.killed for engine in bench.engines)
+
+
+def test_an_unexpected_error_leaves_no_engine_and_no_lease():
+    bench = Bench(10)
+
+    def behave(candidate, number):
+        if candidate == 7:
+            raise KeyboardInterrupt
+        return "good"
+
+    bench.behave = behave
+    with pytest.raises(KeyboardInterrupt):
+        bench.lane.run()
+    bench.check()
+
+
+class TestControl:
+    class Engine:
+        def __init__(self, in_flight=()):
+            self.in_flight, self.kills = frozenset(in_flight), 0
+
+        def kill(self):
+            self.kills += 1
+
+    def test_kills_an_engine_that_has_nothing_in_flight_at_once(self):
+        control, engine = LaneControl(), self.Engine()
+        control.attach(engine)
+        control.stop(drain_seconds=60)
+        assert control.is_stopping and engine.kills == 1
+
+    def test_gives_requests_in_flight_the_time_to_drain(self):
+        control, engine = LaneControl(), self.Engine(["1.1.1"])
+        control.attach(engine)
+        control.stop(drain_seconds=60)
+        assert engine.kills == 0
+        control.stop(drain_seconds=60)
+        assert engine.kills == 1
