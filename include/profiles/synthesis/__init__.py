@@ -1,0 +1,1 @@
+"""The lane and its engine: leases, the engine process, prompts. Imports no engine itself."""

@@ -1,0 +1,49 @@
+"""Engines behind one protocol, found by name. Importing this package imports no engine."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from profiles.errors import EngineJobError
+from profiles.synthesis.engines.base import Engine, EngineFactory
+
+__all__ = ["BUILT_IN", "engine_factory", "engine_path"]
+
+BUILT_IN = {
+    "sglang": "profiles.synthesis.engines.sglang:SglangEngine",
+    "openai": "profiles.synthesis.engines.openai:OpenAIEngine",
+    "llama_cpp": "profiles.synthesis.engines.llama_cpp:LlamaCppEngine",
+}
+
+
+def engine_path(name: str) -> str:
+    """The `module:Class` of a built-in name; any other `module:Class` is returned as it is.
+
+    Raises:
+        EngineJobError: the name is neither.
+    """
+    path = BUILT_IN.get(name, name)
+    module, separator, attribute = path.partition(":")
+    if not (module and separator and attribute):
+        raise EngineJobError(
+            f"unknown engine {name!r}; expected one of {sorted(BUILT_IN)} or module:Class. "
+            "Correct PROFILES_ENGINE or the Param `engine`."
+        )
+    return path
+
+
+def engine_factory(name: str) -> EngineFactory:
+    """The engine class behind a name.
+
+    Raises:
+        EngineJobError: the module or the class does not exist in this interpreter.
+    """
+    module, _, attribute = engine_path(name).partition(":")
+    try:
+        found: type[Engine] = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise EngineJobError(
+            f"engine {name!r} cannot be imported from {module}:{attribute} ({error}); "
+            "PROFILES_ENGINE_PYTHON must name an interpreter that has it"
+        ) from error
+    return found

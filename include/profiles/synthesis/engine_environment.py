@@ -1,0 +1,54 @@
+"""The environment of an engine process: offline, without secrets, able to import this package."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+
+from profiles.synthesis.engines import engine_path
+
+__all__ = ["child_environment"]
+
+_PACKAGE_PARENT = Path(__file__).resolve().parents[2]
+
+# The engine must not be able to reach the database, the API or a hub, whatever it loads.
+_WITHHELD_PREFIXES = ("AIRFLOW__", "AIRFLOW_CONN_", "AIRFLOW_VAR_", "PROFILES_", "PG")
+_OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "HF_DATASETS_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "PYTHONSAFEPATH": "1",
+    "PYTHONUNBUFFERED": "1",
+}
+
+
+def child_environment(engine: str, extra: dict[str, str]) -> dict[str, str]:
+    """The engine's environment: ours without addresses and secrets, offline, able to import us.
+
+    Only the folder that holds this package and, for `module:Class`, the one that holds that
+    module are put on the path; never site-packages, whose libraries belong to this interpreter.
+    """
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(_WITHHELD_PREFIXES)
+    }
+    folders = [str(_PACKAGE_PARENT), *_module_folders(engine)]
+    inherited = kept.get("PYTHONPATH")
+    if inherited:
+        folders.append(inherited)
+    return {**kept, **_OFFLINE, "PYTHONPATH": os.pathsep.join(dict.fromkeys(folders)), **extra}
+
+
+def _module_folders(engine: str) -> list[str]:
+    top = engine_path(engine).partition(":")[0].partition(".")[0]
+    if top == "profiles":
+        return []
+    spec = importlib.util.find_spec(top)
+    if spec is None:
+        return []
+    places = list(spec.submodule_search_locations or ([spec.origin] if spec.origin else []))
+    parents = [Path(place).resolve().parent for place in places]
+    return [str(parent) for parent in parents if parent.name != "site-packages"]

@@ -1,0 +1,325 @@
+"""The engine process: reads requests from standard input, writes completions to standard output.
+
+Started by `engine_client` as `python -m profiles.synthesis.engine_process PARENT_PID`, in an
+interpreter of its own, as leader of its own session. Imports models, errors, the protocol and
+one engine. Everything that a library prints goes to standard error, which is the log file; the
+protocol uses private copies of the two descriptors.
+
+Exit codes are those of `profiles.synthesis.protocol`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from profiles.errors import EngineError, EngineJobError
+from profiles.models import Completion, Request
+from profiles.synthesis.engines import engine_factory
+from profiles.synthesis.engines.base import Engine, failed
+from profiles.synthesis.process_guard import follow_parent
+from profiles.synthesis.protocol import (
+    EXIT_ENGINE,
+    EXIT_JOB,
+    EXIT_OK,
+    EXIT_PROTOCOL,
+    PROTOCOL_VERSION,
+    Drain,
+    Drained,
+    EngineJob,
+    EngineReady,
+    Failure,
+    Heartbeat,
+    ProtocolMessage,
+    decode,
+    encode,
+)
+
+log = logging.getLogger("profiles.engine_process")
+
+
+class Channel:
+    """The two ends of the protocol, out of reach of whatever a library prints or reads."""
+
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write, name="protocol-writer", daemon=True)
+        self._writer.start()
+
+    @classmethod
+    def take_over_stdio(cls) -> Channel:
+        """Moves standard input and output away: 0 becomes /dev/null, 1 becomes standard error."""
+        incoming = os.fdopen(os.dup(0), "rb")
+        outgoing = os.fdopen(os.dup(1), "wb", buffering=0)
+        with Path(os.devnull).open("rb") as nothing:
+            os.dup2(nothing.fileno(), 0)
+        os.dup2(2, 1)
+        return cls(incoming, outgoing)
+
+    def send(self, message: ProtocolMessage) -> None:
+        """Queues one message; a slow reader never blocks the event loop."""
+        self._lines.put(encode(message))
+
+    def receive(self) -> ProtocolMessage | None:
+        """The next message, None at the end; blocks.
+
+        Raises:
+            EngineError: the line is no message.
+        """
+        line = self._incoming.readline()
+        return decode(line) if line else None
+
+    def flush(self, seconds: float = 5.0) -> None:
+        """Writes what is queued and ends the writer."""
+        self._lines.put(None)
+        self._writer.join(seconds)
+
+    def _write(self) -> None:
+        while (line := self._lines.get()) is not None:
+            try:
+                view = memoryview(line)
+                while view:
+                    view = view[self._outgoing.write(view) :]
+            except OSError:
+                # Nobody reads any more; the parent watch ends this process.
+                return
+
+
+class Service:
+    """Feeds one loaded engine: at most `window` requests at a time, the rest waits in order."""
+
+    def __init__(self, engine: Engine, ready: EngineReady, channel: Channel, job: EngineJob):
+        self._engine = engine
+        self._channel = channel
+        self._heartbeat_seconds = job.heartbeat_seconds
+        self._slots = asyncio.Semaphore(max(1, ready.window))
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._draining = False
+        self._queued = self._running = self._finished = self._failed = self._abandoned = 0
+        self._prompt_tokens = self._completion_tokens = self._cached_tokens = 0
+        self._progress = time.monotonic()
+
+    async def run(self) -> int:
+        """Serves until drained, told to stop or lost; returns the exit code."""
+        loop = asyncio.get_running_loop()
+        threading.Thread(
+            target=self._read,
+            args=(loop.call_soon_threadsafe,),
+            name="protocol-reader",
+            daemon=True,
+        ).start()
+        heart = asyncio.create_task(self._beat())
+        try:
+            return await self._done
+        finally:
+            heart.cancel()
+            for task in self._tasks:
+                task.cancel()
+
+    def _read(self, hand_over: Callable[..., object]) -> None:
+        while True:
+            try:
+                message = self._channel.receive()
+            except EngineError:
+                log.exception("unreadable line")
+                hand_over(self._finish, EXIT_PROTOCOL)
+                return
+            hand_over(self._received, message)
+            if message is None:
+                return
+
+    def _received(self, message: ProtocolMessage | None) -> None:
+        if isinstance(message, Request):
+            self._queued += 1
+            task = asyncio.create_task(self._answer(message))
+            self._tasks.add(task)
+            task.add_done_callback(self._forget)
+        elif isinstance(message, Drain):
+            self._draining = True
+            self._end_if_drained()
+        elif message is None:
+            self._finish(EXIT_OK)
+        else:
+            log.error("unexpected message %s", type(message).__name__)
+            self._finish(EXIT_PROTOCOL)
+
+    async def _answer(self, request: Request) -> None:
+        async with self._slots:
+            self._queued -= 1
+            if self._draining:
+                self._abandoned += 1
+                return
+            if not self._running:
+                self._progress = time.monotonic()
+            self._running += 1
+            try:
+                completion = await self._generate(request)
+            except EngineError as error:
+                log.exception("the engine is lost")
+                self._channel.send(Failure("engine", str(error)))
+                self._finish(EXIT_ENGINE)
+                return
+            finally:
+                self._running -= 1
+            self._count(completion)
+            self._channel.send(completion)
+
+    async def _generate(self, request: Request) -> Completion:
+        started = time.monotonic()
+        try:
+            return await self._engine.generate(request)
+        except (EngineError, asyncio.CancelledError):
+            raise
+        except Exception as error:  # noqa: BLE001 - process edge: one request must not end the others
+            # The type alone: the library's text may quote the prompt.
+            log.warning("request %s: %s", request.request_id, type(error).__name__)
+            return failed(request, type(error).__name__, seconds=time.monotonic() - started)
+
+    def _count(self, completion: Completion) -> None:
+        self._progress = time.monotonic()
+        self._finished += 1
+        self._failed += completion.error is not None
+        self._prompt_tokens += completion.prompt_tokens
+        self._completion_tokens += completion.completion_tokens
+        self._cached_tokens += completion.cached_tokens
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._end_if_drained()
+
+    def _end_if_drained(self) -> None:
+        if self._draining and not self._tasks and not self._done.done():
+            self._channel.send(Drained(self._abandoned))
+            self._finish(EXIT_OK)
+
+    def _finish(self, code: int) -> None:
+        if not self._done.done():
+            self._done.set_result(code)
+
+    async def _beat(self) -> None:
+        while True:
+            idle = time.monotonic() - self._progress if self._running else 0.0
+            self._channel.send(
+                Heartbeat(
+                    queued=self._queued,
+                    running=self._running,
+                    finished=self._finished,
+                    failed=self._failed,
+                    prompt_tokens=self._prompt_tokens,
+                    completion_tokens=self._completion_tokens,
+                    cached_tokens=self._cached_tokens,
+                    idle_seconds=round(idle, 3),
+                    engine=await self._engine.counters(),
+                )
+            )
+            await asyncio.sleep(self._heartbeat_seconds)
+
+
+def read_job(channel: Channel) -> EngineJob:
+    """The first message.
+
+    Raises:
+        EngineError: it is no job, or of another protocol version.
+    """
+    job = channel.receive()
+    if not isinstance(job, EngineJob) or job.protocol != PROTOCOL_VERSION:
+        raise EngineError(f"the first line must be a job of protocol {PROTOCOL_VERSION}")
+    return job
+
+
+def load(job: EngineJob, channel: Channel) -> tuple[Engine, EngineReady] | int:
+    """The loaded engine, or the exit code after the lane has been told why not."""
+    started = time.monotonic()
+    try:
+        engine = engine_factory(job.engine)(job)
+        ready = engine.load()
+    except EngineJobError as error:
+        log.exception("job refused")
+        channel.send(Failure("job", str(error)))
+        return EXIT_JOB
+    except EngineError as error:
+        log.exception("load failed")
+        channel.send(Failure("engine", str(error)))
+        return EXIT_ENGINE
+    except Exception as error:
+        # Process edge: libraries fail in their own ways, and the log has the traceback.
+        log.exception("load failed")
+        channel.send(Failure("engine", f"loading failed with {type(error).__name__}"))
+        return EXIT_ENGINE
+    details = {**ready.details, "pid": os.getpid(), "python": sys.version.split()[0]}
+    ready = EngineReady(
+        engine=job.engine,
+        version=ready.version,
+        model=ready.model,
+        window=ready.window,
+        context_tokens=ready.context_tokens,
+        load_seconds=round(time.monotonic() - started, 3),
+        details=details,
+    )
+    return engine, ready
+
+
+def serve(channel: Channel) -> int:
+    """Loads the engine and serves it; returns the exit code.
+
+    The event loop exists before the engine and is the one that runs afterwards: SGLang binds
+    its tokenizer manager to the loop it finds.
+    """
+    try:
+        job = read_job(channel)
+    except EngineError:
+        log.exception("no job")
+        return EXIT_PROTOCOL
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    loaded = load(job, channel)
+    if isinstance(loaded, int):
+        return loaded
+    engine, ready = loaded
+    channel.send(ready)
+
+    async def run() -> int:
+        return await Service(engine, ready, channel, job).run()
+
+    try:
+        return loop.run_until_complete(run())
+    finally:
+        channel.flush()
+        engine.close()
+
+
+def main() -> None:
+    """Runs the process and ends it at once: a library's threads must not delay the exit."""
+    channel = Channel.take_over_stdio()
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.INFO,
+        format="%(asctime)s %(levelname)s %(name)s %(message)s",
+    )
+    follow_parent(int(sys.argv[1]))
+    code = EXIT_ENGINE
+    try:
+        code = serve(channel)
+    except Exception:
+        # Process edge: nothing above could handle it; the exit code tells the lane.
+        log.exception("engine process failed")
+    finally:
+        channel.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+# SGLang's children import this file again under another name; only the first one is the engine.
+if __name__ == "__main__":
+    main()

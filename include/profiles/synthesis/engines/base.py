@@ -1,0 +1,86 @@
+"""What an engine is: it loads, answers one request at a time, counts and closes.
+
+Engines run in the engine process, in its main thread and on its event loop. They import
+`profiles.models`, `profiles.errors` and the protocol, and their own library inside `load`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from profiles.errors import EngineJobError
+from profiles.models import Completion, Request
+from profiles.synthesis.protocol import EngineJob, EngineReady
+
+__all__ = ["Engine", "EngineFactory", "failed", "refuse_unknown"]
+
+
+class Engine(Protocol):
+    """One loaded model. Built from an `EngineJob`, which must not load anything yet."""
+
+    def load(self) -> EngineReady:
+        """Loads the model; blocks. No event loop runs yet, the current one is set.
+
+        Raises:
+            EngineJobError: the job cannot work: model, option or package.
+            EngineError: loading failed but may work later.
+        """
+        ...
+
+    async def generate(self, request: Request) -> Completion:
+        """The answer. A fault of this request alone is a `Completion` with `error`.
+
+        Raises:
+            EngineError: the engine itself is lost; the process ends.
+        """
+        ...
+
+    async def counters(self) -> dict[str, float]:
+        """The engine's own figures for the heartbeat; must return at once."""
+        ...
+
+    def close(self) -> None:
+        """Frees the device. Called once, also after a failed request."""
+        ...
+
+
+EngineFactory = Callable[[EngineJob], Engine]
+
+
+def failed(request: Request, error: str, *, seconds: float = 0.0) -> Completion:
+    """The completion of a request that the engine refused.
+
+    `error` is a code or a type name, never library text: that may quote the prompt.
+    """
+    return Completion(
+        request_id=request.request_id,
+        text="",
+        finish_reason="error",
+        seconds=seconds,
+        error=error,
+    )
+
+
+def refuse_unknown(
+    options: Iterable[str], known: Iterable[str], *, library: str, notes: dict[str, str]
+) -> None:
+    """Checks option names against those the installed library knows.
+
+    `notes` says more about names that another version of the library has.
+
+    Raises:
+        EngineJobError: with every unknown name, its nearest match and the library's version.
+    """
+    known = sorted(known)
+    problems = []
+    for name in sorted(set(options) - set(known)):
+        nearest = difflib.get_close_matches(name, known, n=1)
+        hint = notes.get(name) or (f"did you mean {nearest[0]!r}?" if nearest else "no such name")
+        problems.append(f"{name!r}: {hint}")
+    if problems:
+        raise EngineJobError(
+            f"PROFILES_ENGINE_OPTIONS has names that {library} does not know: "
+            + "; ".join(problems)
+        )

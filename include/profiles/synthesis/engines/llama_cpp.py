@@ -1,0 +1,171 @@
+"""llama.cpp in this process, through the xllamacpp wheel: the embedded engine, no GPU needed.
+
+Facts of xllamacpp 2026.10 that shape this module: `Server` loads in its constructor and also
+listens on a random loopback port (closed to others here by a random key and without its slot
+page); a chat call blocks its thread; a bad request comes back as a dict with `error`; the context
+is divided among the parallel slots.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from profiles.errors import EngineError, EngineJobError
+from profiles.models import Completion, Request
+from profiles.synthesis.engines.base import failed, refuse_unknown
+from profiles.synthesis.protocol import EngineJob, EngineReady
+
+__all__ = ["LlamaCppEngine"]
+
+_SLOTS = 2
+
+
+class LlamaCppEngine:
+    """One GGUF model on the CPU (or whatever the wheel was built for).
+
+    Options: `parallel` requests at a time, `threads`, and any plain attribute of
+    `xllamacpp.CommonParams`, for example `n_gpu_layers` or `n_batch`.
+    """
+
+    def __init__(self, job: EngineJob) -> None:
+        self._job = job
+        self._options = dict(job.options)
+        self._parallel = max(1, int(self._options.pop("parallel", _SLOTS)))
+        self._threads = int(self._options.pop("threads", 0)) or _usable_cpus()
+        self._executor = ThreadPoolExecutor(self._parallel, thread_name_prefix="llama")
+        self._server: Any = None
+        self._decode_rate = 0.0
+
+    def load(self) -> EngineReady:
+        """Reads the GGUF file.
+
+        Raises:
+            EngineJobError: no such file, unknown option, package missing.
+            EngineError: the library could not load the file.
+        """
+        model = Path(self._job.model)
+        if not model.is_file():
+            raise EngineJobError(
+                f"model file {model} does not exist; run make setup, or let PROFILES_MODEL "
+                "name a GGUF file"
+            )
+        try:
+            import xllamacpp
+        except ImportError as error:
+            raise EngineJobError(
+                "this interpreter has no xllamacpp; install the extra `embedded` or let "
+                "PROFILES_ENGINE_PYTHON name an interpreter that has it"
+            ) from error
+        version = str(xllamacpp.__version__)
+        try:
+            self._server = xllamacpp.Server(self._parameters(xllamacpp, model, version))
+        except (RuntimeError, ValueError) as error:
+            raise EngineError(f"llama.cpp could not load {model.name}") from error
+        return EngineReady(
+            engine="llama_cpp",
+            version=version,
+            model=model.name,
+            window=self._parallel,
+            context_tokens=self._job.context_tokens,
+            details={"parallel": self._parallel, "threads": self._threads},
+        )
+
+    async def generate(self, request: Request) -> Completion:
+        """The answer; a prompt that does not fit the context is its own error."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._executor, self._complete, request)
+
+    async def counters(self) -> dict[str, float]:
+        """Decode rate of the newest answer, in tokens per second and slot."""
+        return {"decode_tokens_per_second": round(self._decode_rate, 2)}
+
+    def close(self) -> None:
+        """Drops the model."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._server = None
+
+    def _parameters(self, xllamacpp: Any, model: Path, version: str) -> Any:
+        parameters = xllamacpp.CommonParams()
+        known = [
+            name
+            for name in dir(parameters)
+            if not name.startswith("_")
+            and isinstance(getattr(parameters, name), bool | int | float | str)
+        ]
+        refuse_unknown(
+            self._options, [*known, "parallel", "threads"], library=f"xllamacpp {version}", notes={}
+        )
+        parameters.model.path = str(model)
+        parameters.n_parallel = self._parallel
+        parameters.n_ctx = self._job.context_tokens * self._parallel
+        parameters.cpuparams.n_threads = self._threads
+        parameters.cpuparams_batch.n_threads = self._threads
+        # 8 GiB of prompts kept in memory by default; one shared prefix needs no such cache.
+        parameters.cache_ram_mib = 0
+        parameters.offline = True
+        parameters.ui = False
+        parameters.endpoint_slots = False
+        parameters.api_keys = [secrets.token_hex(16)]
+        # Only errors: at higher levels the library prints prompts.
+        parameters.verbosity = 0
+        for name, value in self._options.items():
+            setattr(parameters, name, value)
+        return parameters
+
+    def _complete(self, request: Request) -> Completion:
+        started = time.monotonic()
+        answer = self._server.handle_chat_completions(_body(request))
+        seconds = time.monotonic() - started
+        if isinstance(answer, str | bytes):
+            answer = json.loads(answer)
+        if "error" in answer:
+            error = answer["error"]
+            return failed(
+                request, f"{error.get('type', 'error')} {error.get('code', '')}", seconds=seconds
+            )
+        choice = answer["choices"][0]
+        usage = answer["usage"]
+        self._decode_rate = float(answer.get("timings", {}).get("predicted_per_second") or 0.0)
+        return Completion(
+            request_id=request.request_id,
+            text=choice["message"].get("content") or "",
+            finish_reason=choice.get("finish_reason") or "stop",
+            prompt_tokens=int(usage["prompt_tokens"]),
+            completion_tokens=int(usage["completion_tokens"]),
+            cached_tokens=int(usage.get("prompt_tokens_details", {}).get("cached_tokens") or 0),
+            seconds=seconds,
+        )
+
+
+def _body(request: Request) -> dict[str, Any]:
+    sampling = request.sampling
+    body: dict[str, Any] = {
+        "messages": [{"role": item.role, "content": item.content} for item in request.messages],
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        # Zero switches the limit off here; -1 would mean the whole vocabulary elsewhere.
+        "top_k": max(0, sampling.top_k),
+        "repeat_penalty": sampling.repetition_penalty,
+        "max_tokens": sampling.max_new_tokens,
+        "stop": list(sampling.stop),
+        "cache_prompt": True,
+    }
+    if sampling.seed is not None:
+        body["seed"] = sampling.seed
+    if request.json_schema is not None:
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": "profile", "schema": json.loads(request.json_schema)},
+        }
+    return body
+
+
+def _usable_cpus() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

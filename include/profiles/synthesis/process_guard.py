@@ -1,0 +1,54 @@
+"""Child side of the hard stop: an engine process never outlives the task that started it.
+
+Draining is a message of the protocol, not a signal. When the launching thread dies, even by
+`kill -9`, the kernel sends SIGTERM (PR_SET_PDEATHSIG), and the handler kills the whole process
+group, because a grandchild would survive the death of its parent alone. The watch thread does
+the same without signals: a library may replace the SIGTERM handler (SGLang does, to drain), and
+a handler does not run while the main thread is inside a long library call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+from types import FrameType
+
+__all__ = ["follow_parent"]
+
+_PR_SET_PDEATHSIG = 1
+_WATCH_SECONDS = 0.5
+
+
+def follow_parent(parent_pid: int) -> None:
+    """Ties this process and its group to the life of `parent_pid`.
+
+    Must be called in the main thread of a process that leads its own group.
+    """
+    signal.signal(signal.SIGTERM, _on_signal)
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    # The parent may have died before the kernel knew of the wish.
+    if os.getppid() != parent_pid:
+        _kill_group()
+    threading.Thread(target=_watch, args=(parent_pid,), name="parent-watch", daemon=True).start()
+
+
+def _on_signal(_signum: int, _frame: FrameType | None) -> None:
+    _kill_group()
+
+
+def _watch(parent_pid: int) -> None:
+    while os.getppid() == parent_pid:
+        time.sleep(_WATCH_SECONDS)
+    _kill_group()
+
+
+def _kill_group() -> None:
+    signal_number = signal.SIGKILL
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal_number)
+    os.kill(os.getpid(), signal_number)
