@@ -33,7 +33,6 @@ _WORD_VALUES: dict[str, int] = {
     **{word: value for value, word in enumerate(_SMALL.split())},
     **{word: (place + 2) * 10 for place, word in enumerate(_TENS.split())},
     "dozen": 12,
-    "hundred": 100,
 }
 _SCALES: dict[str, float] = {
     "k": 1e3,
@@ -50,30 +49,33 @@ _SCALES: dict[str, float] = {
     "bn": 1e9,
     "billion": 1e9,
 }
-_ABOUT = (
-    r"(?P<about>\b(?:over|more than|nearly|almost|about|around|approximately|roughly|some|up to"
-    r"|at least|close to|in excess of|less than|under|below|fewer than)\s+(?:an?\s+)?)?"
+# Looked at backwards from a number: an optional prefix in front of the pattern would be tried at
+# every letter of the text.
+_ABOUT = re.compile(
+    r"\b(?:over|more than|nearly|almost|about|around|approximately|roughly|some|up to|at least"
+    r"|close to|in excess of|less than|under|below|fewer than)\s+(?:an?\s+)?"
+    r"(?:[$€₹£]\s*|(?:USD|EUR|GBP|INR|Rs\.?)\s*)?\Z",
+    re.IGNORECASE,
 )
-_UNIT = (
+_MONEY = re.compile(r"(?:[$€₹£]|\b(?:USD|EUR|GBP|INR|Rs\.?))\s*\Z", re.IGNORECASE)
+_LONGEST_PREFIX = 24
+_DIGITS = re.compile(
+    r"(?<![\w.])(?P<number>\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?:(?P<tight>[kKmMbB]|[mMbB][nN])\b"
+    r"|\s*(?P<scale>thousand|lakhs?|million|mn|crores?|cr|billion|bn)\b)?"
+    r"(?P<plus>\+)?"
     r"(?:\s*(?P<percent>%|percent\b|per cent\b|percentage points?\b)"
     r"|[\s-]*(?P<years>(?:years?|yrs?)\b))?"
-)
-_DIGITS = re.compile(
-    _ABOUT + r"(?<![\w.])(?P<money>[$€₹£]\s*|\b(?:USD|EUR|GBP|INR|Rs\.?)\s*)?"
-    r"(?P<number>\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?:(?P<tight>[kKmMbB]|[mb]n)\b|\s*(?P<scale>thousand|lakhs?|million|mn|crores?|cr|billion|bn)\b)?"
-    r"(?P<plus>\+)?" + _UNIT + r"(?P<currency>\s+(?:dollars?|euros?|pounds?|rupees?)\b)?"
-    r"(?![\w])",
+    r"(?P<currency>\s+(?:dollars?|euros?|pounds?|rupees?)\b)?(?!\w)",
     re.IGNORECASE,
 )
-_WORDS = re.compile(
-    _ABOUT + rf"\b(?P<tens>{'|'.join(_TENS.split())})?(?:[\s-]*(?P<ones>"
-    rf"{'|'.join(sorted(_SMALL.split(), key=len, reverse=True))}|dozen))?\b"
-    r"(?:\s+(?P<scale>hundred|thousand|million|billion)\b)?" + _UNIT,
+_ONES = "|".join(sorted(_SMALL.split(), key=len, reverse=True)) + "|dozen"
+_NUMBER_WORDS = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(_TENS.split())})(?:[\s-]+(?P<more>{_ONES}))?|(?P<ones>{_ONES}))\b"
+    r"(?:\s+(?P<scale>hundred|thousand|million|billion)\b)?"
+    r"(?:\s*(?P<percent>percent\b|per cent\b|percentage points?\b)"
+    r"|[\s-]*(?P<years>(?:years?|yrs?)\b))?",
     re.IGNORECASE,
-)
-_WORD_GATE = re.compile(
-    rf"\b(?:{'|'.join((*_SMALL.split(), *_TENS.split(), 'dozen', 'hundred'))})\b", re.I
 )
 
 
@@ -86,32 +88,26 @@ def amounts_of(text: str) -> Iterator[Amount]:
     if "24/7" in text:
         text = text.replace("24/7", "")
     for match in _DIGITS.finditer(text):
+        before = text[max(0, match.start() - _LONGEST_PREFIX) : match.start()]
         mantissa = float(match["number"].replace(",", ""))
         scale = (match["tight"] or match["scale"] or "").lower()
         yield Amount(
             value=mantissa * _SCALES.get(scale, 1),
             mantissa=mantissa,
-            kind=_kind(match, is_money=bool(match["money"] or match["currency"])),
-            is_about=bool(match["about"] or match["plus"]),
+            kind=_kind(match, is_money=bool(match["currency"] or _MONEY.search(before))),
+            is_about=bool(match["plus"] or _ABOUT.search(before)),
             is_word=False,
         )
-    if _WORD_GATE.search(text):
-        yield from _word_amounts(text)
-
-
-def _word_amounts(text: str) -> Iterator[Amount]:
-    for match in _WORDS.finditer(text):
-        tens, ones = (match["tens"] or "").lower(), (match["ones"] or "").lower()
-        if not tens and not ones:
-            continue
-        mantissa = float(_WORD_VALUES.get(tens, 0) + _WORD_VALUES.get(ones, 0))
+    for match in _NUMBER_WORDS.finditer(text):
+        before = text[max(0, match.start() - _LONGEST_PREFIX) : match.start()]
+        parts = (match["tens"], match["more"], match["ones"])
+        mantissa = float(sum(_WORD_VALUES[part.lower()] for part in parts if part))
         scale = (match["scale"] or "").lower()
-        value = mantissa * (100 if scale == "hundred" else _SCALES.get(scale, 1))
         yield Amount(
-            value=value,
+            value=mantissa * (100 if scale == "hundred" else _SCALES.get(scale, 1)),
             mantissa=mantissa,
             kind=_kind(match, is_money=False),
-            is_about=bool(match["about"]),
+            is_about=bool(_ABOUT.search(before)),
             is_word=True,
         )
 

@@ -32,20 +32,21 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_ROLE_WORDS = _words(
-    "senior junior lead principal staff chief head vice president director manager managing"
-    " executive officer engineer engineering developer analyst consultant specialist associate assistant"
-    " architect designer coordinator supervisor intern internship trainee scientist administrator"
-    " professional expert candidate team teams department company corporate group global regional"
-    " national international ceo cto cfo coo cio vp svp hr it i ii iii iv english mr ms mrs dr"
-    " january february march april may june july august september october november december"
-)
-_STARTERS = _words(
-    "the a an as in at with during having currently previously known his her their its she he they"
-    " this these over since before after while by for from on to through across under within"
-    " both also another other earlier later most throughout beyond besides skilled proficient"
-    " experienced working here there who what when where and but or if i we you my our more all each every"
-)
+_ROLE_WORDS = _words("""
+    senior junior lead principal staff chief head vice president director manager managing
+    executive officer engineer engineering developer analyst consultant specialist associate
+    assistant architect designer coordinator supervisor intern internship trainee scientist
+    administrator professional expert candidate team teams department company corporate group
+    global regional national international ceo cto cfo coo cio vp svp hr it i ii iii iv english
+    mr ms mrs dr january february march april may june july august september october november
+    december
+""")
+_STARTERS = _words("""
+    the a an as in at with during having currently previously known his her their its she he they
+    this these over since before after while by for from on to through across under within both
+    also another other earlier later most throughout beyond besides skilled proficient experienced
+    working here there who what when where and but or if i we you my our more all each every
+""")
 _EMPLOYER_BEFORE = _words("at joined joining")
 _WORK_BEFORE = re.compile(
     r"\b(?:work(?:s|ed|ing)?|consult(?:s|ed|ing)?|employed)\s+(?:for|by|with)$", re.I

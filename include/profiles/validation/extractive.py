@@ -26,6 +26,9 @@ __all__ = ["extract"]
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _SHORTEST_SENTENCE = 2
 _LONGEST_SENTENCE = 70
+_PHRASE_WORDS = 4
+_MAX_SAID_SHARE = 0.34
+"""Share of a sentence that earlier ones may have said already, in runs of four words."""
 _YEARS_IN_BRACKETS = re.compile(
     r"\s*\([^()]*\b(?:19|20)\d\d\b[^()]*\)|,?\s*\b(?:19|20)\d\d\s*[-–]\s*(?:19|20)\d\d\b"
 )
@@ -38,19 +41,28 @@ def extract(document: str, band: LengthBand) -> str | None:
     """Plain prose inside the band, None when the document has too few fit sentences."""
     target = (band.minimum + band.maximum) // 2
     chosen: list[str] = []
-    seen: set[str] = set()
+    said: set[tuple[str, ...]] = set()
     words = 0
     for sentence in _candidates(document):
-        key = fold(sentence)
         size = count_words(sentence)
-        if key in seen or words + size > band.maximum or not _is_fit(sentence, size):
+        if words + size > band.maximum or not _is_fit(sentence, size):
             continue
-        seen.add(key)
+        phrases = _phrases(sentence)
+        if len(phrases & said) > _MAX_SAID_SHARE * len(phrases):
+            continue
+        said |= phrases
         chosen.append(sentence)
         words += size
         if words >= target:
             break
     return " ".join(chosen) if words >= band.minimum else None
+
+
+def _phrases(sentence: str) -> set[tuple[str, ...]]:
+    """Its runs of four words; a shorter sentence is one run."""
+    words = fold(sentence).split()
+    last = max(1, len(words) - _PHRASE_WORDS + 1)
+    return {tuple(words[start : start + _PHRASE_WORDS]) for start in range(last)}
 
 
 def _candidates(document: str) -> Iterator[str]:

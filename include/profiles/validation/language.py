@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 
 __all__ = ["language_fault"]
 
@@ -48,19 +49,27 @@ _MIN_WORDS = 12
 def language_fault(text: str) -> str | None:
     """`script` when too many letters are not Latin, a language code or `unclear` when the words
     are not English; None for English. Very short texts are judged by script alone."""
-    letters = [char for char in text if char.isalpha()]
-    latin = sum(1 for char in letters if char.isascii() or _is_latin(char))
-    if latin < _MIN_LATIN_SHARE * len(letters):
+    if not text.isascii() and not _is_in_latin_script(text):
         return "script"
-    words = [word.lower() for word in _WORD.findall(text)]
-    if len(words) < _MIN_WORDS:
+    counts = Counter(_WORD.findall(text.lower()))
+    if counts.total() < _MIN_WORDS:
         return None
-    english = sum(1 for word in words if word in _ENGLISH)
-    shares = {name: sum(1 for w in words if w in known) for name, known in _OTHERS.items()}
+    english = _frequency(counts, _ENGLISH)
+    shares = {name: _frequency(counts, known) for name, known in _OTHERS.items()}
     strongest = max(shares, key=lambda name: shares[name])
     if shares[strongest] > english:
         return strongest
-    return "unclear" if english < _MIN_ENGLISH_SHARE * len(words) else None
+    return "unclear" if english < _MIN_ENGLISH_SHARE * counts.total() else None
+
+
+def _frequency(counts: Counter[str], known: frozenset[str]) -> int:
+    return sum(counts[word] for word in counts.keys() & known)
+
+
+def _is_in_latin_script(text: str) -> bool:
+    letters = [char for char in text if char.isalpha()]
+    latin = sum(1 for char in letters if char.isascii() or _is_latin(char))
+    return latin >= _MIN_LATIN_SHARE * len(letters)
 
 
 def _is_latin(char: str) -> bool:
