@@ -55,6 +55,8 @@ _KIND = re.compile(
 
 
 T = TypeVar("T")
+_SPELLED_OUT = {"Sr": "Senior", "Jr": "Junior", "Mgr": "Manager", "Asst": "Assistant"}
+_SHORT_WORD = re.compile(r"\b(Sr|Jr|Mgr|Asst)\b\.?")
 _SMALL_WORDS = frozenset(("of", "and", "the", "for", "in", "at", "to", "de", "und"))
 _UPPER_WORDS = frozenset(
     (
@@ -159,9 +161,14 @@ def display_employer(name: str) -> str | None:
 
 @lru_cache(maxsize=65_536)
 def display_title(title: str) -> str | None:
-    """A title without the kind of employment behind it: "Analyst (Full-time)" → "Analyst"."""
+    """A title spelled out, without the kind of employment behind it.
+
+    >>> display_title("Sr. Engineering Mgr (Full-time)")
+    'Senior Engineering Manager'
+    """
     plain = _contact_free(title)
-    return _capitalised(_KIND.sub("", plain).strip() or plain) or None
+    shown = _capitalised(_KIND.sub("", plain).strip() or plain)
+    return _SHORT_WORD.sub(lambda match: _SPELLED_OUT[match[1]], shown) or None
 
 
 def _contact_free(name: str) -> str:

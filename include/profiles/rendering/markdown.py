@@ -48,7 +48,7 @@ MAX_LANGUAGES = 20
 MAX_LINE_CHARS = 240
 
 _SENTENCE_ENDS = frozenset(".!?:;…。！？")
-_BYTES_PER_TOKEN = 4.6
+_BYTES_PER_TOKEN = 4.5
 _MARKS = ("-", "#", "##", "###", "—", "–", "·")
 
 
