@@ -1,0 +1,216 @@
+"""An engine without a model: answers from the document in its prompt, and fails on request.
+
+Use it as PROFILES_ENGINE=tests.scripted_engine:ScriptedEngine. It answers in the form it was
+asked for (JSON when the request has a schema, else prose), in the length it was asked for, with
+the document's own sentences, so that a gate which checks grounding accepts it. The same request
+always gives the same answer.
+
+Options:
+    delay: seconds per answer (default 0).
+    load_seconds: how long loading takes.
+    window: requests at a time; default: as many as the job allows.
+    salt: changes which requests the rates below hit.
+    noise: prints to standard output, as libraries do.
+    faults: a mapping of
+        crash_after, exit_after, hang_after, stall_after: number of answers after which the process
+            kills itself, ends with status 70, stops its event loop, or just stops answering;
+        once: path of a file; the four above happen only while it does not exist, and create it;
+        bad_json, truncated, cut_in_skills, long, short, dated, listed, invented, leaked, empty,
+        error: share of requests (0 to 1) answered that way; another seed is another draw;
+        sticky: true makes the draw ignore the seed, so that every attempt is hit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from profiles.errors import EngineError
+from profiles.models import Completion, Request
+from profiles.synthesis.protocol import EngineJob, EngineReady
+
+_RECORD = re.compile(r"<candidate_record>\n(.*?)\n</candidate_record>", re.DOTALL)
+_BAND = re.compile(r"between (\d+) and (\d+) words")
+_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b(?:Present|Full-time)\b")
+_PROSE_BAND = (25, 60)
+_END_OF_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+
+
+class ScriptedEngine:
+    """See the module's docstring."""
+
+    def __init__(self, job: EngineJob) -> None:
+        self._job = job
+        self._delay = float(job.options.get("delay", 0))
+        self._faults = dict(job.options.get("faults", {}))
+        self._answered = 0
+
+    def load(self) -> EngineReady:
+        time.sleep(float(self._job.options.get("load_seconds", 0)))
+        if self._job.options.get("noise"):
+            sys.stdout.write("library banner on standard output\n")
+            os.write(1, b'{"type":"completion"} straight to descriptor 1\n')
+        return EngineReady(
+            engine="scripted",
+            version="1",
+            model=self._job.model or "scripted",
+            window=int(self._job.options.get("window", self._job.max_in_flight)),
+            context_tokens=self._job.context_tokens,
+        )
+
+    async def generate(self, request: Request) -> Completion:
+        started = time.monotonic()
+        if self._job.options.get("noise"):
+            sys.stdout.write("noise\n")
+        if self._delay:
+            await asyncio.sleep(self._delay)
+        await self._misbehave()
+        self._answered += 1
+        return answer(
+            request,
+            faults=self._faults,
+            salt=str(self._job.options.get("salt", "")),
+            seconds=time.monotonic() - started,
+        )
+
+    async def counters(self) -> dict[str, float]:
+        return {"answered": float(self._answered)}
+
+    def close(self) -> None:
+        pass
+
+    async def _misbehave(self) -> None:
+        if self._is_due("crash_after"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self._is_due("exit_after"):
+            raise EngineError("scripted loss of the engine")
+        if self._is_due("hang_after"):
+            time.sleep(3600)
+        if self._is_due("stall_after"):
+            await asyncio.sleep(3600)
+
+    def _is_due(self, name: str) -> bool:
+        after = self._faults.get(name)
+        if after is None or self._answered < int(after):
+            return False
+        once = self._faults.get("once")
+        if once is None:
+            return True
+        try:
+            Path(once).touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
+
+
+def answer(
+    request: Request, *, faults: dict[str, float], salt: str = "", seconds: float = 0.0
+) -> Completion:
+    """The completion that a well-behaved model, or one with these faults, gives to `request`."""
+    prompt = "\n".join(message.content for message in request.messages)
+    hit = _draw(prompt, request.sampling.seed, faults, salt)
+    if hit == "error":
+        return Completion(request.request_id, "", "error", seconds=seconds, error="scripted")
+    skills, summary = _skills(prompt), _summary(prompt)
+    finish = "stop"
+    if hit in _SUMMARY_FAULTS:
+        summary = _SUMMARY_FAULTS[hit](summary)
+    text = summary
+    if request.json_schema is not None:
+        text = json.dumps({"skills": skills, "summary": summary}, ensure_ascii=False)
+    if hit in _TEXT_FAULTS:
+        text, finish = _TEXT_FAULTS[hit](text)
+    return Completion(
+        request_id=request.request_id,
+        text=text,
+        finish_reason=finish,
+        prompt_tokens=len(prompt) // 4,
+        completion_tokens=len(text) // 4,
+        cached_tokens=len(request.messages[0].content) // 4 if len(request.messages) > 1 else 0,
+        seconds=seconds,
+    )
+
+
+_SUMMARY_FAULTS: dict[str, Callable[[str], str]] = {
+    "long": lambda summary: " ".join([summary] * 12),
+    "short": lambda summary: " ".join(summary.split()[:5]) + ".",
+    "dated": lambda summary: summary + " This began in March 2019.",
+    "listed": lambda summary: "- " + summary.replace(". ", ".\n- "),
+    "invented": lambda summary: (
+        summary + " The candidate also ran 417 submarines for Atlantis Deepsea Holdings."
+    ),
+}
+
+_TEXT_FAULTS: dict[str, Callable[[str], tuple[str, str]]] = {
+    "bad_json": lambda text: (text.replace('"summary":', '"summary"').rstrip("}"), "stop"),
+    "truncated": lambda text: (text[: int(len(text) * 0.9)], "length"),
+    "cut_in_skills": lambda text: (text[:25], "length"),
+    "leaked": lambda text: ("analysisThe user wants a profile.assistantfinal" + text, "stop"),
+    "empty": lambda text: ("", "stop"),
+}
+
+
+def _draw(prompt: str, seed: int | None, faults: dict[str, float], salt: str) -> str | None:
+    """Which fault hits this request, if any: shares of one uniform number."""
+    key = f"{salt}\0{None if faults.get('sticky') else seed}\0{prompt}"
+    number = int.from_bytes(hashlib.sha256(key.encode("utf-8", "replace")).digest()[:8]) / 2**64
+    for name in (*_TEXT_FAULTS, *_SUMMARY_FAULTS, "error"):
+        share = float(faults.get(name, 0))
+        if number < share:
+            return name
+        number -= share
+    return None
+
+
+def _document(prompt: str) -> str:
+    found = _RECORD.search(prompt)
+    return found[1] if found else prompt
+
+
+def _section(document: str, name: str) -> list[str]:
+    _, heading, rest = document.partition(f"## {name}\n")
+    return rest.split("\n## ")[0].splitlines() if heading else []
+
+
+def _skills(prompt: str) -> list[str]:
+    lines = _section(_document(prompt), "Skills")
+    named = [item.strip(" -*.") for line in lines for item in re.split(r"[,;]", line)]
+    return list(dict.fromkeys(item for item in named if item))[:60]
+
+
+def _sentences(document: str) -> list[str]:
+    """Sentences of the document that hold no date and are no heading, each once."""
+    found: dict[str, None] = {}
+    for line in document.splitlines():
+        if line.startswith("#") or _DATE.search(line):
+            continue
+        for sentence in _END_OF_SENTENCE.split(line.removeprefix("- ").strip()):
+            if len(sentence.split()) >= 4:
+                found.setdefault(sentence.rstrip(".;: ") + ".")
+    return list(found)
+
+
+def _summary(prompt: str) -> str:
+    """Whole sentences of the document until the wanted length is reached."""
+    document = _document(prompt)
+    band = _BAND.search(prompt)
+    minimum, maximum = (int(band[1]), int(band[2])) if band else _PROSE_BAND
+    wanted = (minimum + maximum) // 2
+    chosen: list[str] = []
+    words = 0
+    skills = _skills(prompt)
+    closing = f"The candidate works with {', '.join(skills)}." if skills else ""
+    for sentence in [*_sentences(document), closing]:
+        size = len(sentence.split())
+        if sentence and words < wanted and words + size <= maximum:
+            chosen.append(sentence)
+            words += size
+    return " ".join(chosen) or "The candidate has a short record."
