@@ -22,6 +22,8 @@ MAX_COMPONENT = 300
 """A larger component first loses its weakest pairs, level by level: comparing all its rows with
 each other would be quadratic, and no person has so many rows."""
 LEVEL_STEP = 2.0
+WEAK_MEAN = 4.0
+"""Two groups that only work history joins need more than this on average between their rows."""
 CLIP = 14.0
 """No single pair outvotes more than this in either direction."""
 
@@ -111,7 +113,7 @@ def _split(
     if len(rows) > MAX_COMPONENT:
         return _split_at_weakest(rows, edges, generic)
     scores = _pair_scores(rows, edges, generic)
-    if all(score > CONFLICT for score in scores.values()):
+    if not any(map(_is_weak, edges)) and min(scores.values()) > CONFLICT:
         return [_as_cluster(rows, edges)]
     groups = _agglomerate(rows, edges, scores)
     return [_as_cluster(group, edges) for group in groups]
@@ -153,7 +155,8 @@ def _agglomerate(
         left, right = group_of[edge.a], group_of[edge.b]
         if left is right:
             continue
-        if sum(scores[_pair(a, b)] for a in left for b in right) <= 0:
+        across = [scores[_pair(a, b)] for a in left for b in right]
+        if sum(across) <= (WEAK_MEAN if _is_weak(edge) else 0.0) * len(across):
             continue
         left += right
         for ref in right:
@@ -173,7 +176,11 @@ def _pair(a: Ref, b: Ref) -> tuple[Ref, Ref]:
     return (a, b) if a <= b else (b, a)
 
 
+def _is_weak(edge: Edge) -> bool:
+    """Whether only name and work history carry the pair."""
+    return edge.evidence.rule in WEAK_KINDS
+
+
 def _strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
     """Sort key: pairs with a strong key, then by score, then by rows."""
-    weak = edge.evidence.rule in WEAK_KINDS
-    return (weak, -edge.evidence.score, *_pair(edge.a, edge.b))
+    return (_is_weak(edge), -edge.evidence.score, *_pair(edge.a, edge.b))

@@ -17,6 +17,7 @@ import msgspec
 
 from profiles.resolution.blocking import IdentityKey, KeyKind, block_name
 from profiles.resolution.features import RowFeatures, Spell
+from profiles.standardization.emails import is_personal_domain
 from profiles.standardization.names import name_key, names_agree
 
 RESOLVER_VERSION = "1"
@@ -41,6 +42,8 @@ _KEY_WEIGHT = {
 _DIFFERENT_KEY_WEIGHT = {
     KeyKind.MEMBER_ID.value: -16.0,
     KeyKind.LINKEDIN.value: -5.0,
+    KeyKind.EMAIL.value: -1.5,
+    KeyKind.PHONE.value: -1.5,
 }
 _SPELL_WEIGHT = {"same_start": 5.0, "near_start": 3.0, "employer": 1.5, "other_start": -2.0}
 _LINKEDIN_KINDS = frozenset({KeyKind.MEMBER_ID.value, KeyKind.LINKEDIN.value})
@@ -111,24 +114,32 @@ def _key_signals(
     for kind, weight in _KEY_WEIGHT.items():
         mine = {key for key in a.keys if key[0] == kind}
         others = {key for key in b.keys if key[0] == kind}
+        if not mine or not others:
+            continue
         if any(key not in generic for key in mine & others):
             signals.append((kind, weight))
         elif _differ(kind, mine, others):
-            signals.append((f"other_{kind}", _DIFFERENT_KEY_WEIGHT.get(kind, 0.0)))
+            signals.append((f"other_{kind}", _DIFFERENT_KEY_WEIGHT[kind]))
     return signals
 
 
 def _differ(kind: str, mine: set[IdentityKey], others: set[IdentityKey]) -> bool:
     """Whether both sides state the kind and contradict each other.
 
-    Numeric member ids and ACoAA urns name the same thing in two alphabets: only ids of the same
-    sort contradict.
+    Numeric member ids and ACoAA urns name the same thing in two alphabets, a work address changes
+    with the job: only ids and addresses of the same sort contradict.
     """
-    if not mine or not others or mine & others:
+    if mine & others:
         return False
+    if kind == KeyKind.EMAIL:
+        return any(map(_is_personal, mine)) and any(map(_is_personal, others))
     if kind != KeyKind.MEMBER_ID:
         return True
     return bool({v.isdigit() for _, v in mine} & {v.isdigit() for _, v in others})
+
+
+def _is_personal(key: IdentityKey) -> bool:
+    return is_personal_domain(key[1])
 
 
 def _name_weight(verdict: NameVerdict, shared: set[str]) -> float:

@@ -26,6 +26,7 @@ from profiles.resolution.clustering import Cluster, DisjointSets, Edge, Ref, clu
 from profiles.resolution.comparison import RESOLVER_VERSION, Evidence, compare
 from profiles.resolution.features import RowFeatures, describe
 from profiles.resolution.stability import Assignment, assign
+from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches
@@ -36,6 +37,8 @@ log = logging.getLogger(__name__)
 READ_BATCH = 1_000
 PAIR_BATCH = 20_000
 GROUP_BATCH = 5_000
+BULK_SHARE = 10
+"""Statistics are taken anew when more than one row in this many changed."""
 
 _decode_features = msgspec.json.Decoder(RowFeatures).decode
 _decode_signals = msgspec.json.Decoder(tuple[tuple[str, float], ...]).decode
@@ -75,11 +78,13 @@ def run(database: Database, *, run_id: str) -> Counts:
     return counts
 
 
-def ranges(database: Database, *, shards: int) -> list[dict[str, int]]:
+def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, int]]:
     """Candidate id ranges, both ends included, that cover every id and hold about equally many.
 
-    At least one range, also without candidates; at most `shards`.
+    At least one range, also without candidates; at most `shards`, by default
+    `PROFILES_RENDER_SHARDS`.
     """
+    shards = shards or load_settings().render_shards
     with database.connect() as connection:
         rows = connection.execute(load("resolve/select_ranges"), {"shards": shards}).fetchall()
         last = connection.execute("SELECT max(candidate_id) FROM synthesis.candidate").fetchone()
@@ -139,7 +144,9 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
     store.execute("delete_old_keys")
     store.execute("insert_new_keys")
     store.execute("delete_vanished_rows")
-    store.analyze("touched_key", "synthesis.identity_key", "synthesis.identity_row")
+    store.analyze("touched_key")
+    if _is_bulk(store, counts):
+        store.analyze("synthesis.identity_key", "synthesis.identity_row")
     crowded = store.stream(
         "select_crowded_keys",
         weak_kinds=list(WEAK_KINDS),
@@ -157,7 +164,15 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
     counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
-    store.analyze("changed", "synthesis.generic_key")
+    store.analyze("changed")
+
+
+def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
+    """Whether so much changed that the planner's statistics of the kept tables are worthless."""
+    known = store.count(
+        "SELECT reltuples FROM pg_class WHERE oid = 'synthesis.identity_row'::regclass"
+    )
+    return counts["changed"] * BULK_SHARE > known
 
 
 def _update_pairs(store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey]) -> None:
@@ -170,7 +185,8 @@ def _update_pairs(store: IdentityStore, counts: Counts, generic: frozenset[Ident
             "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN",
             _accepted(batch, generic),
         )
-    store.analyze("synthesis.identity_edge")
+    if _is_bulk(store, counts):
+        store.analyze("synthesis.identity_edge")
 
 
 def _accepted(batch: list[Row], generic: frozenset[IdentityKey]) -> Iterator[Row]:
