@@ -147,7 +147,7 @@ def _parts(value: object, *, split: bool) -> Iterator[str]:
     elif isinstance(value, list):
         for element in value:
             yield from _parts(element, split=False)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         name = next((value[m] for m in _NAME_MEMBERS if isinstance(value.get(m), str)), None)
         if name is not None:
             yield name

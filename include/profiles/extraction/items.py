@@ -105,7 +105,7 @@ def _unwrapped(value: object) -> Iterator[Mapping[str, object]]:
         decoded = decode_json(value)
         value = value if decoded is NOT_JSON else decoded
     for element in value if isinstance(value, list) else [value]:
-        yield element if isinstance(element, Mapping) else {_WRAPPED: element}
+        yield element if isinstance(element, dict) else {_WRAPPED: element}
 
 
 def _position(plan: ItemPlan, item: _Item, as_of: PartialDate | None) -> Position | None:
@@ -186,7 +186,7 @@ def _says_something(value: object) -> bool:
     """Whether a raw date is more than null, "", {} or an object of nulls."""
     if isinstance(value, str):
         return bool(value.strip()) and not is_placeholder(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return any(member not in (None, "") for member in value.values())
     return value is not None
 

@@ -106,7 +106,21 @@ def looks_like_json(text: str) -> bool:
 
 def values(steps: Sequence[Step], root: Mapping[str, object]) -> list[object]:
     """Everything at the path, in order, without nulls."""
-    nodes: list[object] = [root]
+    node: object = root
+    followed = 0
+    # Almost every step is a member of an object: those need no lists of nodes.
+    for step in steps:
+        if node.__class__ is not dict or step.__class__ is not str:
+            break
+        node = node.get(step)
+        if node is None:
+            return []
+        followed += 1
+    return _values_below(steps[followed:], node) if followed < len(steps) else [node]
+
+
+def _values_below(steps: Sequence[Step], node: object) -> list[object]:
+    nodes: list[object] = [node]
     for step in steps:
         found: list[object] = []
         for node in nodes:
@@ -121,14 +135,14 @@ def _descend(node: object, step: Step, found: list[object]) -> None:
     if isinstance(node, str):
         node = decode_json(node)
     if isinstance(step, str):
-        if isinstance(node, Mapping) and step in node:
+        if isinstance(node, dict) and step in node:
             found.append(node[step])
     elif isinstance(node, list):
         if isinstance(step, Each):
             found.extend(node)
         elif step < len(node):
             found.append(node[step])
-    elif isinstance(node, Mapping) and isinstance(step, Each):
+    elif isinstance(node, dict) and isinstance(step, Each):
         # Some exports write a list of one as the object itself.
         found.append(node)
 

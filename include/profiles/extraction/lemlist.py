@@ -19,7 +19,7 @@ def position_groups(value: object) -> list[Mapping[str, object]]:
         return []
     jobs: list[Mapping[str, object]] = []
     for group in value:
-        if not isinstance(group, Mapping):
+        if not isinstance(group, dict):
             continue
         roles = _mappings(group.get("profilePositions"))
         if len(roles) > 1:
@@ -32,8 +32,8 @@ def position_groups(value: object) -> list[Mapping[str, object]]:
 
 
 def _has_date(value: object) -> bool:
-    return isinstance(value, Mapping) and any(value.values())
+    return isinstance(value, dict) and any(value.values())
 
 
 def _mappings(value: object) -> list[Mapping[str, object]]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

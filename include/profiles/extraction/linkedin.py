@@ -27,7 +27,7 @@ def grouped_positions(value: object) -> list[Mapping[str, object]]:
         return []
     jobs: list[Mapping[str, object]] = []
     for entry in value:
-        if isinstance(entry, Mapping):
+        if isinstance(entry, dict):
             jobs.extend(_roles(entry) or [entry])
     return jobs
 
@@ -49,7 +49,7 @@ def _roles(header: Mapping[str, object]) -> list[Mapping[str, object]]:
 
 
 def _mappings(value: object) -> list[Mapping[str, object]]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _without_label(title: object) -> object:

@@ -129,7 +129,7 @@ def _decoded(plan: RowPlan, row: Mapping[str, object]) -> dict[str, object]:
             value = value[0]
         if value is NOT_JSON:
             raise _UnreadableError(UNREADABLE_JSON, f"expected JSON in '{column}'")
-        if value is not None and not isinstance(value, Mapping):
+        if value is not None and not isinstance(value, dict):
             raise _UnreadableError(UNEXPECTED_SHAPE, f"expected a JSON object in '{column}'")
         root[column] = value
     return root

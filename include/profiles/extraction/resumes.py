@@ -53,7 +53,7 @@ def keyword_groups(found: Sequence[object]) -> list[object]:
     """Skills of JSON Resume: a group's keywords, and its name unless that only says "Skills"."""
     skills: list[object] = []
     for group in found:
-        if not isinstance(group, Mapping):
+        if not isinstance(group, dict):
             skills.append(group)
             continue
         keywords = group.get("keywords")
@@ -68,7 +68,7 @@ def keyword_groups(found: Sequence[object]) -> list[object]:
 
 def linkedin_profiles(found: Sequence[object]) -> list[object]:
     """LinkedIn addresses or user names among JSON Resume's profiles on any network."""
-    profiles = [profile for profile in found if isinstance(profile, Mapping)]
+    profiles = [profile for profile in found if isinstance(profile, dict)]
     addresses = [profile.get("url") for profile in profiles]
     # A user name alone is only an identity on the network that it belongs to.
     names = [
@@ -95,7 +95,7 @@ def parser_words(found: Sequence[object]) -> list[object]:
 
 def _with_honest_dates(job: Mapping[str, object]) -> Mapping[str, object]:
     dates = job.get("dates")
-    if not isinstance(dates, Mapping):
+    if not isinstance(dates, dict):
         return job
     said = dates.get("rawText")
     span = parse_range(said) if isinstance(said, str) and said else None
@@ -179,4 +179,4 @@ def _strings(value: object) -> list[str]:
 def _mappings(value: object) -> Iterable[Mapping[str, object]]:
     if isinstance(value, str):
         value = decode_json(value)
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

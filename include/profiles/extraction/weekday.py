@@ -23,10 +23,10 @@ def experience_text(value: object) -> list[Mapping[str, object]]:
     job of unknown title and employer, so that no line is lost.
     """
     decoded = decode_json(value) if isinstance(value, str) else value
-    if isinstance(decoded, Mapping):
+    if isinstance(decoded, dict):
         return [decoded]
     if isinstance(decoded, list):
-        return [item if isinstance(item, Mapping) else {"description": item} for item in decoded]
+        return [item if isinstance(item, dict) else {"description": item} for item in decoded]
     text = value if decoded is NOT_JSON else decoded
     return _jobs_of_lines(text) if isinstance(text, str) else []
 
@@ -34,10 +34,10 @@ def experience_text(value: object) -> list[Mapping[str, object]]:
 def education_text(value: object) -> list[Mapping[str, object]]:
     """Studies of an education cell: a JSON list, or `Degree, School (year); Degree, School`."""
     decoded = decode_json(value) if isinstance(value, str) else value
-    if isinstance(decoded, Mapping):
+    if isinstance(decoded, dict):
         return [decoded]
     if isinstance(decoded, list):
-        return [item if isinstance(item, Mapping) else _study(str(item)) for item in decoded]
+        return [item if isinstance(item, dict) else _study(str(item)) for item in decoded]
     text = value if decoded is NOT_JSON else decoded
     if not isinstance(text, str):
         return []
