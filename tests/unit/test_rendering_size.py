@@ -2,7 +2,7 @@
 
 import time
 
-from tests.factories import position, record
+from tests.factories import education, position, record
 
 from profiles.models import Candidate
 from profiles.rendering.markdown import MAX_DOCUMENT_CHARS, render
@@ -131,3 +131,18 @@ def test_a_budget_in_words_is_kept_too():
     text = document(long_career(12)).markdown
     shorter, _ = trim_document(text, 120, words)
     assert words(shorter) <= 120
+
+
+def test_a_row_made_to_be_slow_is_not_slow():
+    crowded = [
+        record(
+            positions=tuple(
+                position("Contoso", "2020-01", None, title=f"Role {n}") for n in range(400)
+            ),
+            education=tuple(education(f"School {n}", degree="BSc") for n in range(3_000)),
+        )
+        for _ in range(4)
+    ]
+    started = time.monotonic()
+    document(*crowded)
+    assert time.monotonic() - started < 5

@@ -9,9 +9,9 @@ jobs knows better than any similarity. The order of records does not matter.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from profiles.models import PartialDate, Position, SourceRecord
 from profiles.rendering.sentences import Line
@@ -20,6 +20,8 @@ from profiles.rendering.titles import SIMILAR, title_similarity
 
 JITTER_MONTHS = 3
 """Vendors disagree on the start of a spell by up to this many months."""
+MAX_PAIRS = 20_000
+"""Pairs of claims compared per employer; only a row made to be slow has more."""
 _TEXT_JITTER_MONTHS = 8
 """The same text, or the same title and end, bridges this much."""
 _SAME_END_MONTHS = 2
@@ -55,7 +57,7 @@ def group(claims: Sequence[Claim]) -> list[Spell]:
         _join_repeats(spells, claims, members)
         pairs = [
             (-points, first, second)
-            for first, second in _pairs(claims, members)
+            for first, second in islice(_pairs(claims, members), MAX_PAIRS)
             if (points := affinity(claims[first], claims[second])) is not None
         ]
         for _, first, second in sorted(pairs):
@@ -210,7 +212,7 @@ def _employer_keys(claim: Claim) -> list[str]:
     return keys or ["unknown"]
 
 
-def _pairs(claims: Sequence[Claim], members: Sequence[int]) -> list[tuple[int, int]]:
+def _pairs(claims: Sequence[Claim], members: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Pairs of different records whose starts may agree; far ones are left out early."""
     dated = sorted(
         (start.first_month, start.last_month, index)
@@ -218,21 +220,19 @@ def _pairs(claims: Sequence[Claim], members: Sequence[int]) -> list[tuple[int, i
         if (start := claims[index].position.start) is not None
         and not is_lone_date(claims[index].position)
     )
-    pairs = []
     for place, (_, last, index) in enumerate(dated):
-        for first_month, _, other in dated[place + 1 :]:
+        for first_month, _, other in islice(dated, place + 1, None):
             if first_month - last > _TEXT_JITTER_MONTHS + 12:
                 break
             if claims[index].rank != claims[other].rank:
-                pairs.append((min(index, other), max(index, other)))
+                yield min(index, other), max(index, other)
     compared = {index for *_, index in dated}
     for index in members:
         if index in compared:
             continue
         for other in members:
             if claims[index].rank != claims[other].rank and (other in compared or index < other):
-                pairs.append((min(index, other), max(index, other)))
-    return pairs
+                yield min(index, other), max(index, other)
 
 
 def _join_repeats(spells: _Partition, claims: Sequence[Claim], members: Sequence[int]) -> None:

@@ -15,6 +15,8 @@ from profiles.rendering.choosing import spelling
 from profiles.rendering.spans import gap
 from profiles.standardization.text import fold
 
+MAX_STUDIES_READ = 100
+"""Studies looked at per record; only a row made to be slow has more."""
 _NEAR_MONTHS = 12
 """Vendors state the end of one study up to a year apart."""
 
@@ -48,7 +50,7 @@ def unite_education(groups: Iterable[Sequence[Education]]) -> tuple[Education, .
     merged: list[Education] = []
     for group in groups:
         taken: set[int] = set()
-        for study in group:
+        for study in group[:MAX_STUDIES_READ]:
             if not (study.school or study.degree or study.field):
                 continue
             place = _place(merged, study, taken)
