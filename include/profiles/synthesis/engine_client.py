@@ -33,6 +33,7 @@ from profiles.synthesis.protocol import (
     Failure,
     Heartbeat,
     ProtocolMessage,
+    Stop,
     decode,
     encode,
 )
@@ -185,13 +186,13 @@ class EngineClient:
         return completions
 
     def close(self, grace_seconds: float = _EXIT_GRACE_SECONDS) -> None:
-        """Ends the process: closes its input, waits, then kills what is left of the group."""
+        """Ends the process: asks it to stop, waits, then kills what is left of the group."""
         process = self._process
         if process is None:
             return
-        if self._pipes is not None:
-            self._pipes.close()
-        self._wait_for_exit(grace_seconds)
+        if not self._ended:
+            self._send(Stop())
+            self._wait_for_exit(grace_seconds)
         self.kill()
 
     def kill(self) -> None:

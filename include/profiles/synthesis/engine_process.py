@@ -25,7 +25,7 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines import engine_factory
 from profiles.synthesis.engines.base import Engine, failed
-from profiles.synthesis.process_guard import follow_parent
+from profiles.synthesis.process_guard import follow_parent, kill_group
 from profiles.synthesis.protocol import (
     EXIT_ENGINE,
     EXIT_JOB,
@@ -39,6 +39,7 @@ from profiles.synthesis.protocol import (
     Failure,
     Heartbeat,
     ProtocolMessage,
+    Stop,
     decode,
     encode,
 )
@@ -135,11 +136,13 @@ class Service:
                 log.exception("unreadable line")
                 hand_over(self._finish, EXIT_PROTOCOL)
                 return
-            hand_over(self._received, message)
             if message is None:
+                log.error("the lane closed its end without a word; it is dead")
+                kill_group()
                 return
+            hand_over(self._received, message)
 
-    def _received(self, message: ProtocolMessage | None) -> None:
+    def _received(self, message: ProtocolMessage) -> None:
         if isinstance(message, Request):
             self._queued += 1
             task = asyncio.create_task(self._answer(message))
@@ -148,7 +151,7 @@ class Service:
         elif isinstance(message, Drain):
             self._draining = True
             self._end_if_drained()
-        elif message is None:
+        elif isinstance(message, Stop):
             self._finish(EXIT_OK)
         else:
             log.error("unexpected message %s", type(message).__name__)

@@ -17,7 +17,7 @@ import threading
 import time
 from types import FrameType
 
-__all__ = ["follow_parent"]
+__all__ = ["follow_parent", "kill_group"]
 
 _PR_SET_PDEATHSIG = 1
 _WATCH_SECONDS = 0.5
@@ -33,21 +33,22 @@ def follow_parent(parent_pid: int) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     # The parent may have died before the kernel knew of the wish.
     if os.getppid() != parent_pid:
-        _kill_group()
+        kill_group()
     threading.Thread(target=_watch, args=(parent_pid,), name="parent-watch", daemon=True).start()
 
 
 def _on_signal(_signum: int, _frame: FrameType | None) -> None:
-    _kill_group()
+    kill_group()
 
 
 def _watch(parent_pid: int) -> None:
     while os.getppid() == parent_pid:
         time.sleep(_WATCH_SECONDS)
-    _kill_group()
+    kill_group()
 
 
-def _kill_group() -> None:
+def kill_group() -> None:
+    """Kills every process of this group, this one last; does not return."""
     signal_number = signal.SIGKILL
     if os.getpgrp() == os.getpid():
         os.killpg(0, signal_number)

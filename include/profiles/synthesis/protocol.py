@@ -3,8 +3,8 @@
 Standard library and `profiles.models` only: the engine's interpreter has neither Airflow nor a
 driver. JSON is ASCII-escaped, so no text can hold a line break or an undecodable byte.
 
-The lane writes `job` once, then `request` lines, then `drain`. The engine process answers `ready`
-or `failure` once, then `completion` and `heartbeat` lines, then `drained`.
+The lane writes `job` once, then `request` lines, then `drain` or `stop`. The engine process answers
+`ready` or `failure` once, then `completion` and `heartbeat` lines, then `drained`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ __all__ = [
     "EngineReady",
     "Failure",
     "Heartbeat",
+    "Stop",
     "decode",
     "encode",
 ]
@@ -117,6 +118,11 @@ class Drain:
 
 
 @dataclass(frozen=True, slots=True)
+class Stop:
+    """End now. The end of input without this message means that the lane is dead."""
+
+
+@dataclass(frozen=True, slots=True)
 class Drained:
     """Everything that ran has been answered. `abandoned` requests never started."""
 
@@ -124,7 +130,7 @@ class Drained:
 
 
 ProtocolMessage = (
-    EngineJob | EngineReady | Failure | Heartbeat | Drain | Drained | Request | Completion
+    EngineJob | EngineReady | Failure | Heartbeat | Drain | Stop | Drained | Request | Completion
 )
 
 _NAMES: dict[type, str] = {
@@ -133,6 +139,7 @@ _NAMES: dict[type, str] = {
     Failure: "failure",
     Heartbeat: "heartbeat",
     Drain: "drain",
+    Stop: "stop",
     Drained: "drained",
     Request: "request",
     Completion: "completion",

@@ -1,0 +1,351 @@
+"""The engine process seen from its parent: real children that crash, hang, babble and outlive."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.paths import REPOSITORY
+
+from profiles.errors import EngineError, EngineJobError
+from profiles.models import Completion, Message, Request, Sampling
+from profiles.synthesis.engine_client import EXIT_ENGINE, EngineClient, EngineJob, Heartbeat
+
+ENGINE = "tests.scripted_engine:ScriptedEngine"
+DOCUMENT = """\
+# Ada Testwell
+Staff Engineer at Northvale Systems
+
+## Experience
+### Staff Engineer — Northvale Systems
+Mar 2019 – Present (5 yrs)
+- Built the billing service in Go for twelve countries.
+- Led a team of six engineers through two launches.
+
+## Skills
+Go, Kafka, PostgreSQL
+"""
+
+
+def request(request_id: str = "1", **sampling: Any) -> Request:
+    return Request(
+        request_id=request_id,
+        messages=(
+            Message("system", "Summarize."),
+            Message("user", f"<candidate_record>\n{DOCUMENT}\n</candidate_record> {request_id}"),
+        ),
+        sampling=Sampling(**sampling),
+        json_schema="{}",
+    )
+
+
+@pytest.fixture
+def clients() -> Iterator[list[EngineClient]]:
+    """Clients that a test made; whatever it did, their processes end with it."""
+    made: list[EngineClient] = []
+    yield made
+    for client in made:
+        client.kill()
+
+
+@pytest.fixture
+def start(tmp_path: Path, clients: list[EngineClient]):
+    def start(
+        *, silence_timeout: float = 20, start_timeout: float = 30, engine: str = ENGINE, **options
+    ) -> EngineClient:
+        job = EngineJob(engine, options=options, max_in_flight=8, heartbeat_seconds=0.2)
+        client = EngineClient(
+            job,
+            python=Path(sys.executable),
+            log_path=tmp_path / "engine.log",
+            start_timeout=start_timeout,
+            silence_timeout=silence_timeout,
+        )
+        clients.append(client)
+        client.start()
+        return client
+
+    return start
+
+
+def collect(client: EngineClient, count: int, seconds: float = 20) -> list[Completion]:
+    found: list[Completion] = []
+    deadline = time.monotonic() + seconds
+    while len(found) < count and time.monotonic() < deadline:
+        found += [item for item in client.poll(0.5) if isinstance(item, Completion)]
+    return found
+
+
+def is_running(pid: int) -> bool:
+    """Whether the process exists and is no zombie."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until_gone(pids: list[int], seconds: float = 10) -> bool:
+    deadline = time.monotonic() + seconds
+    while any(is_running(pid) for pid in pids):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def test_every_request_is_answered_once(start):
+    client = start()
+    for number in range(50):
+        client.submit(request(str(number)))
+    completions = collect(client, 50)
+    assert sorted(int(item.request_id) for item in completions) == list(range(50))
+    assert client.in_flight == frozenset()
+    assert all(json.loads(item.text)["skills"] for item in completions)
+
+
+def test_ready_says_what_was_loaded(start):
+    client = start(window=3)
+    assert client.ready is not None
+    assert (client.ready.engine, client.ready.window) == (ENGINE, 3)
+    assert client.ready.details["pid"] == client.pid
+
+
+def test_an_id_in_flight_cannot_be_submitted_again(start):
+    client = start(delay=5)
+    client.submit(request())
+    with pytest.raises(ValueError, match="already in flight"):
+        client.submit(request())
+
+
+def test_what_libraries_print_does_not_reach_the_protocol(start):
+    client = start(noise=True)
+    client.submit(request())
+    assert len(collect(client, 1)) == 1
+    client.close()
+    assert "library banner" in client.log_path.read_text()
+
+
+def test_the_log_is_readable_by_its_owner_alone(start):
+    client = start()
+    assert client.log_path.stat().st_mode & 0o077 == 0
+
+
+def test_requests_larger_than_the_pipe_neither_block_nor_break(start):
+    client = start()
+    body = "word " * 100_000
+    began = time.monotonic()
+    for number in range(8):
+        client.submit(Request(str(number), (Message("user", body),), Sampling(), json_schema=None))
+    assert time.monotonic() - began < 5
+    assert len(collect(client, 8)) == 8
+
+
+def test_heartbeats_count_what_waits_runs_and_is_done(start):
+    client = start(delay=0.5, window=2)
+    for number in range(5):
+        client.submit(request(str(number)))
+    beats: list[Heartbeat] = []
+    while client.in_flight:
+        beats += [item for item in client.poll(1) if isinstance(item, Heartbeat)]
+    assert max(beat.running for beat in beats) == 2
+    assert max(beat.queued for beat in beats) == 3
+    while not beats or beats[-1].finished < 5:
+        beats += [item for item in client.poll(1) if isinstance(item, Heartbeat)]
+    assert beats[-1].completion_tokens > 0
+    assert beats[-1].engine == {"answered": 5.0}
+
+
+def test_a_fault_of_one_request_is_that_requests_answer(start):
+    client = start(faults={"error": 1.0})
+    client.submit(request())
+    (completion,) = collect(client, 1)
+    assert (completion.error, completion.finish_reason) == ("scripted", "error")
+    client.submit(request("2"))
+    assert len(collect(client, 1)) == 1
+
+
+def test_a_crash_is_an_error_with_the_signal_after_what_had_arrived(start):
+    client = start(delay=0.1, faults={"crash_after": 3}, window=1)
+    for number in range(6):
+        client.submit(request(str(number)))
+    found: list[Completion] = []
+    with pytest.raises(EngineError) as caught:
+        while True:
+            found += [item for item in client.poll(5) if isinstance(item, Completion)]
+    assert caught.value.exit_code == -signal.SIGKILL
+    assert len(found) == 3
+    assert len(client.in_flight) == 3
+
+
+def test_an_engine_that_gives_up_says_why_and_ends_with_its_code(start):
+    client = start(faults={"exit_after": 0})
+    client.submit(request())
+    with pytest.raises(EngineError, match="scripted loss") as caught:
+        while True:
+            client.poll(5)
+    assert caught.value.exit_code == EXIT_ENGINE
+
+
+def test_a_hanging_event_loop_is_killed_after_the_silence(start):
+    client = start(silence_timeout=1.0, faults={"hang_after": 0})
+    client.submit(request())
+    began = time.monotonic()
+    with pytest.raises(EngineError, match="sent nothing"):
+        while True:
+            client.poll(0.3)
+    assert time.monotonic() - began < 8
+    assert client.pid is not None
+    assert not is_running(client.pid)
+
+
+def test_a_caller_who_was_away_longer_than_the_silence_finds_the_heartbeats(start):
+    client = start(silence_timeout=0.6)
+    time.sleep(1.2)
+    assert client.poll(0)
+
+
+def test_drain_finishes_what_runs_and_returns_what_waits(start):
+    client = start(delay=0.6, window=2)
+    for number in range(6):
+        client.submit(request(str(number)))
+    time.sleep(0.2)
+    completions = client.drain(timeout=10)
+    assert len(completions) == 2
+    assert len(client.in_flight) == 4
+    client.close()
+    assert client.exit_code == 0
+
+
+def test_drain_takes_no_longer_than_it_may(start):
+    client = start(delay=30)
+    client.submit(request())
+    began = time.monotonic()
+    assert client.drain(timeout=0.5) == []
+    assert time.monotonic() - began < 3
+    assert client.in_flight == {"1"}
+
+
+def test_drain_of_a_dying_engine_returns_what_it_sent(start):
+    client = start(faults={"crash_after": 1}, window=1)
+    client.submit(request("1"))
+    client.submit(request("2"))
+    assert [item.request_id for item in client.drain(timeout=10)] in (["1"], [])
+    assert not client.drain(timeout=1)
+
+
+def test_an_unknown_engine_module_refuses_the_job(start):
+    with pytest.raises(EngineJobError, match="cannot be imported"):
+        start(engine="tests.no_such_module:Engine")
+
+
+def test_a_missing_interpreter_refuses_the_job(tmp_path: Path):
+    client = EngineClient(
+        EngineJob(ENGINE),
+        python=tmp_path / "python",
+        log_path=tmp_path / "log",
+        start_timeout=5,
+        silence_timeout=5,
+    )
+    with pytest.raises(EngineJobError, match="PROFILES_ENGINE_PYTHON"):
+        client.start()
+
+
+def test_loading_longer_than_allowed_is_an_error_and_leaves_nothing(start, clients):
+    with pytest.raises(EngineError, match="was not ready"):
+        start(start_timeout=1.0, load_seconds=60)
+    assert not is_running(clients[0].pid)
+
+
+def test_the_child_gets_no_address_and_no_secret(start, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PROFILES_DATABASE_URL", "postgresql://nobody:hunter-two@nowhere/none")
+    monkeypatch.setenv("AIRFLOW_CONN_PROFILES_DB", "postgresql://nobody:hunter-two@nowhere/none")
+    client = start()
+    environment = Path(f"/proc/{client.pid}/environ").read_bytes()
+    assert b"hunter-two" not in environment
+    assert b"HF_HUB_OFFLINE=1" in environment
+
+
+def test_kill_takes_grandchildren_along(start, tmp_path: Path, clients):
+    client = start(
+        engine="tests.integration.test_engine_process:SpawningEngine", file=str(tmp_path / "pid")
+    )
+    grandchild = int((tmp_path / "pid").read_text())
+    assert is_running(grandchild)
+    client.kill()
+    assert wait_until_gone([client.pid, grandchild])
+
+
+class SpawningEngine:
+    """Starts a grandchild as SGLang starts schedulers, and writes its id to a file."""
+
+    def __init__(self, job: EngineJob) -> None:
+        from tests.scripted_engine import ScriptedEngine
+
+        self._file = Path(job.options["file"])
+        self._engine = ScriptedEngine(EngineJob(job.engine))
+
+    def load(self):
+        grandchild = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        self._file.write_text(str(grandchild.pid))
+        # What SGLang does at its first request: the guard's own handler is lost.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        return self._engine.load()
+
+    async def generate(self, question):
+        return await self._engine.generate(question)
+
+    async def counters(self):
+        return {}
+
+    def close(self) -> None:
+        pass
+
+
+def test_kill_minus_nine_of_the_parent_leaves_no_process(tmp_path: Path):
+    """Also when a library has replaced the SIGTERM handler and a grandchild is running."""
+    script = textwrap.dedent(
+        f"""
+        import sys, time
+        from pathlib import Path
+        from profiles.synthesis.engine_client import EngineClient, EngineJob
+
+        client = EngineClient(
+            EngineJob(
+                "tests.integration.test_engine_process:SpawningEngine",
+                options={{"file": {str(tmp_path / "grandchild")!r}}},
+            ),
+            python=Path(sys.executable),
+            log_path=Path({str(tmp_path / "log")!r}),
+            start_timeout=30,
+            silence_timeout=30,
+        )
+        client.start()
+        Path({str(tmp_path / "child")!r}).write_text(str(client.pid))
+        time.sleep(600)
+        """
+    )
+    path = os.pathsep.join([str(REPOSITORY / "include"), str(REPOSITORY)])
+    parent = subprocess.Popen(
+        [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": path}
+    )
+    try:
+        deadline = time.monotonic() + 30
+        while not (tmp_path / "child").exists() or not (tmp_path / "child").read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        pids = [int((tmp_path / name).read_text()) for name in ("child", "grandchild")]
+        assert all(is_running(pid) for pid in pids)
+    finally:
+        parent.kill()
+        parent.wait()
+    assert wait_until_gone(pids)
