@@ -58,10 +58,17 @@ def words_of(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A crude common beginning of a word's forms: `managed`, `manages`, `management` → `manag`."""
+    """A crude common beginning of a word's forms.
+
+    >>> {stem(word) for word in ("manages", "managed", "management")}, stem("apis")
+    ({'manag'}, 'api')
+    """
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
-            return stem(word[: -len(suffix)])
+            root = word[: -len(suffix)]
+            return stem(root.removesuffix("at") if len(root) > _SHORTEST_STEM + 1 else root)
+    if len(word) == _SHORTEST_STEM and word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
     return word
 
 

@@ -57,7 +57,7 @@ def _words(text: str) -> frozenset[str]:
 
 _TIME_WORDS = _words(
     "in since from until till by during of early late mid before after between through the year"
-    " spring summer autumn fall winter and"
+    " spring summer autumn fall winter"
 )
 _NOT_COUNTED = _words("was is has as its this his was does us across")
 
@@ -76,8 +76,8 @@ _MARKDOWN = re.compile(r"\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__|`[^`\n]+`|\[[^\]\n]+
 
 _REASONING = re.compile(
     r"assistantfinal|assistantanalysis|<\|?/?[a-z_]+\|>|<\|[a-z_]+|</?think|candidate_record"
-    r"|\bas an? (?:ai|artificial intelligence|large language|language) "
-    r"(?:language )?(?:model|assistant)?"
+    r"|\bas an? (?:ai|artificial intelligence)(?: language)? (?:model|assistant)\b|\bas an ai,"
+    r"|\bas a (?:large )?language model\b"
     r"|\b(?:we|i) need to "
     r"(?:write|produce|output|answer|generate|create|summari[sz]e|extract|make)\b"
     r"|\b(?:let me|let's|let us|i will now|i'll now|now i) "

@@ -101,10 +101,10 @@ def _is_spelt_out(skill: str, word: str, evidence: Evidence) -> bool:
 
 
 def _cleaned(raw: str) -> str | None:
-    name = clean_line(raw)
+    name = None if _NOT_A_SKILL.search(raw) else clean_line(raw)
     if name is None or len(name) > _LONGEST_SKILL or name.count(" ") >= _MOST_WORDS:
         return None
-    return None if _NOT_A_SKILL.search(name) else name.strip(" .,;:-") or None
+    return name.strip(" ,;:-") or None
 
 
 def _key(name: str) -> str:
