@@ -11,8 +11,9 @@ import pytest
 from profiles.sample import bundle, write_sample
 from profiles.sample.bundle import PEOPLE, SEED
 from profiles.sample.loading import SAMPLE_DIR
-from profiles.sample.people import Population
-from profiles.sample.rows import canonical_mailbox, rows_of
+from profiles.sample.pen import canonical_mailbox
+from profiles.sample.population import Population
+from profiles.sample.rows import rows_of
 from profiles.sample.traps import TRAPS, traps_of
 from profiles.sample.writer import COLUMNS, copy_line
 

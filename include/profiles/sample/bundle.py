@@ -11,8 +11,10 @@ from pathlib import Path
 from random import Random
 
 from profiles.sample.companies import industry_rows
-from profiles.sample.people import Person, Population
-from profiles.sample.rows import SourceRow, rows_of
+from profiles.sample.pen import SourceRow
+from profiles.sample.people import Person
+from profiles.sample.population import Population
+from profiles.sample.rows import rows_of
 from profiles.sample.snapshot import Row
 from profiles.sample.traps import TRAPS, traps_of
 from profiles.sample.writer import COLUMNS, copy_line

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from profiles.sample.noise import View
+from profiles.sample.pen import SourceRow
 from profiles.sample.people import Person
-from profiles.sample.rows import SourceRow
 from profiles.sample.snapshot import NOW
 
 TRAPS: dict[str, str] = {

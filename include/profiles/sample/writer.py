@@ -11,8 +11,10 @@ from typing import Literal, TextIO
 
 from profiles.sample.companies import industry_rows
 from profiles.sample.industries import INDUSTRIES
-from profiles.sample.people import Person, Population
-from profiles.sample.rows import SourceRow, rows_of
+from profiles.sample.pen import SourceRow
+from profiles.sample.people import Person
+from profiles.sample.population import Population
+from profiles.sample.rows import rows_of
 from profiles.sample.snapshot import Row, iso
 
 Format = Literal["copy", "jsonl"]
