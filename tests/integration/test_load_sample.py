@@ -8,7 +8,7 @@ import pytest
 
 from profiles.errors import SettingsError
 from profiles.sample import load_sample, write_sample
-from profiles.sample.loading import SAMPLE_DIR
+from profiles.sample.loading import BUNDLED_SAMPLE
 
 TABLES = (
     "linkedin_profiles",
@@ -28,7 +28,7 @@ def test_bundled_sample_loads_completely(database):
     added = load_sample(database)
     assert set(added) == set(TABLES)
     for table in TABLES:
-        lines = (SAMPLE_DIR / f"{table}.copy").read_text(encoding="utf-8").count("\n")
+        lines = (BUNDLED_SAMPLE / f"{table}.copy").read_text(encoding="utf-8").count("\n")
         assert added[table] == lines == count(database, table)
 
 
@@ -77,7 +77,7 @@ def test_generated_people_load_beside_the_bundled_ones(database, tmp_path):
 
 def test_missing_file_is_named_and_nothing_is_loaded(database, tmp_path):
     for table in TABLES[:-1]:
-        shutil.copy(SAMPLE_DIR / f"{table}.copy", tmp_path)
+        shutil.copy(BUNDLED_SAMPLE / f"{table}.copy", tmp_path)
     with pytest.raises(SettingsError, match=r"company_industry\.copy"):
         load_sample(database, tmp_path)
     with database.connect() as connection:

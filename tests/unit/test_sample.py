@@ -10,7 +10,7 @@ import pytest
 
 from profiles.sample import bundle, write_sample
 from profiles.sample.bundle import PEOPLE, SEED
-from profiles.sample.loading import SAMPLE_DIR
+from profiles.sample.loading import BUNDLED_SAMPLE
 from profiles.sample.pen import canonical_mailbox
 from profiles.sample.population import Population
 from profiles.sample.rows import rows_of
@@ -112,7 +112,7 @@ def test_truth_names_a_mailbox_by_its_canonical_address(written, canonical):
 def test_bundled_files_are_what_the_script_makes(tmp_path):
     bundle(tmp_path)
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    kept = {name: (SAMPLE_DIR / name).read_bytes() for name in made}
+    kept = {name: (BUNDLED_SAMPLE / name).read_bytes() for name in made}
     assert made == kept
 
 
@@ -145,7 +145,7 @@ def test_people_who_share_something_are_there_with_the_rows_that_show_it():
 
 
 def test_no_real_mailbox_or_number_is_in_the_sample():
-    text = "".join((SAMPLE_DIR / f"{table}.copy").read_text("utf-8") for table in COLUMNS)
+    text = "".join((BUNDLED_SAMPLE / f"{table}.copy").read_text("utf-8") for table in COLUMNS)
     for address in re.findall(r"[\w.+-]+@[\w-]+\.[\w.]+", text):
         assert re.search(r"\.zz[0-9a-f]+|zz[0-9a-f]+|-example\.com$", address.lower()), address
 
@@ -156,13 +156,13 @@ def test_industry_rows_belong_to_employers_of_the_sample():
         for person, _ in sample_people()
         for job in person.jobs
     } | {"haldenbank", "quarrylabs", "tarnnetworks"}
-    for line in (SAMPLE_DIR / "company_industry.copy").read_text("utf-8").splitlines():
+    for line in (BUNDLED_SAMPLE / "company_industry.copy").read_text("utf-8").splitlines():
         name = re.sub(r"[^a-z]", "", line.split("\t")[1].lower())
         assert any(name.startswith(company) for company in companies)
 
 
 def test_readme_names_every_trap_and_every_person():
-    readme = (SAMPLE_DIR / "README.md").read_text("utf-8")
+    readme = (BUNDLED_SAMPLE / "README.md").read_text("utf-8")
     assert all(f"`{trap}`" in readme for trap in TRAPS)
     assert all(f"P{number:07d}" in readme for number in PEOPLE)
 

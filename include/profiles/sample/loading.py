@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SAMPLE_DIR = INCLUDE_DIR / "sample"
+BUNDLED_SAMPLE = INCLUDE_DIR / "sample"
 SCHEMA = "src"
 _CHUNK_BYTES = 1 << 20
 
 
 def load_sample(
-    database: Database, folder: Path = SAMPLE_DIR, *, replace: bool = False
+    database: Database, folder: Path = BUNDLED_SAMPLE, *, replace: bool = False
 ) -> dict[str, int]:
     """Loads the folder's .copy files into schema `src`; returns the rows it added per table.
 
@@ -41,7 +41,7 @@ def load_sample(
             "with `profiles sample`, or name the folder that has them"
         )
     with database.lock("load_sample"), database.connect() as connection:
-        connection.execute((SAMPLE_DIR / "sources.sql").read_bytes())
+        connection.execute((BUNDLED_SAMPLE / "sources.sql").read_bytes())
         with connection.cursor() as cursor:
             added = {
                 table: _load_table(cursor, table, folder / f"{table}.copy", replace=replace)
