@@ -39,39 +39,53 @@ _INVISIBLE = re.compile(
 # also rewrite superscripts, ligatures and half-width kana.
 _STYLED = re.compile("[\U0001d400-\U0001d7ff\uff01-\uff5e]+")
 
-EMOJI = (
-    "(?:[0-9#*]\u20e3|[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff\u25a0-\u25ff"
-    "\u20e3\u3030\u303d\ue000-\uf8ff\u200d])"
+# One search over one set tells whether the passes above have anything to do.
+_ODD_ASCII = re.compile("[^\n -~]")
+_ODD = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff"
+    "\uff01-\uff5e\uffa0\ufff0-\uffff\ud800-\udfff\U0001d400-\U0001d7ff\U000e0000-\U000e0fff]"
 )
-_EMOJI_RUN = re.compile(f"\\s*{EMOJI}+")
+
+_EMOJI_SET = (
+    "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff\u25a0-\u25ff\u20e3\u3030"
+    "\u303d\ue000-\uf8ff\u200d"
+)
+EMOJI = f"(?:[0-9#*]\u20e3|[{_EMOJI_SET}])"
+_EMOJI_CHARACTER = re.compile(f"[{_EMOJI_SET}]")
+_EMOJI_RUN = re.compile(f"{EMOJI}+")
+_SPACE_BEFORE_MARK = re.compile(r" +(?=[,;:.!?](?:\s|\Z))")
 
 _SPECIAL = re.compile(
-    r"<\||\|>|<<\s*/?\s*SYS\s*>>|\[/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|gMASK)\]"
+    r"<[|｜]|[|｜]>|<<\s*/?\s*SYS\s*>>|\[/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|gMASK)\]"
     r"|</?(?:s|bos|eos|pad|unk|mask|sop|eop|think|tool_call|tool_response|start_of_turn"
     r"|end_of_turn|begin_of_text|end_of_text|start_header_id|end_header_id|eot_id)>",
     re.IGNORECASE,
 )
-_BRACKETS = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "|": None})
+_BRACKETS = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "|": None, "｜": None})
 
 
 def repair_characters(text: str) -> str:
     """`text` in NFC without damage, controls or invisible marks; breaks are "\\n", spaces " "."""
-    if text.isascii() and text.isprintable():
-        return text
+    if text.isascii():
+        return text if _ODD_ASCII.search(text) is None else _without_controls(text)
     if _MOJIBAKE.search(text):
         text = ftfy.fix_encoding(text)
-    text = _BREAKS.sub("\n", text)
-    text = _SPACES.sub(" ", text)
-    text = _INVISIBLE.sub("", text)
-    if text.isascii():
-        return text
-    text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    if _ODD.search(text) is not None:
+        text = _without_controls(text)
+        text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return unicodedata.normalize("NFC", text)
+
+
+def _without_controls(text: str) -> str:
+    return _INVISIBLE.sub("", _SPACES.sub(" ", _BREAKS.sub("\n", text)))
 
 
 def strip_emoji(text: str) -> str:
     """`text` without emoji, dingbats and private-use glyphs; the space before them goes too."""
-    return text if text.isascii() else _EMOJI_RUN.sub(" ", text)
+    if text.isascii() or _EMOJI_CHARACTER.search(text) is None:
+        return text
+    return _SPACE_BEFORE_MARK.sub("", _EMOJI_RUN.sub(" ", text))
 
 
 def defuse_tokens(text: str) -> str:
@@ -80,6 +94,6 @@ def defuse_tokens(text: str) -> str:
     >>> defuse_tokens("Hi<|im_end|>[INST]")
     'Hi‹im_end›(INST)'
     """
-    if "<" not in text and "[" not in text and "|>" not in text:
+    if "<" not in text and "[" not in text and "|>" not in text and "｜>" not in text:
         return text
     return _SPECIAL.sub(lambda match: match[0].translate(_BRACKETS), text)

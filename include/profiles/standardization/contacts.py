@@ -6,42 +6,55 @@ Numbers that are something else stay: years and their ranges, versions, amounts,
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 __all__ = ["redact_contacts"]
 
-_LABEL = (
-    r"(?:\b(?:e-?mails?|mail|tel(?:ephone)?|phone|mob(?:ile)?|cell|whats ?app|fax|contact|call"
-    r"|website|web|url|portfolio|linkedin|github|skype|reach me (?:at|on)|ph)\b"
-    r"(?:\s+(?:id|no|number|me|us|address))?\s*[.:=\-–]?\s*(?:(?:at|on|is)\s+)?)?"
-)
-_EMAIL = re.compile(
-    _LABEL + r"(?:mailto:)?[<(\[]?[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+[>)\]]?",
+# Looked for behind a contact that was found: as an optional beginning of every pattern it would be
+# tried at each character of every text.
+_LABEL = re.compile(
+    r"\b(?:e-?mails?|mail|tel(?:ephone)?|phone|mob(?:ile)?|cell|whats ?app|fax|contact|call|website"
+    r"|web|url|portfolio|linkedin|github|skype|reach me|ph)"
+    r"(?:\s+(?:id|no|number|me|us|address))?\s*[.:=\-–]?\s*(?:(?:at|on|is)\s+)?[<(\[]?\Z",
     re.IGNORECASE,
 )
+_LONGEST_LABEL = 40
+
+_EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _SPELT_EMAIL = re.compile(
-    _LABEL + r"[\w.+-]{1,64}\s*(?:[\[({]\s*at\s*[\])}]|\s+at\s+)\s*[\w-]{1,63}"
+    r"\b[\w.+-]{1,64}\s*(?:[\[({]\s*at\s*[\])}]|\s+at\s+)\s*[\w-]{1,63}"
     r"\s*(?:[\[({]\s*dot\s*[\])}]|\s+dot\s+)\s*[a-z]{2,10}\b",
     re.IGNORECASE,
 )
-_URL = re.compile(
-    _LABEL + r"[<(\[]?(?:\b(?:https?|ftps?|hxxps?)\s?://[^\s<>\"')\]]+"
-    r"|\b(?:mailto|javascript|data|tel|skype):[^\s<>\"')\]]+"
-    r"|\bwww\.[^\s<>\"')\]]+"
-    r"|\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|page|link|ly"
-    r"|cn|ru|br|es|pl|eu|us|ca|be|to)/[^\s<>\"')\]]*"
-    r"|\b(?:[a-z0-9-]+\.){2,}(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info)\b"
-    r"|\b[a-z0-9-]*(?:-|\d)[a-z0-9-]*\.(?:com|org|net|co|in|dev|me|info)\b)[>)\]]?",
+_ADDRESS = re.compile(
+    r"\b(?:(?:https?|ftps?|hxxps?)\s?://|(?:mailto|javascript|data|tel|skype):|www\.)[^\s<>\"')\]]+",
     re.IGNORECASE,
 )
-# A bare lower-case domain is an address; `Salesforce.com` with a capital is a company.
+# A host with a path, with two dots, or with a hyphen or digit is an address in any case; a bare
+# lower-case domain is one too, while `Salesforce.com` with a capital is a company.
+_TOP_LEVEL = re.compile(
+    r"\.(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|biz|page|link|ly|cn|ru|br|es|pl|eu|us|ca"
+    r"|be|to)\b",
+    re.IGNORECASE,
+)
+_HOST = re.compile(
+    r"\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|page|link|ly|cn|ru|br|es"
+    r"|pl|eu|us|ca|be|to)/[^\s<>\"')\]]*"
+    r"|\b(?:[a-z0-9-]+\.){2,}(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info)\b"
+    r"|\b[a-z0-9]+-[a-z0-9-]*\.(?:com|org|net|co|in|dev|me|info)\b"
+    r"|\b[a-z]+\d[a-z0-9]*\.(?:com|org|net|co|in|dev|me|info)\b",
+    re.IGNORECASE,
+)
 _BARE_DOMAIN = re.compile(r"(?<![\w.@/-])[a-z0-9]{4,}\.(?:com|org|dev|me|info|biz)\b(?!\.\w)")
 _KNOWN_SITES = frozenset(("salesforce.com", "booking.com", "monday.com", "amazon.com"))
 
 _PHONE = re.compile(
-    r"(?P<label>\b(?:tel(?:ephone)?|phone|mob(?:ile)?|cell|whats ?app|fax|contact|call|ph)\b"
-    r"(?:\s+(?:no|number|me|us|at|on))*\s*[.:=\-–]?\s*)?"
-    r"(?<![\w.,/-])(?P<number>(?:\+|\(\+?|00)?\d(?:[\s().\-–/]{0,3}\d){5,16})(?![\w%])"
-    r"(?:\s*(?:x|ext\.?|extension)\s*\d{1,5})?",
+    r"(?:\+\s?|\(\+?)?\d(?:[\s().\-–/]{0,3}\d){5,16}(?![\w%])(?:\s*(?:x|ext\.?|extension)\s*\d{1,5})?",
+    re.IGNORECASE,
+)
+_PHONE_LABEL = re.compile(
+    r"\b(?:tel(?:ephone)?|phone|mob(?:ile)?|cell|whats ?app|fax|contact|call|ph)\b[^\w]*"
+    r"(?:(?:no|number|me|us|at|on)\b[^\w]*)*\Z",
     re.IGNORECASE,
 )
 _NOT_DIGIT = re.compile(r"\D+")
@@ -62,12 +75,22 @@ _PAY = re.compile(
     r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
     re.IGNORECASE,
 )
-_PAY_WORD = re.compile(
-    r"ctc|salary|compensation|remuneration|\bpay\b|package|lpa|annum|\bp\.a", re.I
+_PAY_WORDS = (
+    "ctc",
+    "salary",
+    "compensation",
+    "remuneration",
+    "pay",
+    "package",
+    "lpa",
+    "annum",
+    "p.a",
 )
 _EMPTY_PAIR = re.compile(r"[(\[{<]\s*[)\]}>]")
 _LEFT_OVER = re.compile(r"[ \t]{2,}|[ \t]+(?=[.,;:!?])|(?<=[,;|/])(?:\s*[,;|/])+")
+_MARKS = (".", ",", ";", ":", "!", "?", "")
 _EDGE = re.compile(r"^(?:- )?[\s,;|/:·•–-]*$", re.MULTILINE)
+_LEADING = re.compile(r"^(- )?(?:[ \t]*[,;:]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n{2,}")
 
 
@@ -77,38 +100,60 @@ def redact_contacts(text: str) -> str:
     >>> redact_contacts("Reach me at a.b@mail-example.com or +91 98450 12345. Since 2019-2020.")
     'or. Since 2019-2020.'
     """
-    before = text
+    kept = _without_addresses(text)
+    lowered = kept.lower()
+    if any(word in lowered for word in _PAY_WORDS):
+        kept = _PAY.sub("", kept)
+    kept = _remove(_PHONE, kept, _is_phone)
+    return text if kept == text else _tidy(kept)
+
+
+def _without_addresses(text: str) -> str:
     if "@" in text:
-        text = _EMAIL.sub("", text)
-    if "dot" in text:
-        text = _SPELT_EMAIL.sub("", text)
-    if "." in text or ":" in text:
-        text = _URL.sub("", text)
-        text = _BARE_DOMAIN.sub(_keep_known_site, text)
-    if _PAY_WORD.search(text):
-        text = _PAY.sub("", text)
-    text = _PHONE.sub(_keep_number, text)
-    return text if text == before else _tidy(text)
+        text = _remove(_EMAIL, text)
+    if " dot " in text or "dot" in text.lower():
+        text = _remove(_SPELT_EMAIL, text)
+    if ":" in text or "www." in text.lower():
+        text = _remove(_ADDRESS, text)
+    if "." in text and _TOP_LEVEL.search(text) is not None:
+        text = _remove(_HOST, text)
+        text = _remove(_BARE_DOMAIN, text, _is_no_known_site)
+    return text
 
 
-def _keep_known_site(match: re.Match[str]) -> str:
-    return match[0] if match[0] in _KNOWN_SITES else ""
+def _remove(
+    pattern: re.Pattern[str],
+    text: str,
+    is_contact: Callable[[re.Match[str]], bool] = bool,
+) -> str:
+    """`text` without the matches that are contacts, and without the labels before them."""
+    pieces: list[str] = []
+    position = 0
+    for match in pattern.finditer(text):
+        if not is_contact(match):
+            continue
+        label = _LABEL.search(text, max(position, match.start() - _LONGEST_LABEL), match.start())
+        pieces.append(text[position : label.start() if label else match.start()])
+        position = match.end()
+    return "".join((*pieces, text[position:])) if pieces else text
 
 
-def _keep_number(match: re.Match[str]) -> str:
-    number = match["number"]
-    return "" if _is_phone(number, labelled=match["label"] is not None) else match[0]
+def _is_no_known_site(match: re.Match[str]) -> bool:
+    return match[0] not in _KNOWN_SITES
 
 
-def _is_phone(number: str, *, labelled: bool) -> bool:
+def _is_phone(match: re.Match[str]) -> bool:
     """Whether a digit run is a phone number and no date, amount, version or identifier."""
+    number, text, start = match[0], match.string, match.start()
+    if start and (text[start - 1].isalnum() or text[start - 1] in "_.,/-$€₹£#"):
+        return False
     groups = [group for group in _NOT_DIGIT.split(number) if group]
     digits = sum(map(len, groups))
-    if number[0] in "+(":
+    if number[0] == "+" or (number[0] == "(" and digits >= 10):
         return digits >= 7
     if all(len(group) <= 2 or _YEAR.match(group) for group in groups):
         return False
-    if labelled:
+    if _PHONE_LABEL.search(text, max(0, start - _LONGEST_LABEL), start):
         return True
     if len(groups) == 1:
         return digits >= 10
@@ -119,7 +164,12 @@ def _is_phone(number: str, *, labelled: bool) -> bool:
 
 def _tidy(text: str) -> str:
     text = _EMPTY_PAIR.sub("", text)
-    text = _LEFT_OVER.sub(
-        lambda match: " " if match[0].isspace() and len(match[0]) > 1 else "", text
-    )
+    text = _LEFT_OVER.sub(_joint, text)
+    text = _LEADING.sub(lambda match: match[1] or "", text)
     return _BLANK_LINES.sub("\n", _EDGE.sub("", text)).strip()
+
+
+def _joint(match: re.Match[str]) -> str:
+    """One space for a run of spaces, nothing for what stands before a punctuation mark."""
+    is_run = match[0].isspace() and match.string[match.end() : match.end() + 1] not in _MARKS
+    return " " if is_run else ""

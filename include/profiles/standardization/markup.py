@@ -80,11 +80,9 @@ def strip_html(text: str, *, block: bool) -> str:
 
 
 def strip_inline_markdown(text: str) -> str:
-    """`text` with links and images replaced by their words, without emphasis and backticks."""
+    """`text` with links and images replaced by their words, without emphasis."""
     if "](" in text:
         text = _IMAGE_OR_LINK.sub(r"\1", text)
-    if "`" in text:
-        text = text.replace("`", "")
     if "**" in text or "__" in text or "~~" in text:
         text = _EMPHASIS.sub(r"\2", text)
     return text
@@ -118,6 +116,7 @@ def _split_run_on(line: str) -> list[str]:
 def _plain_line(line: str, *, alone: bool) -> str:
     if _RULE.match(line) or _FENCE.match(line):
         return ""
+    line = line.replace("`", "")
     line = _QUOTE_OR_HEADING.sub("", line, count=1) if line.lstrip()[:1] in "#>" else line
     if line.lstrip().startswith("|"):
         line = ", ".join(cell.strip() for cell in line.strip().strip("|").split("|"))

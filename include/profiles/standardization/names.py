@@ -27,7 +27,7 @@ class Name:
     is_usable: bool
 
 
-_MARKS = re.compile("[®™©℠†*~^_]+|[#@](?=\\w)")
+_MARKS = re.compile("[®™©℠†*~^_]+|(?<!\\w)[#@](?=\\w)")
 _ASIDE = re.compile(r"\s*[(\[{（][^()\[\]{}（）]*[)\]}）]|\s*[\"“”„«»][^\"“”„«»]{1,30}[\"“”„«»]")
 _PRONOUNS = re.compile(
     r"\s*[-–|,(]?\s*\b(?:he|she|they|ze)\s*/\s*(?:him|hers?|his|them|they|she|he)\b"
@@ -96,6 +96,8 @@ _NOT_A_PERSON = frozenset(
     )
 )  # fmt: skip
 _LONGEST = 100
+# Shorter all-capital words in a mixed-case name are initials (JP, RJK).
+_SHOUT = 4
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _INITIAL = re.compile(r"[^\W\d_]\.?\Z")
@@ -127,6 +129,8 @@ def _standardize(full: str | None, given: str | None, family: str | None) -> Nam
         return None
     if given_part is None and family_part is None:
         given_part, family_part = _parts(whole)
+    elif given_part and family_part and _ends_in_initial(whole, family_part):
+        whole = f"{given_part} {family_part}"
     usable = fold(whole) not in _NOT_A_PERSON and len(fold(whole).replace(" ", "")) > 1
     return Name(whole, given_part, family_part, usable)
 
@@ -147,6 +151,12 @@ def _tidy_whole(full: str | None, given: str | None, family: str | None) -> str 
     if not words:
         return _join(given, family)
     return _capitals(" ".join(words))
+
+
+def _ends_in_initial(whole: str, family: str) -> bool:
+    """Whether the whole name has the family name cut to its initial."""
+    last = whole.split()[-1].strip(".")
+    return len(last) == 1 < len(family) and fold(family).startswith(fold(last))
 
 
 def _join(given: str | None, family: str | None) -> str | None:
@@ -227,9 +237,14 @@ def _parts(whole: str) -> tuple[str | None, str | None]:
 
 
 def _capitals(text: str) -> str:
-    """Title case for a Latin name in one case; a mixed-case name is its owner's business."""
-    if not _LATIN.search(text) or not (text.isupper() or text.islower()):
+    """Title case for a Latin name in one case, and for a shouted word in another name."""
+    if not _LATIN.search(text):
         return text
+    if not (text.isupper() or text.islower()):
+        return " ".join(
+            _capital(word) if word.isupper() and len(word) >= _SHOUT else word
+            for word in text.split()
+        )
     words = text.split()
     if text.isupper() and len(words) == 1 and len(text) <= 2:
         return text

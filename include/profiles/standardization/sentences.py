@@ -13,15 +13,17 @@ _MORE = re.compile(
     r"|mehr\s+anzeigen|ver\s+mais|mostra\s+altro)[\])]?\s*(?:…|\.\.\.)?\s*\Z|\s*(?:…|\.{3,})\s*\Z",
     re.IGNORECASE,
 )
+_LONGEST_TAIL = 48
 _SENTENCE_END = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
-_GLUED = re.compile(r"(?<=[a-z0-9%)][.!?])(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
-_BOUNDARY = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\W_])|(?<=[。！？])")
+_GLUED = re.compile(r"([a-z0-9%)][.!?])(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
+_BOUNDARY = re.compile(r"[.!?…][\"'”’)\]]*(\s+)(?=[\"'“‘(\[]*[^\W_])|[。！？]()")
 _ABBREVIATIONS = word_set(
     """
     e.g i.e etc inc ltd pvt co corp sr jr dr mr mrs ms prof vs approx dept est fig st mt
     ph.d m.sc b.sc u.s u.k a.m p.m univ dipl ing bzw z.b ca
     """
 )
+_LONGEST_ABBREVIATION = 12
 _LAST_WORD = re.compile(r"([\w.]+)\.\Z")
 
 
@@ -30,7 +32,9 @@ def cut_at_more(text: str) -> str:
 
     A text with no full sentence keeps its words.
     """
-    tail = _MORE.search(text)
+    text = text.rstrip()
+    start = max(0, len(text) - _LONGEST_TAIL)
+    tail = _MORE.search(text, start)
     if tail is None:
         return text
     kept = text[: tail.start()].rstrip()
@@ -42,7 +46,7 @@ def cut_at_more(text: str) -> str:
 
 def unglue(text: str) -> str:
     """`text` with the space that lost line breaks took: "done.Next one" → "done. Next one"."""
-    return _GLUED.sub(" ", text)
+    return _GLUED.sub(r"\1 ", text)
 
 
 def split_sentences(block: str) -> tuple[str, ...]:
@@ -63,8 +67,7 @@ def _split_line(line: str) -> list[str]:
     parts: list[str] = []
     start = 0
     for match in _BOUNDARY.finditer(line):
-        piece = line[start : match.start()].strip()
-        if _ends_in_abbreviation(piece):
+        if match[0][0] == "." and _ends_in_abbreviation(line[start : match.start() + 1]):
             continue
         parts.append(line[start : match.end()].strip())
         start = match.end()
@@ -73,7 +76,7 @@ def _split_line(line: str) -> list[str]:
 
 
 def _ends_in_abbreviation(piece: str) -> bool:
-    word = _LAST_WORD.search(piece)
+    word = _LAST_WORD.search(piece[-_LONGEST_ABBREVIATION:])
     if word is None:
         return False
     last = word[1].lower()

@@ -92,14 +92,16 @@ def clean_line(value: object) -> str | None:
     text: str = value
     if _LINE_SUSPECT.search(text) is not None:
         text = _clean_suspect_line(text)
-    if not text or _is_placeholder_text(text):
+    if len(text) <= _LONGEST_PLACEHOLDER and (
+        text in _EXACT_PLACEHOLDERS or text.casefold() in _PLACEHOLDERS
+    ):
         return None
     return text if text[0].isalnum() or any(map(str.isalnum, text)) else None
 
 
 def _clean_suspect_line(text: str) -> str:
     text = _repair(text, block=False)
-    text = strip_emoji(strip_inline_markdown(text))
+    text = strip_emoji(strip_inline_markdown(text).replace("`", ""))
     text = _SPACE_RUN.sub(" ", text).strip()
     return defuse_tokens(_LEADING_MARK.sub("", text))
 

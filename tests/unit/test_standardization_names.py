@@ -1,0 +1,148 @@
+"""Names lose their decoration, and two names agree when they do not contradict each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from profiles.standardization.names import (
+    Name,
+    name_key,
+    names_agree,
+    scripts_differ,
+    standardize_name,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "family"),
+    [
+        ("Lena Probst, MSc", "Lena", "Probst"),
+        ("Dr. med. univ. Lena Probst", "Lena", "Probst"),
+        ("Prof. Dr. Lena Probst", "Lena", "Probst"),
+        ("Probst, Lena", "Lena", "Probst"),
+        ("Wendell Ma", "Wendell", "Ma"),
+        ("Ma, Wendell", "Wendell", "Ma"),
+        ("Kevin Tester CISSP, CISM", "Kevin", "Tester"),
+        ("Kevin Tester, PhD, MBA", "Kevin", "Tester"),
+        ("Kevin Tester, CFA", "Kevin", "Tester"),
+        ("Asha Tester Hiring Globally", "Asha", "Tester"),
+        ("Asha Tester | We're hiring", "Asha", "Tester"),
+        ("Asha Tester - Recruiter at Tarn", "Asha", "Tester"),
+        ("Kai 🚀✨ Rivers, PMP® 🇩🇪", "Kai", "Rivers"),
+        ("Avery Ashcombe (He/Him)", "Avery", "Ashcombe"),
+        ('Robert "Bob" Ashcombe', "Robert", "Ashcombe"),
+        ("Omar Khan Mobile", "Omar", "Khan"),
+        ("ANITA MERGEWELL", "Anita", "Mergewell"),
+        ("siobhan o'hara-reyes", "Siobhan", "O'Hara-Reyes"),
+        ("DUPONTEL Jean", "Dupontel", "Jean"),
+        ("Jan van der Berg", "Jan", "van der Berg"),
+        ("van der Berg, Jan", "Jan", "van der Berg"),
+        ("Kavya K", "Kavya", "K"),
+        ("ليلى النجار", "ليلى", "النجار"),
+        ("RenÃ© MÃ¼llenbach", "René", "Müllenbach"),
+        ("Nul\x00a Testwell", "Nula", "Testwell"),
+        ("Mr. Solo", "Solo", None),
+    ],
+)
+def test_a_full_name_gives_its_parts(text, given, family):
+    name = standardize_name(text)
+
+    assert name is not None
+    assert (name.given, name.family, name.is_usable) == (given, family, True)
+
+
+def test_given_parts_make_the_name_when_the_whole_is_missing():
+    assert standardize_name("null", "Solo", "Nameonly") == Name(
+        "Solo Nameonly", "Solo", "Nameonly", True
+    )
+    assert standardize_name(None, "思远", "王") == Name("王思远", "思远", "王", True)
+
+
+def test_a_family_name_cut_to_its_initial_is_completed_from_its_field():
+    name = standardize_name("Anita M.", "Anita", "Mergewell")
+
+    assert name is not None
+    assert name.full == "Anita Mergewell"
+
+
+def test_a_name_without_spaces_keeps_its_script():
+    assert standardize_name("王思远") == Name("王思远", None, None, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '=HYPERLINK("http://x.example","Eve")',
+        "a@b-example.com",
+        "'; DROP TABLE x; --",
+        "Candidate 17",
+        "LinkedIn Member",
+        "x" * 200,
+        "X",
+    ],
+)
+def test_text_that_is_no_name_is_kept_but_not_used(text):
+    name = standardize_name(text)
+
+    assert name is not None
+    assert not name.is_usable
+
+
+def test_placeholders_are_no_name():
+    assert standardize_name("null", "N/A", "None") is None
+    assert standardize_name("🚀") is None
+
+
+def test_standardizing_twice_changes_nothing():
+    for text in ("Dr. Kai 🚀 Rivers, PMP®", "Probst, Lena", "ANITA van MERGEWELL", "王思远"):
+        once = standardize_name(text)
+        assert once is not None
+        assert standardize_name(once.full) == once
+
+
+def test_the_key_ignores_order_case_and_accents():
+    assert name_key("Probst, Léna") == name_key("lena PROBST") == "lena probst"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Anita Mergewell", "ANITA MERGEWELL"),
+        ("Anita M.", "Anita Mergewell"),
+        ("A. Mergewell", "Anita Mergewell"),
+        ("Mergewell Anita", "Anita Mergewell"),
+        ("Avery J. Ashcombe", "Avery Ashcombe"),
+        ("Avery Jane Ashcombe", "Avery Ashcombe"),
+        ("Jörg Müllenbach", "Joerg Muellenbach"),
+        ("Jörg Müllenbach", "Jorg Mullenbach"),
+        ("Łukasz Wójtowicz", "Lukasz Wojtowicz"),
+        ("Çağatay Başerdem", "Cagatay Baserdem"),
+        ("AnitaMergewell", "Anita Mergewell"),
+        ("Lakshman Srinivasan", "Lakshman Srinivasen"),
+        ("Solo", "Solo Nameonly"),
+    ],
+)
+def test_names_of_one_person_agree(first, second):
+    assert names_agree(first, second)
+    assert names_agree(second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Hema Familymail", "Suresh Familymail"),
+        ("Nila Newowner", "Otto Oldowner"),
+        ("A. K.", "Anita Khan"),
+        ("Anna Kumar", "Anil Kumar"),
+        ("", "Anna"),
+        ("王思远", "Siyuan Wang"),
+    ],
+)
+def test_names_of_two_people_do_not_agree(first, second):
+    assert not names_agree(first, second)
+    assert not names_agree(second, first)
+
+
+def test_names_in_two_scripts_cannot_be_compared():
+    assert scripts_differ("王思远", "Siyuan Wang")
+    assert not scripts_differ("Zoë", "Zoe")
