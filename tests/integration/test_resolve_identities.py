@@ -103,7 +103,7 @@ def test_a_second_run_changes_nothing(database: Database):
     resolve(database)
     before = select(database, "SELECT * FROM synthesis.candidate_source ORDER BY 1, 2")
     counts = resolve(database)
-    assert (counts["read"], counts["changed"], counts.get("created", 0)) == (
+    assert (counts["read"], counts["changed"], counts["created"]) == (
         0,
         0,
         0,

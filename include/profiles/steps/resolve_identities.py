@@ -40,6 +40,12 @@ GROUP_BATCH = 5_000
 BULK_SHARE = 10
 """Statistics are taken anew when more than one row in this many changed."""
 
+_COUNTS = (
+    "new", "read", "unreadable", "vanished", "changed", "requarantined_rows", "generic_keys",
+    "pairs", "accepted_pairs", "affected", "created", "merged", "moved", "reassigned_rows",
+    "retired", "returned", "candidates",
+)  # fmt: skip
+
 _decode_features = msgspec.json.Decoder(RowFeatures).decode
 _decode_signals = msgspec.json.Decoder(tuple[tuple[str, float], ...]).decode
 _encode = msgspec.json.Encoder().encode
@@ -58,6 +64,7 @@ def run(database: Database, *, run_id: str) -> Counts:
     ):
         connection.execute("SET LOCAL work_mem = '128MB'")
         connection.execute("SET LOCAL jit = off")
+        counts.update(dict.fromkeys(_COUNTS, 0))
         store = IdentityStore(connection, run_id=run_id)
         store.execute("create_work_tables")
         _read_changes(store, counts)
@@ -69,6 +76,7 @@ def run(database: Database, *, run_id: str) -> Counts:
             _find_affected(store, counts)
             _write_groups(store)
             _decide(store, counts, generic)
+        counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
         counts["retired"] = store.execute("retire_candidates")
         counts["returned"] = store.execute("revive_candidates")
         counts["candidates"] = store.count(
@@ -99,7 +107,6 @@ def _read_changes(store: IdentityStore, counts: Counts) -> None:
     counts["vanished"] = store.execute("find_vanished")
     store.execute("release_vanished")
     store.execute("restore_returned")
-    counts["read"] = counts["unreadable"] = 0
     for batch in batches(store.stream("select_unread", version=RESOLVER_VERSION), READ_BATCH):
         _store_batch(store, batch, counts)
     store.analyze("incoming", "incoming_key", "vanished")
@@ -163,7 +170,6 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
     counts["requarantined_rows"] = store.execute("mark_flipped_holders")
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
-    counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
     store.analyze("changed")
 
 
@@ -179,7 +185,6 @@ def _update_pairs(store: IdentityStore, counts: Counts, generic: frozenset[Ident
     store.execute("drop_edges")
     counts["pairs"] = store.execute("find_pairs")
     store.analyze("pair")
-    counts["accepted_pairs"] = 0
     for batch in batches(store.stream("select_pairs"), PAIR_BATCH):
         counts["accepted_pairs"] += store.copy(
             "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN",
@@ -233,7 +238,6 @@ def _write_groups(store: IdentityStore) -> None:
 
 
 def _decide(store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey]) -> None:
-    counts["created"] = counts["merged"] = counts["moved"] = 0
     for batch in batches(store.work_groups(), GROUP_BATCH):
         decided = [_decide_group(rows, edges, generic) for rows, edges in batch]
         _store_decisions(store, decided, counts)
