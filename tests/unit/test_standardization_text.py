@@ -95,7 +95,8 @@ def test_damaged_text_in_many_scripts_is_repaired():
 def test_html_becomes_lines_and_items():
     html = (
         "<p>Led <b>R&amp;D</b></p><ul><li>One</li><li>Two<br>lines</li></ul>"
-        "<script>alert(1)</script>&lt;p&gt;escaped&lt;/p&gt; 5 &lt; 6 and Map&lt;String&gt;<!-- x -->"
+        "<script>alert(1)</script>&lt;p&gt;escaped&lt;/p&gt; 5 &lt; 6 and Map&lt;String&gt;"
+        "<!-- hidden -->"
     )
 
     assert clean_block(html) == ("Led R&D\n- One\n- Two\nlines\nescaped\n5 < 6 and Map<String>")

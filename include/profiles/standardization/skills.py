@@ -23,7 +23,7 @@ __all__ = ["Vocabulary"]
 
 _TOKEN = re.compile(r"\.NET\b(?!\w)|[^\W_]+(?:\+\+|#(?!\w))?", re.IGNORECASE)
 # What may stand between two words of one skill: "Node.js", "CI / CD", "Power-BI", "Services (AWS".
-_GAP = re.compile(r"[ \t\u00a0]?[-.&/'’(:–]?[ \t\u00a0]?\Z")
+_GAP = re.compile(r"(?:[ \t\u00a0]?[-&/'’(:–]?[ \t\u00a0]?|\.)\Z")
 _LIST_GAP = re.compile(r"[ \t]*(?:[,;/|•·+&]|-(?= ))?[ \t]*(?:and|or|&)?[ \t]*\Z", re.IGNORECASE)
 _LIST_LEFT = re.compile(r"(?:\b(?:in|using|with|languages?|of|skills)|[:(])[ \t]*\Z", re.IGNORECASE)
 _NOT_NAME_RIGHT = re.compile(
@@ -66,7 +66,9 @@ def _tokens(text: str) -> list[re.Match[str]]:
 class Vocabulary:
     """Canonical skills and their aliases.
 
-    Build it with `from_aliases`. `version` is a digest of the data, part of rendering's input.
+    Build it with `from_aliases`. `aliases` gives every form of a canonical name, itself first;
+    `restricted` holds the forms that count in prose only in their own case. `version` is a
+    digest of the data, part of rendering's input.
     """
 
     def __init__(
@@ -75,13 +77,13 @@ class Vocabulary:
         canonical_by_key: Mapping[str, str],
         forms: Mapping[str, tuple[_Form, ...]],
         aliases: Mapping[str, tuple[str, ...]],
-        exact: frozenset[str],
+        restricted: frozenset[str],
         version: str,
     ) -> None:
         self._canonical_by_key = canonical_by_key
         self._forms = forms
-        self._aliases = aliases
-        self._exact = exact
+        self.aliases = aliases
+        self.restricted = restricted
         self.version = version
 
     @classmethod
@@ -114,10 +116,16 @@ class Vocabulary:
                     _add_form(forms, written, canonical, cased=cased, listed=listed)
         digest = hashlib.sha256(
             json.dumps(
-                [{k: list(v) for k, v in mapping.items()}, sorted(hidden), sorted(cased),
-                 sorted(listed)], ensure_ascii=False, sort_keys=True,
+                [
+                    {name: list(also) for name, also in mapping.items()},
+                    sorted(hidden),
+                    sorted(cased),
+                    sorted(listed),
+                ],
+                ensure_ascii=False,
+                sort_keys=True,
             ).encode()
-        )  # fmt: skip
+        )
         return cls(
             canonical_by_key=by_key,
             forms={
@@ -125,12 +133,12 @@ class Vocabulary:
                 for first, options in forms.items()
             },
             aliases={name: tuple(dict.fromkeys((name, *also))) for name, also in mapping.items()},
-            exact=cased,
+            restricted=cased,
             version=digest.hexdigest()[:16],
         )
 
     def __len__(self) -> int:
-        return len(self._aliases)
+        return len(self.aliases)
 
     def __contains__(self, name: str) -> bool:
         return _key(name) in self._canonical_by_key
@@ -179,17 +187,19 @@ class Vocabulary:
     def evidences(self, skill: str, text: str) -> bool:
         """Whether a text names a skill by its name, an alias, or an inflected form of either."""
         canonical = self.canonical(skill)
-        forms = self._aliases.get(canonical, (canonical,))
+        forms = self.aliases.get(canonical, (canonical,))
         if skill != canonical:
             forms = (*forms, skill)
         folded, raw = _evidence_index(text)
-        return any(self._occurs(form, folded, raw) for form in forms)
+        return any(self._occurs(form, text, folded, raw) for form in forms)
 
-    def _occurs(self, form: str, folded: str, raw: str) -> bool:
+    def _occurs(self, form: str, text: str, folded: str, raw: str) -> bool:
         words = _TOKEN.findall(form)
         if not words:
             return False
-        if form in self._exact or (len(words) == 1 and len(words[0]) == 1):
+        if len(words) == 1 and len(words[0]) == 1:
+            return _letter(words[0]).search(text) is not None
+        if form in self.restricted:
             return f" {' '.join(words)} " in raw
         if f" {_stems(form)} " in folded:
             return True
@@ -302,6 +312,12 @@ def _stems(text: str) -> str:
     return " ".join(
         _stem(fold(word) if not word.isascii() else word.lower()) for word in _TOKEN.findall(text)
     )
+
+
+@lru_cache(maxsize=64)
+def _letter(letter: str) -> re.Pattern[str]:
+    """One capital letter on its own: no part of R&D, J.R. or C-level, nor of C++ and C#."""
+    return re.compile(rf"(?<![\w&.'’-]){re.escape(letter)}(?![\w&'’+#-]|\.\w)")
 
 
 @lru_cache(maxsize=4)
