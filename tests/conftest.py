@@ -36,7 +36,7 @@ os.environ.update(
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
         "AIRFLOW__CORE__UNIT_TEST_MODE": "False",
         "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": (
-            f"postgresql+psycopg://postgres:@/airflow?host={SOCKET_DIR}"
+            f"postgresql+psycopg://postgres:@/airflow?host={SOCKET_DIR}&port=5432"
         ),
     }
 )

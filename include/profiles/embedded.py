@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import fcntl
 import logging
-import os
 import shutil
-import signal
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from profiles.embedded_files import (
+    PORT,
     SUPERUSER,
     EmbeddedServer,
     place,
@@ -41,6 +41,7 @@ DEFAULT_HOME = INCLUDE_DIR.parent / ".profiles"
 _SETTINGS = """\
 # Written at every start by profiles.embedded; edits are lost.
 listen_addresses = ''
+port = {port}
 unix_socket_directories = '{socket_dir}'
 unix_socket_permissions = 0700
 max_connections = 200
@@ -49,6 +50,8 @@ log_timezone = 'UTC'
 log_error_verbosity = terse
 log_min_error_statement = panic
 """
+_LAUNCHES = 8
+
 _THROWAWAY_SETTINGS = """\
 fsync = off
 synchronous_commit = off
@@ -71,9 +74,9 @@ def start(home: Path = DEFAULT_HOME, *, durable: bool = True) -> EmbeddedServer:
     home.mkdir(parents=True, exist_ok=True)
     with _exclusive(home):
         server = recorded(home) or place(home)
+        _forget_other_place(server)
         if not _answers(server):
             _initialise(server)
-            _forget_copied_pid_file(server)
             _launch(server, durable=durable)
             log.info("embedded Postgres runs, socket in %s", server.socket_dir)
         return server
@@ -134,62 +137,71 @@ def _initialise(server: EmbeddedServer) -> None:
         result = _run(server, [*command, "--no-instructions"])
         if result.returncode != 0:
             raise DatabaseUnavailableError(
-                f"initdb in {server.data} failed: {_last_line(result.stderr)}"
+                f"initdb in {server.data} failed: {_reason(result.stderr)}"
             )
         with (data / "postgresql.conf").open("a") as settings:
             settings.write("\ninclude_if_exists 'profiles.conf'\n")
 
 
 def _launch(server: EmbeddedServer, *, durable: bool) -> None:
-    settings = _SETTINGS.format(socket_dir=server.socket_dir)
+    settings = _SETTINGS.format(socket_dir=server.socket_dir, port=PORT)
     settings_file = Path(server.data) / "profiles.conf"
     settings_file.write_text(settings + ("" if durable else _THROWAWAY_SETTINGS))
     settings_file.chmod(0o644)
     command = ["pg_ctl", "-D", server.data, "-l", str(server.log_file), "-w", "-t", "60", "start"]
-    if _run(server, command).returncode != 0 or not _answers(server):
-        words = server.log_file.read_text(errors="replace") if server.log_file.exists() else ""
-        raise DatabaseUnavailableError(
-            f"the embedded Postgres in {server.data} did not start: {_last_line(words)} "
-            f"({server.log_file} has the rest)"
-        )
+    # After a kill of the main process its children hold the shared memory a moment longer.
+    for _ in range(_LAUNCHES):
+        if _run(server, command).returncode == 0 and _answers(server):
+            return
+        time.sleep(1)
+    words = server.log_file.read_text(errors="replace") if server.log_file.exists() else ""
+    raise DatabaseUnavailableError(
+        f"the embedded Postgres in {server.data} did not start: {_reason(words)} "
+        f"({server.log_file} has the rest)"
+    )
 
 
 def _answers(server: EmbeddedServer) -> bool:
-    command = ["pg_isready", "-q", "-h", server.socket_dir, "-U", SUPERUSER]
+    command = ["pg_isready", "-q", "-h", server.socket_dir, "-p", str(PORT), "-U", SUPERUSER]
     return _run(server, command).returncode == 0
 
 
-def _forget_copied_pid_file(server: EmbeddedServer) -> None:
+def _forget_other_place(server: EmbeddedServer) -> None:
     """Clears the way for a data folder that was moved or copied with its server running.
 
-    A moved folder's server still runs in it: it must end, or two would write the same files. A
-    copied folder's pid file names the original's server, which is none of our business.
+    A moved folder's server still runs in it and knows the old path: it ends and starts anew. A
+    copied folder's lock files name the original's server, which is none of our business.
     """
     pid_file = Path(server.data) / "postmaster.pid"
     try:
         lines = pid_file.read_text().splitlines()
-        pid, recorded = int(lines[0]), lines[1]
+        pid, known_path = int(lines[0]), lines[1]
     except (FileNotFoundError, IndexError, ValueError):
         return
-    if recorded == server.data:
+    if known_path == server.data:
         return
-    try:
-        runs_here = Path(f"/proc/{pid}/cwd").readlink() == Path(server.data)
-    except OSError:
-        runs_here = False
-    if runs_here:
-        os.kill(pid, signal.SIGINT)
+    if _runs_in(pid, Path(server.data)):
         _run(server, ["pg_ctl", "-D", server.data, "-m", "fast", "-w", "-t", "60", "stop"])
-    pid_file.unlink(missing_ok=True)
+    for stale in (pid_file, *Path(server.data).glob(".s.PGSQL.*")):
+        stale.unlink(missing_ok=True)
+
+
+def _runs_in(pid: int, folder: Path) -> bool:
+    try:
+        return Path(f"/proc/{pid}/cwd").readlink() == folder
+    except OSError:
+        return False
 
 
 def _run(server: EmbeddedServer, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     return run_as(server.owner, [server.program(command[0]), *command[1:]])
 
 
-def _last_line(text: str) -> str:
+def _reason(text: str) -> str:
+    """The last fatal line of a log, else its last line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "it said nothing"
+    fatal = [line for line in lines if "FATAL:" in line]
+    return (fatal or lines or ["it said nothing"])[-1]
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from profiles.errors import SettingsError
 SYSTEM_USER = "profiles-postgres"
 SYSTEM_FOLDER = Path("/var/lib/candidate-profiles")
 SUPERUSER = "postgres"
+PORT = 5432
 
 # sockaddr_un holds 107 bytes, of which the server's file name takes 14 and a slash 1.
 _LONGEST_SOCKET_FOLDER = 90
@@ -48,8 +49,13 @@ class EmbeddedServer:
         return Path(self.data) / "server.log"
 
     def url(self, database: str, *, user: str = SUPERUSER) -> str:
-        """The libpq URL of one of its databases: `postgresql://user:@/db?host=/socket/folder`."""
-        return f"postgresql://{user}:@/{database}?host={quote(self.socket_dir, safe='/')}"
+        """The libpq URL of one of its databases: `postgresql://user:@/db?host=/folder&port=5432`.
+
+        The port names the socket file; left out, a PGPORT of the caller would name another.
+        """
+        return (
+            f"postgresql://{user}:@/{database}?host={quote(self.socket_dir, safe='/')}&port={PORT}"
+        )
 
     def program(self, name: str) -> str:
         """The path of `psql`, `pg_dump`, … of the same version."""
