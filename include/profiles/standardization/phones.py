@@ -27,6 +27,8 @@ _NOT_DIGIT = re.compile(r"[^\d+]+")
 _SEQUENCES = frozenset(
     ("1234567890", "0123456789", "123456789", "12345678", "1234567", "9876543210")
 )
+# Digits from which a number without plus or trunk zero is taken to carry its country code.
+_LONG = 11
 _PARTS = re.compile(r"[,;|/()]|\s[-–·]\s")
 
 
@@ -72,11 +74,16 @@ def _parse(text: str, region: str | None) -> str | None:
     if digits.startswith("00"):
         return _valid("+" + digits[2:], None)
     if region is not None:
+        code = str(phonenumbers.country_code_for_region(region))
+        # German national numbers vary in length, so 4915… is valid both ways; with its own country
+        # code in front and this long it is the international form without the plus.
+        if digits.startswith(code) and len(digits) >= _LONG:
+            return _valid("+" + digits, None) or _valid(digits, region)
         national = _valid(digits, region)
         if national is not None:
             return national
     # A number that carries its country code without the plus; shorter ones are too ambiguous.
-    return _valid("+" + digits, None) if len(digits) >= 11 and digits[0] != "0" else None
+    return _valid("+" + digits, None) if len(digits) >= _LONG and digits[0] != "0" else None
 
 
 def _valid(text: str, region: str | None) -> str | None:
