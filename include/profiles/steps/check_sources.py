@@ -91,7 +91,7 @@ def _check_tables(
 def _check_key(
     connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, counts: Counts
 ) -> list[str]:
-    rows, without_key = count_rows(connection, mapping)
+    rows, without_key = count_rows(connection, mapping, shape)
     counts[f"{mapping.source}.rows"] = rows
     if not without_key:
         return []

@@ -92,6 +92,10 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
         deletions = count_deletions(writing, mapping)
         deletions.check(mapping, max_share=settings.max_delete_share)
         counts["deleted"] = delete_gone(writing, mapping) if deletions.gone else 0
+        if counts["rejected"]:
+            log.warning(
+                "%s: %s of %s rows read were rejected", source, counts["rejected"], counts["read"]
+            )
         if counts["added"] + counts["changed"] >= _ANALYZE_FROM:
             writing.execute("ANALYZE synthesis.source_record")
     return counts
@@ -102,6 +106,8 @@ def _batches(connection: Connection[TupleRow], mapping: SourceMapping) -> Iterat
     connection.execute("SET TRANSACTION READ ONLY")
     connection.execute("SET LOCAL TimeZone = 'UTC'")
     connection.execute("SET LOCAL DateStyle = 'ISO'")
+    # The cursor is read to its end; a plan that is quick only for its first rows would be slow.
+    connection.execute("SET LOCAL cursor_tuple_fraction = 1")
     shape = table_shape(connection, mapping)
     problems = (
         [f"{mapping.source}: there is no table {mapping.table}"]

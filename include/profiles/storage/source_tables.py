@@ -15,7 +15,8 @@ from profiles.storage.sql_files import compose, load, qualified
 FEWEST_KNOWN_ROWS = 50
 """A source with fewer known rows may lose any share of them: one row of ten is no accident."""
 
-_VIEW = "v"
+_KINDS_WITH_ROW_VERSIONS = frozenset({"r", "p"})
+"""Tables. Views and foreign tables have no xmin, and a refreshed view changes all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def table_shape(connection: Connection[TupleRow], mapping: SourceMapping) -> Tab
     _, _, kind, key_is_unique = rows[0]
     return TableShape(
         columns={name: sql_type for name, sql_type, _, _ in rows},
-        has_row_versions=kind != _VIEW,
+        has_row_versions=kind in _KINDS_WITH_ROW_VERSIONS,
         key_is_unique=bool(key_is_unique),
     )
 
@@ -80,9 +81,13 @@ def count_deletions(connection: Connection[TupleRow], mapping: SourceMapping) ->
     return Deletions(known=known, gone=gone)
 
 
-def count_rows(connection: Connection[TupleRow], mapping: SourceMapping) -> tuple[int, int]:
+def count_rows(
+    connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape
+) -> tuple[int, int]:
     """Rows of the table, and how many of them lack a key of their own."""
-    row = connection.execute(compose("extract/count_rows", **_identifiers(mapping))).fetchone()
+    # Counting different keys sorts the table, which a unique index makes needless.
+    name = "extract/count_rows" if shape.key_is_unique else "extract/count_keys"
+    row = connection.execute(compose(name, **_identifiers(mapping))).fetchone()
     rows, keys = row if row is not None else (0, 0)
     return rows, rows - keys
 
