@@ -49,6 +49,10 @@ class EngineProfile:
     `skills_from` model takes the model's list and adds what the vocabulary finds in the
     document; document takes the vocabulary's finds alone. `files` maps file name to text, for
     the fingerprint.
+
+    `document_form` plain hands the document over without markdown, dates and name, because a small
+    model goes on writing markdown when it has read some. `answer_prefix` is the beginning of the
+    answer, which the model continues; the completion's text includes it.
     """
 
     name: str
@@ -64,3 +68,5 @@ class EngineProfile:
     max_document_tokens: int
     retry_max_new_tokens: int
     files: dict[str, str] = field(default_factory=dict)
+    document_form: Literal["markdown", "plain"] = "markdown"
+    answer_prefix: str = ""

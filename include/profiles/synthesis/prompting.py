@@ -20,6 +20,7 @@ from profiles.errors import SettingsError
 from profiles.models import EngineProfile, LengthBand, LengthRule, Message, Request, Sampling
 from profiles.rendering.trimming import trim_document
 from profiles.standardization.text import defuse_tokens
+from profiles.synthesis.plain_document import PLAIN_FORM_VERSION, plain_document
 
 __all__ = [
     "build_request",
@@ -33,6 +34,14 @@ _DEFAULT_PROFILES = {"llama_cpp": "prose"}
 _FENCE = re.compile(r"<\s*(/?)\s*candidate_record\s*>", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _PLACEHOLDERS = frozenset({"document", "minimum_words", "maximum_words"})
+_ASKED = {
+    "answer",
+    "answer_prefix",
+    "document",
+    "length",
+    "max_document_tokens",
+    "skills_from",
+}
 _TEMPLATE_TOKENS = 64
 """Role markers and line feeds that a chat template adds around the messages."""
 _COUNT_MARGIN = 1.35
@@ -66,6 +75,8 @@ class _ProfileFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     version: str
+    document: Literal["markdown", "plain"] = "markdown"
+    answer_prefix: str = ""
     answer: Literal["json", "prose"]
     skills_from: Literal["model", "document"]
     attempts: int = Field(ge=1, le=5)
@@ -100,8 +111,9 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     system, user = _text(folder / "system.md"), _text(folder / "user.md")
     _check_template(folder / "user.md", user)
     schema = _schema(folder / "schema.json") if settings.answer == "json" else None
-    asked = settings.model_dump(mode="json", include={"answer", "skills_from", "length"})
-    asked["max_document_tokens"] = settings.max_document_tokens
+    asked = settings.model_dump(mode="json", include=_ASKED)
+    if settings.document == "plain":
+        asked["plain_form"] = PLAIN_FORM_VERSION
     return EngineProfile(
         name=name,
         version=settings.version,
@@ -121,6 +133,8 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
         attempts=settings.attempts,
         max_document_tokens=settings.max_document_tokens,
         retry_max_new_tokens=settings.retry_max_new_tokens,
+        document_form=settings.document,
+        answer_prefix=settings.answer_prefix,
         files={
             "profile.yaml": json.dumps(asked, sort_keys=True),
             "system.md": system,
@@ -144,6 +158,8 @@ def build_request(
     `word_count` is the whole document's; it decides the wanted length, as it does in the gate.
     """
     data, _ = trim_document(_fenced(document), profile.max_document_tokens, count_tokens)
+    if profile.document_form == "plain":
+        data = plain_document(data)
     band = profile.length.band(word_count)
     values = {
         "document": data.strip(),
@@ -154,6 +170,8 @@ def build_request(
     messages = [Message("user", user)]
     if profile.system_prompt:
         messages.insert(0, Message("system", profile.system_prompt))
+    if profile.answer_prefix:
+        messages.append(Message("assistant", profile.answer_prefix))
     sampling = profile.sampling
     return Request(
         request_id=request_id,

@@ -14,7 +14,7 @@ from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
-__all__ = ["Engine", "EngineFactory", "failed", "refuse_unknown"]
+__all__ = ["Engine", "EngineFactory", "answer_prefix", "failed", "refuse_unknown", "with_prefix"]
 
 
 class Engine(Protocol):
@@ -61,6 +61,23 @@ def failed(request: Request, error: str, *, seconds: float = 0.0) -> Completion:
         seconds=seconds,
         error=error,
     )
+
+
+def answer_prefix(request: Request) -> str:
+    """The beginning of the answer that the model is to continue, if the caller wrote one."""
+    last = request.messages[-1] if request.messages else None
+    return last.content if last is not None and last.role == "assistant" else ""
+
+
+def with_prefix(prefix: str, text: str) -> str:
+    """The whole answer. Some servers return the prefix with the continuation and some do not.
+
+    >>> with_prefix("She", " leads."), with_prefix("She", "She leads.")
+    ('She leads.', 'She leads.')
+    """
+    if not prefix or text.lstrip().startswith(prefix):
+        return text
+    return prefix + (text if text[:1].isspace() else " " + text)
 
 
 def refuse_unknown(

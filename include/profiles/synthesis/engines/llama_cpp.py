@@ -19,7 +19,7 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import failed, refuse_unknown
+from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown, with_prefix
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
 __all__ = ["LlamaCppEngine"]
@@ -135,7 +135,7 @@ class LlamaCppEngine:
         self._decode_rate = float(answer.get("timings", {}).get("predicted_per_second") or 0.0)
         return Completion(
             request_id=request.request_id,
-            text=choice["message"].get("content") or "",
+            text=with_prefix(answer_prefix(request), choice["message"].get("content") or ""),
             finish_reason=choice.get("finish_reason") or "stop",
             prompt_tokens=int(usage["prompt_tokens"]),
             completion_tokens=int(usage["completion_tokens"]),

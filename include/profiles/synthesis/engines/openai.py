@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import failed, refuse_unknown
+from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown, with_prefix
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
 __all__ = ["OpenAIEngine", "refuse_public"]
@@ -178,6 +178,8 @@ class OpenAIEngine:
             body["repetition_penalty"] = sampling.repetition_penalty
             if sampling.top_k > 0:
                 body["top_k"] = sampling.top_k
+            if answer_prefix(request):
+                body |= {"add_generation_prompt": False, "continue_final_message": True}
         kind = self._options["response_format"]
         if request.json_schema is not None and kind == "json_schema":
             schema = {"name": "profile", "strict": True, "schema": json.loads(request.json_schema)}
@@ -264,7 +266,7 @@ def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Com
     details = usage.get("prompt_tokens_details") or {}
     return Completion(
         request_id=request.request_id,
-        text=str(text),
+        text=with_prefix(answer_prefix(request), str(text)),
         finish_reason=_FINISH_REASONS.get(str(choice.get("finish_reason")), "stop"),
         prompt_tokens=int(usage.get("prompt_tokens") or 0),
         completion_tokens=int(usage.get("completion_tokens") or 0),

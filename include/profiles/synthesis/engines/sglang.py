@@ -21,7 +21,7 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import failed, refuse_unknown
+from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown, with_prefix
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
 __all__ = ["FINAL_CHANNEL", "PROMPT_DATE", "SglangEngine"]
@@ -141,11 +141,15 @@ class SglangEngine:
             return list(request.input_ids)
         if self._tokenizer is None:
             raise EngineError("the engine has no tokenizer, and the request has no token ids")
+        is_begun = bool(answer_prefix(request))
+        if is_begun and self._is_gpt_oss:
+            raise EngineJobError("gpt-oss cannot continue a begun answer; use another profile")
         ids = self._tokenizer.apply_chat_template(
             [{"role": item.role, "content": item.content} for item in request.messages],
             tokenize=True,
             return_dict=False,
-            add_generation_prompt=not self._is_gpt_oss,
+            add_generation_prompt=not (self._is_gpt_oss or is_begun),
+            continue_final_message=is_begun,
             # Templates call this to print today's date; today must not change the prompt.
             strftime_now=lambda _format: PROMPT_DATE,
         )
@@ -214,7 +218,7 @@ def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Com
     kind = str(reason.get("type", "stop"))
     return Completion(
         request_id=request.request_id,
-        text=str(answer.get("text") or ""),
+        text=with_prefix(answer_prefix(request), str(answer.get("text") or "")),
         finish_reason=kind,
         prompt_tokens=int(meta.get("prompt_tokens") or 0),
         completion_tokens=int(meta.get("completion_tokens") or 0),

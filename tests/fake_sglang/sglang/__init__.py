@@ -1,0 +1,109 @@
+"""Stands in for SGLang where no GPU is: the calls that our engine makes, and SGLang's manners.
+
+Like the real one it prints to standard output while loading, spawns a child process (twice the
+trouble when the engine dies), binds to the event loop it finds, replaces the SIGTERM handler at
+its first request, raises ValueError for one prompt that is too long, and kills every child of the
+calling process in `shutdown`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from sglang.srt.server_args import ServerArgs
+
+__version__ = os.environ.get("FAKE_SGLANG_VERSION", "0.5.23")
+
+
+class Tokenizer:
+    """One token per character; role markers are single tokens above 1,000."""
+
+    def apply_chat_template(
+        self,
+        messages: list[dict[str, str]],
+        *,
+        tokenize: bool,
+        return_dict: bool,
+        add_generation_prompt: bool,
+        continue_final_message: bool,
+        strftime_now: Any,
+    ) -> list[int]:
+        assert tokenize
+        assert not return_dict
+        assert not (add_generation_prompt and continue_final_message)
+        ids = [ord(character) for character in f"Today is {strftime_now('%Y-%m-%d')}."]
+        for message in messages:
+            ids.append({"system": 1001, "user": 1002, "assistant": 1003}[message["role"]])
+            ids += [ord(character) for character in message["content"]]
+        return [*ids, 1003] if add_generation_prompt else ids
+
+
+class Engine:
+    """Answers with what it was asked, as JSON, so that a test sees what reached SGLang."""
+
+    def __init__(self, **arguments: Any) -> None:
+        sys.stdout.write("Loading safetensors checkpoint shards: 100%\n")
+        self.server_args = ServerArgs(**arguments)
+        if arguments.get("load_format") == "no_memory":
+            raise RuntimeError("Not enough memory. Please try to increase --mem-fraction-static.")
+        self.child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        config = json.loads((Path(arguments["model_path"]) / "config.json").read_text())
+        self.loop = asyncio.get_event_loop_policy().get_event_loop()
+        self.tokenizer_manager = SimpleNamespace(
+            tokenizer=None if self.server_args.skip_tokenizer_init else Tokenizer(),
+            context_len=config.get("max_position_embeddings", 4096),
+            get_loads=self._get_loads,
+        )
+        self._running = 0
+
+    async def async_generate(
+        self, *, input_ids: list[int], sampling_params: dict[str, Any]
+    ) -> dict[str, Any]:
+        assert asyncio.get_running_loop() is self.loop
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if 666 in input_ids:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self._running += 1
+        await asyncio.sleep(0.3)
+        self._running -= 1
+        kind = "length" if sampling_params["max_new_tokens"] == 1 else "stop"
+        if sampling_params["max_new_tokens"] == 2:
+            kind = "abort"
+        return {
+            "text": json.dumps(
+                {
+                    "input_ids": input_ids,
+                    "sampling": sampling_params,
+                    "arguments": self.server_args.given,
+                    "child": self.child.pid,
+                }
+            ),
+            "meta_info": {
+                "finish_reason": {"type": kind, "message": "not to be quoted", "status_code": 400},
+                "prompt_tokens": len(input_ids),
+                "completion_tokens": 7,
+                "cached_tokens": 5,
+            },
+        }
+
+    async def _get_loads(self) -> list[Any]:
+        figures = {
+            "num_running_reqs": self._running,
+            "num_waiting_reqs": 2,
+            "token_usage": 0.5,
+            "gen_throughput": 100.0,
+            "cache_hit_rate": 0.25,
+        }
+        return [SimpleNamespace(**figures), SimpleNamespace(**figures)]
+
+    def shutdown(self) -> None:
+        self.child.kill()
+        self.child.wait()

@@ -1,0 +1,234 @@
+"""The sglang engine in its own process against a stand-in that speaks SGLang's offline API."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.paths import REPOSITORY
+
+from profiles.errors import EngineError, EngineJobError
+from profiles.models import Completion, Message, Request, Sampling
+from profiles.synthesis.engine_client import EngineClient, EngineJob, Heartbeat
+from profiles.synthesis.engines.sglang import PROMPT_DATE
+
+MESSAGES = (Message("system", "S"), Message("user", "U"))
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "config.json").write_text('{"model_type": "llama", "max_position_embeddings": 4096}')
+    return folder
+
+
+@pytest.fixture
+def start(tmp_path: Path, model: Path) -> Iterator[Any]:
+    made: list[EngineClient] = []
+
+    def start(*, version: str = "0.5.23", **options: Any) -> EngineClient:
+        client = EngineClient(
+            EngineJob("sglang", str(model), options=options, heartbeat_seconds=0.1),
+            python=Path(sys.executable),
+            log_path=tmp_path / "engine.log",
+            start_timeout=30,
+            silence_timeout=30,
+            environment={
+                "PYTHONPATH": os.pathsep.join(
+                    [str(REPOSITORY / "include"), str(REPOSITORY / "tests" / "fake_sglang")]
+                ),
+                "FAKE_SGLANG_VERSION": version,
+            },
+        )
+        made.append(client)
+        client.start()
+        return client
+
+    yield start
+    for client in made:
+        client.kill()
+
+
+def ask(client: EngineClient, **more: Any) -> tuple[Completion, dict[str, Any]]:
+    client.submit(
+        Request(**{"request_id": "1", "messages": MESSAGES, "sampling": Sampling(), **more})
+    )
+    while True:
+        for item in client.poll(10):
+            if isinstance(item, Completion):
+                seen = item.text[item.text.find("{") :]
+                return item, json.loads(seen) if item.error is None else {}
+
+
+def characters(ids: list[int]) -> str:
+    return "".join(chr(number) if number < 1000 else f"[{number}]" for number in ids)
+
+
+def test_messages_go_through_the_models_own_template_with_a_pinned_date(start):
+    _, seen = ask(start())
+    assert characters(seen["input_ids"]) == f"Today is {PROMPT_DATE}.[1001]S[1002]U[1003]"
+
+
+def test_token_ids_of_the_caller_are_used_as_they_are(start):
+    _, seen = ask(start(skip_tokenizer_init=True), messages=(), input_ids=(5, 6, 7))
+    assert seen["input_ids"] == [5, 6, 7]
+
+
+def test_sampling_schema_and_seed_reach_the_engine_by_their_names(start):
+    sampling = Sampling(seed=11, stop=("END",), top_k=40)
+    _, seen = ask(start(), sampling=sampling, json_schema='{"type":"object"}')
+    assert seen["sampling"] == {
+        "temperature": 0.2,
+        "top_p": 1.0,
+        "top_k": 40,
+        "repetition_penalty": 1.05,
+        "max_new_tokens": 1200,
+        "stop": ["END"],
+        "sampling_seed": 11,
+        "json_schema": '{"type":"object"}',
+    }
+
+
+def test_counts_and_finish_reason_come_back(start):
+    completion, _ = ask(start(), sampling=Sampling(max_new_tokens=1))
+    assert completion.finish_reason == "length"
+    assert (completion.completion_tokens, completion.cached_tokens) == (7, 5)
+    assert completion.prompt_tokens > 0
+
+
+def test_an_abort_is_that_requests_error_and_quotes_nothing(start):
+    completion, _ = ask(start(), sampling=Sampling(max_new_tokens=2))
+    assert (completion.finish_reason, completion.error) == ("abort", "aborted 400")
+
+
+def test_a_prompt_that_does_not_fit_is_refused_before_sglang_would_cut_it(start):
+    completion, _ = ask(start(), messages=(Message("user", "x" * 4000),))
+    assert completion.error is not None
+    assert completion.error.endswith("of 4096 context tokens")
+
+
+def test_a_begun_answer_is_continued_and_returned_whole(start):
+    begun = (*MESSAGES, Message("assistant", "The candidate is"))
+    completion, seen = ask(start(), messages=begun)
+    assert characters(seen["input_ids"]).endswith("[1003]The candidate is")
+    assert completion.text.startswith("The candidate is ")
+
+
+def test_gpt_oss_starts_in_the_final_channel_and_stops_at_its_own_tokens(start, model):
+    (model / "config.json").write_text('{"model_type": "gpt_oss"}')
+    _, seen = ask(start())
+    # <|start|> assistant <|channel|> final <|message|>, written out by hand.
+    assert seen["input_ids"][-5:] == [200006, 173781, 200005, 17196, 200008]
+    assert 1003 not in seen["input_ids"]
+    assert seen["sampling"]["stop_token_ids"] == [200002, 200012]
+
+
+def test_requests_run_side_by_side(start):
+    client = start()
+    for number in range(20):
+        client.submit(Request(str(number), MESSAGES, Sampling()))
+    began = time.monotonic()
+    beats: list[Heartbeat] = []
+    while client.in_flight:
+        beats += [item for item in client.poll(5) if isinstance(item, Heartbeat)]
+    assert time.monotonic() - began < 3
+    assert max(beat.running for beat in beats) == 20
+
+
+def test_heartbeats_carry_the_schedulers_figures(start):
+    client = start()
+    beat = next(item for item in client.poll(5) if isinstance(item, Heartbeat))
+    assert beat.engine == {
+        "num_running_reqs": 0,
+        "num_waiting_reqs": 4,
+        "token_usage": 0.5,
+        "gen_throughput": 200,
+        "cache_hit_rate": 0.25,
+    }
+
+
+class TestArguments:
+    def test_whitespace_in_json_is_bounded_in_each_version_its_own_way(self, start):
+        _, seen = ask(start())
+        assert seen["arguments"]["constrained_json_max_whitespace_cnt"] == 2
+        _, seen = ask(start(version="0.5.17"))
+        assert seen["arguments"]["constrained_json_disable_any_whitespace"] is True
+        assert "constrained_json_max_whitespace_cnt" not in seen["arguments"]
+
+    def test_the_operators_value_wins(self, start):
+        _, seen = ask(start(log_level="error", mem_fraction_static=0.7))
+        assert (seen["arguments"]["log_level"], seen["arguments"]["mem_fraction_static"]) == (
+            "error",
+            0.7,
+        )
+
+    @pytest.mark.parametrize(
+        ("version", "options", "problem"),
+        [
+            ("0.5.23", {"mem_fraction": 0.8}, "SGLang 0.5.23.*did you mean 'mem_fraction_static'"),
+            ("0.5.17", {"constrained_json_max_whitespace_cnt": 1}, "exists from SGLang 0.5.23"),
+            ("0.5.23", {"torchao_config": "int8wo"}, "was removed"),
+            ("0.5.23", {"model_path": "/elsewhere"}, "model_path"),
+            ("0.5.23", {"reasoning_parser": "gpt-oss"}, "reasoning_parser"),
+            ("0.5.23", {"mem_fraction_static": 3}, "must be between 0 and 1"),
+        ],
+    )
+    def test_a_wrong_argument_refuses_the_job_by_name(self, start, version, options, problem):
+        with pytest.raises(EngineJobError, match=problem):
+            start(version=version, **options)
+
+    def test_want_of_memory_may_pass(self, start):
+        with pytest.raises(EngineError, match="Not enough memory"):
+            start(load_format="no_memory")
+
+
+def test_a_folder_without_a_model_refuses_the_job(start, model):
+    (model / "config.json").unlink()
+    with pytest.raises(EngineJobError, match=r"config\.json"):
+        start()
+
+
+def test_an_interpreter_without_sglang_says_which_file_installs_it(tmp_path: Path, model: Path):
+    client = EngineClient(
+        EngineJob("sglang", str(model)),
+        python=Path(sys.executable),
+        log_path=tmp_path / "log",
+        start_timeout=30,
+        silence_timeout=30,
+    )
+    with pytest.raises(EngineJobError, match=r"requirements-gpu\.txt"):
+        client.start()
+
+
+def test_close_and_a_crash_both_end_sglangs_children(start):
+    for crash in (False, True):
+        client = start(skip_tokenizer_init=crash)
+        _, seen = ask(
+            client, messages=MESSAGES if not crash else (), input_ids=(1,) if crash else None
+        )
+        if crash:
+            client.submit(Request("2", (), Sampling(), input_ids=(666,)))
+            with pytest.raises(EngineError) as caught:
+                while True:
+                    client.poll(5)
+            assert caught.value.exit_code == -signal.SIGKILL
+        client.close()
+        deadline = time.monotonic() + 5
+        while _lives(seen["child"]):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
