@@ -262,8 +262,9 @@ def _airflow(settings: Settings) -> list[Finding]:
     def look() -> Finding:
         from airflow.configuration import conf
         from sqlalchemy import create_engine
+        from sqlalchemy.pool import NullPool
 
-        engine = create_engine(conf.get("database", "sql_alchemy_conn"))
+        engine = create_engine(conf.get("database", "sql_alchemy_conn"), poolclass=NullPool)
         with engine.connect() as connection:
             version = connection.exec_driver_sql("SELECT version_num FROM alembic_version")
             detail = f"{engine.url.database} on {engine.dialect.name}, schema {version.scalar()}"
