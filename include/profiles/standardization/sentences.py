@@ -14,8 +14,10 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TAIL = 48
+_TAIL_MARKS = ("…", "...", "more", "less", "plus", "ver m", "anzeigen", "altro")
 _SENTENCE_END = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
-_GLUED = re.compile(r"([a-z0-9%)][.!?])(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
+# Begins with the rarest character, so that the search skips from mark to mark.
+_GLUED = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
 _BOUNDARY = re.compile(r"[.!?…][\"'”’)\]]*(\s+)(?=[\"'“‘(\[]*[^\W_])|[。！？]()")
 _ABBREVIATIONS = word_set(
     """
@@ -34,6 +36,9 @@ def cut_at_more(text: str) -> str:
     """
     text = text.rstrip()
     start = max(0, len(text) - _LONGEST_TAIL)
+    ending = text[start:].lower()
+    if not any(mark in ending for mark in _TAIL_MARKS):
+        return text
     tail = _MORE.search(text, start)
     if tail is None:
         return text

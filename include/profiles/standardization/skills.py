@@ -17,11 +17,17 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from profiles.standardization.skill_words import (
+    TOKEN,
+    TextIndex,
+    index_of,
+    letter_pattern,
+    shape_of,
+)
 from profiles.standardization.text import clean_line, fold
 
 __all__ = ["Vocabulary"]
 
-_TOKEN = re.compile(r"\.NET\b(?!\w)|[^\W_]+(?:\+\+|#(?!\w))?", re.IGNORECASE)
 # What may stand between two words of one skill: "Node.js", "CI / CD", "Power-BI", "Services (AWS".
 _GAP = re.compile(r"(?:[ \t\u00a0]?[-&/'’(:–]?[ \t\u00a0]?|\.)\Z")
 _LIST_GAP = re.compile(r"[ \t]*(?:[,;/|•·+&]|-(?= ))?[ \t]*(?:and|or|&)?[ \t]*\Z", re.IGNORECASE)
@@ -60,7 +66,7 @@ def _key(name: str) -> str:
 
 
 def _tokens(text: str) -> list[re.Match[str]]:
-    return list(_TOKEN.finditer(text))
+    return list(TOKEN.finditer(text))
 
 
 class Vocabulary:
@@ -190,20 +196,20 @@ class Vocabulary:
         forms = self.aliases.get(canonical, (canonical,))
         if skill != canonical:
             forms = (*forms, skill)
-        folded, raw = _evidence_index(text)
-        return any(self._occurs(form, text, folded, raw) for form in forms)
+        index = index_of(text)
+        return any(self._occurs(form, text, index) for form in forms)
 
-    def _occurs(self, form: str, text: str, folded: str, raw: str) -> bool:
-        words = _TOKEN.findall(form)
-        if not words:
+    def _occurs(self, form: str, text: str, index: TextIndex) -> bool:
+        shape = shape_of(form)
+        if not shape.words:
             return False
-        if len(words) == 1 and len(words[0]) == 1:
-            return _letter(words[0]).search(text) is not None
+        if len(shape.words) == 1 and len(shape.words[0]) == 1:
+            return letter_pattern(shape.words[0]).search(text) is not None
         if form in self.restricted:
-            return f" {' '.join(words)} " in raw
-        if f" {_stems(form)} " in folded:
+            return shape.words[0] in index.words and f" {' '.join(shape.words)} " in index.raw
+        if shape.first_stem in index.stems and f" {shape.stems} " in index.folded:
             return True
-        return len(words) > 1 and f" {_stem(''.join(words).lower())} " in folded
+        return len(shape.words) > 1 and shape.glued in index.stems
 
 
 def _keys(mapping: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -224,7 +230,7 @@ def _add_form(
     cased: frozenset[str],
     listed: frozenset[str],
 ) -> None:
-    words = _TOKEN.findall(written)
+    words = TOKEN.findall(written)
     if not words:
         return
     variants = {tuple(word.lower() for word in words)}
@@ -286,40 +292,3 @@ def _in_context(text: str, found: list[_Found]) -> list[_Found]:
         ):
             kept.append(item)
     return kept
-
-
-_SUFFIX = re.compile(
-    r"(?:izations?|isations?|ations?|ements?|ments?|ings?|ors?|ers?|ied|ies|ed|es|s|y|e)\Z"
-)
-_DOUBLED = re.compile(r"([bdfglmnprt])\1\Z")
-_SHORTEST_STEM = 4
-
-
-@lru_cache(maxsize=65_536)
-def _stem(word: str) -> str:
-    """A rough stem: "negotiated", "negotiating" and "negotiation" agree; short words stay."""
-    match = _SUFFIX.search(word)
-    if match is None or match.start() < _SHORTEST_STEM:
-        if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-            return word[:-1]
-        return word
-    stem = word[: match.start()]
-    stem = stem.removesuffix("at") if len(stem) > 5 else stem
-    return _DOUBLED.sub(r"\1", stem)
-
-
-def _stems(text: str) -> str:
-    return " ".join(
-        _stem(fold(word) if not word.isascii() else word.lower()) for word in _TOKEN.findall(text)
-    )
-
-
-@lru_cache(maxsize=64)
-def _letter(letter: str) -> re.Pattern[str]:
-    """One capital letter on its own: no part of R&D, J.R. or C-level, nor of C++ and C#."""
-    return re.compile(rf"(?<![\w&.'’-]){re.escape(letter)}(?![\w&'’+#-]|\.\w)")
-
-
-@lru_cache(maxsize=4)
-def _evidence_index(text: str) -> tuple[str, str]:
-    return f" {_stems(text)} ", f" {' '.join(_TOKEN.findall(text))} "

@@ -130,7 +130,7 @@ def clean_block(value: object) -> str | None:
         if value is None:
             return None
     text: str = value
-    if _BLOCK_SUSPECT.search(text) is not None:
+    if "\n" in text or _BLOCK_SUSPECT.search(text) is not None:
         text = _clean_suspect_block(text)
     if not text or _is_placeholder_text(text):
         return None
