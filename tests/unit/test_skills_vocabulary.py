@@ -102,6 +102,7 @@ def test_skills_are_found_in_order_each_once(vocabulary):
         ("Amazon Web Services (AWS)", ("Amazon Web Services (AWS)",)),
         ("SEO/SEM", ("SEO", "SEM")),
         ("HTML/CSS", ("HTML/CSS",)),
+        ("tuned kafka and pandas on aws", ("Apache Kafka", "Pandas", "Amazon Web Services (AWS)")),
     ],
 )
 def test_punctuation_tells_skills_apart(vocabulary, text, skills):
@@ -175,13 +176,15 @@ def test_a_document_of_ten_kilobytes_is_searched_in_milliseconds(vocabulary):
         "Designed the checkout service using Python and PostgreSQL with a team of 12, saving 40%. "
     )
     text = (sentence * 120)[:10_000]
-    vocabulary.find(text)
-    started = time.process_time()
+    seconds = []
 
-    for _ in range(5):
+    for _ in range(8):
+        started = time.process_time()
         vocabulary.find(text)
+        seconds.append(time.process_time() - started)
 
-    assert (time.process_time() - started) / 5 < 0.02
+    # The best of several: the rest also measure the collector of a large test process.
+    assert min(seconds) < 0.01
 
 
 def test_the_version_follows_the_data():

@@ -39,6 +39,9 @@ _KEY_NOISE = re.compile(r"[\s\-_./,:'’()®™©–]+")
 _TRAILING_ASIDE = re.compile(r"\s*\([^()]*\)\s*\Z")
 
 
+_Span = tuple[int, int]
+
+
 class _Form(NamedTuple):
     """One way to write a skill: its words after the first, its canonical name, how strictly."""
 
@@ -63,10 +66,6 @@ def _key(name: str) -> str:
         text = "dot" + text[1:]
     key = _KEY_NOISE.sub("", text)
     return key if key.isascii() else fold(key).replace(" ", "") or key
-
-
-def _tokens(text: str) -> list[re.Match[str]]:
-    return list(TOKEN.finditer(text))
 
 
 class Vocabulary:
@@ -172,21 +171,20 @@ class Vocabulary:
 
     def find(self, text: str) -> tuple[str, ...]:
         """The known skills that a text names, each once, in order of appearance."""
-        matches = _tokens(text)
-        words = [match[0].lower() for match in matches]
+        # Spans rather than matches: thousands of live match objects would wake the collector.
+        spans = [match.span() for match in TOKEN.finditer(text)]
+        words = [text[start:end].lower() for start, end in spans]
         found: list[_Found] = []
         position = 0
         while position < len(words):
             options = self._forms.get(words[position])
-            taken = _longest(text, matches, words, position, options) if options else None
+            taken = _longest(text, spans, words, position, options) if options else None
             if taken is None:
                 position += 1
                 continue
             length, form = taken
-            last = matches[position + length - 1]
-            found.append(
-                _Found(matches[position].start(), last.end(), form.canonical, form.needs_list)
-            )
+            end = spans[position + length - 1][1]
+            found.append(_Found(spans[position][0], end, form.canonical, form.needs_list))
             position += length
         return tuple(dict.fromkeys(item.canonical for item in _in_context(text, found)))
 
@@ -244,7 +242,7 @@ def _add_form(
 
 def _longest(
     text: str,
-    matches: list[re.Match[str]],
+    spans: list[_Span],
     words: list[str],
     position: int,
     options: tuple[_Form, ...],
@@ -253,17 +251,17 @@ def _longest(
         length = 1 + len(form.rest)
         if form.rest and tuple(words[position + 1 : position + length]) != form.rest:
             continue
-        group = matches[position : position + length]
+        group = spans[position : position + length]
         if form.rest and not _is_joined(text, group):
             continue
-        if form.is_exact and text[group[0].start() : group[-1].end()] != form.written:
+        if form.is_exact and text[group[0][0] : group[-1][1]] != form.written:
             continue
         return length, form
     return None
 
 
-def _is_joined(text: str, group: list[re.Match[str]]) -> bool:
-    return all(_GAP.match(text[left.end() : right.start()]) for left, right in pairwise(group))
+def _is_joined(text: str, group: list[_Span]) -> bool:
+    return all(_GAP.match(text[left[1] : right[0]]) for left, right in pairwise(group))
 
 
 def _in_context(text: str, found: list[_Found]) -> list[_Found]:
