@@ -26,16 +26,27 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+_DUTIES = (
+    "Built billing services in Python for three regional teams",
+    "Moved order data from a legacy warehouse to PostgreSQL without downtime",
+    "Introduced Kafka streams that replaced nightly file transfers",
+    "Mentored junior engineers through design reviews and pair work",
+    "Ran container platforms on Kubernetes across two data centres",
+    "Cut cloud spending by resizing idle clusters every quarter",
+    "Wrote integration suites that caught regressions before each release",
+    "Led incident reviews and owned the resulting reliability roadmap",
+    "Packaged internal tools with Docker for analysts and support staff",
+    "Coordinated hiring loops together with recruiting partners",
+)
+
+
 def document_text(number: int, version: int = 1) -> str:
-    """A document of about 100 words that the gate can ground an answer in."""
-    jobs = "\n".join(
-        f"- Built billing services in Python and PostgreSQL for team {number} in phase {phase}, "
-        "cut costs and mentored four engineers."
-        for phase in range(1, 5 + version)
-    )
+    """A document of about 130 words, another one for each number and version."""
+    first = (number + version) % len(_DUTIES)
+    duties = "\n".join(f"- {duty}." for duty in _DUTIES[first:] + _DUTIES[:first])
     return (
         f"# Ada Testwell {number}\nStaff Engineer at Northvale Systems\n\n## Experience\n"
-        f"### Staff Engineer — Northvale Systems\nJan 2019 – Present\n{jobs}\n\n"
+        f"### Staff Engineer — Northvale Systems\nJan 2019 – Present\n{duties}\n\n"
         "## Skills\nPython, PostgreSQL, Kafka, Kubernetes, Docker\n"
     )
 

@@ -29,6 +29,10 @@ def write_items(
         "limit": params.limit,
         "candidate_ids": list(params.candidate_ids) or None,
     }
+    # Every row of the cursors below is read, so the plan that gives the first one soonest is wrong.
+    connection.execute("SET LOCAL cursor_tuple_fraction = 1")
+    # A night writes more completions than autovacuum has counted by the next plan.
+    connection.execute("ANALYZE synthesis.completion, synthesis.document")
     connection.execute(load("plan/create_planned_document"))
     connection.execute(load("plan/create_stale_document"))
     totals = {"candidates": 0, "too_thin": 0}
@@ -48,6 +52,8 @@ def write_items(
         _reasons(_stream(connection, load("plan/select_stale"), bound), release),
     )
     connection.execute(load("plan/insert_run_items"), bound)
+    # Lanes lease within seconds, long before autovacuum would notice the new rows.
+    connection.execute("ANALYZE synthesis.run_item")
     return totals
 
 

@@ -21,7 +21,7 @@ from profiles.storage.connection import Database
 from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.device_lock import DeviceClaim, cards_needed, claim_devices, visible_cards
-from profiles.synthesis.lane import Lane, LaneEnd
+from profiles.synthesis.lane import LaneEnd, LaneOutcome
 
 log = logging.getLogger(__name__)
 
@@ -53,25 +53,32 @@ def run(
         assignment = read_assignment(database, run_id=run_id)
         _open(queue, assignment, reason="starting")
         try:
-            counts.update(_attempt(queue, settings, assignment, control))
+            _attempt(queue, settings, assignment, control, counts)
         except BaseException as error:
-            _close_failed(queue, error)
+            _close_failed(queue, error, counts)
             raise
     return counts
 
 
 def _attempt(
-    queue: LaneQueue, settings: Settings, assignment: Assignment, control: LaneControl
-) -> Counts:
+    queue: LaneQueue,
+    settings: Settings,
+    assignment: Assignment,
+    control: LaneControl,
+    counts: Counts,
+) -> None:
     idle = _why_idle(queue, first=True)
     if idle is not None:
-        return _close_idle(queue, idle, control)
+        counts.update(_close_idle(queue, idle, control))
+        return
     choice = choose_engine(settings, assignment.params)
     _check_release(choice, assignment)
     _open(queue, assignment, reason="waiting for a free device")
     claim = _wait_for_devices(queue, settings, choice, control)
     if claim is None:
-        return _close_idle(queue, "no device was free while there was work", control)
+        idle = "no device was free while there was work"
+        counts.update(_close_idle(queue, idle, control))
+        return
     try:
         reason = (
             f"{len(claim.cards)} of {len(visible_cards())} cards of this host were free"
@@ -79,36 +86,27 @@ def _attempt(
             else f"engine {choice.engine} needs no GPU of this host"
         )
         _open(queue, assignment, reason=reason, cards=claim.cards)
-        return _work(queue, settings, choice, claim, control)
+        lane = build_lane(queue, settings, choice, claim.environment, control)
+        try:
+            outcome = lane.run()
+        finally:
+            counts.update(lane.counters)
+        counts.update(_close(queue, outcome))
     finally:
         claim.release()
 
 
-def _work(
-    queue: LaneQueue,
-    settings: Settings,
-    choice: EngineChoice,
-    claim: DeviceClaim,
-    control: LaneControl,
-) -> Counts:
-    lane = build_lane(queue, settings, choice, claim.environment, control)
-    try:
-        outcome = lane.run()
-    except BaseException as error:
-        _close_failed(queue, error, lane)
-        raise
+def _close(queue: LaneQueue, outcome: LaneOutcome) -> Counts:
+    stopped = outcome.end is LaneEnd.STOPPED
     queue.close_lane(
-        succeeded=outcome.end is not LaneEnd.STOPPED,
+        succeeded=not stopped,
         counters=outcome.counters,
         load_seconds=outcome.load_seconds,
-        error=f"lane {queue.lane} was {outcome.end}" if outcome.end is LaneEnd.STOPPED else None,
+        error=f"lane {queue.lane} was {outcome.end}" if stopped else None,
     )
     log.info("lane %s ended: %s", queue.lane, outcome.end)
-    return {
-        **outcome.counters,
-        "documents": sum(outcome.counters.get(name, 0) for name in Outcome),
-        "stopped": int(outcome.end is LaneEnd.STOPPED),
-    }
+    documents = sum(outcome.counters.get(name, 0) for name in Outcome)
+    return {"documents": documents, "stopped": int(stopped)}
 
 
 def _open(
@@ -129,14 +127,13 @@ def _close_idle(queue: LaneQueue, reason: str, control: LaneControl) -> Counts:
     return {"documents": 0, "stopped": int(control.is_stopping)}
 
 
-def _close_failed(queue: LaneQueue, error: BaseException, lane: Lane | None = None) -> None:
+def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> None:
     """Our own messages hold no profile text; of any other error only the type is kept."""
     own = isinstance(error, ProfilesError)
     try:
         queue.close_lane(
             succeeded=False,
-            counters=lane.counters if lane else {},
-            load_seconds=lane.load_seconds if lane else None,
+            counters=counts,
             error=f"{type(error).__name__}: {error}" if own else type(error).__name__,
         )
     except DatabaseUnavailableError as outage:

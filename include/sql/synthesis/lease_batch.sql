@@ -1,6 +1,8 @@
 -- Purpose: give one lane the next items, by priority, under a new batch (the fencing token).
 -- Inputs: call it under lock_leases. Left out: what is leased, what another run has leased under the same
 --   fingerprint, what is terminal already. Nothing after the run's stop_at.
+-- The checks are scalar subqueries on purpose: as NOT EXISTS the planner may turn them into a hash join over the
+--   whole run, and as a join it may walk every leased item; either way for every lease, while statistics are young.
 -- Grain: one row per leased item; markdown is null where the document changed since the plan.
 WITH picked AS (
   SELECT i.run_id, i.candidate_id
@@ -8,19 +10,21 @@ WITH picked AS (
   JOIN synthesis.run AS r ON r.run_id = i.run_id
   WHERE i.run_id = %(run_id)s AND i.outcome IS NULL AND NOT i.deferred AND i.batch_id IS NULL
     AND (r.stop_at IS NULL OR r.stop_at > now())
-    AND (i.forced OR NOT EXISTS (
-      SELECT 1
+    AND (i.forced OR (
+      SELECT true
       FROM synthesis.completion AS c
       JOIN synthesis.run AS theirs ON theirs.run_id = c.run_id AND (theirs.publishes OR NOT r.publishes)
       WHERE c.candidate_id = i.candidate_id AND c.fingerprint = i.fingerprint AND c.is_terminal
-    ))
-    AND NOT EXISTS (
-      SELECT 1
+      LIMIT 1
+    ) IS NULL)
+    AND (
+      SELECT true
       FROM synthesis.run_item AS other
-      JOIN synthesis.batch AS b ON b.batch_id = other.batch_id AND b.state = 'leased'
       WHERE other.candidate_id = i.candidate_id AND other.fingerprint = i.fingerprint
         AND other.run_id <> i.run_id AND other.outcome IS NULL
-    )
+        AND (SELECT b.state FROM synthesis.batch AS b WHERE b.batch_id = other.batch_id) = 'leased'
+      LIMIT 1
+    ) IS NULL
   ORDER BY i.priority, i.candidate_id
   LIMIT %(size)s
   FOR UPDATE OF i SKIP LOCKED

@@ -9,14 +9,15 @@ SELECT
     WHERE i.run_id = r.run_id AND i.outcome IS NULL AND NOT i.deferred
       AND (i.batch_id IS NULL OR mine.state <> 'leased' OR mine.expires_at < now()
            OR (mine.lane = %(lane)s AND %(first)s))
-      AND NOT EXISTS (
-        SELECT 1
+      AND (
+        SELECT true
         FROM synthesis.run_item AS other
-        JOIN synthesis.batch AS b
-          ON b.batch_id = other.batch_id AND b.state = 'leased' AND b.expires_at >= now()
         WHERE other.candidate_id = i.candidate_id AND other.fingerprint = i.fingerprint
           AND other.run_id <> i.run_id AND other.outcome IS NULL
-      )
+          AND (SELECT b.state = 'leased' AND b.expires_at >= now()
+               FROM synthesis.batch AS b WHERE b.batch_id = other.batch_id)
+        LIMIT 1
+      ) IS NULL
   ) AS leasable,
   EXISTS (
     SELECT 1 FROM synthesis.run_item AS i WHERE i.run_id = r.run_id AND i.outcome IS NULL AND NOT i.deferred

@@ -1,0 +1,335 @@
+"""Lanes with real engine processes against Postgres: sharing, deaths, takeovers, ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from tests.paths import REPOSITORY
+from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engine
+
+from profiles.errors import EngineError, EngineJobError
+from profiles.models import Bucket
+from profiles.steps import synthesise
+from profiles.storage.reports import count_buckets
+from profiles.storage.sql_files import load
+
+WINDOW = 4
+AHEAD = 1
+IN_FLIGHT = WINDOW + AHEAD
+
+
+@pytest.fixture
+def scripted(monkeypatch, database):
+    """Sets the scripted engine up; call it with options."""
+
+    def use(*, settings=None, **options):
+        use_scripted_engine(
+            monkeypatch,
+            engine_options=json.dumps({"window": WINDOW, **options}),
+            database_url=database.url,
+            batch_size=6,
+            lease_seconds=5,
+            drain_seconds=5,
+            **(settings or {}),
+        )
+
+    use()
+    return use
+
+
+def run_lane(database, lane=0, run_id="r1", **arguments):
+    return synthesise.run(database, run_id=run_id, lane=lane, **arguments)
+
+
+def start_lane_process(lane=0, run_id="r1"):
+    """A lane in a process of its own, as Airflow runs it."""
+    code = (
+        "from profiles.steps import synthesise\n"
+        "from profiles.storage.connection import open_database\n"
+        f"print(synthesise.run(open_database(), run_id={run_id!r}, lane={lane}))\n"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": f"{REPOSITORY / 'include'}:{REPOSITORY}"},
+    )
+
+
+def engines_of(parent_pid):
+    """Pids of engine processes that a lane process started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"profiles.synthesis.engine_process" in command and command[-2] == b"%d" % parent_pid:
+            found.append(int(folder.name))
+    return found
+
+
+def stored(database):
+    return {row[0] for row in rows(database, "SELECT candidate_id FROM synthesis.completion")}
+
+
+def wait_for(condition, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+    return found
+
+
+def assert_each_answered_once(database, ids):
+    """Nothing lost, nothing twice: one terminal completion and one outcome per document."""
+    terminal = rows(
+        database, "SELECT candidate_id FROM synthesis.completion WHERE is_terminal ORDER BY 1"
+    )
+    assert terminal == [(i,) for i in ids]
+    assert one(database, "SELECT count(*) FROM synthesis.run_item WHERE outcome IS NULL") == (0,)
+    assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'leased'") == (0,)
+
+
+def test_one_lane_answers_everything_and_a_second_run_finds_nothing(database, scripted):
+    ids = add_documents(database, 15)
+    plan(database, "r1")
+    counts = run_lane(database)
+    assert (counts["documents"], counts["model_calls"], counts["stopped"]) == (15, 15, 0)
+    assert_each_answered_once(database, ids)
+    state, host, engine, seconds, counters, pid = one(
+        database,
+        "SELECT state, host, engine, load_seconds, counters, pid FROM synthesis.lane",
+    )
+    assert (state, engine, counters["valid"]) == (
+        "succeeded",
+        "tests.scripted_engine:ScriptedEngine",
+        15,
+    )
+    assert host and seconds >= 0 and pid == os.getpid()
+    assert one(database, "SELECT sum(completion_tokens) FROM synthesis.batch") == one(
+        database, "SELECT sum(completion_tokens) FROM synthesis.completion"
+    )
+    assert plan(database, "r2") == []
+    assert engines_of(os.getpid()) == []
+
+
+def test_two_lanes_share_the_work_without_overlap(database, scripted):
+    scripted(delay=0.05)
+    ids = add_documents(database, 40)
+    plan(database, "r1")
+    with ThreadPoolExecutor(2) as pool:
+        counts = list(pool.map(lambda lane: run_lane(database, lane), range(2)))
+    assert_each_answered_once(database, ids)
+    assert sum(count["model_calls"] for count in counts) == 40
+    assert all(count["documents"] for count in counts)
+
+
+def test_an_engine_killed_in_the_middle_costs_only_what_was_in_flight(database, scripted, tmp_path):
+    scripted(delay=0.01, faults={"crash_after": 12, "once": str(tmp_path / "crashed")})
+    ids = add_documents(database, 30)
+    plan(database, "r1")
+    counts = run_lane(database)
+    assert_each_answered_once(database, ids)
+    assert counts["engine_deaths"] == 1
+    assert counts["model_calls"] == 30
+    assert one(database, "SELECT sum(engine_deaths) FROM synthesis.run_item")[0] <= IN_FLIGHT
+    assert one(database, "SELECT count(*) FROM synthesis.completion") == (30,)
+
+
+def test_a_lane_killed_in_the_middle_is_taken_over_by_another(database, scripted):
+    scripted(delay=0.3)
+    ids = add_documents(database, 30)
+    plan(database, "r1")
+    victim = start_lane_process(lane=0)
+    wait_for(lambda: len(stored(database)) >= 8)
+    engines = engines_of(victim.pid)
+    victim.kill()
+    victim.communicate()
+    kept = stored(database)
+    scripted()
+    counts = run_lane(database, lane=1)
+    assert_each_answered_once(database, ids)
+    assert counts["model_calls"] == 30 - len(kept)
+    assert engines and not [pid for pid in engines if Path(f"/proc/{pid}").exists()]
+    assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'expired'")[0] >= 1
+
+
+def test_a_retried_lane_goes_on_at_once_where_its_killed_try_was(database, scripted):
+    scripted(delay=0.3, settings={})
+    ids = add_documents(database, 12)
+    plan(database, "r1")
+    victim = start_lane_process(lane=0)
+    wait_for(lambda: len(stored(database)) >= 3)
+    victim.kill()
+    victim.communicate()
+    kept = stored(database)
+    scripted(delay=0)
+    with database.connect() as connection:
+        connection.execute("UPDATE synthesis.batch SET expires_at = now() + interval '1 hour'")
+    assert run_lane(database, lane=0)["model_calls"] == 12 - len(kept)
+    assert_each_answered_once(database, ids)
+
+
+def test_a_lane_that_wakes_up_after_its_lease_was_taken_stores_nothing(database, scripted):
+    scripted(delay=0.5)
+    ids = add_documents(database, 20)
+    plan(database, "r1")
+    sleeper = start_lane_process(lane=0)
+    wait_for(lambda: stored(database))
+    sleeper.send_signal(signal.SIGSTOP)
+    held = {
+        row[0]
+        for row in rows(database, "SELECT batch_id FROM synthesis.batch WHERE state = 'leased'")
+    }
+    before = stored(database)
+    scripted()
+    run_lane(database, lane=1)
+    assert_each_answered_once(database, ids)
+    sleeper.send_signal(signal.SIGCONT)
+    output, errors = sleeper.communicate(timeout=60)
+    assert sleeper.returncode == 0, errors
+    assert "'fenced_batches'" in output.decode()
+    assert_each_answered_once(database, ids)
+    late = rows(
+        database,
+        "SELECT candidate_id FROM synthesis.completion WHERE batch_id = ANY(%s)",
+        list(held),
+    )
+    assert {row[0] for row in late} <= before
+
+
+def test_at_stop_at_the_rest_is_given_back_and_put_off(database, scripted):
+    scripted(delay=0.4)
+    add_documents(database, 40)
+    plan(database, "r1")
+    with database.connect() as connection:
+        connection.execute("UPDATE synthesis.run SET stop_at = now() + interval '2 s'")
+    counts = run_lane(database)
+    assert 0 < counts["documents"] < 40
+    assert one(database, "SELECT state FROM synthesis.lane") == ("succeeded",)
+    assert run_lane(database, lane=1) == {"documents": 0, "stopped": 0}
+    assert "window" in one(database, "SELECT reason FROM synthesis.lane WHERE lane = 1")[0]
+    with database.connect() as connection:
+        connection.execute(load("publish/defer_after_window"), {"run_id": "r1"})
+        buckets = count_buckets(connection, "r1")
+    buckets.check("r1")
+    assert buckets.buckets[Bucket.VALID] == counts["documents"]
+    assert buckets.buckets[Bucket.DEFERRED] == 40 - counts["documents"]
+    assert plan(database, "r1")
+    assert run_lane(database)["documents"] == 40 - counts["documents"]
+
+
+def test_told_to_stop_it_stores_what_arrives_and_another_try_does_the_rest(database, scripted):
+    scripted(delay=0.2)
+    ids = add_documents(database, 30)
+    plan(database, "r1")
+    stop = threading.Event()
+    watcher = threading.Thread(
+        target=lambda: (wait_for(lambda: stored(database)), stop.set()), daemon=True
+    )
+    watcher.start()
+    counts = run_lane(database, stop=stop)
+    watcher.join()
+    assert counts["stopped"] == 1
+    assert 0 < counts["documents"] < 30
+    assert one(database, "SELECT state FROM synthesis.lane") == ("failed",)
+    assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'leased'") == (0,)
+    again = run_lane(database)
+    assert again["documents"] == 30 - counts["documents"]
+    assert_each_answered_once(database, ids)
+
+
+def test_a_lane_without_work_starts_no_engine(database, scripted):
+    add_documents(database, 1, thin=[0])
+    assert plan(database, "r1") == []
+    assert run_lane(database) == {"documents": 0, "stopped": 0}
+    assert one(database, "SELECT state, load_seconds FROM synthesis.lane") == ("succeeded", None)
+
+
+def test_bad_answers_never_cost_their_siblings(database, scripted):
+    scripted(faults={"bad_json": 0.15, "short": 0.15, "empty": 0.1, "error": 0.1, "truncated": 0.1})
+    ids = add_documents(database, 40)
+    plan(database, "r1")
+    counts = run_lane(database)
+    assert_each_answered_once(database, ids)
+    assert counts["refused_attempts"] > 0
+    assert counts["documents"] == 40
+    with database.connect() as connection:
+        count_buckets(connection, "r1").check("r1")
+
+
+def test_extractive_summaries_stand_in_only_where_the_deployment_says_so(database, scripted):
+    sticky = {"empty": 1.0, "sticky": True}
+    scripted(faults=sticky)
+    add_documents(database, 2)
+    plan(database, "r1")
+    run_lane(database)
+    assert rows(database, "SELECT DISTINCT outcome FROM synthesis.run_item") == [("rejected",)]
+    scripted(faults=sticky, settings={"extractive_fallback": "true"})
+    plan(database, "r2", force=True)
+    run_lane(database, run_id="r2")
+    assert rows(
+        database,
+        "SELECT DISTINCT outcome, method, is_accepted FROM synthesis.completion "
+        "WHERE run_id = 'r2' AND is_terminal",
+    ) == [("extractive", "extractive", True)]
+
+
+def test_an_engine_that_refuses_the_job_fails_the_lane_and_frees_its_work(
+    database, scripted, monkeypatch
+):
+    monkeypatch.setenv("PROFILES_ENGINE", "tests.scripted_engine:NoSuchEngine")
+    add_documents(database, 3)
+    plan(database, "r1")
+    with pytest.raises(EngineJobError):
+        run_lane(database)
+    state, error = one(database, "SELECT state, error FROM synthesis.lane")
+    assert state == "failed" and error.startswith("EngineJobError: ")
+    assert one(database, "SELECT count(*) FROM synthesis.run_item WHERE batch_id IS NULL") == (3,)
+
+
+def test_an_engine_that_keeps_dying_fails_the_lane_with_everything_stored(database, scripted):
+    scripted(
+        delay=0.01,
+        faults={"crash_after": 4},
+        settings={"engine_restarts": 1},
+    )
+    add_documents(database, 30)
+    plan(database, "r1")
+    with pytest.raises(EngineError):
+        run_lane(database)
+    done = one(database, "SELECT count(*) FROM synthesis.run_item WHERE outcome IS NOT NULL")[0]
+    assert 0 < done < 30
+    assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'leased'") == (0,)
+    state, counters = one(database, "SELECT state, counters FROM synthesis.lane")
+    assert (state, counters["valid"]) == ("failed", done)
+
+
+def test_a_host_with_another_prompt_refuses_the_lane(database, scripted, monkeypatch):
+    add_documents(database, 1)
+    plan(database, "r1")
+    monkeypatch.setenv("PROFILES_MODEL", "another-model")
+    with pytest.raises(EngineJobError, match="model"):
+        run_lane(database)
+
+
+def test_a_run_that_overrides_the_profile_uses_it(database, scripted):
+    add_documents(database, 2)
+    plan(database, "r1", engine_profile="prose")
+    run_lane(database)
+    assert rows(
+        database,
+        "SELECT DISTINCT l.engine_profile, l.state FROM synthesis.completion AS c "
+        "JOIN synthesis.release AS l USING (release_id)",
+    ) == [("prose", "proposed")]
