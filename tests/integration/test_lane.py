@@ -50,19 +50,20 @@ def run_lane(database, lane=0, run_id="r1", **arguments):
     return synthesise.run(database, run_id=run_id, lane=lane, **arguments)
 
 
-def start_lane_process(lane=0, run_id="r1"):
+def start_lane_process(lane=0, run_id="r1", code=None, **environment):
     """A lane in a process of its own, as Airflow runs it."""
-    code = (
+    code = code or (
         "from profiles.steps import synthesise\n"
         "from profiles.storage.connection import open_database\n"
         f"print(synthesise.run(open_database(), run_id={run_id!r}, lane={lane}))\n"
     )
+    path = f"{REPOSITORY / 'include'}:{REPOSITORY}"
     return subprocess.Popen(
         [sys.executable, "-c", code],
         cwd=REPOSITORY,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": f"{REPOSITORY / 'include'}:{REPOSITORY}"},
+        env={**os.environ, "PYTHONPATH": path, **environment},
     )
 
 
@@ -333,3 +334,57 @@ def test_a_run_that_overrides_the_profile_uses_it(database, scripted):
         "SELECT DISTINCT l.engine_profile, l.state FROM synthesis.completion AS c "
         "JOIN synthesis.release AS l USING (release_id)",
     ) == [("prose", "proposed")]
+
+
+OPERATOR_TASK = """
+import signal
+from profiles.operators import SynthesiseOperator
+
+operator = SynthesiseOperator(task_id="synthesise", lane=0, label="lane 0")
+signal.signal(signal.SIGTERM, lambda *_: operator.on_kill())
+operator.execute({"run_id": "r1"})
+"""
+
+
+def test_a_task_that_is_told_to_end_drains_and_leaves_no_engine(database, scripted, tmp_path):
+    """What the supervisor does on "mark failed": SIGTERM, which Airflow turns into on_kill."""
+    scripted(delay=0.3)
+    ids = add_documents(database, 30)
+    plan(database, "r1")
+    task = start_lane_process(
+        code=OPERATOR_TASK,
+        AIRFLOW_HOME=str(tmp_path),
+        AIRFLOW__CORE__UNIT_TEST_MODE="True",
+        AIRFLOW__CORE__LOAD_EXAMPLES="False",
+    )
+    wait_for(lambda: stored(database), seconds=60)
+    engines = engines_of(task.pid)
+    task.send_signal(signal.SIGTERM)
+    _, errors = task.communicate(timeout=30)
+    assert b"lane 0 was told to stop" in errors
+    assert engines and not [pid for pid in engines if Path(f"/proc/{pid}").exists()]
+    assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'leased'") == (0,)
+    kept = stored(database)
+    scripted()
+    assert run_lane(database)["model_calls"] == 30 - len(kept)
+    assert_each_answered_once(database, ids)
+
+
+def test_a_task_that_is_told_to_end_while_the_engine_loads_ends_at_once(
+    database, scripted, tmp_path
+):
+    scripted(load_seconds=600)
+    add_documents(database, 2)
+    plan(database, "r1")
+    task = start_lane_process(
+        code=OPERATOR_TASK,
+        AIRFLOW_HOME=str(tmp_path),
+        AIRFLOW__CORE__UNIT_TEST_MODE="True",
+        AIRFLOW__CORE__LOAD_EXAMPLES="False",
+    )
+    engines = wait_for(lambda: engines_of(task.pid), seconds=60)
+    time.sleep(0.5)
+    task.send_signal(signal.SIGTERM)
+    _, errors = task.communicate(timeout=20)
+    assert b"lane 0 was told to stop" in errors
+    assert not [pid for pid in engines if Path(f"/proc/{pid}").exists()]
