@@ -368,3 +368,27 @@ def test_no_document_makes_the_gate_raise(document, words):
                 profile=engine_profile,
                 vocabulary=VOCABULARY,
             )
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize(
+    "piece",
+    [
+        " ",
+        "\n",
+        "\n \t",
+        "a",
+        "1 ",
+        "{",
+        '{"skills":[',
+        "- a\n",
+        "<think>",
+        "The Big Word and ",
+        "1) a ",
+    ],
+)
+@pytest.mark.parametrize("finish", ["stop", "length"])
+def test_endless_answers_are_judged_in_little_time(piece, finish):
+    for engine_profile in (profile(), PROSE):
+        text = piece * (20_000 // len(piece))
+        assert isinstance(judged(text, engine_profile=engine_profile, finish=finish), Rejection)

@@ -155,6 +155,7 @@ def test_document_alone_gives_what_the_vocabulary_finds():
         "Over four roles and three teams, the candidate grew from engineer to Staff Engineer.",
         "A Certified ScrumMaster who works with fourteen engineers across two companies.",
         "Experienced in REST APIs, Microservices and SCM; the work covers nearly 10 years.",
+        "Today I'm with Quarry Labs, and I've led teams since I’d left Tarn Media.",
         "QuarryLabs relies on the candidate for payment services.",
     ],
 )

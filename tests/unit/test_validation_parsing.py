@@ -30,6 +30,7 @@ HARMONY = (
         (f"analysisWe need JSON. Count words.assistantfinal{ANSWER}", ANSWER),
         (f"<think>He is an engineer.</think>\n{ANSWER}", ANSWER),
         (f"I should be brief.</think>{ANSWER}", ANSWER),
+        (f"{ANSWER}\n<think>Is it good?</think>", ANSWER),
         (f"{ANSWER}<|im_end|>", ANSWER),
         (f"{ANSWER}</s>", ANSWER),
         ("Analysis of markets is her work.", "Analysis of markets is her work."),

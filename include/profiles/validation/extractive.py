@@ -68,13 +68,18 @@ def _phrases(sentence: str) -> set[tuple[str, ...]]:
 def _candidates(document: str) -> Iterator[str]:
     """Sentences in the order in which they say most: head, summary, jobs, studies, skills."""
     sections = _sections(document)
-    yield from _headline(sections[""])
+    headline = _headline(sections[""])
+    if headline:
+        yield headline
     yield from _sentences(sections.get("Summary", ""))
-    for job in _jobs(sections.get("Experience", "")):
-        yield from job
+    told = set(fold(headline).split())
+    for title, *bullets in _jobs(sections.get("Experience", "")):
+        if not set(fold(title).split()) <= told:
+            yield title
+        yield from bullets
     for name in ("Certifications", "Education"):
         for line in sections.get(name, "").split("\n"):
-            yield from _sentences(_YEARS_IN_BRACKETS.sub("", line))
+            yield from _sentences(_YEARS_IN_BRACKETS.sub("", line).replace(" — ", ", "))
     skills = sections.get("Skills", "").strip()
     if skills:
         yield _ended(" ".join(skills.split()))
@@ -90,10 +95,11 @@ def _sections(document: str) -> dict[str, str]:
     return sections
 
 
-def _headline(head: str) -> Iterator[str]:
+def _headline(head: str) -> str:
     line = head.split("\n", 1)[0].strip()
-    if line and "of experience" not in line:
-        yield _ended(_SEPARATORS.sub(", ", line))
+    if not line or "of experience" in line:
+        return ""
+    return _ended(_SEPARATORS.sub(", ", line))
 
 
 def _jobs(section: str) -> Iterator[list[str]]:

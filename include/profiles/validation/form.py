@@ -61,9 +61,12 @@ _TIME_WORDS = _words(
 )
 _NOT_COUNTED = _words("was is has as its this his was does us across")
 
-_BULLET_LINE = re.compile(r"^\s*(?:[-*•▪●‣◦·➤✔–—]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+)", re.MULTILINE)
+_BULLET_LINE = re.compile(
+    r"^[ \t]*(?:[-*•▪●‣◦·➤✔–—]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+)", re.MULTILINE
+)
 _HEADING_LINE = re.compile(
-    r"^\s*(?:#{1,6}\s|\*\*[^*\n]{1,60}\*\*:?\s*$|[A-Z][\w &/]{1,40}:\s*$|\|.*\|\s*$|```|---+\s*$)",
+    r"^[ \t]*(?:#{1,6}\s|\*\*[^*\n]{1,60}\*\*:?\s*$|[A-Z][\w &/]{1,40}:\s*$|\|.*\|\s*$"
+    r"|```|---+\s*$)",
     re.MULTILINE,
 )
 _INLINE_BULLET = re.compile(r"[•▪●‣➤✔◦]|(?:\s[*]\s.*){2}")
@@ -85,6 +88,8 @@ _REASONING = re.compile(
     r"|\bthe user (?:wants|asks|asked|provided|requests|needs)\b"
     r"|\b(?:word count|count words|output json|json object|the prompt|the instructions?"
     r"|system prompt)\b"
+    r"|\bignore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) "
+    r"|\byour (?:system )?(?:prompt|instructions)\b|‹/?[a-z_]+›"
     r"|\bi(?:'m| am) (?:sorry|unable)\b|\bi cannot (?:help|provide|assist|fulfil)\b",
     re.IGNORECASE,
 )

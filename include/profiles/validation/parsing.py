@@ -69,13 +69,14 @@ class Answer:
 
 Kind = Literal["json", "prose"]
 
+# A model that loops on white space fills its whole budget with it.
+_SPACE_RUN = re.compile(r"\s{3,}")
 _FINAL = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|message\|>)?|assistantfinal\s*", re.I)
 _MARKER = re.compile(r"<\|[a-z_]+\|>", re.IGNORECASE)
 _END_MARKER = re.compile(
-    r"\s*(?:<\|(?:return|end|call|im_end|endoftext|end_of_text|eot_id)\|>|</s>|<end_of_turn>)\s*",
+    r"<\|(?:return|end|call|im_end|endoftext|end_of_text|eot_id)\|>|</s>|<end_of_turn>",
     re.IGNORECASE,
 )
-_CLOSED_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.IGNORECASE | re.DOTALL)
 _OPEN_THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 # "analysisWe need to …": the channel's name glued to a thought. `Analysis of …` is a summary.
@@ -98,6 +99,7 @@ _LABEL = re.compile(
     r"(?:summary|profile|paragraph)[*_]{0,2}\s*(?::[*_]{0,2}\s*|\n+)",
     re.IGNORECASE,
 )
+_MOST_BRACKETS = 200
 _QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»"}
 
 
@@ -106,25 +108,30 @@ def strip_reasoning(text: str) -> Stripped | ParseFault:
 
     LEAKED_REASONING when the text is reasoning that never came to an answer.
     """
-    before = text
+    before = text = _SPACE_RUN.sub(_shorter_run, text)
     finals = list(_FINAL.finditer(text))
     if finals:
         text = text[finals[-1].end() :]
     elif "<|channel|>" in text or _ANALYSIS.match(text):
         return ParseFault.LEAKED_REASONING
-    text = _CLOSED_THOUGHT.sub("", text)
     ends = list(_THOUGHT_END.finditer(text))
     if ends:
-        text = text[ends[-1].end() :]
+        # Also where the thought stands between parts of an answer: the last word counts.
+        rest = text[ends[-1].end() :]
+        text = rest if rest.strip() else text[: text.lower().find("<think")]
     elif _OPEN_THOUGHT.search(text):
         return ParseFault.LEAKED_REASONING
-    leaked = text is not before and text.strip() != before.strip()
+    leaked = text.strip() != before.strip()
     end = _END_MARKER.search(text)
     if end is not None:
         text = text[: end.start()]
     if _MARKER.search(text):
         return ParseFault.LEAKED_REASONING
     return Stripped(text.strip(), leaked)
+
+
+def _shorter_run(match: re.Match[str]) -> str:
+    return "\n\n" if "\n" in match[0] else " "
 
 
 def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
@@ -210,8 +217,9 @@ def _strict(body: str) -> object:
 
 
 def _repaired(body: str) -> object:
-    # json-repair walks recursively; an answer of ten thousand open brackets is a bad answer, not
-    # a reason to end the lane.
+    # json-repair slows down badly on nested brackets; an answer needs two.
+    if body.count("{") + body.count("[") > _MOST_BRACKETS:
+        return None
     try:
         return json_repair.loads(body)
     except (ValueError, RecursionError, TypeError, IndexError):
