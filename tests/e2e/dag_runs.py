@@ -1,0 +1,42 @@
+"""Runs the real DAG in this process with `dag.test()` and tells how each task ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests.paths import REPOSITORY
+
+from profiles.steps.status import RunStatus, last_run
+from profiles.storage.connection import Database
+
+
+@dataclass(frozen=True)
+class DagOutcome:
+    """How a run ended: its state, and the state of each task instance by (task id, map index)."""
+
+    state: str
+    tasks: dict[tuple[str, int], str]
+    status: RunStatus
+
+    def states(self, task_id: str) -> list[str]:
+        """The states of a task's instances, by map index."""
+        return [state for (name, _), state in sorted(self.tasks.items()) if name == task_id]
+
+
+def run_dag(database: Database, **params: Any) -> DagOutcome:
+    """One run of `profile_synthesis`. Lanes do not retry: a retry only waits here."""
+    from airflow.dag_processing.dagbag import DagBag
+
+    bag = DagBag(dag_folder=str(REPOSITORY / "dags" / "profile_synthesis.py"), load_op_links=False)
+    dag = bag.dags["profile_synthesis"]
+    dag.get_task("synthesise").partial_kwargs["retries"] = 0
+    run = dag.test(run_conf=params)
+    status = last_run(database)
+    assert status is not None
+    assert status.run_id == run.run_id
+    return DagOutcome(
+        state=str(run.state),
+        tasks={(ti.task_id, ti.map_index): str(ti.state) for ti in run.get_task_instances()},
+        status=status,
+    )

@@ -1,0 +1,175 @@
+"""The real DAG from source rows to the serving table, with the scripted engine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.e2e.dag_runs import DagOutcome, run_dag
+from tests.planned_runs import use_scripted_engine
+
+from profiles.models import Bucket
+from profiles.storage.connection import Database
+
+# Airflow's own libraries warn; warnings are errors where our code runs alone.
+pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("default")]
+
+UNREADABLE_ROWS = 3
+
+
+def _published(database: Database) -> dict[int, tuple[str, ...]]:
+    with database.connect() as connection:
+        return {
+            row[0]: row[1:]
+            for row in connection.execute(
+                "SELECT candidate_id, summary, skills, domains, method, published_at "
+                "FROM synthesis.candidate_synthesis"
+            )
+        }
+
+
+def _assert_sums_hold(outcome: DagOutcome) -> None:
+    buckets = outcome.status.buckets
+    assert outcome.status.planned == sum(buckets[bucket] for bucket in Bucket.planned())
+    assert outcome.status.candidates == (
+        buckets[Bucket.FRESH] + buckets[Bucket.TOO_THIN] + outcome.status.planned
+    )
+
+
+def test_source_rows_become_published_profiles_and_a_second_run_is_idle(
+    sample_database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    use_scripted_engine(monkeypatch)
+
+    first = run_dag(sample_database)
+
+    assert first.state == "success"
+    assert set(first.tasks.values()) == {"success"}
+    assert len(first.states("extract_sources")) == 4
+    _assert_sums_hold(first)
+    assert first.status.buckets[Bucket.VALID] > 0
+    assert first.status.model_calls >= first.status.planned
+    published = _published(sample_database)
+    answered = sum(
+        first.status.buckets[bucket]
+        for bucket in (Bucket.VALID, Bucket.REPAIRED, Bucket.EXTRACTIVE)
+    )
+    assert len(published) == answered + first.status.buckets[Bucket.TOO_THIN]
+    with sample_database.connect() as connection:
+        rejected = connection.execute("SELECT count(*) FROM synthesis.rejected_row").fetchone()
+        rows = connection.execute("SELECT count(*) FROM synthesis.source_record").fetchone()
+    assert rejected == (UNREADABLE_ROWS,)
+    assert rows is not None
+    assert rows[0] > 60
+
+    second = run_dag(sample_database)
+
+    assert second.state == "success"
+    assert second.status.model_calls == 0
+    assert second.status.planned == 0
+    assert second.status.published == 0
+    assert second.states("synthesise") == ["skipped"]
+    assert _published(sample_database) == published
+
+
+def test_one_failed_lane_fails_the_run_but_what_was_answered_is_published(
+    sample_database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    faults = {"exit_after": 5, "once": str(tmp_path / "happened")}
+    use_scripted_engine(
+        monkeypatch, engine_options=json.dumps({"faults": faults}), engine_restarts=0
+    )
+
+    outcome = run_dag(sample_database, lanes=2)
+
+    assert sorted(outcome.states("synthesise")) == ["failed", "success"]
+    assert outcome.states("publish") == ["success"]
+    assert outcome.states("report") == ["success"]
+    assert outcome.states("verify_run") == ["failed"]
+    assert outcome.state == "failed"
+    assert outcome.status.state == "failed"
+    assert "lane 0 did not succeed" in (outcome.status.error or "")
+    _assert_sums_hold(outcome)
+    assert outcome.status.buckets[Bucket.MISSING] == 0
+    assert len(_published(sample_database)) > 0
+
+
+def test_all_lanes_failed_leaves_every_document_missing_and_publishes_the_rest(
+    sample_database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    use_scripted_engine(
+        monkeypatch, engine_options=json.dumps({"faults": {"exit_after": 0}}), engine_restarts=0
+    )
+
+    outcome = run_dag(sample_database, lanes=2)
+
+    assert outcome.states("synthesise") == ["failed", "failed"]
+    assert outcome.states("publish") == ["success"]
+    assert outcome.states("report") == ["success"]
+    assert outcome.states("verify_run") == ["failed"]
+    assert outcome.status.buckets[Bucket.MISSING] == outcome.status.planned > 0
+    _assert_sums_hold(outcome)
+    thin = outcome.status.buckets[Bucket.TOO_THIN]
+    assert [row[0] for row in _published(sample_database).values()] == [None] * thin
+
+
+def test_a_mapping_that_does_not_hold_fails_the_run_and_publishes_nothing(
+    sample_database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    use_scripted_engine(monkeypatch)
+    with sample_database.connect() as connection:
+        connection.execute("ALTER TABLE src.lemlist_leads RENAME COLUMN job_title TO job_titel")
+
+    outcome = run_dag(sample_database)
+
+    assert outcome.states("check_sources") == ["failed"]
+    assert outcome.states("publish") == ["failed"]
+    assert outcome.states("verify_run") == ["failed"]
+    assert outcome.state == "failed"
+    assert "plan" in (outcome.status.error or "")
+    assert _published(sample_database) == {}
+
+
+def test_an_overridden_engine_is_stored_but_not_published(
+    sample_database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    from tests.planned_runs import ENGINE
+
+    monkeypatch.setenv("PROFILES_ENGINE", ENGINE)
+
+    overridden = run_dag(sample_database, engine=ENGINE, model="another", limit=3)
+
+    assert overridden.state == "success"
+    assert overridden.status.model_calls >= 3
+    assert overridden.status.buckets[Bucket.VALID] > 0
+    assert all(row[0] is None for row in _published(sample_database).values())
+
+    nightly = run_dag(sample_database, limit=4)
+
+    assert nightly.status.buckets[Bucket.FRESH] == 0
+    summaries = [row[0] for row in _published(sample_database).values() if row[0] is not None]
+    assert len(summaries) == nightly.status.buckets[Bucket.VALID] > 0
+
+
+def test_a_vanished_person_leaves_the_serving_table(
+    sample_database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    use_scripted_engine(monkeypatch)
+    run_dag(sample_database)
+    with sample_database.connect() as connection:
+        row = connection.execute(
+            "SELECT candidate_id FROM synthesis.candidate_source GROUP BY candidate_id "
+            "HAVING array_agg(source) = ARRAY['weekday'] ORDER BY 1 LIMIT 1"
+        ).fetchone()
+        assert row is not None
+        connection.execute(
+            "DELETE FROM src.weekday_candidates WHERE id IN (SELECT source_key "
+            "FROM synthesis.candidate_source WHERE candidate_id = %s)",
+            row,
+        )
+
+    outcome = run_dag(sample_database)
+
+    assert outcome.status.withdrawn == 1
+    assert row[0] not in _published(sample_database)
