@@ -90,4 +90,3 @@ class RunParams:
     def to_mapping(self) -> dict[str, Any]:
         """The Params as JSON-ready values."""
         return asdict(self)
-

@@ -2,9 +2,7 @@
 
 from profiles.models import LengthBand, LengthRule, PartialDate
 
-RULE = LengthRule(
-    full=LengthBand(400, 600), full_from=600, share_minimum=0.4, share_maximum=0.8
-)
+RULE = LengthRule(full=LengthBand(400, 600), full_from=600, share_minimum=0.4, share_maximum=0.8)
 
 
 def test_a_year_spans_its_twelve_months():
