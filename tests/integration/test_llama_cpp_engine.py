@@ -61,29 +61,30 @@ class TestWithoutAModel:
             LlamaCppEngine(engine_job(str(model), options={"n_bach": 64})).load()
 
 
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EngineClient]:
+    if not (MODELS_DIR / EMBEDDED_MODEL).is_file():
+        pytest.fail(f"no {EMBEDDED_MODEL} in {MODELS_DIR}: run make setup")
+    asked = load_engine_profile("prose", Settings().prompts_dir)
+    job = engine_job(
+        locate_model("llama_cpp").path,
+        context_tokens=engine_context_tokens(asked, token_counter()),
+    )
+    client = EngineClient(
+        job,
+        python=Path(sys.executable),
+        log_path=tmp_path_factory.mktemp("engine") / "log",
+        start_timeout=120,
+        silence_timeout=60,
+    )
+    client.start()
+    yield client
+    client.close()
+    assert client.exit_code == 0
+
+
 @pytest.mark.model
 class TestWithTheModel:
-    @pytest.fixture(scope="class")
-    def client(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[EngineClient]:
-        if not (MODELS_DIR / EMBEDDED_MODEL).is_file():
-            pytest.fail(f"no {EMBEDDED_MODEL} in {MODELS_DIR}: run make setup")
-        asked = load_engine_profile("prose", Settings().prompts_dir)
-        job = engine_job(
-            locate_model("llama_cpp").path,
-            context_tokens=engine_context_tokens(asked, token_counter()),
-        )
-        client = EngineClient(
-            job,
-            python=Path(sys.executable),
-            log_path=tmp_path_factory.mktemp("engine") / "log",
-            start_timeout=120,
-            silence_timeout=60,
-        )
-        client.start()
-        yield client
-        client.close()
-        assert client.exit_code == 0
-
     def answers(self, client: EngineClient, *requests: Request) -> dict[str, Completion]:
         for item in requests:
             client.submit(item)
