@@ -114,16 +114,17 @@ def start_missing(environment: Mapping[str, str], *, port: int) -> list[str]:
 def wait_until_healthy(port: int) -> bool:
     """Waits until every component reports healthy, showing each; False with the log to read."""
     deadline = time.monotonic() + HEALTH_SECONDS
-    healthy: set[str] = set()
     with Step("Airflow components") as step:
-        while len(healthy) < len(COMPONENTS):
+        while True:
             for name in COMPONENTS:
                 if _alive(name) is None:
                     step.failed(f"{name} ended; read {LOG_FOLDER / name}.log")
                     return False
             healthy = _healthy(port)
             missing = [name for name in COMPONENTS if name not in healthy]
-            if missing and time.monotonic() > deadline:
+            if not missing:
+                break
+            if time.monotonic() > deadline:
                 step.failed(f"not healthy: {', '.join(missing)}; logs in {LOG_FOLDER}")
                 return False
             step.tick(f"waiting for {', '.join(missing)}")
@@ -154,13 +155,20 @@ def stop_all() -> None:
         _signal(left, signal.SIGTERM)
         deadline = time.monotonic() + _GRACE_SECONDS
         while left and time.monotonic() < deadline:
-            step.tick(f"{len(left)} processes are draining")
+            step.tick(f"waiting for {', '.join(_name(process) for process in left[:4])}")
             _, left = psutil.wait_procs(left, timeout=0.5)
         _signal(left, signal.SIGKILL)
         psutil.wait_procs(left, timeout=5)
         for name in COMPONENTS:
             (RUN_FOLDER / f"{name}.pid").unlink(missing_ok=True)
         step.done("stopped" + (f", {len(left)} processes were killed" if left else ""))
+
+
+def _name(process: psutil.Process) -> str:
+    try:
+        return f"{process.name()} {process.pid}"
+    except psutil.NoSuchProcess:
+        return str(process.pid)
 
 
 def _family(alive: list[Running]) -> list[psutil.Process]:
