@@ -7,6 +7,7 @@ from the database, the way a person on call would see it. Prints only what it re
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -34,6 +35,7 @@ def main() -> int:
     """Runs the demo; returns 0 when the DAG run succeeded."""
     for name, value in DEMO_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         return _demo(open_database())
     except ProfilesError as error:
@@ -71,9 +73,14 @@ def _run_dag(database: Database) -> tuple[str | None, bool, Path]:
             stderr=subprocess.STDOUT,
         )
         progress = Progress(database, previous_run=before)
-        while process.poll() is None:
-            progress.show()
-            time.sleep(POLL_SECONDS)
+        try:
+            while process.poll() is None:
+                progress.show()
+                time.sleep(POLL_SECONDS)
+        finally:
+            # Ctrl-C reaches both; whatever else ends the demo must not leave the DAG behind.
+            process.terminate()
+            process.wait()
         progress.show()
     return progress.run_id, process.returncode == 0 and progress.succeeded(), log_path
 

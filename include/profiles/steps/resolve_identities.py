@@ -58,7 +58,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         BusyError: another run is resolving.
     """
     with (
-        stage(database, run_id=run_id, name="resolve") as counts,
+        stage(database, run_id=run_id, name="resolve_identities") as counts,
         database.lock("resolve"),
         database.connect() as connection,
     ):
