@@ -1,0 +1,111 @@
+"""Writes docs/reference.md from the code: settings, Params, tables and views.
+
+`python -m scripts.render_reference` writes it, `--check` only says whether it is up to date, which
+a test does too. Comments of the migrations are the tables' descriptions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import runpy
+import sys
+from pathlib import Path
+
+from scripts.airflow_env import REPOSITORY
+
+TARGET = REPOSITORY / "docs" / "reference.md"
+_TABLE = re.compile(r"((?:^-- .*\n)+)CREATE (TABLE|VIEW) (synthesis\.\w+)", flags=re.MULTILINE)
+
+
+def main() -> int:
+    """Writes or checks the file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    text = reference()
+    if parser.parse_args().check:
+        return 0 if TARGET.read_text(encoding="utf-8") == text else 1
+    TARGET.write_text(text, encoding="utf-8")
+    return 0
+
+
+def reference() -> str:
+    """The text of docs/reference.md."""
+    return "\n".join(
+        [
+            "# Reference",
+            "",
+            "Made from the code by `python -m scripts.render_reference`; do not edit.",
+            "",
+            "## Settings",
+            "",
+            "Facts of a deployment: environment variables, or lines of `.env`.",
+            "",
+            *_settings(),
+            "",
+            "## Params",
+            "",
+            "Choices for one run of `profile_synthesis`, in the trigger form.",
+            "",
+            *_params(),
+            "",
+            "## Connections",
+            "",
+            "| Connection | what for |",
+            "|---|---|",
+            "| `profiles_db` | Postgres with the source tables and schema `synthesis` |",
+            "| `profiles_ro` | the same database through role `profiles_ro`, which may only read |",
+            "",
+            "## Tables",
+            "",
+            *_tables(),
+            "",
+        ]
+    )
+
+
+def _settings() -> list[str]:
+    from profiles.params import DEFAULT_SCHEDULE
+    from profiles.settings import INCLUDE_DIR, Settings
+
+    rows = [
+        "| variable | default | meaning |",
+        "|---|---|---|",
+        f"| `PROFILES_SCHEDULE` | `{DEFAULT_SCHEDULE}` | Five cron fields and an IANA time zone: "
+        "when the nightly run starts. |",
+    ]
+    for name, field in Settings.model_fields.items():
+        default = field.default
+        if isinstance(default, Path):
+            default = _portable(default, INCLUDE_DIR)
+        shown = f"`{default}`" if default not in (None, "") else "-"
+        rows.append(f"| `PROFILES_{name.upper()}` | {shown} | {field.description} |")
+    return rows
+
+
+def _portable(path: Path, include: Path) -> str:
+    if path.is_relative_to(include):
+        return f"include/{path.relative_to(include)}"
+    return {"python": "the pipeline's own"}.get(path.name[:6], f"<temporary folder>/{path.name}")
+
+
+def _params() -> list[str]:
+    dag_file = runpy.run_path(str(REPOSITORY / "dags" / "profile_synthesis.py"))
+    rows = ["| Param | default | meaning |", "|---|---|---|"]
+    for name, param in dag_file["PARAMS"].items():
+        shown = f"`{param.value}`" if param.value not in (None, "", []) else "-"
+        rows.append(f"| `{name}` | {shown} | {param.description} |")
+    return rows
+
+
+def _tables() -> list[str]:
+    rows = ["| name | one row is |", "|---|---|"]
+    for path in sorted((REPOSITORY / "include" / "sql" / "migrations").glob("*.sql")):
+        for comment, _, name in _TABLE.findall(path.read_text(encoding="utf-8")):
+            text = " ".join(line.removeprefix("-- ").strip() for line in comment.splitlines())
+            rows.append(f"| `{name}` | {text.removeprefix('One row per ').rstrip('.')}. |")
+    return rows
+
+
+if __name__ == "__main__":
+    sys.exit(main())
