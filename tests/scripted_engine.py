@@ -37,7 +37,10 @@ from profiles.errors import EngineError
 from profiles.models import Completion, Request
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
-_RECORD = re.compile(r"<candidate_record>\n(.*?)\n</candidate_record>", re.DOTALL)
+_RECORD = re.compile(
+    r"<candidate_record>\n(.*?)\n</candidate_record>|^Profile: (.*?)\n\n", re.DOTALL | re.MULTILINE
+)
+_CLAUSE = re.compile(r"(?<=[,;]) ")
 _BAND = re.compile(r"between (\d+) and (\d+) words")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b(?:Present|Full-time)\b")
 _PROSE_BAND = (25, 60)
@@ -123,7 +126,8 @@ def answer(
     finish = "stop"
     if hit in _SUMMARY_FAULTS:
         summary = _SUMMARY_FAULTS[hit](summary)
-    text = summary
+    last = request.messages[-1]
+    text = f"{last.content} {summary}" if last.role == "assistant" else summary
     if request.json_schema is not None:
         text = json.dumps({"skills": skills, "summary": summary}, ensure_ascii=False)
     if hit in _TEXT_FAULTS:
@@ -172,7 +176,7 @@ def _draw(prompt: str, seed: int | None, faults: dict[str, float], salt: str) ->
 
 def _document(prompt: str) -> str:
     found = _RECORD.search(prompt)
-    return found[1] if found else prompt
+    return (found[1] or found[2]) if found else prompt
 
 
 def _section(document: str, name: str) -> list[str]:
@@ -187,15 +191,29 @@ def _skills(prompt: str) -> list[str]:
 
 
 def _sentences(document: str) -> list[str]:
-    """Sentences of the document that hold no date and are no heading, each once."""
-    found: dict[str, None] = {}
+    """Sentences of the document that hold no date and are no heading.
+
+    A clause that says again what an earlier one said (five words in a row) is left out, however
+    often the document repeats it: a gate that looks for loops must have no reason to complain.
+    """
+    seen: set[tuple[str, ...]] = set()
+    found: list[str] = []
     for line in document.splitlines():
         if line.startswith("#") or _DATE.search(line):
             continue
         for sentence in _END_OF_SENTENCE.split(line.removeprefix("- ").strip()):
-            if len(sentence.split()) >= 4:
-                found.setdefault(sentence.rstrip(".;: ") + ".")
-    return list(found)
+            fresh = []
+            for part in _CLAUSE.split(sentence):
+                clause = part.strip(" ,;.:")
+                words = clause.casefold().split()
+                grams = {tuple(words[at : at + 5]) for at in range(max(1, len(words) - 4))}
+                if clause and not grams & seen:
+                    seen |= grams
+                    fresh.append(clause)
+            kept = ", ".join(fresh)
+            if len(kept.split()) >= 4:
+                found.append(kept + ".")
+    return found
 
 
 def _summary(prompt: str) -> str:
