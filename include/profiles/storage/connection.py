@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import psycopg
 from psycopg.rows import TupleRow
@@ -21,6 +21,7 @@ from profiles.errors import BusyError, DatabaseUnavailableError, SettingsError
 from profiles.settings import load_settings
 
 if TYPE_CHECKING:
+    from airflow.sdk import Connection
     from sqlalchemy import Engine
 
 CONNECTION_ID = "profiles_db"
@@ -43,6 +44,12 @@ class Database:
             connection = psycopg.connect(
                 self.url, autocommit=autocommit, application_name="profiles"
             )
+        except psycopg.ProgrammingError:
+            # Not chained: libpq quotes the address, and the password may be part of it.
+            raise SettingsError(
+                "the database address is not one that libpq reads; correct the Connection "
+                f"'{CONNECTION_ID}' or PROFILES_DATABASE_URL: postgresql://USER:PASSWORD@HOST/NAME"
+            ) from None
         except psycopg.OperationalError as error:
             raise DatabaseUnavailableError(
                 f"Postgres at {self.location} does not answer ({type(error).__name__}: "
@@ -95,9 +102,10 @@ def open_database() -> Database:
 
 
 def _airflow_connection_url() -> str:
-    from_environment = os.environ.get(f"AIRFLOW_CONN_{CONNECTION_ID.upper()}")
-    if from_environment and "://" in from_environment:
-        return _libpq_url(from_environment)
+    from_environment = os.environ.get(f"AIRFLOW_CONN_{CONNECTION_ID.upper()}", "")
+    if "://" in from_environment and "__extra__" not in from_environment:
+        # The commands need not load Airflow to read a plain address.
+        return f"postgresql://{from_environment.split('://', 1)[1]}"
     try:
         from airflow.sdk import BaseHook
         from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
@@ -107,7 +115,7 @@ def _airflow_connection_url() -> str:
         connection = BaseHook.get_connection(CONNECTION_ID)
     except (AirflowNotFoundException, AirflowRuntimeError) as error:
         raise SettingsError(_NO_DATABASE) from error
-    return _libpq_url(connection.get_uri())
+    return _connection_url(connection)
 
 
 _NO_DATABASE = (
@@ -117,10 +125,21 @@ _NO_DATABASE = (
 )
 
 
-def _libpq_url(uri: str) -> str:
-    """An Airflow connection URI as libpq wants it: `postgres://u@/db?host=…` → `postgresql://…`."""
-    _, rest = uri.split("://", 1)
-    return f"postgresql://{rest}"
+def _connection_url(connection: Connection) -> str:
+    """The Connection's fields as a libpq URL. Of its extra only what libpq knows is taken: Airflow
+    keeps settings of its own there, and `get_uri` packs a number among them into one JSON value.
+    """
+    known = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()}
+    options = {name: str(value) for name, value in connection.extra_dejson.items() if name in known}
+    user = quote(connection.login or "", safe="")
+    if connection.password:
+        user += f":{quote(connection.password, safe='')}"
+    host = f"{connection.host or ''}:{connection.port}" if connection.port else connection.host
+    return (
+        f"postgresql://{user}{'@' if user else ''}{host or ''}"
+        f"/{quote(connection.schema or '', safe='')}"
+        f"{'?' if options else ''}{urlencode(options, quote_via=quote)}"
+    )
 
 
 def _first_line(error: Exception) -> str:

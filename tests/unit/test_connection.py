@@ -1,0 +1,77 @@
+"""An Airflow Connection, however it was entered, becomes an address that libpq reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from profiles.errors import DatabaseUnavailableError, SettingsError
+from profiles.storage.connection import Database, _connection_url, open_database
+
+
+class _Connection:
+    """The fields of `airflow.sdk.Connection` that matter here."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.login = self.password = self.host = self.port = self.schema = None
+        self.extra_dejson: dict[str, Any] = {}
+        vars(self).update(fields)
+
+
+def test_host_and_a_number_in_the_extra_are_options_of_libpq():
+    url = _connection_url(
+        _Connection(
+            login="postgres", schema="profiles", extra_dejson={"host": "/run/a b", "port": 5433}
+        )
+    )
+    assert conninfo_to_dict(url) == {
+        "user": "postgres",
+        "dbname": "profiles",
+        "host": "/run/a b",
+        "port": "5433",
+    }
+
+
+def test_special_characters_of_user_and_password_survive():
+    url = _connection_url(
+        _Connection(login="us er", password="p@ss/w:rd", host="db", port=5433, schema="pro files")
+    )
+    assert conninfo_to_dict(url) == {
+        "user": "us er",
+        "password": "p@ss/w:rd",
+        "host": "db",
+        "port": "5433",
+        "dbname": "pro files",
+    }
+
+
+def test_what_airflow_keeps_in_the_extra_is_left_out():
+    url = _connection_url(
+        _Connection(host="db", schema="x", extra_dejson={"sslmode": "require", "iam": False})
+    )
+    assert conninfo_to_dict(url) == {"host": "db", "dbname": "x", "sslmode": "require"}
+
+
+def test_the_variable_wins_over_the_connection(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AIRFLOW_CONN_PROFILES_DB", "postgres://a@h/one")
+    assert open_database().url == "postgresql://a@h/one"
+    monkeypatch.setenv("PROFILES_DATABASE_URL", "postgresql://b@h/two")
+    assert open_database().url == "postgresql://b@h/two"
+
+
+def test_a_bad_address_is_a_settings_error_that_does_not_repeat_the_password():
+    bad = Database("postgresql://u:secret@h/x?no_such_option=1")
+    with pytest.raises(SettingsError) as caught, bad.connect():
+        pass
+    assert "secret" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+def test_a_server_that_is_away_says_where_it_was_looked_for():
+    away = Database("postgresql://u:secret@127.0.0.1:1/profiles")
+    at = r"127\.0\.0\.1/profiles"
+    with pytest.raises(DatabaseUnavailableError, match=at) as caught, away.connect():
+        pass
+    assert "secret" not in str(caught.value)
