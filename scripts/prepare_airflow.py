@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from profiles.settings import load_settings
+from profiles.storage.connection import connection_url
 from scripts.airflow_env import write_private
 
 POOL = "gpu"
@@ -37,13 +38,13 @@ def migrate_metadata() -> None:
 
 
 def write_pool_and_connections(uris: dict[str, str]) -> dict[str, str]:
-    """Makes what is missing, renews the Connections that are ours; returns the URIs in force."""
+    """Makes what is missing, renews the Connections that are ours; returns the URLs in force."""
     from airflow.models.connection import Connection as StoredConnection
     from airflow.models.pool import Pool
     from airflow.utils.session import create_session
     from sqlalchemy import select
 
-    in_force = dict(uris)
+    in_force = {name: f"postgresql://{uri.split('://', 1)[1]}" for name, uri in uris.items()}
     with create_session() as session:
         if session.scalar(select(Pool).where(Pool.pool == POOL)) is None:
             session.add(
@@ -57,7 +58,7 @@ def write_pool_and_connections(uris: dict[str, str]) -> dict[str, str]:
         for name, uri in uris.items():
             found = session.scalar(select(StoredConnection).where(StoredConnection.conn_id == name))
             if found is not None and found.description != DESCRIPTION:
-                in_force[name] = found.get_uri()
+                in_force[name] = connection_url(found)
                 continue
             if found is not None:
                 session.delete(found)

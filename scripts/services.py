@@ -93,13 +93,9 @@ def prepare(port: int | None = None) -> Prepared:
     )
     in_force = _prepare_metadata(environment, airflow_env.connections(asked, server=server))
     # Outside a task Airflow does not look Connections up, so commands get the URL itself.
-    database_url = asked.get(PROFILES_URL) or _libpq_url(in_force["profiles_db"])
+    database_url = asked.get(PROFILES_URL) or in_force["profiles_db"]
     airflow_env.write_shell_file(environment | {PROFILES_URL: database_url}, asked=asked)
     return Prepared(environment, server, database_url)
-
-
-def _libpq_url(uri: str) -> str:
-    return "postgresql://" + uri.split("://", 1)[1]
 
 
 def _start_server(asked: Mapping[str, str]) -> EmbeddedServer | None:
@@ -121,7 +117,7 @@ def _start_server(asked: Mapping[str, str]) -> EmbeddedServer | None:
 def _prepare_metadata(environment: Mapping[str, str], uris: Mapping[str, str]) -> dict[str, str]:
     """Runs `scripts.prepare_airflow`, unless it ran for the same things on the same database.
 
-    Returns the Connections in force by id, as URIs.
+    Returns the Connections in force by id, as libpq URLs.
     """
     stamp = HOME / "airflow" / "prepared"
     in_force = HOME / "airflow" / "connections.json"

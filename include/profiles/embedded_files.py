@@ -49,13 +49,12 @@ class EmbeddedServer:
         return Path(self.data) / "server.log"
 
     def url(self, database: str, *, user: str = SUPERUSER) -> str:
-        """The libpq URL of one of its databases: `postgresql://user:@/db?host=/folder&port=5432`.
+        """The libpq URL of one of its databases: `postgresql://user:@:5432/db?host=/folder`.
 
         The port names the socket file; left out, a PGPORT of the caller would name another.
         """
-        return (
-            f"postgresql://{user}:@/{database}?host={quote(self.socket_dir, safe='/')}&port={PORT}"
-        )
+        folder = quote(self.socket_dir, safe="/")
+        return f"postgresql://{user}:@:{PORT}/{database}?host={folder}"
 
     def program(self, name: str) -> str:
         """The path of `psql`, `pg_dump`, … of the same version."""

@@ -8,7 +8,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from profiles.errors import DatabaseUnavailableError, SettingsError
-from profiles.storage.connection import Database, _connection_url, open_database
+from profiles.storage.connection import Database, connection_url, open_database
 
 
 class _Connection:
@@ -21,7 +21,7 @@ class _Connection:
 
 
 def test_host_and_a_number_in_the_extra_are_options_of_libpq():
-    url = _connection_url(
+    url = connection_url(
         _Connection(
             login="postgres", schema="profiles", extra_dejson={"host": "/run/a b", "port": 5433}
         )
@@ -35,7 +35,7 @@ def test_host_and_a_number_in_the_extra_are_options_of_libpq():
 
 
 def test_special_characters_of_user_and_password_survive():
-    url = _connection_url(
+    url = connection_url(
         _Connection(login="us er", password="p@ss/w:rd", host="db", port=5433, schema="pro files")
     )
     assert conninfo_to_dict(url) == {
@@ -48,7 +48,7 @@ def test_special_characters_of_user_and_password_survive():
 
 
 def test_what_airflow_keeps_in_the_extra_is_left_out():
-    url = _connection_url(
+    url = connection_url(
         _Connection(host="db", schema="x", extra_dejson={"sslmode": "require", "iam": False})
     )
     assert conninfo_to_dict(url) == {"host": "db", "dbname": "x", "sslmode": "require"}

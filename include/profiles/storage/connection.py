@@ -115,7 +115,7 @@ def _airflow_connection_url() -> str:
         connection = BaseHook.get_connection(CONNECTION_ID)
     except (AirflowNotFoundException, AirflowRuntimeError) as error:
         raise SettingsError(_NO_DATABASE) from error
-    return _connection_url(connection)
+    return connection_url(connection)
 
 
 _NO_DATABASE = (
@@ -125,7 +125,7 @@ _NO_DATABASE = (
 )
 
 
-def _connection_url(connection: Connection) -> str:
+def connection_url(connection: Connection) -> str:
     """The Connection's fields as a libpq URL. Of its extra only what libpq knows is taken: Airflow
     keeps settings of its own there, and `get_uri` packs a number among them into one JSON value.
     """
