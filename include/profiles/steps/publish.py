@@ -44,7 +44,9 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
             load("publish/upsert_wanted"), {"run_id": run_id}
         ).rowcount
         counts["withdrawn"] = connection.execute(load("publish/withdraw_gone")).rowcount
-        connection.execute(load("publish/mark_published"), {"run_id": run_id, **counts})
+        connection.execute(
+            load("publish/mark_published"), {"run_id": run_id, "withdrawn": counts["withdrawn"]}
+        )
     return counts
 
 

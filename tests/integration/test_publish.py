@@ -1,0 +1,241 @@
+"""Publishing follows the state, is repeatable, and refuses sums that do not hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    content_hash,
+    document_text,
+    one,
+    plan,
+    rows,
+    use_scripted_engine,
+)
+
+from profiles.errors import ReconciliationError, RunFailedError
+from profiles.models import Outcome, Provenance, Skill
+from profiles.steps import publish, report, verify_run
+from profiles.steps.status import last_run
+from profiles.storage.connection import Database
+from profiles.storage.leases import lease_batch, persist_results
+
+
+@pytest.fixture(autouse=True)
+def scripted_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_scripted_engine(monkeypatch)
+
+
+def answer(database: Database, run_id: str, size: int = 100, **overrides: Any) -> list[int]:
+    """Leases up to `size` documents of a planned run and answers them; returns the candidates."""
+    lease = lease_batch(database, run_id=run_id, lane=0, size=size, lease_seconds=60)
+    assert lease is not None
+    answers = [attempt(item, **overrides) for item in lease.items]
+    persist_results(database, batch_id=lease.batch_id, attempts=answers)
+    return [item.candidate_id for item in lease.items]
+
+
+def publish_run(database: Database, run_id: str) -> dict[str, int | float]:
+    return publish.run(database, run_id=run_id, planned=True, tagged=True)
+
+
+def served(database: Database) -> dict[int, tuple[Any, ...]]:
+    found = rows(
+        database,
+        "SELECT candidate_id, summary, skills, domains, method, run_id, published_at "
+        "FROM synthesis.candidate_synthesis",
+    )
+    return {row[0]: row[1:] for row in found}
+
+
+def change_documents(database: Database, candidate_ids: list[int]) -> None:
+    for number, candidate_id in enumerate(candidate_ids):
+        text = document_text(number, version=2)
+        with database.connect() as connection:
+            connection.execute(
+                "UPDATE synthesis.document "
+                "SET markdown = %s, content_hash = %s, changed_at = now() WHERE candidate_id = %s",
+                (text, content_hash(text), candidate_id),
+            )
+
+
+def test_a_second_publish_writes_nothing_and_the_run_keeps_its_count(database: Database):
+    add_documents(database, 3, thin=[2])
+    plan(database, "one")
+    answer(database, "one")
+
+    assert publish_run(database, "one") == {"published": 3, "withdrawn": 0}
+    before = served(database)
+    assert publish_run(database, "one") == {"published": 0, "withdrawn": 0}
+
+    assert served(database) == before
+    status = last_run(database)
+    assert status is not None
+    assert status.published == 3
+
+
+def test_an_old_run_that_publishes_again_keeps_the_newer_text(database: Database):
+    ids = add_documents(database, 2)
+    plan(database, "old")
+    answer(database, "old", summary="The old summary.")
+    publish_run(database, "old")
+    change_documents(database, ids)
+    plan(database, "new")
+    answer(database, "new", summary="The new summary.")
+    publish_run(database, "new")
+
+    publish_run(database, "old")
+
+    assert {row[0] for row in served(database).values()} == {"The new summary."}
+
+
+def test_a_refused_answer_leaves_the_older_good_one_in_place(database: Database):
+    ids = add_documents(database, 1)
+    plan(database, "good")
+    answer(database, "good", summary="The good summary.")
+    publish_run(database, "good")
+    change_documents(database, ids)
+    plan(database, "bad")
+    answer(
+        database,
+        "bad",
+        outcome=Outcome.REJECTED,
+        reason="ungrounded",
+        summary="The refused summary.",
+    )
+
+    publish_run(database, "bad")
+
+    assert served(database)[ids[0]][0] == "The good summary."
+    assert report.run(database, run_id="bad")["rejected"] == 1
+
+
+def test_a_thin_document_is_served_without_a_summary_but_with_its_domains(database: Database):
+    (candidate_id,) = add_documents(database, 1, thin=[0])
+    with database.connect() as connection:
+        connection.execute(
+            "INSERT INTO synthesis.domain_tag VALUES (%s, 'banking', 12, 1.0, '{x}')",
+            (candidate_id,),
+        )
+    plan(database, "one")
+
+    publish_run(database, "one")
+
+    assert served(database)[candidate_id][:4] == (None, [], ["banking"], None)
+
+
+def test_who_was_merged_away_or_retired_leaves_the_serving_table(database: Database):
+    ids = add_documents(database, 3)
+    plan(database, "one")
+    answer(database, "one")
+    publish_run(database, "one")
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.candidate SET merged_into = %s WHERE candidate_id = %s",
+            (ids[0], ids[1]),
+        )
+        connection.execute(
+            "UPDATE synthesis.candidate SET retired_at = now() WHERE candidate_id = %s", (ids[2],)
+        )
+
+    plan(database, "two")
+    assert publish_run(database, "two")["withdrawn"] == 2
+
+    assert set(served(database)) == {ids[0]}
+    assert rows(database, "SELECT candidate_id, current_id FROM synthesis.candidate_redirect") == [
+        (ids[1], ids[0])
+    ]
+
+
+def test_sums_that_do_not_hold_publish_nothing(database: Database):
+    add_documents(database, 2)
+    plan(database, "one")
+    answer(database, "one")
+    with database.connect() as connection:
+        connection.execute("DELETE FROM synthesis.run_item WHERE candidate_id = 1")
+
+    with pytest.raises(ReconciliationError, match="2 documents were planned but its items add"):
+        publish_run(database, "one")
+
+    assert served(database) == {}
+
+
+@pytest.mark.parametrize(
+    ("planned", "tagged", "named"),
+    [
+        (False, True, "plan_synthesis"),
+        (True, False, "tag_domains"),
+        (False, False, "plan_synthesis and tag_domains"),
+    ],
+)
+def test_a_failed_plan_or_tagging_is_named_and_publishes_nothing(
+    database: Database, planned: bool, tagged: bool, named: str
+):
+    add_documents(database, 1)
+    plan(database, "one")
+    with pytest.raises(ReconciliationError, match=f"because {named} did not succeed"):
+        publish.run(database, run_id="one", planned=planned, tagged=tagged)
+    assert served(database) == {}
+
+
+def test_what_is_open_when_the_window_has_ended_is_deferred_not_missing(database: Database):
+    add_documents(database, 3)
+    plan(database, "one")
+    answer(database, "one", size=1)
+    with database.connect() as connection:
+        connection.execute("UPDATE synthesis.run SET stop_at = now() - interval '1 second'")
+
+    publish_run(database, "one")
+    buckets = report.run(database, run_id="one")
+
+    assert (buckets["valid"], buckets["deferred"], buckets["missing"]) == (1, 2, 0)
+    verify_run.run(database, run_id="one", published=True)
+    assert one(database, "SELECT state FROM synthesis.run") == ("succeeded",)
+
+
+def test_missing_documents_fail_the_run_and_say_how_many(database: Database):
+    add_documents(database, 3)
+    plan(database, "one")
+    answer(database, "one", size=1)
+    publish_run(database, "one")
+
+    with pytest.raises(RunFailedError, match="2 planned documents have no outcome"):
+        verify_run.run(database, run_id="one", published=True)
+
+    assert one(database, "SELECT state FROM synthesis.run") == ("failed",)
+
+
+def test_inferred_skills_are_published_only_when_asked_for(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    (candidate_id,) = add_documents(database, 1)
+    plan(database, "one")
+    answer(database, "one", inferred_skills=("Rust",))
+    publish_run(database, "one")
+    assert served(database)[candidate_id][1] == ["Python"]
+
+    monkeypatch.setenv("PROFILES_PUBLISH_INFERRED_SKILLS", "true")
+    publish_run(database, "one")
+    assert served(database)[candidate_id][1] == ["Python", "Rust"]
+
+
+def test_search_finds_payments_engineers_with_kafka(database: Database):
+    add_documents(database, 1)
+    plan(database, "one")
+    answer(
+        database,
+        "one",
+        summary="An engineer who built payment services for banks.",
+        skills=(Skill("Kafka", Provenance.BOTH),),
+    )
+    publish_run(database, "one")
+
+    found = rows(
+        database,
+        "SELECT candidate_id FROM synthesis.candidate_synthesis WHERE skills @> ARRAY['Kafka'] "
+        "AND search @@ websearch_to_tsquery('english', 'payments engineer')",
+    )
+    assert len(found) == 1
