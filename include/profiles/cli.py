@@ -16,7 +16,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from profiles import __version__
+from profiles import __version__, clone_environment
 from profiles.errors import ProfilesError
 
 EXIT_STALE = 2
@@ -25,6 +25,7 @@ EXIT_STALE = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns the exit code."""
     options = _parser().parse_args(arguments)
+    clone_environment.adopt()
     logging.basicConfig(
         level=logging.INFO if options.verbose else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",

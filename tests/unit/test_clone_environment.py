@@ -1,0 +1,45 @@
+"""`profiles …` from a bare shell finds the clone's database, and never overrides a named one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from profiles.clone_environment import adopt
+
+WRITTEN = """# Generated
+export AIRFLOW_HOME=/clone/.profiles/airflow
+export PROFILES_DATABASE_URL='postgresql://postgres:@/profiles?host=/a b/postgres'
+export PATH=/clone/.venv/bin:"$PATH"
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "env"
+    path.write_text(WRITTEN)
+    return path
+
+
+def test_a_bare_shell_gets_what_make_wrote(file: Path):
+    environment = {"PATH": "/bin"}
+    adopt(environment, file=file)
+    assert environment == {
+        "PATH": "/bin",
+        "AIRFLOW_HOME": "/clone/.profiles/airflow",
+        "PROFILES_DATABASE_URL": "postgresql://postgres:@/profiles?host=/a b/postgres",
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["PROFILES_DATABASE_URL", "AIRFLOW_CONN_PROFILES_DB", "AIRFLOW_HOME"]
+)
+def test_a_shell_with_a_database_or_an_airflow_of_its_own_is_left_alone(file: Path, name: str):
+    environment = {name: "mine"}
+    assert adopt(environment, file=file) == ()
+    assert environment == {name: "mine"}
+
+
+def test_a_clone_without_the_file_changes_nothing(tmp_path: Path):
+    assert adopt({}, file=tmp_path / "none") == ()
