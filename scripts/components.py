@@ -148,20 +148,35 @@ def stop_all() -> None:
     if not alive:
         return
     with Step("Airflow components") as step:
-        family = _family(alive)
+        left = _family(alive)
         for item in reversed(alive):
             _signal([item.process], signal.SIGTERM)
-        _, left = psutil.wait_procs(family, timeout=8)
+        left = _wait(left, step, seconds=8)
         _signal(left, signal.SIGTERM)
-        deadline = time.monotonic() + _GRACE_SECONDS
-        while left and time.monotonic() < deadline:
-            step.tick(f"waiting for {', '.join(_name(process) for process in left[:4])}")
-            _, left = psutil.wait_procs(left, timeout=0.5)
+        left = _wait(left, step, seconds=_GRACE_SECONDS)
         _signal(left, signal.SIGKILL)
-        psutil.wait_procs(left, timeout=5)
         for name in COMPONENTS:
             (RUN_FOLDER / f"{name}.pid").unlink(missing_ok=True)
         step.done("stopped" + (f", {len(left)} processes were killed" if left else ""))
+
+
+def _wait(processes: list[psutil.Process], step: Step, *, seconds: float) -> list[psutil.Process]:
+    """Waits until they are gone; returns those that are left after `seconds`."""
+    deadline = time.monotonic() + seconds
+    left = [process for process in processes if _lives(process)]
+    while left and time.monotonic() < deadline:
+        step.tick(f"waiting for {', '.join(_name(process) for process in left[:4])}")
+        time.sleep(0.2)
+        left = [process for process in left if _lives(process)]
+    return left
+
+
+def _lives(process: psutil.Process) -> bool:
+    """Whether it runs; a zombie that a slow init has not collected is gone for us."""
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _name(process: psutil.Process) -> str:
@@ -193,10 +208,9 @@ def _alive(name: str) -> Running | None:
         record = json.loads((RUN_FOLDER / f"{name}.pid").read_text())
         process = psutil.Process(int(record["pid"]))
         is_ours = abs(process.create_time() - float(record["started"])) < 1.0
-        is_zombie = process.status() == psutil.STATUS_ZOMBIE
     except (FileNotFoundError, json.JSONDecodeError, KeyError, psutil.NoSuchProcess):
         return None
-    return Running(name, process) if is_ours and not is_zombie else None
+    return Running(name, process) if is_ours and _lives(process) else None
 
 
 def _start_time(pid: int) -> float:

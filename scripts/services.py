@@ -19,7 +19,7 @@ from pathlib import Path
 
 from profiles import embedded
 from profiles.embedded_files import EmbeddedServer
-from profiles.errors import ProfilesError
+from profiles.errors import MigrationError, ProfilesError
 from profiles.storage import migrations
 from profiles.storage.connection import Database
 from scripts import airflow_env, components
@@ -77,6 +77,8 @@ def main(arguments: list[str]) -> int:
         return commands[arguments[0]](arguments[1:])
     except ProfilesError as error:
         say(f"{type(error).__name__}: {error}")
+        if isinstance(error, MigrationError):
+            say("The embedded Postgres holds no data of yours? `make clean` starts it anew.")
         return 1
 
 
