@@ -24,6 +24,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from importlib import import_module
@@ -79,16 +80,8 @@ def main() -> int:
 
 
 def _measure(folder: Path, *, people: int, seed: int) -> dict[str, Any]:
-    from profiles.sample import load_sample, write_sample
-    from profiles.steps import apply_migrations
-    from profiles.storage.connection import open_database
-
-    database = open_database()
-    apply_migrations.run(database)
     started = time.monotonic()
-    write_sample(folder / "sample", people=people, seed=seed)
-    loaded = load_sample(database, folder=folder / "sample")
-    shutil.rmtree(folder / "sample")
+    loaded = _in_own_process(_load_people, folder / "sample", people, seed)
     _print(f"{people} people, seed {seed}, in {time.monotonic() - started:.0f} s: {loaded}")
     runs = {
         run_id: Benchmark(run_id).run_all_steps() for run_id in ("first night", "nothing changed")
@@ -140,11 +133,9 @@ class Benchmark:
     def _step(
         self, name: str, unit: str, *, count: str = "", params: bool = False, **arguments: Any
     ) -> Any:
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(1, mp_context=context) as pool:
-            result, cpu_seconds, peak_mb = pool.submit(
-                _run_step, name, self.run_id, params, arguments
-            ).result()
+        result, cpu_seconds, peak_mb = _in_own_process(
+            _run_step, name, self.run_id, params, arguments
+        )
         counts, seconds = _recorded(self.run_id)
         rows = int(counts[count]) if count else len(result)
         step = Measurement(
@@ -165,6 +156,29 @@ class Benchmark:
             f"peak {step.peak_mb:>5} MiB"
         )
         return result
+
+
+def _in_own_process(function: Callable[..., Any], *arguments: Any) -> Any:
+    """A process inherits its parent's peak memory, so this one must stay small: nothing but
+    children loads rows.
+    """
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        return pool.submit(function, *arguments).result()
+
+
+def _load_people(folder: Path, people: int, seed: int) -> dict[str, int]:
+    from profiles.sample import load_sample, write_sample
+    from profiles.steps import apply_migrations
+    from profiles.storage.connection import open_database
+
+    database = open_database()
+    apply_migrations.run(database)
+    write_sample(folder, people=people, seed=seed)
+    try:
+        return load_sample(database, folder=folder)
+    finally:
+        shutil.rmtree(folder)
 
 
 def _run_step(
