@@ -56,7 +56,8 @@ def release_key(
     """The key of asking `model` through `engine` as `profile` says.
 
     The prompt digest covers the prompt's texts and what enters them: the wanted length, the kind
-    of answer and the room for the document.
+    of answer, its beginning, and the form of the document and the room for it. The files are in
+    it too, for they say which version of a form is meant.
     """
     return ReleaseKey(
         engine=engine,
@@ -71,6 +72,9 @@ def release_key(
                 "skills_from": profile.skills_from,
                 "length": asdict(profile.length),
                 "max_document_tokens": profile.max_document_tokens,
+                "document_form": profile.document_form,
+                "answer_prefix": profile.answer_prefix,
+                "files": profile.files,
             }
         ),
         schema_digest=_digest(profile.output_schema),

@@ -65,6 +65,9 @@ class TestFingerprint:
             {"sampling": Sampling(temperature=0.3)},
             {"sampling": Sampling(repetition_penalty=1.0)},
             {"max_document_tokens": 500},
+            {"document_form": "plain"},
+            {"answer_prefix": "The candidate is"},
+            {"files": {"profile.yaml": '{"plain_form": "2"}'}},
         ],
     )
     def test_changes_with_everything_that_shapes_the_answer(self, change):

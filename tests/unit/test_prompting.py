@@ -11,6 +11,7 @@ import pytest
 
 from profiles.errors import SettingsError
 from profiles.models import EngineProfile, Request
+from profiles.planning import release_key
 from profiles.settings import Settings
 from profiles.synthesis.plain_document import plain_document
 from profiles.synthesis.prompting import (
@@ -116,6 +117,18 @@ class TestProfiles:
         path = tmp_path / "structured" / "profile.yaml"
         path.write_text(re.sub(rf"{line}: (\d+)", rf"{line}: 777", path.read_text()))
         assert load_engine_profile("structured", tmp_path).files != profile().files
+
+    def test_another_plain_form_is_another_prompt(self, monkeypatch):
+        def digest():
+            loaded = load_engine_profile("prose", PROMPTS)
+            key = release_key(
+                loaded, engine="e", model="m", model_revision="r", renderer_version="1"
+            )
+            return key.prompt_digest
+
+        before = digest()
+        monkeypatch.setattr("profiles.synthesis.prompting.PLAIN_FORM_VERSION", "next")
+        assert digest() != before
 
     def test_an_unknown_profile_names_those_that_exist(self):
         with pytest.raises(SettingsError, match=r"'prose', 'structured'"):
