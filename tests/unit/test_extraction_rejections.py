@@ -8,8 +8,17 @@ import random
 from typing import Any
 
 import pytest
-from tests.source_rows import SOURCES, edge_cases, lead, linkedin, report_rows, weekday
+from tests.source_rows import (
+    SOURCES,
+    edge_cases,
+    lead,
+    linkedin,
+    report_rows,
+    resume,
+    weekday,
+)
 
+from profiles.extraction import facts
 from profiles.extraction.reader import read_row
 from profiles.extraction.record_json import decode, digest, encode
 from profiles.models import RowRejection, SourceRecord
@@ -138,3 +147,37 @@ def _spots(node: Any) -> list[tuple[Any, Any]]:
     for _, child in members:
         found += _spots(child)
     return found
+
+
+UNCALENDARED = ["NaN", "Infinity", "-Infinity", "1e999", "9" * 400, f'"{"9" * 5000}"']
+"""JSON texts of numbers that Python's decoder reads and no integer or calendar holds."""
+
+
+@pytest.mark.parametrize("number", UNCALENDARED, ids=lambda text: text[:9])
+@pytest.mark.parametrize("member", ["day", "month", "year"])
+def test_an_impossible_number_costs_its_date_and_not_the_row(number: str, member: str) -> None:
+    date = {"day": 1, "month": 1, "year": 2020, member: "NUMBER"}
+    job = {"title": "Engineer", "company": "Northvale", "starts_at": date}
+    raw = json.dumps({"full_name": "Ada Testwell", "experiences": [job]})
+    row = linkedin("k", raw=raw.replace('"NUMBER"', number))
+
+    result = read_row(load_mappings()["linkedin"], row)
+
+    assert isinstance(result, SourceRecord), result
+    assert [position.title for position in result.positions] == ["Engineer"]
+
+
+@pytest.mark.parametrize("number", [*UNCALENDARED, "-1" + "0" * 400], ids=lambda text: text[:9])
+def test_impossible_years_of_experience_are_unknown(number: str) -> None:
+    raw = f'{{"name": "Ada Testwell", "total_experience": {number}}}'
+    result = read_row(load_mappings()["resume"], resume("k", "pyresparser", raw))
+    assert isinstance(result, SourceRecord), result
+    assert result.years_experience is None
+    assert facts.years_of_months(json.loads(number)) is None
+
+
+def test_a_time_beyond_the_calendar_is_no_time() -> None:
+    row = weekday("k", name="Ada Testwell") | {"updated_at": "0001-01-01T00:00:00+14:00"}
+    result = read_row(load_mappings()["weekday"], row)
+    assert isinstance(result, SourceRecord), result
+    assert result.observed_at is None

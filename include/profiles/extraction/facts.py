@@ -107,22 +107,23 @@ def years(value: object) -> float | None:
     """Years of experience from "7", "7 yrs 3 mos" or 7.4; zero means unknown."""
     if isinstance(value, bool):
         return None
-    if isinstance(value, int | float):
-        count = float(value)
-    elif isinstance(value, str):
-        count = _years_of_text(value)
-    else:
+    if isinstance(value, str):
+        value = _years_of_text(value)
+    if not isinstance(value, int | float):
         return None
-    return round(count, 2) if 0 < count <= _MOST_YEARS else None
+    # The bound goes first: no float holds an integer of hundreds of digits.
+    return round(float(value), 2) if 0 < value <= _MOST_YEARS else None
 
 
 def years_of_months(value: object) -> float | None:
     """Years of experience from a number of months."""
     if isinstance(value, str) and value.strip().isdecimal():
-        value = int(value)
+        # Not `int`, which refuses text of thousands of digits.
+        value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return years(value / _MONTHS_A_YEAR)
+    is_usable = 0 < value <= _MOST_YEARS * _MONTHS_A_YEAR
+    return years(value / _MONTHS_A_YEAR) if is_usable else None
 
 
 def flag(value: object) -> bool | None:
@@ -172,4 +173,4 @@ def _years_of_text(text: str) -> float:
     found_years = _YEARS.search(text)
     found_months = _MONTHS.search(text)
     count = float(found_years[1].replace(",", ".")) if found_years is not None else 0.0
-    return count + (int(found_months[1]) / _MONTHS_A_YEAR if found_months is not None else 0.0)
+    return count + (float(found_months[1]) / _MONTHS_A_YEAR if found_months is not None else 0.0)

@@ -153,7 +153,11 @@ def _instant(value: object) -> datetime | None:
         except ValueError:
             return None
     if isinstance(value, datetime):
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+        try:
+            return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+        except OverflowError:
+            # The first or last day of the calendar, written in a zone on the far side of it.
+            return None
     if isinstance(value, date):
         return datetime(value.year, value.month, value.day, tzinfo=UTC)
     return None

@@ -9,6 +9,7 @@ and lose the precision. Every text is parsed once and remembered.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ __all__ = ["DateRange", "is_present", "parse_date", "parse_range", "parse_span"]
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _CENTURY_PIVOT = 50
+_MONTH_DIGITS = 4
+"""Leading zeros are allowed for; `int` refuses text of thousands of digits."""
 
 _SIMPLE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.]\d{1,2})?)?")
 _WORD = r"[^\W\d_]+"
@@ -220,11 +223,16 @@ def _parse_tx_date(value: Mapping[object, object]) -> PartialDate | None:
 def _month(value: object) -> int | None:
     if isinstance(value, bool) or value is None:
         return None
-    if isinstance(value, int | float):
-        return int(value)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        # Python's JSON knows NaN and infinity, which no integer can hold.
+        return int(value) if math.isfinite(value) else None
     if isinstance(value, str):
         text = fold(value)
-        return int(text) if text.isdecimal() else MONTHS.get(text)
+        if text.isdecimal():
+            return int(text) if len(text) <= _MONTH_DIGITS else None
+        return MONTHS.get(text)
     return None
 
 
