@@ -9,6 +9,7 @@ the process's start time too: a pid that the kernel gave to somebody else is nev
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -41,6 +42,7 @@ _HEALTH_NAMES = {
 _ARGUMENTS = {"scheduler": ("--skip-serve-logs",), "triggerer": ("--skip-serve-logs",)}
 # A stopping lane hands back its leases within PROFILES_DRAIN_SECONDS (45 s unless set).
 _GRACE_SECONDS = 75.0
+_SECONDS_UNTIL_TASKS_ARE_TOLD = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,25 +141,41 @@ def _healthy(port: int) -> set[str]:
 
 
 def stop_all() -> None:
-    """Stops our components, the triggerer first, with whatever they left running.
+    """Stops our components with whatever they left running, the API server last.
 
-    Airflow's scheduler waits for its tasks; they get a SIGTERM, which makes a lane hand back its
-    leases, and are killed only after the grace period.
+    Airflow's scheduler waits for its tasks, so they get a SIGTERM too, which makes a lane drain,
+    hand back its leases and tell the API server that it wants a retry. Engines get none: they
+    run in sessions of their own and end with their lane. What outlives the grace period is killed.
     """
     alive = running()
     if not alive:
         return
     with Step("Airflow components") as step:
-        left = _family(alive)
-        for item in reversed(alive):
-            _signal([item.process], signal.SIGTERM)
-        left = _wait(left, step, seconds=8)
-        _signal(left, signal.SIGTERM)
-        left = _wait(left, step, seconds=_GRACE_SECONDS)
-        _signal(left, signal.SIGKILL)
+        server = [item for item in alive if item.name == "api-server"]
+        killed = _stop([item for item in alive if item not in server], step)
+        killed += _stop(server, step)
         for name in COMPONENTS:
             (RUN_FOLDER / f"{name}.pid").unlink(missing_ok=True)
-        step.done("stopped" + (f", {len(left)} processes were killed" if left else ""))
+        step.done("stopped" + (f", {killed} processes were killed" if killed else ""))
+
+
+def _stop(items: list[Running], step: Step) -> int:
+    """Stops these components and their descendants; returns how many had to be killed."""
+    family = _family(items)
+    sessions = {item.process.pid for item in items}
+    _signal([item.process for item in items], signal.SIGTERM)
+    left = _wait(family, step, seconds=_SECONDS_UNTIL_TASKS_ARE_TOLD)
+    _signal([process for process in left if _session(process) in sessions], signal.SIGTERM)
+    left = _wait(left, step, seconds=_GRACE_SECONDS)
+    _signal(left, signal.SIGKILL)
+    return len(left)
+
+
+def _session(process: psutil.Process) -> int:
+    try:
+        return os.getsid(process.pid)
+    except ProcessLookupError:
+        return -1
 
 
 def _wait(processes: list[psutil.Process], step: Step, *, seconds: float) -> list[psutil.Process]:
