@@ -14,7 +14,8 @@ Options:
     faults: a mapping of
         crash_after, exit_after, hang_after, stall_after: number of answers after which the process
             kills itself, ends with status 70, stops its event loop, or just stops answering;
-        once: path of a file; the four above happen only while it does not exist, and create it;
+        unsendable_after: number of answers after which one cannot be written as JSON;
+        once: path of a file; those above happen only while it does not exist, and create it;
         bad_json, truncated, cut_in_skills, long, short, dated, listed, invented, leaked, empty,
         error: share of requests (0 to 1) answered that way; another seed is another draw;
         sticky: true makes the draw ignore the seed, so that every attempt is hit.
@@ -31,7 +32,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Request
@@ -76,13 +79,15 @@ class ScriptedEngine:
         if self._delay:
             await asyncio.sleep(self._delay)
         await self._misbehave()
+        unsendable = self._is_due("unsendable_after")
         self._answered += 1
-        return answer(
+        given = answer(
             request,
             faults=self._faults,
             salt=str(self._job.options.get("salt", "")),
             seconds=time.monotonic() - started,
         )
+        return replace(given, prompt_tokens=cast("int", object())) if unsendable else given
 
     async def counters(self) -> dict[str, float]:
         return {"answered": float(self._answered)}

@@ -106,7 +106,10 @@ class Settings(BaseSettings):
         default=900, ge=5, description="How long an engine may take to load."
     )
     engine_silence_seconds: int = Field(
-        default=300, ge=5, description="An engine without a heartbeat for this long is killed."
+        default=300,
+        ge=5,
+        description="An engine without a heartbeat for this long is killed, and so is one that has "
+        "requests and answers none for three times as long.",
     )
     engine_restarts: int = Field(
         default=3, ge=0, description="Engine restarts within one lane before it fails."

@@ -157,8 +157,9 @@ def test_heartbeats_count_what_waits_runs_and_is_done(start):
     beats: list[Heartbeat] = []
     while client.in_flight:
         beats += [item for item in client.poll(1) if isinstance(item, Heartbeat)]
+    # A beat may fall between the arrival of the requests and the start of the first two.
+    assert (2, 3) in {(beat.running, beat.queued) for beat in beats}
     assert max(beat.running for beat in beats) == 2
-    assert max(beat.queued for beat in beats) == 3
     while not beats or beats[-1].finished < 5:
         beats += [item for item in client.poll(1) if isinstance(item, Heartbeat)]
     assert beats[-1].completion_tokens > 0
@@ -208,6 +209,34 @@ def test_a_hanging_event_loop_is_killed_after_the_silence(start):
     assert not is_running(client.pid)
 
 
+def test_an_engine_that_beats_but_answers_nothing_is_killed(start):
+    client = start(silence_timeout=0.5, faults={"stall_after": 0})
+    client.submit(request())
+    began = time.monotonic()
+    with pytest.raises(EngineError, match="answered nothing"):
+        while time.monotonic() - began < 8:
+            client.poll(0.3)
+    assert client.pid is not None
+    assert not is_running(client.pid)
+
+
+def test_an_idle_engine_is_left_alone(start):
+    client = start(silence_timeout=0.5)
+    client.submit(request())
+    began = time.monotonic()
+    while time.monotonic() - began < 2.5:
+        client.poll(0.3)
+    assert client.exit_code is None
+
+
+def test_an_answer_that_cannot_be_sent_ends_the_engine_instead_of_being_waited_for(start):
+    client = start(faults={"unsendable_after": 0})
+    client.submit(request())
+    with pytest.raises(EngineError, match="TypeError") as caught:
+        collect(client, 1)
+    assert caught.value.exit_code == EXIT_ENGINE
+
+
 def test_a_caller_who_was_away_longer_than_the_silence_finds_the_heartbeats(start):
     client = start(silence_timeout=0.6)
     time.sleep(1.2)
@@ -226,11 +255,13 @@ def test_drain_finishes_what_runs_and_returns_what_waits(start):
     assert client.exit_code == 0
 
 
-def test_drain_takes_no_longer_than_it_may(start):
+def test_drain_takes_no_longer_than_it_may(start, caplog):
     client = start(delay=30)
     client.submit(request())
     began = time.monotonic()
-    assert client.drain(timeout=0.5) == []
+    with caplog.at_level("INFO"):
+        assert client.drain(timeout=0.5) == []
+    assert not caplog.records, "a lane drains in slices of a second; it says itself how it went"
     assert time.monotonic() - began < 3
     assert client.in_flight == {"1"}
 

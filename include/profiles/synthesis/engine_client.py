@@ -52,6 +52,9 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 _EXIT_GRACE_SECONDS = 10.0
+_STALL_FACTOR = 3
+"""Heartbeats come from the event loop, which goes on when the model behind it hangs. Of all the
+requests in flight one ends within this many silences, or none will."""
 
 
 class EngineClient:
@@ -79,6 +82,7 @@ class EngineClient:
         self._pipes: LinePipes | None = None
         self._in_flight: set[str] = set()
         self._heard = 0.0
+        self._idle_seconds = 0.0
         self._ended = False
         self._failure: Failure | None = None
         self._exit_code: int | None = None
@@ -139,28 +143,27 @@ class EngineClient:
         Completions that arrived before the process died are returned first; the next call raises.
 
         Raises:
-            EngineError: the process has died, or sent nothing for `silence_timeout`; it is
-                killed then. `exit_code` says how it ended.
+            EngineError: the process has died, sent nothing for `silence_timeout`, or answered
+                nothing for three times as long while requests ran; it is killed then.
+                `exit_code` says how it ended.
         """
         if self._ended:
             raise self._death("while running")
         found: list[Completion | Heartbeat] = []
         for message in self._exchange(timeout):
             if isinstance(message, Heartbeat):
+                self._idle_seconds = message.idle_seconds
                 found.append(message)
             elif isinstance(message, Completion):
+                self._idle_seconds = 0.0
                 found += self._settle(message)
         if not found and self._ended:
             raise self._death("while running")
         silent = time.monotonic() - self._heard
         if not found and silent > self._silence_timeout:
-            self.kill()
-            raise EngineError(
-                f"engine {self.job.engine} sent nothing for {silent:.0f} s with "
-                f"{len(self._in_flight)} requests in flight and was killed; its log is "
-                f"{self.log_path}",
-                exit_code=self._exit_code,
-            )
+            raise self._given_up(f"sent nothing for {silent:.0f} s")
+        if self._idle_seconds > self._silence_timeout * _STALL_FACTOR:
+            raise self._given_up(f"answered nothing for {self._idle_seconds:.0f} s")
         return found
 
     def drain(self, timeout: float) -> list[Completion]:
@@ -180,9 +183,6 @@ class EngineClient:
                 drained = drained or isinstance(message, Drained)
                 if isinstance(message, Completion):
                     completions += self._settle(message)
-        log.info(
-            "drained %s completions, %s requests given back", len(completions), len(self._in_flight)
-        )
         return completions
 
     def close(self, grace_seconds: float = _EXIT_GRACE_SECONDS) -> None:
@@ -303,6 +303,14 @@ class EngineClient:
         except ChildProcessError:
             log.debug("process %s was reaped by somebody else", process.pid)
         return True
+
+    def _given_up(self, why: str) -> EngineError:
+        self.kill()
+        return EngineError(
+            f"engine {self.job.engine} {why} with {len(self._in_flight)} requests in flight and "
+            f"was killed; its log is {self.log_path}",
+            exit_code=self._exit_code,
+        )
 
     def _death(self, when: str) -> EngineError | EngineJobError:
         self.kill()

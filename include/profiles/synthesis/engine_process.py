@@ -121,6 +121,7 @@ class Service:
             daemon=True,
         ).start()
         heart = asyncio.create_task(self._beat())
+        heart.add_done_callback(self._end_if_failed)
         try:
             return await self._done
         finally:
@@ -199,7 +200,17 @@ class Service:
 
     def _forget(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
+        self._end_if_failed(task)
         self._end_if_drained()
+
+    def _end_if_failed(self, task: asyncio.Task[None]) -> None:
+        """Ends the process when one of its own tasks failed: the lane would wait for the answer."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            # The type alone: the text may quote an answer.
+            log.error("the engine process failed with %s", type(error).__name__)
+            self._channel.send(Failure("engine", type(error).__name__))
+            self._finish(EXIT_ENGINE)
 
     def _end_if_drained(self) -> None:
         if self._draining and not self._tasks and not self._done.done():

@@ -319,6 +319,11 @@ class Lane:
                 if job is not None and not is_fault(completion):
                     self._record(job, completion)
             self._ledger.keep_house()
+        log.info(
+            "drained for %.0f s; %s requests without an answer are given back",
+            self._clock() - started,
+            len(self._work.in_flight),
+        )
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""
