@@ -126,6 +126,16 @@ def test_extensions_can_be_left_out(server):
     assert not {"repetition_penalty", "top_k", "response_format"} & server.asked[0].keys()
 
 
+def test_no_call_is_logged_for_its_address_may_hold_a_password(server, caplog):
+    place = server.url.removeprefix("http://")
+    engine = OpenAIEngine(job(f"http://user:hunter2@{place}"))
+    with caplog.at_level("INFO"), asyncio.Runner() as runner:
+        engine.load()
+        runner.run(engine.generate(request()))
+        runner.run(engine._client.aclose())
+    assert "hunter2" not in caplog.text
+
+
 def test_a_cut_answer_says_so(server):
     server.answers = [(200, chat("half", "length"))]
     assert ask(server, request())[0].finish_reason == "length"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+import logging
 import os
 import socket
 import time
@@ -77,6 +78,8 @@ class OpenAIEngine:
         except ImportError as error:
             raise EngineJobError("the openai engine needs the package httpx") from error
         self._httpx = httpx
+        # It logs the address of every call, which may hold a password.
+        logging.getLogger("httpx").setLevel(logging.WARNING)
         served = self._served_models()
         self._model = self._model or (served[0] if len(served) == 1 else "")
         if not self._model or (served and self._model not in served):
