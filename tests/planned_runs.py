@@ -9,6 +9,7 @@ import pytest
 
 from profiles.models import Attempt, Check, Method, Outcome, Provenance, Skill, WorkItem
 from profiles.params import RunParams
+from profiles.rendering.markdown import RENDERER_VERSION
 from profiles.steps import plan_synthesis
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
@@ -74,7 +75,9 @@ def add_documents(
     return ids
 
 
-def write_document(connection, candidate_id, text, *, too_thin=False, renderer_version="1"):
+def write_document(
+    connection, candidate_id, text, *, too_thin=False, renderer_version=RENDERER_VERSION
+):
     connection.execute(
         "INSERT INTO synthesis.document (candidate_id, markdown, content_hash, input_hash, "
         "word_count, token_estimate, renderer_version, too_thin) "

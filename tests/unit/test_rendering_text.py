@@ -1,7 +1,7 @@
 """Sentences once, no contact data, nothing that starts a section."""
 
 import pytest
-from tests.factories import position, record
+from tests.factories import education, position, record
 
 from profiles.models import Candidate
 from profiles.rendering.markdown import render
@@ -76,6 +76,47 @@ def test_contact_details_and_pay_do_not_reach_the_document():
         assert leak not in text
     assert "Cut cost by 99.9% in 2019-2020." in text
     assert "Engineer" in text
+
+
+CONTACTS = "ada@mail-example.com, +91 98450 12345, https://ada.example/cv"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"full_name": f"Ada {CONTACTS}"},
+        {"headline": f"Engineer {CONTACTS}"},
+        {"summary": f"Engineer. {CONTACTS}"},
+        {"location": f"Pune {CONTACTS}"},
+        {"skills": ("Go", f"Rust {CONTACTS}", CONTACTS)},
+        {"certifications": (f"CKA {CONTACTS}",)},
+        {"languages": (f"English {CONTACTS}",)},
+        {"education": (education(f"Halden {CONTACTS}"),)},
+        {"education": (education(degree=f"BTech {CONTACTS}"),)},
+        {"education": (education(field=f"Physics {CONTACTS}"),)},
+        {"education": (education(grade=f"A {CONTACTS}"),)},
+        {"positions": (position(title=f"Engineer {CONTACTS}"),)},
+        {"positions": (position(company=f"Northvale {CONTACTS}"),)},
+        {"positions": (position(description=f"Built it. {CONTACTS}"),)},
+        {"positions": (position(employment_type=f"Contract {CONTACTS}"),)},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+def test_no_field_carries_contact_details_into_the_document(fields):
+    text = markdown(record(**fields))
+    for leak in ("@", "98450", "ada.example"):
+        assert leak not in text
+
+
+def test_names_that_look_like_addresses_stay():
+    text = markdown(
+        record(
+            skills=("Socket.io", "ASP.NET", "ISO 9001"),
+            education=(education("Open.edu", degree="BTech", field="2015-2019 batch"),),
+        )
+    )
+    for name in ("Socket.io", "ASP.NET", "ISO 9001", "Open.edu", "2015-2019 batch"):
+        assert name in text
 
 
 def test_template_tokens_are_broken_up():

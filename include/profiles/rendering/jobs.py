@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from profiles.models import Experience, FieldChoice, PartialDate, Position
 from profiles.rendering.choosing import Bid, Chosen, Reason, choose, spelling
-from profiles.rendering.sentences import Line, union
+from profiles.rendering.sentences import Line, contact_free_name, union
 from profiles.rendering.spans import gap, months_in, span
 from profiles.rendering.spells import (
     JITTER_MONTHS,
@@ -21,7 +21,7 @@ from profiles.rendering.spells import (
 )
 from profiles.rendering.titles import is_abbreviated, title_key
 from profiles.standardization.companies import employer_key
-from profiles.standardization.text import fold, redact_contacts
+from profiles.standardization.text import fold
 
 STALE_MONTHS = 12
 """A "present" this much older than the newest list of jobs, which lacks the job, is not one."""
@@ -64,7 +64,6 @@ _UPPER_WORDS = frozenset(
         *("cmo", "sde", "sse", "ii", "iii", "iv", "ai", "ml", "bi", "pr", "seo", "sre", "erp"),
     )
 )
-_MAYBE_CONTACT = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +152,7 @@ def numbered(job: Job, n: int) -> Job:
 @lru_cache(maxsize=65_536)
 def display_employer(name: str) -> str | None:
     """An employer's name without legal form and remarks: "Veltrix Pvt. Ltd." → "Veltrix"."""
-    shown = _ASIDE.sub("", _contact_free(name)).strip()
+    shown = _ASIDE.sub("", contact_free_name(name)).strip()
     while (shorter := _LEGAL_FORM.sub("", shown)) != shown and len(shorter) > 1:
         shown = shorter
     return _capitalised(shown.rstrip(" ,")) or None
@@ -166,14 +165,9 @@ def display_title(title: str) -> str | None:
     >>> display_title("Sr. Engineering Mgr (Full-time)")
     'Senior Engineering Manager'
     """
-    plain = _contact_free(title)
+    plain = contact_free_name(title)
     shown = _capitalised(_KIND.sub("", plain).strip() or plain)
     return _SHORT_WORD.sub(lambda match: _SPELLED_OUT[match[1]], shown) or None
-
-
-def _contact_free(name: str) -> str:
-    # "Booking.com" is an employer, not an address: only what cannot be a name is looked at.
-    return redact_contacts(name).strip() if _MAYBE_CONTACT.search(name) else name
 
 
 def _capitalised(name: str) -> str:

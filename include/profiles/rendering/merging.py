@@ -12,7 +12,14 @@ from collections.abc import Sequence
 from profiles.models import Candidate, FieldChoice, MergedProfile, PartialDate, SourceRecord
 from profiles.rendering.choosing import Bid, Reason, choose, spelling
 from profiles.rendering.jobs import Job, merge_spell, numbered
-from profiles.rendering.sentences import Line, SaidBefore, lines_of, may_hold_contact, union
+from profiles.rendering.sentences import (
+    Line,
+    SaidBefore,
+    contact_free_name,
+    lines_of,
+    may_hold_contact,
+    union,
+)
 from profiles.rendering.spans import months_once
 from profiles.rendering.spells import Claim, group, seen_at
 from profiles.rendering.studies import skill_key, unite, unite_education
@@ -42,7 +49,9 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         experience=experience,
         education=unite_education(record.education for record in records),
         skills=unite(
-            (record.skills for record in records), canonical=vocabulary.canonical, key=skill_key
+            (record.skills for record in records),
+            canonical=lambda skill: contact_free_name(vocabulary.canonical(skill)),
+            key=skill_key,
         ),
         certifications=unite(
             (record.certifications for record in records), canonical=_plain, key=fold

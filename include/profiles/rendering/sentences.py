@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ _DOMAIN_ENDING = re.compile(
     r"\.(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|page|link|ly|cn|ru|br|es|pl|eu|us"
     r"|ca|be|to|biz)\b"
 )
+_NO_NAME = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d")
 _LABELS = frozenset(
     (
         *("highlights", "keyhighlights", "responsibilities", "keyresponsibilities", "achievements"),
@@ -99,6 +101,16 @@ def may_hold_contact(text: str) -> bool:
         or _DOMAIN_ENDING.search(lower)
         or (_has_pay_word(lower) and _PAY.search(lower))
     )
+
+
+@lru_cache(maxsize=65_536)
+def contact_free_name(name: str) -> str:
+    """A name of an employer, title, school or skill without contact data; "" when it was nothing
+    else.
+
+    "Booking.com" and "Socket.io" are names, so only what cannot be one is looked at.
+    """
+    return redact_contacts(name).strip() if _NO_NAME.search(name) else name
 
 
 def _has_pay_word(lower: str) -> bool:

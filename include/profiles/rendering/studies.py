@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from profiles.models import Education, PartialDate
 from profiles.rendering.choosing import spelling
+from profiles.rendering.sentences import contact_free_name
 from profiles.rendering.spans import gap
 from profiles.standardization.text import fold
 
@@ -50,7 +52,7 @@ def unite_education(groups: Iterable[Sequence[Education]]) -> tuple[Education, .
     merged: list[Education] = []
     for group in groups:
         taken: set[int] = set()
-        for study in group[:MAX_STUDIES_READ]:
+        for study in map(_contact_free, group[:MAX_STUDIES_READ]):
             if not (study.school or study.degree or study.field):
                 continue
             place = _place(merged, study, taken)
@@ -124,6 +126,15 @@ def _years(study: Education) -> str:
         return f"{start.year}–{end.year}"
     only = end or start
     return str(only.year) if only else ""
+
+
+def _contact_free(study: Education) -> Education:
+    texts = (study.school, study.degree, study.field, study.grade)
+    free = tuple(text and (contact_free_name(text) or None) for text in texts)
+    if free == texts:
+        return study
+    school, degree, field, grade = free
+    return replace(study, school=school, degree=degree, field=field, grade=grade)
 
 
 def _place(merged: Sequence[Education], study: Education, taken: set[int]) -> int | None:
