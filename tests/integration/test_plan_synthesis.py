@@ -17,7 +17,7 @@ from tests.planned_runs import (
 )
 
 from profiles.errors import BusyError
-from profiles.models import Outcome
+from profiles.models import Method, Outcome
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import plan_synthesis
@@ -214,6 +214,18 @@ def test_a_forced_refusal_leaves_the_accepted_answer(database):
     plan(database, "r2", force=True)
     do_all(database, "r2", outcome=Outcome.REJECTED, reason="too_short", summary=None)
     assert rows(database, "SELECT run_id FROM synthesis.completion WHERE is_accepted") == [("r1",)]
+
+
+def test_a_forced_answer_of_the_documents_own_sentences_leaves_the_models(database):
+    add_documents(database, 1)
+    plan(database, "r1")
+    do_all(database, "r1")
+    plan(database, "r2", force=True)
+    do_all(database, "r2", outcome=Outcome.EXTRACTIVE, reason="too_short", method=Method.EXTRACTIVE)
+    plan(database, "r3", force=True)
+    assert rows(database, "SELECT run_id FROM synthesis.completion WHERE is_accepted") == [("r1",)]
+    do_all(database, "r3")
+    assert rows(database, "SELECT run_id FROM synthesis.completion WHERE is_accepted") == [("r3",)]
 
 
 def test_planning_again_keeps_what_is_done_and_opens_a_new_window(database):
