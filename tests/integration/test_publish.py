@@ -14,6 +14,7 @@ from tests.planned_runs import (
     plan,
     rows,
     use_scripted_engine,
+    write_document,
 )
 
 from profiles.errors import ReconciliationError, RunFailedError
@@ -125,6 +126,90 @@ def test_a_thin_document_is_served_without_a_summary_but_with_its_domains(databa
     publish_run(database, "one")
 
     assert served(database)[candidate_id][:4] == (None, [], ["banking"], None)
+
+
+def rewrite(database: Database, candidate_id: int, text: str, *, too_thin: bool = False) -> None:
+    with database.connect() as connection:
+        write_document(connection, candidate_id, text, too_thin=too_thin)
+
+
+def test_a_document_that_became_thin_loses_the_summary_of_what_is_gone(database: Database):
+    (candidate_id,) = add_documents(database, 1)
+    plan(database, "one")
+    answer(database, "one", summary="A summary of rows that were deleted since.")
+    publish_run(database, "one")
+    rewrite(database, candidate_id, "# Ada Testwell\n", too_thin=True)
+    plan(database, "two")
+
+    publish_run(database, "two")
+
+    assert served(database)[candidate_id][:2] == (None, [])
+
+
+def test_a_thin_document_that_grew_and_was_refused_keeps_its_domains_up_to_date(
+    database: Database,
+):
+    (candidate_id,) = add_documents(database, 1, thin=[0])
+    plan(database, "one")
+    publish_run(database, "one")
+    rewrite(database, candidate_id, document_text(candidate_id))
+    with database.connect() as connection:
+        connection.execute(
+            "INSERT INTO synthesis.domain_tag VALUES (%s, 'banking', 12, 1.0, '{x}')",
+            (candidate_id,),
+        )
+    plan(database, "two")
+    answer(database, "two", outcome=Outcome.REJECTED, reason="ungrounded", summary=None)
+
+    publish_run(database, "two")
+
+    assert served(database)[candidate_id][:3] == (None, [], ["banking"])
+
+
+def test_a_document_that_went_back_is_served_with_its_own_summary_again(database: Database):
+    (candidate_id,) = add_documents(database, 1)
+    for run_id, version in (("first", 1), ("second", 2), ("back", 1)):
+        rewrite(database, candidate_id, document_text(candidate_id, version))
+        if plan(database, run_id):
+            answer(database, run_id, summary=f"Written by run {run_id}.")
+        publish_run(database, run_id)
+
+    assert last_run(database).buckets["fresh"] == 1
+    assert served(database)[candidate_id][0] == "Written by run first."
+    assert one(
+        database,
+        "SELECT s.content_hash = d.content_hash FROM synthesis.candidate_synthesis AS s "
+        "JOIN synthesis.document AS d USING (candidate_id)",
+    ) == (True,)
+
+
+def test_going_back_to_an_older_model_serves_its_summaries_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    (candidate_id,) = add_documents(database, 1)
+    for run_id, model in (("old", "model-a"), ("new", "model-b"), ("back", "model-a")):
+        monkeypatch.setenv("PROFILES_MODEL", model)
+        if plan(database, run_id):
+            answer(database, run_id, summary=f"Written by run {run_id}.")
+        publish_run(database, run_id)
+
+    assert last_run(database).buckets["fresh"] == 1
+    assert served(database)[candidate_id][0] == "Written by run old."
+
+
+def test_what_a_run_was_told_to_publish_stays_until_something_newer_is_made(database: Database):
+    (candidate_id,) = add_documents(database, 1)
+    plan(database, "night")
+    answer(database, "night", summary="The night's.")
+    publish_run(database, "night")
+    plan(database, "trial", model="model-b", publish_override=True)
+    answer(database, "trial", summary="The trial's.")
+    publish_run(database, "trial")
+    plan(database, "next night")
+
+    publish_run(database, "next night")
+
+    assert served(database)[candidate_id][0] == "The trial's."
 
 
 def test_who_was_merged_away_or_retired_leaves_the_serving_table(database: Database):

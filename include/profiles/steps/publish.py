@@ -17,8 +17,9 @@ log = logging.getLogger(__name__)
 def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Counts:
     """Publishes what is valid and withdraws who is gone; a second call changes nothing.
 
-    What is published depends on the state, not on the run: the newest accepted completion of
-    each person. So a cleared task of an old run cannot put an older text over a newer one.
+    What is published depends on the state, not on the run: each person's accepted completion of
+    the document as it is, else the newest. So a cleared task of an old run cannot put an older
+    text over a newer one.
 
     Args:
         planned: whether plan_synthesis of this run succeeded.

@@ -20,4 +20,3 @@ ON CONFLICT (candidate_id) DO UPDATE SET
   prompt_version = excluded.prompt_version, release_id = excluded.release_id,
   fingerprint = excluded.fingerprint, content_hash = excluded.content_hash, run_id = excluded.run_id,
   synthesised_at = excluded.synthesised_at, published_at = now()
-WHERE s.synthesised_at IS NULL OR excluded.synthesised_at IS NULL OR s.synthesised_at <= excluded.synthesised_at
