@@ -8,6 +8,4 @@ from profiles.storage.connection import Database
 
 def run(database: Database) -> list[str]:
     """Applies what is pending and returns the names, oldest first."""
-    return [
-        f"{migration.version:04d}_{migration.name}" for migration in migrations.apply(database)
-    ]
+    return [f"{migration.version:04d}_{migration.name}" for migration in migrations.apply(database)]
