@@ -19,6 +19,7 @@ from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engi
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Bucket
 from profiles.steps import synthesise
+from profiles.storage.leases import lease_batch
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
 
@@ -92,13 +93,14 @@ def wait_for(condition, seconds=30):
     return found
 
 
-def assert_each_answered_once(database, ids):
+def assert_each_answered_once(database, ids, run_id="%"):
     """Nothing lost, nothing twice: one terminal completion and one outcome per document."""
     terminal = rows(
         database, "SELECT candidate_id FROM synthesis.completion WHERE is_terminal ORDER BY 1"
     )
     assert terminal == [(i,) for i in ids]
-    assert one(database, "SELECT count(*) FROM synthesis.run_item WHERE outcome IS NULL") == (0,)
+    still_open = "SELECT count(*) FROM synthesis.run_item WHERE outcome IS NULL AND run_id LIKE %s"
+    assert one(database, still_open, run_id) == (0,)
     assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'leased'") == (0,)
 
 
@@ -256,6 +258,22 @@ def test_a_lane_without_work_starts_no_engine(database, scripted):
     assert plan(database, "r1") == []
     assert run_lane(database) == {"documents": 0, "stopped": 0}
     assert one(database, "SELECT state, load_seconds FROM synthesis.lane") == ("succeeded", None)
+
+
+def test_a_lane_waits_for_what_a_dead_lane_of_another_run_still_holds(database, scripted):
+    ids = add_documents(database, 4)
+    plan(database, "dead")
+    plan(database, "r1")
+    lease_batch(database, run_id="dead", lane=0, size=10, lease_seconds=3)
+    assert run_lane(database)["documents"] == 4
+    assert_each_answered_once(database, ids, run_id="r1")
+
+
+def test_a_lane_leaves_what_another_lane_of_its_run_holds_to_that_lane(database, scripted):
+    add_documents(database, 4)
+    plan(database, "r1")
+    lease_batch(database, run_id="r1", lane=0, size=10, lease_seconds=60)
+    assert run_lane(database, lane=1) == {"documents": 0, "stopped": 0}
 
 
 def test_bad_answers_never_cost_their_siblings(database, scripted):

@@ -11,7 +11,7 @@ import threading
 import time
 
 from profiles.errors import DatabaseUnavailableError, EngineJobError, ProfilesError
-from profiles.models import Outcome
+from profiles.models import Outcome, QueueState
 from profiles.settings import Settings, load_settings
 from profiles.steps.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lane_assembly import build_lane
@@ -25,7 +25,7 @@ from profiles.synthesis.lane import LaneEnd, LaneOutcome
 
 log = logging.getLogger(__name__)
 
-_DEVICE_POLL_SECONDS = 2.0
+_POLL_SECONDS = 2.0
 
 
 def run(
@@ -67,7 +67,7 @@ def _attempt(
     control: LaneControl,
     counts: Counts,
 ) -> None:
-    idle = _why_idle(queue, first=True)
+    idle = _wait_for_work(queue, assignment, control)
     if idle is not None:
         counts.update(_close_idle(queue, idle, control))
         return
@@ -140,11 +140,24 @@ def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> Non
         log.warning("the row of lane %s stays open: %s", queue.lane, outage)
 
 
-def _why_idle(queue: LaneQueue, *, first: bool = False) -> str | None:
-    state = queue.state(first=first)
+def _wait_for_work(queue: LaneQueue, assignment: Assignment, control: LaneControl) -> str | None:
+    """None when a document can be leased, else why not. What another run holds is waited for: when
+    that run's lane is dead its leases run out, and nobody else would answer for this run's items.
+    """
+    state = queue.state(first=True)
+    if state.awaited:
+        log.info("lane %s waits for documents that another run works on", queue.lane)
+        _open(queue, assignment, reason="waiting for documents that another run works on")
+    while state.awaited and state.seconds_left > 0 and not control.is_stopping:
+        time.sleep(_POLL_SECONDS)
+        state = queue.state(first=True)
+    return _why_idle(state)
+
+
+def _why_idle(state: QueueState) -> str | None:
     if state.seconds_left <= 0:
         return "the window is over; clear plan_synthesis with what follows to open a new one"
-    return None if state.leasable else "no planned document is free"
+    return None if state.leasable or state.awaited else "no planned document is free"
 
 
 def _check_release(choice: EngineChoice, assignment: Assignment) -> None:
@@ -168,7 +181,7 @@ def _wait_for_devices(
         claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
         if claim is not None:
             return claim
-        if _why_idle(queue, first=True) is not None:
+        if _why_idle(queue.state(first=True)) is not None:
             return None
-        time.sleep(_DEVICE_POLL_SECONDS)
+        time.sleep(_POLL_SECONDS)
     return None

@@ -169,12 +169,15 @@ class Lane:
         return LaneEnd.WINDOW if self._is_ending else LaneEnd.NO_WORK
 
     def _has_work(self) -> bool:
-        """Waits, with the engine loaded, for items that other lanes hold: they may yet fail."""
+        """Waits for items that others hold: they may yet fail.
+
+        Without an engine only for those of another run, whose lanes owe this run nothing.
+        """
         while not self._is_ending:
             state = self._ledger.state()
             if state is not None and state.leasable:
                 return not self._is_ending
-            if state is not None and (not state.held or self._engine is None):
+            if state is not None and not (state.held and (self._engine or state.awaited)):
                 return False
             self._ledger.keep_house()
             if self._engine is None:
