@@ -16,8 +16,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 from profiles import __version__, clone_environment
 from profiles.errors import ProfilesError
+from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
 
 EXIT_STALE = 2
 
@@ -35,11 +38,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(options)
     except ProfilesError as error:
-        if options.json:
-            print(json.dumps({"error": type(error).__name__, "message": str(error)}))
-        else:
-            print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        return 1
+        _print_error(options, error, str(error))
+    except psycopg.Error as error:
+        # The first line alone: what follows it may quote a row.
+        said = (str(error).splitlines() or ["it does not say why"])[0]
+        _print_error(options, error, f"Postgres refused: {said}; `profiles doctor` looks further")
+    return 1
+
+
+def _print_error(options: argparse.Namespace, error: Exception, message: str) -> None:
+    if options.json:
+        print(json.dumps({"error": type(error).__name__, "message": message}))
+    else:
+        print(f"{type(error).__name__}: {message}", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("--limit", type=_positive)
     plan.add_argument("--force", action="store_true")
     plan.add_argument("--candidate", type=_positive, action="append", default=[], dest="candidates")
-    plan.add_argument("--window-hours", type=float, default=None)
+    plan.add_argument("--window-hours", type=_hours, default=DEFAULT_WINDOW_HOURS)
 
     status = add("status", _status, "The last run: buckets, model calls, published rows, seconds.")
     status.add_argument(
@@ -116,26 +127,31 @@ def _sample(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from profiles.params import DEFAULT_WINDOW_HOURS, RunParams
+    from profiles.params import RunParams
     from profiles.steps import plan_synthesis
+    from profiles.storage import migrations
     from profiles.storage.connection import open_database
 
     params = RunParams(
         limit=options.limit,
         force=options.force,
         candidate_ids=tuple(options.candidates),
-        window_hours=options.window_hours or DEFAULT_WINDOW_HOURS,
+        window_hours=options.window_hours,
     )
-    preview = plan_synthesis.preview(open_database(), params=params)
+    database = open_database()
+    migrations.require(database)
+    preview = plan_synthesis.preview(database, params=params)
     _print(options, preview, next_step="trigger DAG profile_synthesis to run it")
     return 0
 
 
 def _status(options: argparse.Namespace) -> int:
     from profiles.steps.status import age_of_last_publish, last_run
+    from profiles.storage import migrations
     from profiles.storage.connection import open_database
 
     database = open_database()
+    migrations.require(database)
     run = last_run(database)
     if run is None:
         _print(
@@ -214,6 +230,13 @@ def _positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive number")
     return number
+
+
+def _hours(text: str) -> float:
+    hours = float(text)
+    if not 0 < hours <= MAX_WINDOW_HOURS:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {MAX_WINDOW_HOURS} hours")
+    return hours
 
 
 def _duration(text: str) -> timedelta:

@@ -12,6 +12,7 @@ from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.params import RunParams
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
+from profiles.storage import migrations
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
 from profiles.storage.runs import start_run
@@ -36,7 +37,9 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
             table, column and nearest match.
         SourceError: a table lost more rows than one night may.
         SettingsError: the run names a source that has no mapping.
+        MigrationError: schema synthesis is not what this version expects.
     """
+    migrations.require(database)
     start_run(database, run_id=run_id, params=params)
     settings = load_settings()
     mappings = chosen_mappings(load_mappings(settings.sources_dir), params.sources)

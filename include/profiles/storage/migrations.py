@@ -93,6 +93,21 @@ def pending(database: Database) -> list[Migration]:
     return _pending(done)
 
 
+def require(database: Database) -> None:
+    """Passes when schema synthesis is what this version of the package expects.
+
+    Raises:
+        MigrationError: migrations are pending, or were applied by another version.
+    """
+    waiting = pending(database)
+    if waiting:
+        names = ", ".join(f"{migration.version:04d}_{migration.name}" for migration in waiting)
+        raise MigrationError(
+            f"the database {database.location} lacks migrations {names}; run `profiles migrate` or "
+            "DAG initialize_database"
+        )
+
+
 def _pending(done: dict[int, str]) -> list[Migration]:
     known = {migration.version: migration for migration in available()}
     for version, checksum in done.items():
