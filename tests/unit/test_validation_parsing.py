@@ -161,6 +161,18 @@ def test_repair_is_never_used_on_a_cut_answer():
     )
 
 
+def test_an_answer_that_ends_inside_its_summary_was_cut_whatever_the_engine_says():
+    answer = parse_json(
+        '{"skills": ["Go"], "summary": "Runs payment services. Leads the', was_cut=False
+    )
+    assert (answer.summary, answer.skills) == ("Runs payment services.", ("Go",))
+    assert answer.repair is Repair.TRUNCATED
+    assert (
+        parse_json('{"skills": ["Go"], "summary": "Half a sent', was_cut=False)
+        is ParseFault.TRUNCATED
+    )
+
+
 def test_a_tower_of_brackets_is_a_bad_answer_and_no_crash():
     assert parse_json("[" * 50_000, was_cut=False) is ParseFault.UNPARSABLE
     assert parse_json('{"summary":' * 20_000, was_cut=False) is not None

@@ -100,6 +100,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _MOST_BRACKETS = 200
+_TAIL = 12
 _QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»"}
 
 
@@ -138,7 +139,8 @@ def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
     """Skills and summary of a JSON answer; `was_cut` says that the token cap ended it.
 
     json-repair is used only on answers that were not cut: on a cut one it would close the
-    brackets and pass a half sentence off as the summary.
+    brackets and pass a half sentence off as the summary. An answer that ends inside its summary
+    was cut, whatever reason the engine gives: not every server tells.
     """
     body = _body(text)
     if not body:
@@ -151,6 +153,8 @@ def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
     repaired = _repaired(body)
     if not isinstance(repaired, dict) or "summary" not in repaired:
         return ParseFault.UNPARSABLE
+    if _ends_inside(body, repaired["summary"]):
+        return _cut_answer(body)
     return _answer(repaired, Repair.JSON)
 
 
@@ -214,6 +218,12 @@ def _strict(body: str) -> object:
         return json.loads(body, strict=False)
     except (ValueError, RecursionError):
         return None
+
+
+def _ends_inside(body: str, summary: object) -> bool:
+    """Whether the summary runs to the end of the text, without so much as a closing quote."""
+    end = summary.rstrip()[-_TAIL:] if isinstance(summary, str) else ""
+    return bool(end) and body.rstrip().endswith(end)
 
 
 def _repaired(body: str) -> object:
