@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -248,10 +249,27 @@ def _down(_: list[str]) -> int:
 def _run(command: list[str]) -> int:
     prepared = prepare()
     environment = prepared.environment | {PROFILES_URL: prepared.database_url}
-    status = subprocess.run(command, cwd=REPOSITORY, env=environment, check=False).returncode
+    status = follow(command, environment)
     if prepared.server is not None:
         say("(the embedded Postgres goes on running for the next command; `make down` stops it)")
     return status
+
+
+def follow(command: list[str], environment: Mapping[str, str]) -> int:
+    """Runs a command to its end and returns its status, also when we are told to end.
+
+    A Ctrl-C reaches the command itself, and other signals are passed on: it stops what it started
+    and needs time for that, which `subprocess.run` would not give it.
+    """
+    process = subprocess.Popen(command, cwd=REPOSITORY, env=dict(environment))
+
+    def pass_on(number: int, _: object) -> None:
+        if number != signal.SIGINT:
+            process.send_signal(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, pass_on)
+    return process.wait()
 
 
 def _clean(_: list[str]) -> int:

@@ -26,16 +26,23 @@ from profiles.storage.connection import Database, open_database
 from profiles.storage.sql_files import load
 
 POLL_SECONDS = 0.5
+STOP_SECONDS = 10.0
 WIDTH = 100
-DEMO_ENVIRONMENT = {"PROFILES_ENGINE": "llama_cpp", "PROFILES_EXTRACTIVE_FALLBACK": "true"}
-"""What the demo sets unless the caller did: an engine that needs nothing, and its fallback."""
+DEMO_ENVIRONMENT = {
+    "PROFILES_ENGINE": "llama_cpp",
+    "PROFILES_EXTRACTIVE_FALLBACK": "true",
+    "PROFILES_LEASE_SECONDS": "20",
+}
+"""What the demo sets unless the caller did: an engine that needs nothing, its fallback, and leases
+so short that a demo after an interrupted one need not wait for them."""
 
 
 def main() -> int:
     """Runs the demo; returns 0 when the DAG run succeeded."""
     for name, value in DEMO_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
     try:
         return _demo(open_database())
     except ProfilesError as error:
@@ -69,20 +76,42 @@ def _run_dag(database: Database) -> tuple[str | None, bool, Path]:
     with log_path.open("w", encoding="utf-8") as log_file:
         process = subprocess.Popen(
             [sys.executable, "-m", "airflow", "dags", "test", "profile_synthesis"],
+            stdin=subprocess.DEVNULL,
             stdout=log_file,
             stderr=subprocess.STDOUT,
+            # Airflow takes a Ctrl-C for the failure of one task and goes on with the next.
+            start_new_session=True,
         )
         progress = Progress(database, previous_run=before)
         try:
             while process.poll() is None:
                 progress.show()
                 time.sleep(POLL_SECONDS)
+        except SystemExit:
+            say("interrupted; what was answered is kept, and `make demo` goes on with the rest")
+            end(process)
+            progress.close()
+            raise
         finally:
-            # Ctrl-C reaches both; whatever else ends the demo must not leave the DAG behind.
-            process.terminate()
-            process.wait()
+            end(process)
         progress.show()
     return progress.run_id, process.returncode == 0 and progress.succeeded(), log_path
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a DAG that runs in a session of its own: tells it once, for a lane then hands back what
+    it holds, and kills it with what it started when it goes on."""
+    if process.poll() is not None:
+        return
+    try:
+        process.terminate()
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        say("  the DAG goes on and is killed")
+    finally:
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 @dataclass
@@ -113,6 +142,16 @@ class Progress:
         if report.planned and done != self._done and report.published is None:
             self._done = done
             say(f"  {'synthesise':<19} {done}/{report.planned} documents have an outcome")
+
+    def close(self) -> None:
+        """Closes the row of a run whose DAG is gone."""
+        if self.run_id is not None:
+            with self.database.connect() as connection:
+                connection.execute(
+                    "UPDATE synthesis.run SET state = 'failed', ended_at = now(), "
+                    "error = 'interrupted' WHERE run_id = %s AND state = 'running'",
+                    (self.run_id,),
+                )
 
     def succeeded(self) -> bool:
         """Whether verify_run closed the run as succeeded."""
