@@ -332,8 +332,10 @@ def test_the_night_is_estimated_from_the_measured_rate(database):
         connection.execute(
             "INSERT INTO synthesis.lane (run_id, lane, state, host, pid, counters, started_at, "
             "ended_at, load_seconds) VALUES ('r1', 0, 'succeeded', 'h', 1, "
-            """'{"completion_tokens": 1200}', now() - interval '12 s', now(), 2)"""
+            """'{"completion_tokens": 1800, "valid": 1, "rejected": 1, "refused_attempts": 1}', """
+            "now() - interval '12 s', now(), 2)"
         )
     preview = plan_synthesis.preview(database, params=RunParams(force=True))
-    assert preview["estimate"]["tokens_per_second"] == pytest.approx(120)
-    assert preview["estimate"]["output_tokens"] == 1200
+    assert preview["estimate"]["tokens_per_second"] == pytest.approx(180)
+    # A document that is asked twice costs both answers.
+    assert preview["estimate"]["output_tokens"] == 1800
