@@ -193,8 +193,16 @@ def _show_profile(profile: dict[str, Any]) -> None:
         f"{check['name']} {'passed' if check['passed'] else 'REFUSED'}"
         for check in profile["checks"]
     ]
-    because = f" ({profile['reason']})" if profile["reason"] else ""
-    say(_hanging(f"gate     {profile['outcome']}{because}: {', '.join(verdicts)}"))
+    say(_hanging(f"gate     {_judgement(profile)}: {', '.join(verdicts)}"))
+
+
+def _judgement(profile: dict[str, Any]) -> str:
+    """Whose text the verdicts are about: of a fallback they judge the extract, not the model."""
+    if profile["method"] == "extractive":
+        return f"the model's answer was refused ({profile['reason']}); the extract"
+    return (
+        f"{profile['outcome']} ({profile['reason']})" if profile["reason"] else profile["outcome"]
+    )
 
 
 def _hanging(text: str) -> str:
