@@ -71,7 +71,10 @@ def locate_model(
 
 def _derived(path: Path, revision: str) -> ModelFiles:
     resolved = path.resolve()
-    return ModelFiles(str(resolved), resolved.name, revision or _digest(resolved))
+    if revision:
+        # A host without the files plans with the same name, and cannot follow a link.
+        return ModelFiles(str(resolved), path.name, revision)
+    return ModelFiles(str(resolved), resolved.name, _digest(resolved))
 
 
 def _digest(path: Path) -> str:

@@ -1,0 +1,62 @@
+"""Plan and lane choose the same release, also on hosts of which only one has the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from profiles.params import RunParams
+from profiles.settings import Settings
+from profiles.steps.engine_choice import choose_engine
+
+
+def model_folder(path: Path) -> Path:
+    path.mkdir()
+    (path / "config.json").write_text("{}")
+    return path
+
+
+@pytest.mark.parametrize("name", ["model-a", "current"])
+def test_a_pinned_revision_names_the_same_release_with_and_without_the_weights(
+    name: str, tmp_path: Path
+):
+    folder = model_folder(tmp_path / "model-a")
+    (tmp_path / "current").symlink_to(folder)
+    settings = Settings(engine="sglang", model=str(tmp_path / name), model_revision="r7")
+    planned = choose_engine(settings, RunParams(), with_files=False)
+    worked = choose_engine(settings, RunParams())
+    assert worked.key.differences(planned.key) == ()
+    assert worked.model.path == str(folder)
+
+
+def test_another_engine_gets_neither_model_nor_options_nor_profile_of_the_deployments(
+    tmp_path: Path,
+):
+    settings = Settings(
+        engine="sglang",
+        model=str(model_folder(tmp_path / "model-a")),
+        model_revision="r7",
+        engine_profile="prose",
+        engine_options='{"tp_size": 2}',
+    )
+    choice = choose_engine(settings, RunParams(engine="openai"))
+    assert (choice.model.path, choice.model.revision, choice.options) == ("", "served", {})
+    assert choice.profile.name == "structured"
+
+
+def test_another_model_of_the_same_engine_keeps_options_and_profile_but_not_the_revision(
+    tmp_path: Path,
+):
+    settings = Settings(
+        engine="sglang",
+        model=str(model_folder(tmp_path / "model-a")),
+        model_revision="r7",
+        engine_profile="prose",
+        engine_options='{"tp_size": 2}',
+    )
+    other = model_folder(tmp_path / "model-b")
+    choice = choose_engine(settings, RunParams(model=str(other)))
+    assert (choice.model.name, choice.profile.name) == ("model-b", "prose")
+    assert choice.options == {"tp_size": 2}
+    assert choice.model.revision != "r7"
