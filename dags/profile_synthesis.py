@@ -179,11 +179,11 @@ def profile_synthesis() -> None:
         return task_runner.run_step(tag_domains.run, run_id=run_id)
 
     @task(trigger_rule=TriggerRule.ALL_DONE, outlets=[SERVING_TABLE])
-    def publish(planned: object, tagged: object, run_id: str) -> dict[str, int | float]:
+    def publish(run_id: str, ti: Any) -> dict[str, int | float]:
         from profiles.steps import publish, task_runner
 
-        succeeded = {"planned": planned is not None, "tagged": tagged is not None}
-        return task_runner.run_step(publish.run, run_id=run_id, **succeeded)
+        done = task_runner.succeeded(ti, planned="plan_synthesis", tagged="tag_domains")
+        return task_runner.run_step(publish.run, run_id=run_id, **done)
 
     @task(trigger_rule=TriggerRule.ALL_DONE)
     def report(run_id: str) -> dict[str, int]:
@@ -209,11 +209,11 @@ def profile_synthesis() -> None:
         execution_timeout=timedelta(hours=MAX_WINDOW_HOURS + 1),
         map_index_template="{{ task.lane_label }}",
     ).expand_kwargs(planned)
-    published = publish(planned, tagged)
+    published = publish()
 
     extract_sources.expand(source=check_sources()) >> resolved
     rendered >> [planned, tagged]
-    [synthesised, tagged] >> published >> report() >> verify_run(published)
+    [planned, synthesised, tagged] >> published >> report() >> verify_run(published)
 
 
 profile_synthesis()

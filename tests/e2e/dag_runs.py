@@ -40,3 +40,27 @@ def run_dag(database: Database, **params: Any) -> DagOutcome:
         tasks={(ti.task_id, ti.map_index): str(ti.state) for ti in run.get_task_instances()},
         status=status,
     )
+
+
+def run_again(run_id: str, task_id: str, **states: str) -> str:
+    """Runs one task of an ended run again, as clearing does, after other tasks got `states`.
+
+    Their results stay where Airflow keeps them. Returns the state that the task ends in.
+    """
+    from airflow.dag_processing.dagbag import DagBag
+    from airflow.models.dagrun import DagRun
+    from airflow.sdk.definitions.dag import _run_task
+    from airflow.utils.session import create_session
+
+    bag = DagBag(dag_folder=str(REPOSITORY / "dags" / "profile_synthesis.py"), load_op_links=False)
+    task = bag.dags["profile_synthesis"].get_task(task_id)
+    with create_session() as session:
+        run = session.query(DagRun).filter_by(run_id=run_id).one()
+        for ti in run.get_task_instances(session=session):
+            if ti.task_id in states:
+                ti.state = states[ti.task_id]
+        again = run.get_task_instance(task_id, session=session)
+        again.state = "scheduled"
+    result = _run_task(ti=again, task=task)
+    assert result is not None
+    return result.ti.state.value

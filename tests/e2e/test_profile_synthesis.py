@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.e2e.dag_runs import DagOutcome, run_dag
+from tests.e2e.dag_runs import DagOutcome, run_again, run_dag
 from tests.planned_runs import use_scripted_engine
 
 from profiles.models import Bucket
@@ -173,3 +173,15 @@ def test_a_vanished_person_leaves_the_serving_table(
 
     assert outcome.status.withdrawn == 1
     assert row[0] not in _published(sample_database)
+
+
+def test_publish_goes_by_what_became_of_a_cleared_task_not_by_what_it_once_returned(
+    sample_database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    use_scripted_engine(monkeypatch)
+    first = run_dag(sample_database)
+    assert first.states("publish") == ["success"]
+
+    again = run_again(first.status.run_id, "publish", plan_synthesis="upstream_failed")
+
+    assert again == "failed"

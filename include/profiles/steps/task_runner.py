@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from profiles.errors import TerminalError
 from profiles.params import RunParams
 from profiles.storage.connection import Database, open_database
+
+if TYPE_CHECKING:
+    from airflow.sdk.types import RuntimeTaskInstanceProtocol as RuntimeTaskInstance
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +36,18 @@ def run_step(
     except TerminalError as error:
         log.error("%s", error)  # noqa: TRY400 - the message says it all; a traceback hides it
         raise AirflowFailException(f"{type(error).__name__}: {error}") from error
+
+
+def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
+    """Whether each named task of this run succeeded, by the given name.
+
+    Asks Airflow for the states. What a task returned is no evidence: its XCom outlives it when
+    the task is cleared and then does not start because something before it failed.
+    """
+    states = ti.get_task_states(
+        dag_id=ti.dag_id, task_ids=list(task_ids.values()), run_ids=[ti.run_id]
+    ).get(ti.run_id, {})
+    return {name: states.get(task_id) == "success" for name, task_id in task_ids.items()}
 
 
 def run_params(params: dict[str, Any]) -> RunParams:
