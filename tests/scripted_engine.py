@@ -14,7 +14,8 @@ Options:
     faults: a mapping of
         crash_after, exit_after, hang_after, stall_after: number of answers after which the process
             kills itself, ends with status 70, stops its event loop, or just stops answering;
-        unsendable_after: number of answers after which one cannot be written as JSON;
+        unsendable_after, refuse_after: number of answers after which one cannot be written as
+            JSON, or the engine refuses the whole job;
         once: path of a file; those above happen only while it does not exist, and create it;
         bad_json, truncated, cut_in_skills, long, short, dated, listed, invented, leaked, empty,
         error: share of requests (0 to 1) answered that way; another seed is another draw;
@@ -36,7 +37,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from profiles.errors import EngineError
+from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
@@ -100,6 +101,8 @@ class ScriptedEngine:
             os.kill(os.getpid(), signal.SIGKILL)
         if self._is_due("exit_after"):
             raise EngineError("scripted loss of the engine")
+        if self._is_due("refuse_after"):
+            raise EngineJobError("scripted refusal of the job")
         if self._is_due("hang_after"):
             time.sleep(3600)
         if self._is_due("stall_after"):

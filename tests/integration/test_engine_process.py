@@ -18,7 +18,13 @@ from tests.paths import REPOSITORY
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.engine_client import EXIT_ENGINE, EngineClient, EngineJob, Heartbeat
+from profiles.synthesis.engine_client import (
+    EXIT_ENGINE,
+    EXIT_JOB,
+    EngineClient,
+    EngineJob,
+    Heartbeat,
+)
 
 ENGINE = "tests.scripted_engine:ScriptedEngine"
 DOCUMENT = """\
@@ -218,6 +224,14 @@ def test_an_engine_that_beats_but_answers_nothing_is_killed(start):
             client.poll(0.3)
     assert client.pid is not None
     assert not is_running(client.pid)
+
+
+def test_a_job_that_turns_out_wrong_with_the_first_request_is_refused(start):
+    client = start(faults={"refuse_after": 0})
+    client.submit(request())
+    with pytest.raises(EngineJobError, match="scripted refusal"):
+        collect(client, 1)
+    assert client.exit_code == EXIT_JOB
 
 
 def test_an_idle_engine_is_left_alone(start):

@@ -169,6 +169,11 @@ class Service:
             self._running += 1
             try:
                 completion = await self._generate(request)
+            except EngineJobError as error:
+                log.exception("job refused")
+                self._channel.send(Failure("job", str(error)))
+                self._finish(EXIT_JOB)
+                return
             except EngineError as error:
                 log.exception("the engine is lost")
                 self._channel.send(Failure("engine", str(error)))
@@ -183,7 +188,7 @@ class Service:
         started = time.monotonic()
         try:
             return await self._engine.generate(request)
-        except (EngineError, asyncio.CancelledError):
+        except (EngineError, EngineJobError, asyncio.CancelledError):
             raise
         except Exception as error:  # noqa: BLE001 - process edge: one request must not end the others
             # The type alone: the library's text may quote the prompt.

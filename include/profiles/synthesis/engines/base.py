@@ -34,6 +34,7 @@ class Engine(Protocol):
 
         Raises:
             EngineError: the engine itself is lost; the process ends.
+            EngineJobError: the job turns out to be wrong for every request; nobody tries again.
         """
         ...
 
