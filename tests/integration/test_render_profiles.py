@@ -163,3 +163,21 @@ def test_more_candidates_than_a_batch_are_all_rendered(known, monkeypatch):
         add_candidate(known, f"li-more-{number}", full_name=f"Di Person {number}")
     assert render(known)["added"] == 7
     assert len(documents(known)) == 7
+
+
+def test_a_record_of_another_version_leaves_its_candidate_and_the_others_alone(known):
+    render(known)
+    before = documents(known, "candidate_id, content_hash")
+    put(known, record(source_key="li-2", full_name="Bo Sample", headline="Baker of rolls"))
+    execute(
+        known,
+        "UPDATE synthesis.source_record SET record = '{\"source\": 7}', record_hash = 'other' "
+        "WHERE source = 'resume'",
+    )
+
+    counts = render(known)
+
+    after = documents(known, "candidate_id, content_hash")
+    assert (counts["unreadable"], counts["candidates"], counts["changed"]) == (1, 1, 1)
+    assert after[0] == before[0]
+    assert after[1] != before[1]

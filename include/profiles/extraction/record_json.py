@@ -43,6 +43,17 @@ def decode(value: bytes | str | dict[str, Any]) -> SourceRecord:
     return _DECODER.decode(value)
 
 
+def decode_or_none(value: str) -> SourceRecord | None:
+    """The record, or None when another version of the package wrote it.
+
+    Such a row waits until extract has read it again.
+    """
+    try:
+        return decode(value)
+    except msgspec.ValidationError:
+        return None
+
+
 def digest(encoded: bytes) -> str:
     """The record hash: 32 hexadecimal digits."""
     return hashlib.blake2b(encoded, digest_size=16).hexdigest()

@@ -13,8 +13,8 @@ import orjson
 import psycopg
 from psycopg.rows import TupleRow
 
-from profiles.extraction.record_json import decode
-from profiles.models import Candidate, ProfileDocument
+from profiles.extraction.record_json import decode_or_none
+from profiles.models import Candidate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import RENDERER_VERSION, render
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, stage
@@ -37,7 +37,9 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     batch is one transaction, so a repeated task does only what is left.
 
     Counts: `candidates` rendered, `added`, `changed` and `unchanged` texts among them, `thin`,
-    `trimmed`, `empty` (the records say nothing that may be shown) and `deleted`.
+    `trimmed`, `empty` (the records say nothing that may be shown) and `deleted`; `unreadable`
+    candidates have a record that another version of the package wrote and keep the document they
+    have, until extract has read that row again.
     """
     vocabulary = load_vocabulary()
     renderer = f"{RENDERER_VERSION}/{vocabulary.version}/"
@@ -56,13 +58,18 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
                 for batch in batches:
                     _render_batch(reader, writer, batch, vocabulary, counts)
                     writer.commit()
+        if counts["unreadable"]:
+            log.warning("%s candidates wait for extract to read a row again", counts["unreadable"])
         counts["unchanged"] = counts["candidates"] - sum(
             counts[name] for name in ("added", "changed", "empty")
         )
     return counts
 
 
-_COUNTS = ("candidates", "added", "changed", "unchanged", "thin", "trimmed", "empty", "deleted")
+_COUNTS = (
+    "candidates", "added", "changed", "unchanged", "thin", "trimmed", "empty", "unreadable",
+    "deleted",
+)  # fmt: skip
 
 
 @contextmanager
@@ -84,14 +91,18 @@ def _render_batch(
 ) -> None:
     documents = []
     empty = []
-    for candidate in _candidates(reader, [candidate_id for candidate_id, _ in batch]):
+    for candidate_id, records in _records(reader, [candidate_id for candidate_id, _ in batch]):
+        if None in records:
+            counts["unreadable"] += 1
+            continue
+        counts["candidates"] += 1
+        candidate = Candidate(candidate_id, tuple(filter(None, records)))
         document = render(candidate, vocabulary=vocabulary)
         if document is None:
             empty.append(candidate.candidate_id)
         else:
             documents.append(document)
     added, changed = _store(writer, documents, empty, dict(batch))
-    counts["candidates"] += len(batch)
     counts["added"] += added
     counts["changed"] += changed
     counts["empty"] += len(empty)
@@ -99,12 +110,13 @@ def _render_batch(
     counts["trimmed"] += sum(bool(document.trimmed) for document in documents)
 
 
-def _candidates(
+def _records(
     reader: psycopg.Connection[TupleRow], candidate_ids: list[int]
-) -> Iterator[Candidate]:
+) -> Iterator[tuple[int, list[SourceRecord | None]]]:
+    """Each candidate's records; None for one that cannot be decoded."""
     rows = reader.execute(load("render/select_records"), {"candidate_ids": candidate_ids})
     for candidate_id, members in groupby(rows, key=itemgetter(0)):
-        yield Candidate(candidate_id, tuple(decode(record) for _, record in members))
+        yield candidate_id, [decode_or_none(record) for _, record in members]
 
 
 def _store(

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from profiles.extraction import record_json
+from profiles.extraction.record_json import decode_or_none
 from profiles.models import SourceRecord
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
@@ -117,7 +117,7 @@ def _read_changes(store: IdentityStore, counts: Counts) -> None:
 def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None:
     described = []
     for row_id, source, source_key, record_hash, text in batch:
-        record = _decode_record(text)
+        record = decode_or_none(text)
         counts["unreadable"] += record is None
         facts = describe(record or SourceRecord(source=source, source_key=source_key))
         described.append((row_id, record_hash, facts))
@@ -133,17 +133,6 @@ def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None
         "COPY incoming_key (row_id, kind, value) FROM STDIN",
         ((row_id, *key) for row_id, _, identity in described for key in identity.keys),
     )
-
-
-def _decode_record(text: str) -> SourceRecord | None:
-    """The record, or None when another version of the package wrote it.
-
-    Such a row stays alone until extract has read it again.
-    """
-    try:
-        return record_json.decode(text)
-    except msgspec.ValidationError:
-        return None
 
 
 def _update_keys(store: IdentityStore, counts: Counts) -> None:
