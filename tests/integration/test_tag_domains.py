@@ -300,3 +300,14 @@ def test_a_missing_industry_table_names_the_setting(database):
 
     with pytest.raises(MappingError, match="PROFILES_INDUSTRY_TABLE"):
         tag_domains.run(database, run_id="tonight")
+
+
+def test_the_industry_table_is_named_as_it_is_written(tagging, monkeypatch):
+    with tagging.connect() as connection:
+        connection.execute('ALTER TABLE src.company_industry RENAME TO "Company Industry"')
+    monkeypatch.setenv("PROFILES_INDUSTRY_TABLE", "src.Company Industry")
+    assert tag_domains.run(tagging, run_id="tonight")["claims"] == 0
+
+    monkeypatch.setenv("PROFILES_INDUSTRY_TABLE", "SRC.company_industry")
+    with pytest.raises(MappingError, match="PROFILES_INDUSTRY_TABLE"):
+        tag_domains.run(tagging, run_id="tonight")

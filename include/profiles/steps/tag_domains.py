@@ -72,7 +72,9 @@ def run(database: Database, *, run_id: str) -> Counts:
 
 
 def _check_table(connection: psycopg.Connection[TupleRow], table: str) -> None:
-    row = connection.execute("SELECT to_regclass(%s) IS NOT NULL", (table,)).fetchone()
+    # Quoted as the statements that read it are, so that both mean the same table.
+    name = qualified(table).as_string(connection)
+    row = connection.execute("SELECT to_regclass(%s) IS NOT NULL", (name,)).fetchone()
     if row is None or not row[0]:
         raise MappingError(
             [

@@ -128,7 +128,7 @@ def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
 
 
 def _value(name: str, sql_type: str) -> sql.Composable:
-    """A column as text; arrays and composites as JSON text."""
+    """A column as text; an array as JSON text."""
     column = sql.Identifier("t", name)
     if sql_type.endswith("[]"):
         return sql.SQL("to_json({})::text").format(column)

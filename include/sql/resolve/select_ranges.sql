@@ -1,4 +1,4 @@
--- Purpose: key ranges of about equally many candidates that have source rows or a document.
+-- Purpose: key ranges of about equally many live candidates.
 -- Grain: one range; the caller stretches them until they cover every id.
 SELECT max(candidate_id)
 FROM (
