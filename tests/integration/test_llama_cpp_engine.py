@@ -54,6 +54,12 @@ class TestWithoutAModel:
         with pytest.raises(EngineJobError, match="make setup"):
             LlamaCppEngine(engine_job(str(tmp_path / "none.gguf"))).load()
 
+    def test_an_option_that_logs_prompts_is_refused(self, tmp_path: Path):
+        model = tmp_path / "model.gguf"
+        model.write_bytes(b"GGUF")
+        with pytest.raises(EngineJobError, match="writes profiles into a log"):
+            LlamaCppEngine(engine_job(str(model), options={"verbosity": 3})).load()
+
     def test_an_unknown_option_names_its_nearest_match(self, tmp_path: Path):
         model = tmp_path / "model.gguf"
         model.write_bytes(b"GGUF")

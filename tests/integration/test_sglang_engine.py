@@ -178,6 +178,7 @@ class TestArguments:
             ("0.5.23", {"torchao_config": "int8wo"}, "was removed"),
             ("0.5.23", {"model_path": "/elsewhere"}, "model_path"),
             ("0.5.23", {"reasoning_parser": "gpt-oss"}, "reasoning_parser"),
+            ("0.5.23", {"log_requests": True}, "writes profiles into a log"),
             ("0.5.23", {"mem_fraction_static": 3}, "must be between 0 and 1"),
         ],
     )

@@ -131,6 +131,8 @@ class LlamaCppEngine:
             library=f"xllamacpp {version}",
             notes={},
         )
+        if self._options.get("verbosity"):
+            raise EngineJobError("option verbosity writes profiles into a log; remove it")
         parameters.model.path = str(model)
         parameters.n_parallel = self._parallel
         parameters.n_ctx = self._job.context_tokens * self._parallel

@@ -189,6 +189,8 @@ def server_arguments(
             "option reasoning_parser cannot go together with a JSON schema: the grammar would "
             "start inside the reasoning; remove it"
         )
+    if options.get("log_requests"):
+        raise EngineJobError("option log_requests writes profiles into a log; remove it")
     arguments = {**_DEFAULTS, **options}
     # Unbounded whitespace lets a model print spaces until its token cap.
     if "constrained_json_max_whitespace_cnt" in known:

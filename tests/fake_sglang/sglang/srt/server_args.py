@@ -14,6 +14,7 @@ NAMES = [
     "skip_tokenizer_init",
     "load_format",
     "log_level",
+    "log_requests",
     "grammar_backend",
     "reasoning_parser",
     "mem_fraction_static",
