@@ -270,11 +270,29 @@ def test_a_lane_waits_for_what_a_dead_lane_of_another_run_still_holds(database, 
     assert_each_answered_once(database, ids, run_id="r1")
 
 
-def test_a_lane_leaves_what_another_lane_of_its_run_holds_to_that_lane(database, scripted):
-    add_documents(database, 4)
+def test_a_lane_waits_without_an_engine_while_another_holds_all_and_takes_over_if_it_died(
+    database, scripted
+):
+    scripted()
+    ids = add_documents(database, 4)
     plan(database, "r1")
-    lease_batch(database, run_id="r1", lane=0, size=10, lease_seconds=60)
-    assert run_lane(database, lane=1) == {"documents": 0, "stopped": 0}
+    held = lease_batch(database, run_id="r1", lane=0, size=10, lease_seconds=60)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(run_lane, database, lane=1)
+        wait_for(lambda: "waiting" in (lane_reason(database, 1) or ""))
+        assert one(database, "SELECT load_seconds FROM synthesis.lane WHERE lane = 1") == (None,)
+        with database.connect() as connection:
+            connection.execute(
+                "UPDATE synthesis.batch SET expires_at = now() WHERE batch_id = %s",
+                (held.batch_id,),
+            )
+        assert waiting.result(timeout=60)["documents"] == 4
+    assert_each_answered_once(database, ids)
+
+
+def lane_reason(database, lane):
+    found = rows(database, "SELECT reason FROM synthesis.lane WHERE lane = %s", lane)
+    return found[0][0] if found else None
 
 
 def test_bad_answers_never_cost_their_siblings(database, scripted):

@@ -40,15 +40,14 @@ class Lease:
 class QueueState:
     """What is left of a run, as one lane sees it.
 
-    `leasable`: a lease would find something now. `held`: planned items without an outcome exist
-    that somebody else has leased; they come back when that lease ends without one. `awaited`: of
-    those, another run has some, so that no lane of this run answers for them.
+    `leasable`: a lease would find something now. `held`: planned items without an outcome exist;
+    when none is leasable somebody else has them, and they come back when that lease ends without
+    an outcome.
     """
 
     leasable: bool
     held: bool
     seconds_left: float
-    awaited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,14 +141,18 @@ def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> Non
 
 
 def _wait_for_work(queue: LaneQueue, assignment: Assignment, control: LaneControl) -> str | None:
-    """None when a document can be leased, else why not. What another run holds is waited for: when
-    that run's lane is dead its leases run out, and nobody else would answer for this run's items.
+    """None when a document can be leased, else why not.
+
+    What somebody else holds is waited for, without a device or an engine: a dead lane's leases
+    run out, and nobody else would answer for its documents.
     """
     state = queue.state(first=True)
-    if state.awaited:
-        log.info("lane %s waits for documents that another run works on", queue.lane)
-        _open(queue, assignment, reason="waiting for documents that another run works on")
-    while state.awaited and state.seconds_left > 0 and not control.is_stopping:
+    if state.held and not state.leasable:
+        log.info("lane %s waits for documents that another lane works on", queue.lane)
+        _open(queue, assignment, reason="waiting for documents that another lane works on")
+    while state.held and not state.leasable and state.seconds_left > 0:
+        if control.is_stopping:
+            break
         time.sleep(_POLL_SECONDS)
         state = queue.state(first=True)
     return _why_idle(state)
@@ -157,7 +161,7 @@ def _wait_for_work(queue: LaneQueue, assignment: Assignment, control: LaneContro
 def _why_idle(state: QueueState) -> str | None:
     if state.seconds_left <= 0:
         return "the window is over; clear plan_synthesis with what follows to open a new one"
-    return None if state.leasable or state.awaited else "no planned document is free"
+    return None if state.leasable or state.held else "no planned document is free"
 
 
 def _check_release(choice: EngineChoice, assignment: Assignment) -> None:

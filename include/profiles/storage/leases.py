@@ -134,7 +134,7 @@ def queue_state(database: Database, *, run_id: str, lane: int, first: bool = Fal
         ).fetchone()
     if row is None:
         return QueueState(leasable=False, held=False, seconds_left=0.0)
-    return QueueState(leasable=row[0], held=row[1], seconds_left=row[2], awaited=row[3])
+    return QueueState(leasable=row[0], held=row[1], seconds_left=row[2])
 
 
 @contextmanager

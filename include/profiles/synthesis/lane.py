@@ -169,15 +169,12 @@ class Lane:
         return LaneEnd.WINDOW if self._is_ending else LaneEnd.NO_WORK
 
     def _has_work(self) -> bool:
-        """Waits for items that others hold: they may yet fail.
-
-        Without an engine only for those of another run, whose lanes owe this run nothing.
-        """
+        """Waits for items that others hold: they may yet fail."""
         while not self._is_ending:
             state = self._ledger.state()
             if state is not None and state.leasable:
                 return not self._is_ending
-            if state is not None and not (state.held and (self._engine or state.awaited)):
+            if state is not None and not state.held:
                 return False
             self._ledger.keep_house()
             if self._engine is None:

@@ -1,7 +1,6 @@
 -- Purpose: is there anything left for this lane. Grain: one row.
 -- leasable: a lease would find (or adopt) something now, leases of an earlier try of this lane included.
 -- held: an open item exists at all; with leasable false, somebody else has it.
--- awaited: nothing is leasable, and another run has an open item of this one that no lane of this run has.
 -- Not materialized, or the first open item would cost a look at all of them.
 WITH open_item AS NOT MATERIALIZED (
   SELECT
@@ -19,11 +18,8 @@ WITH open_item AS NOT MATERIALIZED (
   WHERE i.run_id = %(run_id)s AND i.outcome IS NULL AND NOT i.deferred
 )
 SELECT
-  queue.leasable,
+  EXISTS (SELECT 1 FROM open_item WHERE is_free AND NOT is_elsewhere) AS leasable,
   EXISTS (SELECT 1 FROM open_item) AS held,
-  coalesce(extract(epoch FROM r.stop_at - now()), 'Infinity')::double precision AS seconds_left,
-  CASE WHEN queue.leasable THEN false
-       ELSE EXISTS (SELECT 1 FROM open_item WHERE is_free AND is_elsewhere) END AS awaited
+  coalesce(extract(epoch FROM r.stop_at - now()), 'Infinity')::double precision AS seconds_left
 FROM synthesis.run AS r
-CROSS JOIN (SELECT EXISTS (SELECT 1 FROM open_item WHERE is_free AND NOT is_elsewhere) AS leasable) AS queue
 WHERE r.run_id = %(run_id)s
