@@ -32,6 +32,17 @@ def test_bundled_sample_loads_completely(database):
         assert added[table] == lines == count(database, table)
 
 
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_schema_that_the_sample_did_not_make_is_left_alone(database, replace):
+    with database.connect() as connection:
+        connection.execute("CREATE SCHEMA src")
+        connection.execute("CREATE TABLE src.lemlist_leads (id text)")
+        connection.execute("INSERT INTO src.lemlist_leads VALUES ('a real one')")
+    with pytest.raises(SettingsError, match="schema src of .* was not made by the sample"):
+        load_sample(database, replace=replace)
+    assert count(database, "lemlist_leads") == 1
+
+
 def test_second_load_adds_nothing_and_keeps_edited_rows(database):
     load_sample(database)
     with database.connect() as connection:

@@ -13,13 +13,15 @@ from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose, qualified
 
 if TYPE_CHECKING:
-    from psycopg import Cursor
+    from psycopg import Connection, Cursor
     from psycopg.rows import TupleRow
 
 log = logging.getLogger(__name__)
 
 BUNDLED_SAMPLE = INCLUDE_DIR / "sample"
 SCHEMA = "src"
+MARK = "invented rows of the candidate profiles sample"
+"""Comment of a schema that the sample made; another one may hold a team's real rows."""
 _CHUNK_BYTES = 1 << 20
 
 
@@ -32,7 +34,8 @@ def load_sample(
     `replace` the five tables are emptied first, in the same transaction.
 
     Raises:
-        SettingsError: a file is missing; nothing was loaded.
+        SettingsError: a file is missing, or schema `src` exists and was not made by the sample;
+            nothing was loaded.
     """
     missing = [table for table in COLUMNS if not (folder / f"{table}.copy").is_file()]
     if missing:
@@ -41,6 +44,7 @@ def load_sample(
             "with `profiles sample`, or name the folder that has them"
         )
     with database.lock("load_sample"), database.connect() as connection:
+        _claim_schema(connection, database.location)
         connection.execute((BUNDLED_SAMPLE / "sources.sql").read_bytes())
         with connection.cursor() as cursor:
             added = {
@@ -49,6 +53,25 @@ def load_sample(
             }
     log.info("sample rows added: %s", added)
     return added
+
+
+def _claim_schema(connection: Connection[TupleRow], location: str) -> None:
+    found = connection.execute(
+        "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = %s",
+        (SCHEMA,),
+    ).fetchone()
+    if found is None:
+        from psycopg import sql
+
+        connection.execute(
+            compose("sample/claim_schema", schema=qualified(SCHEMA), mark=sql.Literal(MARK))
+        )
+    elif found[0] != MARK:
+        raise SettingsError(
+            f"schema {SCHEMA} of {location} was not made by the sample and may hold real rows, so "
+            "nothing was loaded into it. Point PROFILES_DATABASE_URL at another database for the "
+            "sample; for the team's own rows no sample is needed: trigger the DAG"
+        )
 
 
 def _load_table(cursor: Cursor[TupleRow], table: str, file: Path, *, replace: bool) -> int:
