@@ -38,7 +38,7 @@ def test_a_schema_that_the_sample_did_not_make_is_left_alone(database, replace):
         connection.execute("CREATE SCHEMA src")
         connection.execute("CREATE TABLE src.lemlist_leads (id text)")
         connection.execute("INSERT INTO src.lemlist_leads VALUES ('a real one')")
-    with pytest.raises(SettingsError, match="schema src of .* was not made by the sample"):
+    with pytest.raises(SettingsError, match=r"schema src of .* was not made by the sample"):
         load_sample(database, replace=replace)
     assert count(database, "lemlist_leads") == 1
 
