@@ -191,6 +191,8 @@ class MemoryEngine:
 
     def _say(self, request):
         _, candidate, number = request.request_id.split(".")
+        if request.request_id.startswith("probe."):
+            return self.behave(None, 1)
         return self.behave(int(candidate), int(number))
 
     def _answer(self, request):
@@ -402,6 +404,23 @@ def test_nothing_stands_in_for_an_engines_own_fault():
     )
     bench.run()
     assert bench.queue.done[2].outcome is Outcome.REJECTED
+
+
+def test_a_lone_document_that_cannot_be_answered_is_refused_and_the_lane_succeeds():
+    bench = Bench(1, lambda candidate, number: "error" if candidate == 1 else "good")
+    outcome = bench.run()
+    assert outcome.end is LaneEnd.NO_WORK
+    assert bench.queue.done[1].outcome is Outcome.REJECTED
+    assert bench.queue.done[1].reason == "engine_error"
+    assert "engine_deaths" not in outcome.counters
+
+
+def test_a_lone_document_is_not_blamed_for_an_engine_that_fails_the_probe_too():
+    bench = Bench(1, always("error"))
+    with pytest.raises(EngineError):
+        bench.lane.run()
+    bench.check()
+    assert bench.queue.free == [1]
 
 
 def test_an_engine_that_answers_only_errors_does_not_refuse_the_whole_night():

@@ -15,14 +15,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import Completion, Request
 from profiles.synthesis.assessment import Assessor, is_fault, killer_attempt
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.ledger import LaneLimits, Ledger, Queue
-from profiles.synthesis.protocol import EngineReady, Heartbeat
+from profiles.synthesis.probe import Engine, answers
+from profiles.synthesis.protocol import Heartbeat
 from profiles.synthesis.window import Job
 
 __all__ = ["Engine", "Lane", "LaneEnd", "LaneLimits", "LaneOutcome", "Queue"]
@@ -35,44 +35,6 @@ _DRAIN_SLICE_SECONDS = 1.0
 _MOST_BACKOFF_SECONDS = 30.0
 _WINDOWS_PER_BATCH = 4
 _FAULTS_IN_A_ROW = 16
-
-
-class Engine(Protocol):
-    """One engine process; `profiles.synthesis.engine_client.EngineClient`."""
-
-    @property
-    def in_flight(self) -> frozenset[str]:
-        """Ids without an answer."""
-        ...
-
-    @property
-    def exit_code(self) -> int | None:
-        """None while the process lives."""
-        ...
-
-    def start(self) -> EngineReady:
-        """Loads the model."""
-        ...
-
-    def submit(self, request: Request) -> None:
-        """Sends one request."""
-        ...
-
-    def poll(self, timeout: float) -> Sequence[Completion | Heartbeat]:
-        """What has arrived; raises EngineError when the process is gone."""
-        ...
-
-    def drain(self, timeout: float) -> Sequence[Completion]:
-        """What arrives after the engine was told to take nothing new."""
-        ...
-
-    def close(self) -> None:
-        """Ends the process in peace."""
-        ...
-
-    def kill(self) -> None:
-        """Ends the process group at once."""
-        ...
 
 
 class LaneEnd(StrEnum):
@@ -238,11 +200,13 @@ class Lane:
     def _settle_faults(self) -> bool:
         """Counts faults against their documents once the engine has shown that it can answer.
 
-        An engine that answers nothing but faults is broken; its items are not. Returns whether
-        there were any faults.
+        One that does not even answer a probe is broken; its items are not. Returns whether there
+        were any faults.
         """
         if not self._faults:
             return False
+        if not self._engine_answers and self._engine is not None:
+            self._engine_answers = answers(self._engine, clock=self._clock)
         if not self._engine_answers:
             self._lose_faults()
         faults, self._faults = self._faults, []
