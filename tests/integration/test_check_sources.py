@@ -11,7 +11,9 @@ from tests.source_rows import create_tables, insert, lead
 from profiles.errors import MappingError, SettingsError, SourceError
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources
+from profiles.steps.check_sources import INDUSTRY_COLUMNS
 from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
 
 RUN = "manual-1"
 
@@ -146,3 +148,25 @@ def test_a_table_is_found_on_the_search_path_without_schema(
     )
     monkeypatch.setenv("PROFILES_SOURCES_DIR", str(tmp_path))
     assert check(sources) == ["staff"]
+
+
+def test_the_industry_table_is_checked_before_any_work(sources: Database) -> None:
+    execute(sources, "ALTER TABLE src.company_industry RENAME COLUMN industry_code TO industry_cod")
+    with pytest.raises(MappingError, match="has no column 'industry_code'; nearest is") as caught:
+        check(sources)
+    assert "src.company_industry" in str(caught.value)
+
+
+def test_a_missing_industry_table_names_the_nearest(
+    sources: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROFILES_INDUSTRY_TABLE", "src.company_industries")
+    with pytest.raises(MappingError, match=r"nearest is 'src\.company_industry'"):
+        check(sources)
+
+
+def test_the_checked_industry_columns_are_the_ones_that_tagging_reads() -> None:
+    statement = load("tag/select_industries")
+    assert all(f"{column}" in statement for column in INDUSTRY_COLUMNS)
+    read = statement.split("SELECT", 1)[1].split("FROM", 1)[0]
+    assert len(read.strip().split(",")) == len(INDUSTRY_COLUMNS)

@@ -20,11 +20,23 @@ from profiles.storage.source_tables import (
     TableShape,
     count_deletions,
     count_rows,
+    table_columns,
     table_names,
     table_shape,
 )
 
 log = logging.getLogger(__name__)
+
+INDUSTRY_COLUMNS = (
+    "company_name",
+    "company_domain",
+    "company_linkedin_id",
+    "company_linkedin_url",
+    "industry",
+    "industry_code",
+    "is_primary",
+)
+"""What `tag_domains` reads, named here so that a missing one is found before any work."""
 
 
 def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
@@ -47,7 +59,7 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
         stage(database, run_id=run_id, name="check_sources") as counts,
         database.connect() as connection,
     ):
-        _check_tables(connection, mappings, counts)
+        _check_tables(connection, mappings, counts, industry_table=settings.industry_table)
         for mapping in mappings:
             deletions = count_deletions(connection, mapping)
             counts[f"{mapping.source}.known"] = deletions.known
@@ -74,7 +86,11 @@ def chosen_mappings(
 
 
 def _check_tables(
-    connection: Connection[TupleRow], mappings: list[SourceMapping], counts: Counts
+    connection: Connection[TupleRow],
+    mappings: list[SourceMapping],
+    counts: Counts,
+    *,
+    industry_table: str,
 ) -> None:
     problems: list[str] = []
     for mapping in mappings:
@@ -87,8 +103,23 @@ def _check_tables(
         problems += faults
         if mapping.key in shape.columns:
             problems += _check_key(connection, mapping, shape, counts)
+    problems += _check_industries(connection, industry_table)
     if problems:
         raise MappingError(problems)
+
+
+def _check_industries(connection: Connection[TupleRow], table: str) -> list[str]:
+    columns = table_columns(connection, table)
+    if columns is None:
+        return [
+            f"company industries: there is no table {table}; "
+            f"{nearest(table, table_names(connection))}. Set PROFILES_INDUSTRY_TABLE"
+        ]
+    return [
+        f"company industries: table {table} has no column '{column}'; {nearest(column, columns)}"
+        for column in INDUSTRY_COLUMNS
+        if column not in columns
+    ]
 
 
 def _check_key(

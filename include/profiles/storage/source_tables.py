@@ -67,6 +67,15 @@ def table_shape(connection: Connection[TupleRow], mapping: SourceMapping) -> Tab
     )
 
 
+def table_columns(connection: Connection[TupleRow], table: str) -> dict[str, str] | None:
+    """Column name → SQL type of any table, None when there is no such table."""
+    schema, name = _schema_and_table(table)
+    rows = connection.execute(
+        load("extract/select_columns"), {"schema": schema, "table": name, "key": None}
+    ).fetchall()
+    return {column: sql_type for column, sql_type, _, _ in rows} or None
+
+
 def table_names(connection: Connection[TupleRow]) -> list[str]:
     """`schema.table` of everything readable outside the system's and the pipeline's schemas."""
     return [str(row[0]) for row in connection.execute(load("extract/select_tables"))]
