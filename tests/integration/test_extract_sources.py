@@ -278,15 +278,15 @@ def test_a_missing_table_is_told(database: Database) -> None:
         extract(database)
 
 
-def test_generated_people_are_all_accounted_for(sources: Database, tmp_path: Path) -> None:
+def test_generated_people_are_all_accounted_for(database: Database, tmp_path: Path) -> None:
     write_sample(tmp_path, people=40)
-    loaded = load_sample(sources, tmp_path)
+    loaded = load_sample(database, tmp_path)
     tables = {
         "linkedin": "linkedin_profiles", "weekday": "weekday_candidates",
         "resume": "parsed_resumes", "lemlist": "lemlist_leads",
     }  # fmt: skip
     for source, table in tables.items():
-        counts = extract(sources, source)
+        counts = extract(database, source)
         assert counts["read"] == loaded[table]
         assert counts["added"] + counts["rejected"] == counts["read"]
         assert counts["rejected"] == 0
