@@ -279,6 +279,7 @@ def test_a_missing_table_is_told(database: Database) -> None:
 
 
 def test_generated_people_are_all_accounted_for(database: Database, tmp_path: Path) -> None:
+    start_run(database, run_id=RUN, params=RunParams())
     write_sample(tmp_path, people=40)
     loaded = load_sample(database, tmp_path)
     tables = {
