@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -87,6 +88,18 @@ def insert(database: Database, table: str, rows: Iterable[Mapping[str, Any]]) ->
 def report_rows() -> list[tuple[str, Row]]:
     """The handed reports as (table, row); a row's key begins with the report's name."""
     return [pair for report in reports() for pair in _rows_of(report["name"], report)]
+
+
+def insert_handed_rows(database: Database) -> None:
+    """The source tables with every handed edge case and report in them."""
+    create_tables(database)
+    rows: dict[str, list[Row]] = defaultdict(list)
+    for case in edge_cases():
+        rows[case["source"]].append(case["row"])
+    for table, row in report_rows():
+        rows[table].append(row)
+    for table, of_table in rows.items():
+        insert(database, table, of_table)
 
 
 def _rows_of(name: str, report: dict[str, Any]) -> list[tuple[str, Row]]:

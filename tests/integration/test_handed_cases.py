@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import Any
-
 import pytest
-from tests.source_rows import SOURCES, create_tables, edge_cases, insert, report_rows, reports
+from tests.source_rows import SOURCES, edge_cases, insert_handed_rows, report_rows, reports
 
 from profiles.extraction.record_json import decode
 from profiles.models import SourceRecord
@@ -21,14 +18,7 @@ EMPTY = {"E17", "E20"}
 @pytest.fixture
 def extracted(database: Database) -> Database:
     """A database in which all handed rows went through check and extract together."""
-    create_tables(database)
-    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for case in edge_cases():
-        rows[case["source"]].append(case["row"])
-    for table, row in report_rows():
-        rows[table].append(row)
-    for table, of_table in rows.items():
-        insert(database, table, of_table)
+    insert_handed_rows(database)
     for source in check_sources.run(database, run_id=RUN, params=RunParams()):
         extract_sources.run(database, run_id=RUN, source=source)
     return database

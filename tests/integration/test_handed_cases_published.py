@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import Any
-
 import pytest
 from tests.planned_runs import use_scripted_engine
-from tests.source_rows import SOURCES, create_tables, edge_cases, insert, report_rows
+from tests.source_rows import SOURCES, edge_cases, insert_handed_rows, report_rows
 
 from profiles.models import Bucket
 from profiles.params import RunParams
@@ -32,14 +29,7 @@ RUN = "handed-cases"
 def published(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
     """A database in which all handed rows went through every step together."""
     use_scripted_engine(monkeypatch, extractive_fallback=True)
-    create_tables(database)
-    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for case in edge_cases():
-        rows[case["source"]].append(case["row"])
-    for table, row in report_rows():
-        rows[table].append(row)
-    for table, of_table in rows.items():
-        insert(database, table, of_table)
+    insert_handed_rows(database)
     for source in check_sources.run(database, run_id=RUN, params=RunParams()):
         extract_sources.run(database, run_id=RUN, source=source)
     resolve_identities.run(database, run_id=RUN)

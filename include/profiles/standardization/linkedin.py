@@ -99,19 +99,23 @@ def _decode(slug: str) -> str:
     return slug
 
 
+def _readable(value: object) -> str | None:
+    """A number or a text of sane length as repaired text."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    text = str(value)
+    return None if len(text) > 2000 else repair_characters(text).strip(_EDGES)
+
+
 def member_id(value: object) -> str | None:
     """The member id in a number, urn or URL: digits, or ACoAA… exactly as written.
 
     >>> member_id("https://www.linkedin.com/sales/lead/ACwAAAx1y2z3a4b5c6,NAME_SEARCH,a1B2")
     'ACwAAAx1y2z3a4b5c6'
     """
-    if isinstance(value, bool) or value is None:
+    text = _readable(value)
+    if text is None:
         return None
-    if isinstance(value, int | float):
-        value = str(value)
-    if not isinstance(value, str) or len(value) > 2000:
-        return None
-    text = repair_characters(value).strip(_EDGES)
     number = _NUMERIC.match(text) or _MEMBER_URN.match(text)
     if number is not None:
         return number[1]
@@ -125,13 +129,9 @@ def company_reference(value: object) -> str | None:
     >>> company_reference("https://in.linkedin.com/company/Veltrix-Software?trk=x")
     'veltrix-software'
     """
-    if isinstance(value, bool) or value is None:
+    text = _readable(value)
+    if text is None:
         return None
-    if isinstance(value, int | float):
-        value = str(value)
-    if not isinstance(value, str) or len(value) > 2000:
-        return None
-    text = repair_characters(value).strip(_EDGES)
     number = _NUMERIC.match(text) or _COMPANY_URN.match(text)
     if number is not None:
         return number[1]
