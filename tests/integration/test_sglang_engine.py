@@ -34,7 +34,9 @@ def model(tmp_path: Path) -> Path:
 def start(tmp_path: Path, model: Path) -> Iterator[Any]:
     made: list[EngineClient] = []
 
-    def start(*, version: str = "0.5.23", **options: Any) -> EngineClient:
+    def start(
+        *, version: str = "0.5.23", environment: dict[str, str] | None = None, **options: Any
+    ) -> EngineClient:
         client = EngineClient(
             EngineJob("sglang", str(model), options=options, heartbeat_seconds=0.1),
             python=Path(sys.executable),
@@ -46,6 +48,7 @@ def start(tmp_path: Path, model: Path) -> Iterator[Any]:
                     [str(REPOSITORY / "include"), str(REPOSITORY / "tests" / "fake_sglang")]
                 ),
                 "FAKE_SGLANG_VERSION": version,
+                **(environment or {}),
             },
         )
         made.append(client)
@@ -189,6 +192,58 @@ class TestArguments:
     def test_want_of_memory_may_pass(self, start):
         with pytest.raises(EngineError, match="Not enough memory"):
             start(load_format="no_memory")
+
+
+class TestPlan:
+    @pytest.fixture
+    def card(self, tmp_path: Path, model: Path) -> dict[str, str]:
+        """A 24 GB Ada card, and gpt-oss in MXFP4 with a sparse file for its weights."""
+        program = tmp_path / "bin" / "nvidia-smi"
+        program.parent.mkdir()
+        program.write_text("#!/bin/sh\necho '0, GPU-a, RTX 4090, 24564, 8.9'\n")
+        program.chmod(0o755)
+        config = {
+            "model_type": "gpt_oss",
+            "num_hidden_layers": 24,
+            "layer_types": ["sliding_attention", "full_attention"] * 12,
+            "sliding_window": 128,
+            "num_attention_heads": 64,
+            "num_key_value_heads": 8,
+            "head_dim": 64,
+            "quantization_config": {"quant_method": "mxfp4"},
+        }
+        (model / "config.json").write_text(json.dumps(config))
+        with (model / "model.safetensors").open("wb") as weights:
+            weights.truncate(13_761_264_768)
+        return {"PATH": f"{program.parent}:{os.environ['PATH']}", "CUDA_VISIBLE_DEVICES": "0"}
+
+    def test_sizes_and_kernels_fit_the_card(self, start, card):
+        client = start(environment=card)
+        _, seen = ask(client)
+        arguments = seen["arguments"]
+        assert arguments["moe_runner_backend"] == "triton_kernel"
+        assert arguments["cuda_graph_max_bs_decode"] == arguments["max_running_requests"] > 24
+        assert any("data parallel" in reason for reason in client.ready.details["reasons"])
+
+    def test_the_operators_options_stand_above_it(self, start, card):
+        _, seen = ask(start(environment=card, mem_fraction_static=0.7))
+        assert seen["arguments"]["mem_fraction_static"] == 0.7
+        assert seen["arguments"]["swa_full_tokens_ratio"] == 0.3
+
+    def test_kernels_that_need_more_than_the_card_refuse_the_job(self, start, card):
+        with pytest.raises(EngineJobError, match="turns MXFP4 experts into bf16"):
+            start(environment=card, moe_runner_backend="triton")
+
+    def test_an_option_it_does_not_know_leaves_the_sizes_to_sglang(self, start, card):
+        _, seen = ask(start(version="0.5.17", environment=card, torchao_config="int4wo-128"))
+        assert "mem_fraction_static" not in seen["arguments"]
+
+
+def test_a_tokenizer_whose_spaces_the_grammar_cannot_see_refuses_the_job(start, model):
+    (model / "config.json").write_text('{"model_type": "llama", "space": "\\u0120"}')
+    with pytest.raises(EngineJobError, match="no token for a space"):
+        start()
+    ask(start(grammar_backend="none"))
 
 
 def test_a_folder_without_a_model_refuses_the_job(start, model):

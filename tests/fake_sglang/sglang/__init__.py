@@ -24,7 +24,13 @@ __version__ = os.environ.get("FAKE_SGLANG_VERSION", "0.5.23")
 
 
 class Tokenizer:
-    """One token per character; role markers are single tokens above 1,000."""
+    """One token per character; role markers are single tokens above 1,000.
+
+    `spellings` are the bytes that the stand-in for xgrammar reads in its tokens.
+    """
+
+    def __init__(self, spellings: list[bytes]) -> None:
+        self.spellings = spellings
 
     def apply_chat_template(
         self,
@@ -58,7 +64,9 @@ class Engine:
         config = json.loads((Path(arguments["model_path"]) / "config.json").read_text())
         self.loop = asyncio.get_event_loop_policy().get_event_loop()
         self.tokenizer_manager = SimpleNamespace(
-            tokenizer=None if self.server_args.skip_tokenizer_init else Tokenizer(),
+            tokenizer=None
+            if self.server_args.skip_tokenizer_init
+            else Tokenizer([config.get("space", " ").encode(), b"a"]),
             context_len=config.get("max_position_embeddings", 4096),
             get_loads=self._get_loads,
         )

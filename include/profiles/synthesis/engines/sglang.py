@@ -7,24 +7,33 @@ of the calling process; a crashed scheduler sends SIGQUIT, whose handler kills t
 tokenizer manager replaces the SIGTERM handler at the first request.
 
 The two versions differ, for this module, in: `constrained_json_max_whitespace_cnt` (0.5.23 only;
-0.5.17 can only forbid free whitespace), `swa_full_tokens_ratio` (default 0.8, in 0.5.23 None, so
-the model decides), `torchao_config` (0.5.17 only), and in `ServerArgs` being a dataclass or a
-msgspec struct.
+0.5.17 can only forbid free whitespace), `swa_full_tokens_ratio` (0.8; in 0.5.23 None, which means
+0.8 where the model says nothing else), `torchao_config` (0.5.17 only), and in `ServerArgs` being a
+dataclass or a msgspec struct.
+
+Seen on a GPU with 0.5.17: where the grammar allows no token at all, sampling fails an assertion on
+the device and the whole engine dies, at every request with a schema.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
+from profiles.synthesis.cards import visible_gpus
 from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown, with_prefix
+from profiles.synthesis.parallelism import EnginePlan, ModelShape, Workload, plan_engine
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
 __all__ = ["FINAL_CHANNEL", "PROMPT_DATE", "SglangEngine"]
+
+log = logging.getLogger(__name__)
 
 PROMPT_DATE = "2025-01-01"
 """What a chat template that prints the current date prints instead; part of no fingerprint
@@ -38,6 +47,8 @@ _GPT_OSS_STOPS = (200002, 200012)
 _DEFAULTS: dict[str, Any] = {"log_level": "info", "grammar_backend": "xgrammar"}
 _MAX_WHITESPACE = 2
 _OURS = frozenset({"model_path", "tokenizer_path"})
+_UNPLANNED = frozenset({"quantization", "torchao_config", "cpu_offload_gb", "pp_size", "dp_size"})
+"""Options that change what a card must hold in ways that the planner does not know."""
 _NOTES = {
     "constrained_json_max_whitespace_cnt": "exists from SGLang 0.5.23 on; 0.5.17 has only "
     "constrained_json_disable_any_whitespace",
@@ -55,7 +66,10 @@ _FIGURES = (
 
 
 class SglangEngine:
-    """One `sglang.Engine`. Options are SGLang's server arguments by name."""
+    """One `sglang.Engine`. Options are SGLang's server arguments by name.
+
+    Without options the sizes and kernels are those planned for the visible cards.
+    """
 
     def __init__(self, job: EngineJob) -> None:
         self._job = job
@@ -68,7 +82,8 @@ class SglangEngine:
         """Loads the model on the visible GPUs.
 
         Raises:
-            EngineJobError: no model folder, unknown or bad argument, package missing.
+            EngineJobError: no model folder, unknown or bad argument, package missing, a model
+                that cannot fit, a tokenizer that the grammar would misread.
             EngineError: SGLang failed, for example for want of memory.
         """
         folder = Path(self._job.model)
@@ -86,7 +101,14 @@ class SglangEngine:
                 "name the interpreter that requirements-gpu.txt was installed into"
             ) from error
         version = str(sglang.__version__)
-        arguments = server_arguments(self._job.options, known=_names(ServerArgs), version=version)
+        config = _config(folder)
+        plan = _plan(self._job, folder, config)
+        arguments = server_arguments(
+            self._job.options,
+            known=_names(ServerArgs),
+            version=version,
+            planned=plan.arguments if plan else {},
+        )
         try:
             self._engine = sglang.Engine(model_path=str(folder), **arguments)
         except (TypeError, ValueError, AssertionError) as error:
@@ -96,14 +118,20 @@ class SglangEngine:
         manager = self._engine.tokenizer_manager
         self._tokenizer = getattr(manager, "tokenizer", None)
         self._context_tokens = int(getattr(manager, "context_len", 0)) or self._context_tokens
-        self._is_gpt_oss = _model_type(folder) == "gpt_oss"
+        self._is_gpt_oss = config.get("model_type") == "gpt_oss"
+        if self._tokenizer is not None and arguments.get("grammar_backend") == "xgrammar":
+            _check_grammar(self._tokenizer)
         return EngineReady(
             engine="sglang",
             version=version,
             model=folder.name,
             window=self._job.max_in_flight,
             context_tokens=self._context_tokens,
-            details={"arguments": arguments, "gpt_oss": self._is_gpt_oss},
+            details={
+                "arguments": arguments,
+                "gpt_oss": self._is_gpt_oss,
+                "reasons": list(plan.reasons) if plan else [],
+            },
         )
 
     async def generate(self, request: Request) -> Completion:
@@ -176,9 +204,13 @@ class SglangEngine:
 
 
 def server_arguments(
-    options: dict[str, Any], *, known: frozenset[str], version: str
+    options: dict[str, Any],
+    *,
+    known: frozenset[str],
+    version: str,
+    planned: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Our defaults under the operator's options, fitted to the installed version.
+    """Our defaults and the plan under the operator's options, fitted to the installed version.
 
     Raises:
         EngineJobError: an option that this version does not have, or that we set ourselves.
@@ -191,7 +223,7 @@ def server_arguments(
         )
     if options.get("log_requests"):
         raise EngineJobError("option log_requests writes profiles into a log; remove it")
-    arguments = {**_DEFAULTS, **options}
+    arguments = {**_DEFAULTS, **(planned or {}), **options}
     # Unbounded whitespace lets a model print spaces until its token cap.
     if "constrained_json_max_whitespace_cnt" in known:
         arguments.setdefault("constrained_json_max_whitespace_cnt", _MAX_WHITESPACE)
@@ -206,12 +238,50 @@ def _names(server_args: Any) -> frozenset[str]:
     return frozenset(name for name in names if not name.startswith("_"))
 
 
-def _model_type(folder: Path) -> str:
+def _config(folder: Path) -> dict[str, Any]:
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise EngineJobError(f"{folder / 'config.json'} cannot be read") from error
-    return str(config.get("model_type", ""))
+    return dict(config)
+
+
+def _plan(job: EngineJob, folder: Path, config: dict[str, Any]) -> EnginePlan | None:
+    """The plan for the visible cards; None, and SGLang's own choice, where too little is known."""
+    weights = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+    cards = visible_gpus()
+    if not (weights and cards) or _UNPLANNED & job.options.keys():
+        log.info("sizes and kernels are left to SGLang")
+        return None
+    try:
+        shape = ModelShape.from_config(config, weights)
+    except (KeyError, TypeError, ValueError):
+        log.info("config.json does not describe the model's shape; sizes are left to SGLang")
+        return None
+    workload = Workload(in_flight=job.max_in_flight)
+    plan = plan_engine(shape, cards, workload=workload, options=job.options)
+    for reason in plan.reasons:
+        log.info("plan: %s", reason)
+    return plan
+
+
+def _check_grammar(tokenizer: Any) -> None:
+    """Refuses a tokenizer whose spaces xgrammar cannot see.
+
+    It learns from the tokenizer's decoder how tokens spell bytes. Where that is wrong (a tokenizer
+    converted from GGUF has a decoder of two kinds), no token is a space, and the first answer that
+    needs one ends the engine.
+    """
+    try:
+        from xgrammar import TokenizerInfo
+    except ImportError:
+        return
+    if b" " not in TokenizerInfo.from_huggingface(tokenizer).decoded_vocab:
+        raise EngineJobError(
+            "the grammar finds no token for a space in this model's tokenizer, so every answer "
+            "with a JSON schema would end the engine; give tokenizer.json the decoder that "
+            'belongs to its tokens, for example {"type": "ByteLevel"}'
+        )
 
 
 def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Completion:

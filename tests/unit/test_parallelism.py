@@ -1,0 +1,136 @@
+"""Which sizes and kernels a model gets on which cards, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from profiles.errors import EngineJobError
+from profiles.synthesis.parallelism import Card, ModelShape, Workload, plan_engine
+
+GPT_OSS = {
+    "num_hidden_layers": 24,
+    "layer_types": ["sliding_attention", "full_attention"] * 12,
+    "sliding_window": 128,
+    "num_attention_heads": 64,
+    "num_key_value_heads": 8,
+    "head_dim": 64,
+    "hidden_size": 2880,
+    "vocab_size": 201088,
+    "quantization_config": {"quant_method": "mxfp4"},
+}
+MXFP4 = ModelShape.from_config(GPT_OSS, 13_761_264_768)
+BF16 = ModelShape.from_config({**GPT_OSS, "quantization_config": None}, 41_900_000_000)
+SMALL = ModelShape.from_config(
+    {"num_hidden_layers": 30, "num_attention_heads": 9, "hidden_size": 576, "vocab_size": 49152},
+    270_000_000,
+)
+RTX_4090 = Card("RTX 4090", 24564 << 20, (8, 9))
+A10 = Card("A10", 23028 << 20, (8, 6))
+H100 = Card("H100", 81559 << 20, (9, 0))
+
+
+def test_a_model_that_fits_one_card_gets_an_engine_on_each():
+    plan = plan_engine(MXFP4, [RTX_4090, RTX_4090])
+    assert (plan.engines, plan.cards_per_engine) == (2, 1)
+    assert "tp_size" not in plan.arguments
+    assert any(reason.startswith("data parallel: 15.0 GiB") for reason in plan.reasons)
+
+
+def test_a_model_too_large_for_one_card_is_split_over_as_few_as_hold_it():
+    plan = plan_engine(BF16, [RTX_4090, RTX_4090])
+    assert (plan.engines, plan.cards_per_engine, plan.arguments["tp_size"]) == (1, 2, 2)
+    assert plan.concurrency < plan_engine(MXFP4, [RTX_4090]).concurrency
+
+
+def test_a_model_that_fits_nowhere_says_how_many_cards_it_needs():
+    with pytest.raises(EngineJobError, match=r'need 2 such cards and \{"tp_size": 2\}'):
+        plan_engine(BF16, [RTX_4090])
+
+
+def test_a_split_that_was_asked_for_needs_the_cards():
+    with pytest.raises(EngineJobError, match="tp_size 4 needs more than the 2"):
+        plan_engine(BF16, [RTX_4090] * 2, options={"tp_size": 4})
+
+
+def test_on_ada_the_experts_stay_mxfp4():
+    arguments = plan_engine(MXFP4, [RTX_4090]).arguments
+    assert arguments["moe_runner_backend"] == "triton_kernel"
+    assert arguments["attention_backend"] == "triton"
+
+
+@pytest.mark.parametrize("card", [RTX_4090, A10, Card("L40S", 46068 << 20, (8, 9))])
+def test_kernels_that_would_turn_the_experts_into_bf16_are_refused(card):
+    with pytest.raises(EngineJobError, match=r"turns MXFP4 experts into bf16.*39\.1 GiB"):
+        plan_engine(MXFP4, [card], options={"moe_runner_backend": "triton"})
+
+
+def test_a_model_without_mxfp4_may_have_any_moe_kernel():
+    plan = plan_engine(SMALL, [RTX_4090], options={"moe_runner_backend": "triton"})
+    assert plan.arguments["moe_runner_backend"] == "triton"
+
+
+def test_on_hopper_the_kernels_are_left_to_sglang():
+    assert (
+        not {"attention_backend", "moe_runner_backend"}
+        & plan_engine(MXFP4, [H100]).arguments.keys()
+    )
+
+
+@pytest.mark.parametrize("card", [RTX_4090, A10, H100])
+def test_decode_graphs_cover_everything_that_may_run_at_once(card):
+    plan = plan_engine(MXFP4, [card])
+    graphs = plan.arguments["cuda_graph_max_bs_decode"]
+    assert graphs == plan.arguments["max_running_requests"]
+    assert graphs >= plan.concurrency
+    assert graphs % 8 == 0
+
+
+def test_no_more_run_at_once_than_the_lane_keeps_in_flight():
+    plan = plan_engine(MXFP4, [H100], workload=Workload(in_flight=64))
+    assert plan.arguments["max_running_requests"] == plan.concurrency == 64
+
+
+def test_weights_cache_and_reserve_fit_the_card():
+    for card in (RTX_4090, A10, H100):
+        plan = plan_engine(MXFP4, [card])
+        ratio = plan.arguments["swa_full_tokens_ratio"]
+        cache = plan.kv_tokens * MXFP4.layer_token_bytes * 12 * (1 + ratio)
+        static = plan.arguments["mem_fraction_static"] * card.memory_bytes
+        assert MXFP4.loaded_bytes + cache <= static
+
+
+def test_a_large_card_keeps_five_gibibytes_and_what_running_requests_need():
+    free = (1 - plan_engine(SMALL, [H100]).arguments["mem_fraction_static"]) * H100.memory_bytes
+    assert 5.0 <= free / 2**30 < 5.2
+    free = (1 - plan_engine(MXFP4, [H100]).arguments["mem_fraction_static"]) * H100.memory_bytes
+    assert 7.0 <= free / 2**30 < 8.2
+
+
+def test_sliding_layers_get_a_small_cache_only_where_the_window_is_short():
+    assert plan_engine(MXFP4, [RTX_4090]).arguments["swa_full_tokens_ratio"] == 0.3
+    wide = ModelShape.from_config({**GPT_OSS, "sliding_window": 4096}, 13_761_264_768)
+    assert plan_engine(wide, [RTX_4090]).arguments["swa_full_tokens_ratio"] == 0.8
+    assert "swa_full_tokens_ratio" not in plan_engine(SMALL, [RTX_4090]).arguments
+
+
+def test_an_eight_bit_cache_holds_twice_the_tokens():
+    plain = plan_engine(MXFP4, [A10])
+    packed = plan_engine(MXFP4, [A10], options={"kv_cache_dtype": "fp8_e5m2"})
+    assert packed.kv_tokens > 1.8 * plain.kv_tokens
+
+
+def test_larger_prefill_chunks_cost_cache():
+    small = plan_engine(MXFP4, [RTX_4090])
+    large = plan_engine(MXFP4, [RTX_4090], options={"chunked_prefill_size": 4096})
+    assert small.kv_tokens - large.kv_tokens > 90_000
+
+
+def test_the_operators_options_win():
+    options = {"mem_fraction_static": 0.7, "cuda_graph_max_bs_decode": 16, "log_level": "error"}
+    arguments = plan_engine(MXFP4, [RTX_4090], options=options).arguments
+    assert options.items() <= arguments.items()
+
+
+def test_no_card_no_plan():
+    with pytest.raises(EngineJobError, match="at least one GPU"):
+        plan_engine(MXFP4, [])
