@@ -1,0 +1,292 @@
+"""The engine process on a real GPU, driven by the client that lanes use: speed, faults and ends.
+
+    python -m benchmarks.engine_check --model FOLDER --synthetic 200 --end kill --json out.json
+    python -m benchmarks.engine_check --model FOLDER --requests requests.jsonl --end drain
+
+Needs nothing but the standard library and the engine's own interpreter. A client process starts
+the engine and asks; this process watches the card and, with `--end kill`, kills the client with
+`kill -9` while requests run, which must leave no process and no memory behind. `--end drain` asks
+the engine to finish what runs instead.
+
+`--requests` takes lines of the engine protocol and asks them without and with their JSON schema;
+`--synthetic` makes prompts of random token ids: 350 shared by all, 900-1,700 of their own, answers
+of 500-900 tokens. Every pass has a time limit; one that does not end is the last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks import gpu
+from profiles.models import Completion, Request, Sampling
+from profiles.synthesis.engine_client import EngineClient, EngineJob, Heartbeat
+from profiles.synthesis.protocol import decode, encode
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+IDLE_MIB = 200
+"""More than the card showed before counts as memory that was not given back."""
+
+
+def main() -> int:
+    """Runs the check; 0 when everything that must hold held."""
+    options = _options()
+    if options.role == "client":
+        return _client(options)
+    before = gpu.used_mib()
+    report: dict[str, Any] = {"card": gpu.card(), "used_mib_before": before}
+    client = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.engine_check", *sys.argv[1:], "--role", "client"],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert client.stdout is not None
+    for line in client.stdout:
+        name, _, body = line.partition(" ")
+        report[name] = json.loads(body)
+        print(line[:600].rstrip(), flush=True)
+        if name == "asking":
+            report["kill"] = _kill(client, before)
+    client.wait()
+    report["client_exit_code"] = client.returncode
+    report["used_mib_after"] = gpu.used_mib()
+    report["processes_after"] = len(gpu.process_ids())
+    report["seconds_until_free"] = gpu.seconds_until_free(before + IDLE_MIB, 60)
+    _print("end", {name: report[name] for name in list(report)[-5:]})
+    if options.json:
+        options.json.write_text(json.dumps(report, indent=1) + "\n")
+    return 0 if report["seconds_until_free"] is not None else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--options", default="{}", help="engine options as a JSON object")
+    parser.add_argument("--synthetic", type=int, default=0, help="how many made-up prompts")
+    parser.add_argument("--requests", type=Path, help="lines of the engine protocol")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--window", type=int, default=256, help="requests in flight")
+    parser.add_argument("--pass-seconds", type=float, default=120)
+    parser.add_argument("--end", choices=("kill", "drain"), default="drain")
+    parser.add_argument("--answers", type=Path, help="write the answers of the last pass here")
+    parser.add_argument("--log", type=Path, default=Path("engine.log"))
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--role", choices=("watch", "client"), default="watch")
+    return parser.parse_args()
+
+
+def _kill(client: subprocess.Popen[str], before: int) -> dict[str, Any]:
+    """Kills the client while the engine works; what the card shows afterwards."""
+    held = gpu.used_mib()
+    os.kill(client.pid, signal.SIGKILL)
+    seconds = gpu.seconds_until_free(before + IDLE_MIB, 60)
+    return {
+        "used_mib_when_killed": held,
+        "seconds_until_free": seconds,
+        "processes_left": len(gpu.process_ids()),
+    }
+
+
+def _client(options: argparse.Namespace) -> int:
+    job = EngineJob(
+        "sglang",
+        str(options.model),
+        options=json.loads(options.options),
+        max_in_flight=options.window,
+        heartbeat_seconds=1.0,
+    )
+    client = EngineClient(
+        job,
+        python=Path(sys.executable),
+        log_path=options.log,
+        start_timeout=400,
+        silence_timeout=200,
+    )
+    started = time.monotonic()
+    ready = client.start()
+    _print(
+        "load",
+        {
+            "seconds": round(time.monotonic() - started, 1),
+            "version": ready.version,
+            "context_tokens": ready.context_tokens,
+            "used_mib": gpu.used_mib(),
+            "details": ready.details,
+        },
+    )
+    requests, passes = _passes(options)
+    for name, asked in passes:
+        figures, answers = run_pass(client, asked, options.window, options.pass_seconds)
+        _print(name, figures)
+        if options.answers:
+            options.answers.write_bytes(b"".join(encode(answer) for answer in answers))
+        if not figures["ended"]:
+            break
+    else:
+        _print("too_long", _too_long(client, requests, ready.context_tokens))
+    _print(options.end, _end(client, requests, options))
+    return 0
+
+
+def _passes(options: argparse.Namespace) -> tuple[list[Request], list[tuple[str, list[Request]]]]:
+    """All requests, and the named passes over them."""
+    if options.requests is None:
+        made = synthetic_requests(options.synthetic, options.seed)
+        penalised = [
+            replace(item, sampling=replace(item.sampling, repetition_penalty=1.05)) for item in made
+        ]
+        return made, [("cold", made), ("warm", made), ("repetition_penalty_1.05", penalised)]
+    lines = options.requests.read_bytes().splitlines()
+    given = [item for item in map(decode, lines) if isinstance(item, Request)]
+    free = [replace(item, json_schema=None) for item in given]
+    return given, [
+        ("first_schema", given[:1]),
+        ("cold_16_free", free[:16]),
+        ("warm_16_free", free[:16]),
+        ("warm_16_schema", given[:16]),
+        ("all_free", free),
+        ("all_schema", given),
+    ]
+
+
+def synthetic_requests(count: int, seed: int) -> list[Request]:
+    """Prompts of random token ids with a shared beginning; the seed decides them."""
+    import random
+
+    source = random.Random(seed)
+    shared = [source.randrange(1000, 190000) for _ in range(350)]
+    bodies = [
+        [source.randrange(1000, 190000) for _ in range(source.randint(900, 1700))]
+        for _ in range(count)
+    ]
+    return [
+        Request(
+            request_id=str(number),
+            messages=(),
+            sampling=Sampling(
+                temperature=1.0,
+                repetition_penalty=1.0,
+                max_new_tokens=source.randint(500, 900),
+            ),
+            input_ids=tuple(shared + body),
+        )
+        for number, body in enumerate(bodies)
+    ]
+
+
+def run_pass(
+    client: EngineClient, requests: Sequence[Request], window: int, seconds: float
+) -> tuple[dict[str, Any], list[Completion]]:
+    """Asks everything with a sliding window, as a lane does; figures and answers."""
+    # A few more than the engine works on, so that it never waits for us between two.
+    limit = window + max(1, window // 8)
+    started = time.monotonic()
+    waiting = list(reversed(requests))
+    answers: list[Completion] = []
+    beats: list[Heartbeat] = []
+    peak = 0
+    while (waiting or client.in_flight) and time.monotonic() - started < seconds:
+        while waiting and len(client.in_flight) < limit:
+            client.submit(waiting.pop())
+        for item in client.poll(0.25):
+            if isinstance(item, Completion):
+                answers.append(item)
+            else:
+                beats.append(item)
+                peak = max(peak, gpu.used_mib())
+    return {
+        **_figures(answers, time.monotonic() - started),
+        "asked": len(requests),
+        "ended": not waiting and not client.in_flight,
+        "peak_mib": peak,
+        "most_running": max((beat.engine.get("num_running_reqs", 0) for beat in beats), default=0),
+        "most_token_usage": max((beat.engine.get("token_usage", 0) for beat in beats), default=0),
+        "heartbeats": len(beats),
+    }, answers
+
+
+def _figures(answers: list[Completion], seconds: float) -> dict[str, Any]:
+    good = [answer for answer in answers if answer.error is None]
+    output = sum(answer.completion_tokens for answer in good)
+    prompt = sum(answer.prompt_tokens for answer in good)
+    cached = sum(answer.cached_tokens for answer in good)
+    return {
+        "seconds": round(seconds, 1),
+        "ok": len(good),
+        "failed": len(answers) - len(good),
+        "errors": dict(Counter(answer.error for answer in answers if answer.error)),
+        "finish_reasons": dict(Counter(answer.finish_reason for answer in answers)),
+        "output_tokens": output,
+        "output_tokens_per_second": round(output / seconds),
+        "prompt_tokens": prompt,
+        "cached_tokens": cached,
+        "cached_share": round(cached / prompt, 3) if prompt else 0.0,
+        "requests_with_cached_tokens": sum(answer.cached_tokens > 0 for answer in good),
+        "median_seconds": round(statistics.median([a.seconds for a in good] or [0.0]), 1),
+    }
+
+
+def _too_long(client: EngineClient, requests: list[Request], context: int) -> dict[str, Any]:
+    """One impossible prompt among possible ones."""
+    short = Sampling(temperature=0.2, repetition_penalty=1.0, max_new_tokens=16)
+    good = [
+        replace(item, request_id=f"good-{number}", sampling=short, json_schema=None)
+        for number, item in enumerate(requests[:4])
+    ]
+    bad = Request("bad", (), short, input_ids=tuple([1001] * (context + 1)))
+    _, answers = run_pass(client, [good[0], good[1], bad, *good[2:]], 16, 60)
+    return {answer.request_id: answer.error or answer.finish_reason for answer in answers}
+
+
+def _end(client: EngineClient, requests: list[Request], options: argparse.Namespace) -> Any:
+    """Leaves the engine in the way that was asked for, with requests running."""
+    for item in requests:
+        if item.request_id not in client.in_flight:
+            client.submit(replace(item, json_schema=None))
+    until = time.monotonic() + 4
+    early = 0
+    while time.monotonic() < until:
+        early += sum(isinstance(item, Completion) for item in client.poll(0.5))
+    running = len(client.in_flight)
+    if options.end == "kill":
+        _print("asking", {"in_flight": running})
+        time.sleep(120)
+    began = time.monotonic()
+    answers = client.drain(90)
+    drained = time.monotonic() - began
+    left, code = len(client.in_flight), client.exit_code
+    began = time.monotonic()
+    client.close()
+    return {
+        "answered_before": early,
+        "in_flight": running,
+        "answered_while_draining": len(answers),
+        "failed_while_draining": sum(answer.error is not None for answer in answers),
+        "never_started": left,
+        "drain_seconds": round(drained, 1),
+        "exit_code_after_drain": code,
+        "close_seconds": round(time.monotonic() - began, 1),
+        "exit_code": client.exit_code,
+    }
+
+
+def _print(name: str, figures: Any) -> None:
+    print(name, json.dumps(figures), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
