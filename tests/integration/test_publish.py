@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.paths import REPOSITORY
 from tests.planned_runs import (
     add_documents,
     attempt,
@@ -23,6 +24,7 @@ from profiles.steps import publish, report, verify_run
 from profiles.steps.status import last_run
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
+from profiles.storage.taxonomy import load_vocabulary
 
 
 @pytest.fixture(autouse=True)
@@ -307,20 +309,38 @@ def test_inferred_skills_are_published_only_when_asked_for(
     assert served(database)[candidate_id][1] == ["Python", "Rust"]
 
 
-def test_search_finds_payments_engineers_with_kafka(database: Database):
-    add_documents(database, 1)
+def test_the_example_of_the_readme_finds_payments_engineers_with_kafka(database: Database):
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    example = readme.split("Payments engineers with Kafka")[1].split("```sql")[1].split("```")[0]
+    (candidate_id,) = add_documents(database, 1)
     plan(database, "one")
+    kafka = load_vocabulary().canonical("kafka")
     answer(
         database,
         "one",
         summary="An engineer who built payment services for banks.",
-        skills=(Skill("Kafka", Provenance.BOTH),),
+        skills=(Skill(kafka, Provenance.BOTH),),
     )
+    publish_run(database, "one")
+
+    assert [row[0] for row in rows(database, example)] == [candidate_id]
+
+
+@pytest.mark.parametrize(
+    "skill", ["Apache Kafka", "Kubernetes", "Google Analytics", "Onboarding", "Internal Audit"]
+)
+@pytest.mark.parametrize("configuration", ["english", "simple"])
+def test_a_skill_is_found_by_its_own_name(database: Database, skill: str, configuration: str):
+    add_documents(database, 1)
+    plan(database, "one")
+    answer(database, "one", summary="A text.", skills=(Skill(skill, Provenance.DOCUMENT),))
     publish_run(database, "one")
 
     found = rows(
         database,
-        "SELECT candidate_id FROM synthesis.candidate_synthesis WHERE skills @> ARRAY['Kafka'] "
-        "AND search @@ websearch_to_tsquery('english', 'payments engineer')",
+        "SELECT count(*) FROM synthesis.candidate_synthesis "
+        "WHERE search @@ websearch_to_tsquery(%s::regconfig, %s)",
+        configuration,
+        skill,
     )
-    assert len(found) == 1
+    assert found == [(1,)]

@@ -359,9 +359,12 @@ CREATE TABLE synthesis.candidate_synthesis (
   skills         text[] NOT NULL DEFAULT '{}',
   domains        text[] NOT NULL DEFAULT '{}',
   method         text CHECK (method IN ('model', 'extractive')),
+  -- Skills and domains twice: stemmed for queries in English, and as written for names that a stemmer bends.
   search         tsvector GENERATED ALWAYS AS (
-    setweight(to_tsvector('simple'::regconfig, synthesis.immutable_join(skills)), 'A')
+    setweight(to_tsvector('english'::regconfig, synthesis.immutable_join(skills)), 'A')
+    || setweight(to_tsvector('simple'::regconfig, synthesis.immutable_join(skills)), 'A')
     || setweight(to_tsvector('english'::regconfig, coalesce(summary, '')), 'B')
+    || setweight(to_tsvector('english'::regconfig, synthesis.immutable_join(domains)), 'C')
     || setweight(to_tsvector('simple'::regconfig, synthesis.immutable_join(domains)), 'C')) STORED,
   model          text,
   prompt_version text,
