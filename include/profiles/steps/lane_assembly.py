@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from pathlib import Path
@@ -89,9 +90,15 @@ def build_lane(
 
 
 def engine_log_path(run_id: str, lane: int) -> Path:
-    """Where an engine's own output goes, on this host."""
+    """Where an engine's own output goes, on this host: a folder that no other user shares."""
     name = re.sub(r"[^A-Za-z0-9.-]+", "_", run_id)
-    return Path(tempfile.gettempdir()) / "profiles-engine-logs" / f"{name}-lane-{lane}.log"
+    return _engine_log_folder() / f"{name}-lane-{lane}.log"
+
+
+def _engine_log_folder() -> Path:
+    if airflow_home := os.environ.get("AIRFLOW_HOME"):
+        return Path(airflow_home).expanduser() / "engine-logs"
+    return Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
 
 
 def _gate(profile: EngineProfile, vocabulary: Vocabulary) -> Judge:

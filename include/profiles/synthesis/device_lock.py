@@ -1,7 +1,7 @@
 """One lock file per GPU, so that two lanes never load a model on the same card.
 
 A pool limits how many lanes run, not which card they take. The lock is an flock: the kernel frees
-it when the process ends, however it ends.
+it when the process ends, however it ends. All users of the host share the folder and its files.
 """
 
 from __future__ import annotations
@@ -9,15 +9,18 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from profiles.errors import EngineJobError
+from profiles.errors import EngineJobError, SettingsError
 
 _GPU_ENGINES = frozenset({"sglang"})
 _DEVICE_NODE = re.compile(r"nvidia(\d+)")
 _TENSOR_PARALLEL_OPTIONS = ("tp_size", "tp", "tensor_parallel_size")
+_FOLDER_MODE = 0o1777
+_FILE_MODE = 0o666
+_OPEN_FLAGS = os.O_RDWR | os.O_NOFOLLOW
 
 
 @dataclass
@@ -61,35 +64,68 @@ def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> Dev
 
     Raises:
         EngineJobError: this host has fewer cards than the engine needs.
+        SettingsError: this user cannot use the lock folder.
     """
     if needed > len(cards):
         raise EngineJobError(
             f"the engine needs {needed} GPUs and this host shows {len(cards)}; run the lane on a "
             "GPU worker, or correct CUDA_VISIBLE_DEVICES or tp_size"
         )
-    stack = ExitStack()
     taken: list[str] = []
-    for card in cards:
-        if len(taken) == needed:
-            break
-        if _lock(card, lock_dir, stack):
-            taken.append(card)
-    if len(taken) < needed:
-        stack.close()
-        return None
-    return DeviceClaim(tuple(taken), stack)
+    with ExitStack() as stack:
+        for card in cards:
+            if len(taken) == needed:
+                break
+            if _lock(card, lock_dir, stack):
+                taken.append(card)
+        return DeviceClaim(tuple(taken), stack.pop_all()) if len(taken) == needed else None
 
 
 def _lock(card: str, lock_dir: Path, stack: ExitStack) -> bool:
-    lock_dir.mkdir(parents=True, exist_ok=True)
-    name = re.sub(r"[^A-Za-z0-9-]", "_", card)
-    descriptor = os.open(lock_dir / f"gpu-{name}.lock", os.O_RDWR | os.O_CREAT, 0o666)
+    path = lock_dir / f"gpu-{re.sub(r'[^A-Za-z0-9-]', '_', card)}.lock"
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return False
-    stack.callback(os.close, descriptor)
-    os.ftruncate(descriptor, 0)
-    os.write(descriptor, f"{os.getpid()}\n".encode())
+        _make_folder(lock_dir)
+        with ExitStack() as opened:
+            descriptor = _open_shared(path)
+            opened.callback(os.close, descriptor)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, f"{os.getpid()}\n".encode())
+            stack.push(opened.pop_all())
+    except OSError as error:
+        raise SettingsError(
+            f"the GPU lock {path} cannot be used ({error.strerror}); let every user who runs lanes "
+            f"on this host write there (chmod {_FOLDER_MODE:o} the folder, {_FILE_MODE:o} its "
+            "files), or set PROFILES_DEVICE_LOCK_DIR to another folder that all of them share"
+        ) from error
     return True
+
+
+def _make_folder(lock_dir: Path) -> None:
+    """A folder that exists keeps its mode: whoever made it may have chosen it."""
+    try:
+        lock_dir.mkdir(parents=True)
+    except FileExistsError:
+        return
+    lock_dir.chmod(_FOLDER_MODE)
+
+
+def _open_shared(path: Path) -> int:
+    """Opens the file whoever made it.
+
+    Never O_CREAT on a file that exists: with fs.protected_regular, Linux refuses that in a sticky
+    folder when another user owns the file.
+    """
+    try:
+        descriptor = os.open(path, _OPEN_FLAGS)
+    except FileNotFoundError:
+        try:
+            descriptor = os.open(path, _OPEN_FLAGS | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+        except FileExistsError:
+            descriptor = os.open(path, _OPEN_FLAGS)
+    with suppress(PermissionError):  # another user's file; its mode let this user in already
+        os.fchmod(descriptor, _FILE_MODE)
+    return descriptor

@@ -230,7 +230,7 @@ class EngineClient:
     def _spawn(self) -> None:
         if self._process is not None:
             raise EngineError("an EngineClient starts one process; make a new one to restart")
-        self.log_path.parent.mkdir(parents=True, exist_ok=True)
+        self.log_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(self.log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         command = [
             str(self._python),
