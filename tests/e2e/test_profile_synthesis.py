@@ -127,7 +127,8 @@ def test_a_mapping_that_does_not_hold_fails_the_run_and_publishes_nothing(
     assert outcome.states("publish") == ["failed"]
     assert outcome.states("verify_run") == ["failed"]
     assert outcome.state == "failed"
-    assert "plan" in (outcome.status.error or "")
+    assert (outcome.status.error or "").startswith("check_sources: MappingError: lemlist: table ")
+    assert "has no column 'job_title'" in (outcome.status.error or "")
     assert _published(sample_database) == {}
 
 

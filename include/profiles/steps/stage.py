@@ -8,8 +8,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import psycopg
 from psycopg.types.json import Jsonb
 
+from profiles.errors import ProfilesError
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 
@@ -20,26 +22,37 @@ Counts = dict[str, int | float]
 
 @contextmanager
 def stage(database: Database, *, run_id: str, name: str, part: str = "") -> Iterator[Counts]:
-    """Yields the counts of this step; on success writes them with seconds and peak memory.
+    """Yields the counts of this step; writes them with seconds and peak memory when it ends.
 
     `part` tells mapped instances apart: source, key range or lane. A repeated instance replaces
-    its row. Peak memory is the process's, in MiB, as getrusage gives it.
+    its row. One that fails with an error of ours leaves the message there, for verify_run and
+    `profiles status`. Peak memory is the process's, in MiB, as getrusage gives it.
     """
     counts: Counts = {}
     started = time.monotonic()
-    yield counts
-    seconds = time.monotonic() - started
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    with database.connect() as connection:
-        connection.execute(
-            load("report/upsert_run_stage"),
-            {
-                "run_id": run_id,
-                "stage": name,
-                "part": part,
-                "counts": Jsonb(counts),
-                "seconds": seconds,
-                "peak_mb": peak_mb,
-            },
-        )
-    log.info("%s %s: %s in %.2f s", name, part, counts, seconds)
+
+    def record(error: str | None) -> None:
+        with database.connect() as connection:
+            connection.execute(
+                load("report/upsert_run_stage"),
+                {
+                    "run_id": run_id,
+                    "stage": name,
+                    "part": part,
+                    "counts": Jsonb(counts),
+                    "seconds": time.monotonic() - started,
+                    "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                    "error": error,
+                },
+            )
+
+    try:
+        yield counts
+    except ProfilesError as error:
+        try:
+            record(f"{type(error).__name__}: {error}")
+        except (psycopg.Error, ProfilesError) as outage:
+            log.warning("the failure of %s could not be recorded: %s", name, type(outage).__name__)
+        raise
+    record(None)
+    log.info("%s %s: %s in %.2f s", name, part, counts, time.monotonic() - started)

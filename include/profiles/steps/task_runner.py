@@ -51,5 +51,10 @@ def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
 
 
 def run_params(params: dict[str, Any]) -> RunParams:
-    """The typed Params of this run from Airflow's context."""
-    return RunParams.from_mapping(dict(params))
+    """The typed Params of this run from Airflow's context; an unknown name fails for good."""
+    from airflow.sdk.exceptions import AirflowFailException
+
+    try:
+        return RunParams.from_mapping(dict(params))
+    except TerminalError as error:
+        raise AirflowFailException(f"{type(error).__name__}: {error}") from error

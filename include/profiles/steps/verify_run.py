@@ -6,6 +6,7 @@ from profiles.errors import ReconciliationError, RunFailedError
 from profiles.models import Bucket
 from profiles.storage.connection import Database
 from profiles.storage.reports import count_buckets
+from profiles.storage.sql_files import load
 
 
 def run(database: Database, *, run_id: str, published: bool) -> None:
@@ -31,12 +32,14 @@ def run(database: Database, *, run_id: str, published: bool) -> None:
 
 
 def _problems(database: Database, *, run_id: str, published: bool) -> list[str]:
-    problems = []
     with database.connect() as connection:
+        failures = connection.execute(load("report/select_failures"), {"run_id": run_id})
+        problems = [f"{stage}: {error}" for stage, error in failures]
         try:
             missing = count_buckets(connection, run_id).buckets[Bucket.MISSING]
         except ReconciliationError as error:
-            return [str(error)]
+            # The stage that failed explains it better than the plan that is missing for it.
+            return problems or [str(error)]
         lanes = [
             str(row[0])
             for row in connection.execute(

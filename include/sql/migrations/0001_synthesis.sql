@@ -213,6 +213,7 @@ CREATE TABLE synthesis.run_stage (
   counts   jsonb NOT NULL,
   seconds  double precision NOT NULL,
   peak_mb  double precision,
+  error    text,                            -- why its last try failed; null once one succeeded
   ended_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (run_id, stage, part)
 );
