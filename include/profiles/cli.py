@@ -14,13 +14,16 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
 from profiles import __version__, clone_environment
 from profiles.errors import ProfilesError
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
+
+if TYPE_CHECKING:
+    from profiles.storage.connection import Database
 
 EXIT_STALE = 2
 
@@ -101,7 +104,6 @@ def _parser() -> argparse.ArgumentParser:
 
 def _sample(options: argparse.Namespace) -> int:
     from profiles.sample import BUNDLED_SAMPLE, load_sample, write_sample
-    from profiles.storage.connection import open_database
 
     if not options.out and not options.load:
         print("profiles sample: give --out FOLDER, --load, or both", file=sys.stderr)
@@ -121,7 +123,7 @@ def _sample(options: argparse.Namespace) -> int:
             truth=options.truth,
         )
     if options.load:
-        counts["loaded"] = load_sample(open_database(), folder=folder, replace=options.replace)
+        counts["loaded"] = load_sample(_database(options), folder=folder, replace=options.replace)
     _print(options, counts, next_step="`profiles plan` after the next run, or trigger the DAG")
     return 0
 
@@ -130,7 +132,6 @@ def _plan(options: argparse.Namespace) -> int:
     from profiles.params import RunParams
     from profiles.steps import plan_synthesis
     from profiles.storage import migrations
-    from profiles.storage.connection import open_database
 
     params = RunParams(
         limit=options.limit,
@@ -138,7 +139,7 @@ def _plan(options: argparse.Namespace) -> int:
         candidate_ids=tuple(options.candidates),
         window_hours=options.window_hours,
     )
-    database = open_database()
+    database = _database(options)
     migrations.require(database)
     preview = plan_synthesis.preview(database, params=params)
     _print(options, preview, next_step="trigger DAG profile_synthesis to run it")
@@ -148,9 +149,8 @@ def _plan(options: argparse.Namespace) -> int:
 def _status(options: argparse.Namespace) -> int:
     from profiles.steps.status import age_of_last_publish, last_run
     from profiles.storage import migrations
-    from profiles.storage.connection import open_database
 
-    database = open_database()
+    database = _database(options)
     migrations.require(database)
     run = last_run(database)
     if run is None:
@@ -195,11 +195,20 @@ def _doctor(options: argparse.Namespace) -> int:
 
 def _migrate(options: argparse.Namespace) -> int:
     from profiles.steps import apply_migrations
-    from profiles.storage.connection import open_database
 
-    applied = apply_migrations.run(open_database())
+    applied = apply_migrations.run(_database(options))
     _print(options, {"applied": applied}, next_step=None)
     return 0
+
+
+def _database(options: argparse.Namespace) -> Database:
+    """The database of this command, named to the person: with several it is easy to mistake one."""
+    from profiles.storage.connection import open_database
+
+    database = open_database()
+    if not options.json:
+        print(f"database {database.location}", file=sys.stderr)
+    return database
 
 
 def _print(options: argparse.Namespace, values: dict[str, Any], *, next_step: str | None) -> None:

@@ -1,7 +1,8 @@
-"""Gives a command started from a bare shell the environment that `make` wrote for this clone.
+"""Gives a command started from a bare shell the environment of this clone.
 
-`.profiles/env` names the embedded server and Airflow's home. A shell that names a database or an
-Airflow of its own is left alone.
+That is `.env`, then `.profiles/env`, which `make` writes and which names the embedded server and
+Airflow's home. `.env` wins, so that an edited one holds before the next `make`. A shell that names
+a database or an Airflow of its own is left alone.
 """
 
 from __future__ import annotations
@@ -11,22 +12,34 @@ import shlex
 from collections.abc import MutableMapping
 from pathlib import Path
 
-CLONE_ENV = Path(__file__).resolve().parents[2] / ".profiles" / "env"
+CLONE = Path(__file__).resolve().parents[2]
 _OWN = ("PROFILES_DATABASE_URL", "AIRFLOW_CONN_PROFILES_DB", "AIRFLOW_HOME")
 
 
 def adopt(
-    environment: MutableMapping[str, str] = os.environ, *, file: Path = CLONE_ENV
+    environment: MutableMapping[str, str] = os.environ, *, clone: Path = CLONE
 ) -> tuple[str, ...]:
-    """Sets what the file exports and `environment` lacks; returns the names that were set."""
-    if any(environment.get(name) for name in _OWN) or not file.exists():
+    """Sets what the clone's files name and `environment` lacks; returns the names that were set."""
+    if any(environment.get(name) for name in _OWN):
         return ()
+    found = _written(clone / ".profiles" / "env") | _asked(clone / ".env")
+    adopted = {name: value for name, value in found.items() if name not in environment}
+    environment.update(adopted)
+    return tuple(adopted)
+
+
+def _written(file: Path) -> dict[str, str]:
+    if not file.exists():
+        return {}
     exported = [
         line.removeprefix("export ")
         for line in file.read_text(encoding="utf-8").splitlines()
         if line.startswith("export ") and not line.startswith("export PATH=")
     ]
-    found = dict(word.split("=", 1) for line in exported for word in shlex.split(line))
-    adopted = {name: value for name, value in found.items() if name not in environment}
-    environment.update(adopted)
-    return tuple(adopted)
+    return dict(word.split("=", 1) for line in exported for word in shlex.split(line))
+
+
+def _asked(file: Path) -> dict[str, str]:
+    from dotenv import dotenv_values
+
+    return {name: value for name, value in dotenv_values(file).items() if value}
