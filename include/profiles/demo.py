@@ -12,12 +12,15 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from psycopg.rows import dict_row
 
+from profiles import abandoned_run
 from profiles.errors import ProfilesError
 from profiles.sample import load_sample
 from profiles.steps.report import RunReport, build_report
@@ -72,10 +75,15 @@ def _run_dag(database: Database) -> tuple[str | None, bool, Path]:
     """The id of the run that the DAG opened, whether Airflow called it a success, and its log."""
     log_path = Path(os.environ.get("AIRFLOW_HOME", ".")) / "demo.log"
     log_path.parent.mkdir(parents=True, exist_ok=True)
+    _fail_interrupted_runs(database)
     before = _newest_run(database)
+    logical_date = datetime.now(UTC)
     with log_path.open("w", encoding="utf-8") as log_file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "airflow", "dags", "test", "profile_synthesis"],
+        process = subprocess.Popen(  # noqa: S603 - our own arguments
+            [
+                *(sys.executable, "-m", "airflow", "dags", "test"),
+                *(abandoned_run.DAG_ID, logical_date.isoformat()),
+            ],
             stdin=subprocess.DEVNULL,
             stdout=log_file,
             stderr=subprocess.STDOUT,
@@ -89,13 +97,35 @@ def _run_dag(database: Database) -> tuple[str | None, bool, Path]:
                 time.sleep(POLL_SECONDS)
         except SystemExit:
             say("interrupted; what was answered is kept, and `make demo` goes on with the rest")
-            end(process)
-            progress.close()
             raise
         finally:
             end(process)
+            progress.close()
+            _fail_in_airflow(lambda: abandoned_run.fail_at(logical_date))
         progress.show()
     return progress.run_id, process.returncode == 0 and progress.succeeded(), log_path
+
+
+def _fail_interrupted_runs(database: Database) -> None:
+    """Fails what earlier demos left unfinished in Airflow, which would let no other run start."""
+    with database.connect() as connection:
+        rows = connection.execute(
+            "SELECT run_id FROM synthesis.run "
+            "WHERE state = 'failed' AND starts_with(error, 'interrupted')"
+        ).fetchall()
+    _fail_in_airflow(lambda: abandoned_run.fail_runs([row[0] for row in rows]))
+
+
+def _fail_in_airflow(fail: Callable[[], list[str]]) -> None:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        run_ids = fail()
+    except SQLAlchemyError as error:
+        say(f"Airflow may still count an interrupted run as running: {error}")
+        return
+    for run_id in run_ids:
+        say(f"  Airflow's run {run_id} was not finished and is marked failed")
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
@@ -144,7 +174,10 @@ class Progress:
             say(f"  {'synthesise':<19} {done}/{report.planned} documents have an outcome")
 
     def close(self) -> None:
-        """Closes the row of a run whose DAG is gone."""
+        """Closes the row of a run whose DAG is gone, if it is open."""
+        if self.run_id is None:
+            newest = _newest_run(self.database)
+            self.run_id = newest if newest != self.previous_run else None
         if self.run_id is not None:
             with self.database.connect() as connection:
                 connection.execute(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from tests.paths import REPOSITORY
@@ -64,3 +65,34 @@ def run_again(run_id: str, task_id: str, **states: str) -> str:
     result = _run_task(ti=again, task=task)
     assert result is not None
     return result.ti.state.value
+
+
+def abandon(run_id: str, **states: str | None) -> datetime:
+    """Leaves an ended run as a killed `dag.test()` does: running, with these task states.
+
+    Returns its logical date.
+    """
+    from airflow.models.dagrun import DagRun
+    from airflow.utils.session import create_session
+
+    with create_session() as session:
+        run = session.query(DagRun).filter_by(run_id=run_id).one()
+        for ti in run.get_task_instances(session=session):
+            ti.state = states.get(ti.task_id, ti.state)
+        # The attribute without underscore would also set when the run ended.
+        run._state = "running"
+        logical_date: datetime = run.logical_date
+    return logical_date
+
+
+def states_of(run_id: str) -> tuple[str, dict[str, set[str]]]:
+    """The state of a run in Airflow, and the states of its instances by task id."""
+    from airflow.models.dagrun import DagRun
+    from airflow.utils.session import create_session
+
+    tasks: dict[str, set[str]] = {}
+    with create_session() as session:
+        run = session.query(DagRun).filter_by(run_id=run_id).one()
+        for ti in run.get_task_instances(session=session):
+            tasks.setdefault(ti.task_id, set()).add(str(ti.state))
+        return str(run.state), tasks
