@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from profiles.errors import ProfilesError, SettingsError
+from profiles.params import schedule
 from profiles.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
         ("skill vocabulary", lambda: _skill_vocabulary(known)),
         ("industries and domains", lambda: _domains(known)),
         ("source mappings", lambda: _mappings(known)),
+        ("schedule", _schedule),
     ]
     findings += [_guarded(name, check) for name, check in checks]
     findings += _databases()
@@ -95,6 +97,19 @@ def _guarded(name: str, check: Callable[[], Finding]) -> Finding:
         log.debug("check %s failed", name, exc_info=True)
         detail = f"could not be looked at: {type(error).__name__}"
         return Finding(name, False, detail, "run `profiles doctor -v` and read the trace")
+
+
+def _schedule() -> Finding:
+    """A bad one keeps the DAG file from parsing; Airflow goes on with the DAG it knew before."""
+    wanted = schedule()
+    from airflow.timetables.trigger import CronTriggerTimetable
+
+    try:
+        CronTriggerTimetable(wanted.cron, timezone=wanted.timezone).validate()
+    except Exception as error:  # noqa: BLE001 - Airflow, croniter and pendulum each raise their own
+        detail = f"PROFILES_SCHEDULE={wanted.cron} {wanted.timezone}: {type(error).__name__}"
+        return Finding("schedule", False, detail, "give five cron fields and an IANA time zone")
+    return Finding("schedule", True, f"{wanted.cron} in {wanted.timezone}")
 
 
 def _interpreter() -> Finding:

@@ -93,6 +93,24 @@ def test_a_check_that_raises_something_unforeseen_is_a_finding(shell: pytest.Mon
 
 
 @pytest.mark.usefixtures("shell")
+@pytest.mark.parametrize(
+    ("value", "ok"),
+    [
+        ("30 1 * * 1-5 Europe/Berlin", True),
+        ("whenever", False),
+        ("61 1 * * * UTC", False),
+        ("0 1 * * * Mars/Base", False),
+    ],
+)
+def test_a_schedule_that_would_keep_the_dag_from_parsing_is_a_finding(
+    monkeypatch: pytest.MonkeyPatch, value: str, ok: bool
+) -> None:
+    monkeypatch.setenv("PROFILES_SCHEDULE", value)
+    finding = doctor._guarded("schedule", doctor._schedule)
+    assert finding.ok is ok
+    assert "PROFILES_SCHEDULE" in finding.detail or ok
+
+
 def test_the_engines_interpreter_is_asked_itself(tmp_path: Path) -> None:
     python = _script(
         tmp_path / "python",
