@@ -67,7 +67,10 @@ def _demo(database: Database) -> int:
     report = build_report(database, run_id=run_id)
     _show_profiles(database, run_id)
     _show_totals(report, succeeded=succeeded, log_path=log_path)
-    _show_next_steps()
+    if succeeded:
+        _show_next_steps()
+    else:
+        _show_failure(database, run_id)
     return 0 if succeeded else 1
 
 
@@ -267,6 +270,16 @@ def _show_totals(report: RunReport, *, succeeded: bool, log_path: Path) -> None:
         say("  no model call: nothing changed since the last run, so every profile is fresh")
     say(f"  {report.published} rows published, {report.withdrawn} withdrawn")
     say(f"  {report.seconds:.0f} s from check_sources to verify_run")
+
+
+def _show_failure(database: Database, run_id: str) -> None:
+    with database.connect() as connection:
+        row = connection.execute(
+            "SELECT error FROM synthesis.run WHERE run_id = %s", (run_id,)
+        ).fetchone()
+    say("")
+    say(_hanging(f"why      {(row and row[0]) or 'the log above says it'}"))
+    say("next     mend that, look at `profiles doctor`, and type `make demo` again: it goes on")
 
 
 def _show_next_steps() -> None:
