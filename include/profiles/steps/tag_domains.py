@@ -20,6 +20,7 @@ from profiles.standardization.linkedin import company_reference
 from profiles.standardization.text import clean_line
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
+from profiles.storage.source_tables import table_columns
 from profiles.storage.sql_files import compose, load, qualified
 from profiles.storage.taxonomy import load_domains
 from profiles.tagging import IndustryTaxonomy, label_key
@@ -72,10 +73,7 @@ def run(database: Database, *, run_id: str) -> Counts:
 
 
 def _check_table(connection: psycopg.Connection[TupleRow], table: str) -> None:
-    # Quoted as the statements that read it are, so that both mean the same table.
-    name = qualified(table).as_string(connection)
-    row = connection.execute("SELECT to_regclass(%s) IS NOT NULL", (name,)).fetchone()
-    if row is None or not row[0]:
+    if table_columns(connection, table) is None:
         raise MappingError(
             [
                 f"the industry table {table} does not exist; create it or set "

@@ -81,8 +81,7 @@ class Database:
         """The SQLAlchemy engine over psycopg 3, for `pandas.read_sql`."""
         from sqlalchemy import create_engine
 
-        scheme, rest = self.url.split("://", 1)
-        return create_engine(f"postgresql+psycopg://{rest}" if scheme else self.url)
+        return create_engine(f"postgresql+psycopg://{self.url.split('://', 1)[1]}")
 
     @property
     def location(self) -> str:

@@ -89,30 +89,43 @@ def attempt_seed(item: WorkItem, number: int) -> int:
 
 
 def _accepted(profile: Profile, completion: Completion, item: WorkItem, number: int) -> Attempt:
-    return Attempt(
-        candidate_id=item.candidate_id,
-        fingerprint=item.fingerprint,
-        content_hash=item.content_hash,
-        number=number,
+    return _attempt(
+        profile,
+        completion,
+        item,
+        number,
         is_terminal=True,
         outcome=profile.outcome,
         reason=profile.reason,
         method=profile.method,
-        raw_text=completion.text,
-        summary=profile.summary,
-        skills=profile.skills,
-        inferred_skills=profile.inferred_skills,
-        checks=profile.checks,
-        finish_reason=completion.finish_reason,
-        prompt_tokens=completion.prompt_tokens,
-        completion_tokens=completion.completion_tokens,
-        cached_tokens=completion.cached_tokens,
-        seconds=completion.seconds,
     )
 
 
 def _refused(
     rejection: Rejection, completion: Completion, item: WorkItem, number: int, *, is_terminal: bool
+) -> Attempt:
+    return _attempt(
+        rejection,
+        completion,
+        item,
+        number,
+        is_terminal=is_terminal,
+        outcome=Outcome.REJECTED,
+        reason=rejection.reason.value,
+        method=Method.MODEL,
+    )
+
+
+def _attempt(
+    verdict: Profile | Rejection,
+    completion: Completion,
+    item: WorkItem,
+    number: int,
+    *,
+    is_terminal: bool,
+    outcome: Outcome,
+    reason: str | None,
+    method: Method,
 ) -> Attempt:
     return Attempt(
         candidate_id=item.candidate_id,
@@ -120,14 +133,14 @@ def _refused(
         content_hash=item.content_hash,
         number=number,
         is_terminal=is_terminal,
-        outcome=Outcome.REJECTED,
-        reason=rejection.reason.value,
-        method=Method.MODEL,
+        outcome=outcome,
+        reason=reason,
+        method=method,
         raw_text=completion.text,
-        summary=rejection.summary,
-        skills=rejection.skills,
-        inferred_skills=rejection.inferred_skills,
-        checks=rejection.checks,
+        summary=verdict.summary,
+        skills=verdict.skills,
+        inferred_skills=verdict.inferred_skills,
+        checks=verdict.checks,
         finish_reason=completion.finish_reason,
         prompt_tokens=completion.prompt_tokens,
         completion_tokens=completion.completion_tokens,
