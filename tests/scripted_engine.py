@@ -11,6 +11,7 @@ Options:
     window: requests at a time; default: as many as the job allows.
     salt: changes which requests the rates below hit.
     noise: prints to standard output, as libraries do.
+    log_line: printed with each answer, as a scheduler does.
     faults: a mapping of
         crash_after, exit_after, hang_after, stall_after: number of answers after which the process
             kills itself, ends with status 70, stops its event loop, or just stops answering;
@@ -77,6 +78,9 @@ class ScriptedEngine:
         started = time.monotonic()
         if self._job.options.get("noise"):
             sys.stdout.write("noise\n")
+        if line := self._job.options.get("log_line"):
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
         if self._delay:
             await asyncio.sleep(self._delay)
         await self._misbehave()

@@ -9,36 +9,51 @@ import subprocess
 
 from profiles.synthesis.parallelism import Card
 
-__all__ = ["visible_gpus"]
+__all__ = ["used_mebibytes", "visible_gpus"]
 
 log = logging.getLogger(__name__)
 
-_QUERY = "--query-gpu=index,uuid,name,memory.total,compute_cap"
+_IDENTITY = "index,uuid"
 
 
 def visible_gpus() -> tuple[Card, ...]:
     """The cards named in CUDA_VISIBLE_DEVICES, else all; none where they cannot be told."""
+    cards = []
+    for name, mebibytes, capability in _visible("name,memory.total,compute_cap"):
+        major, _, minor = capability.partition(".")
+        try:
+            cards.append(Card(name, int(mebibytes) << 20, (int(major), int(minor))))
+        except ValueError:
+            log.warning("nvidia-smi describes a GPU without numbers; it is not planned for")
+            return ()
+    return tuple(cards)
+
+
+def used_mebibytes() -> int | None:
+    """Memory in use on the fullest visible card; None where it cannot be told."""
+    used = [int(row[0]) for row in _visible("memory.used") if row[0].isdigit()]
+    return max(used, default=None)
+
+
+def _visible(fields: str) -> list[list[str]]:
+    """These fields of each visible card, as nvidia-smi prints them."""
     program = shutil.which("nvidia-smi")
     if program is None:
-        return ()
-    command = [program, _QUERY, "--format=csv,noheader,nounits"]
+        return []
+    command = [program, f"--query-gpu={_IDENTITY},{fields}", "--format=csv,noheader,nounits"]
     try:
         done = subprocess.run(  # noqa: S603 - no shell, fixed arguments
             command, capture_output=True, text=True, timeout=30, check=True
         )
-        rows = [[cell.strip() for cell in line.split(",")] for line in done.stdout.splitlines()]
-        return _chosen(rows)
-    except (OSError, subprocess.SubprocessError, ValueError) as error:
+    except (OSError, subprocess.SubprocessError) as error:
         log.warning("nvidia-smi does not describe the GPUs (%s)", type(error).__name__)
-        return ()
-
-
-def _chosen(rows: list[list[str]]) -> tuple[Card, ...]:
+        return []
     named = os.environ.get("CUDA_VISIBLE_DEVICES")
     wanted = None if named is None else [item.strip() for item in named.split(",")]
-    cards = []
-    for index, uuid, name, mebibytes, capability in rows:
-        if wanted is None or index in wanted or uuid in wanted:
-            major, _, minor = capability.partition(".")
-            cards.append(Card(name, int(mebibytes) << 20, (int(major), int(minor))))
-    return tuple(cards)
+    rows = [[cell.strip() for cell in line.split(",")] for line in done.stdout.splitlines()]
+    size = 2 + len(fields.split(","))
+    return [
+        row[2:]
+        for row in rows
+        if len(row) == size and (wanted is None or row[0] in wanted or row[1] in wanted)
+    ]
