@@ -2,6 +2,10 @@
 
 Bookkeeping alone: no engine, no database, no clock. Invariant: an item of a held batch is in
 exactly one of waiting, alone, in flight, set aside by the lane, or closed.
+
+Order of sending: refused attempts first, then batch after batch, within a batch the longest
+document first. So the last answers of a batch are short ones, and nothing can be overtaken by
+more than the rest of its own batch.
 """
 
 from __future__ import annotations
@@ -51,6 +55,11 @@ class WorkWindow:
         return len(self._waiting) + len(self._alone)
 
     @property
+    def in_flight_count(self) -> int:
+        """How many attempts the engine has."""
+        return len(self._in_flight)
+
+    @property
     def in_flight(self) -> tuple[Job, ...]:
         """Attempts that the engine has and has not answered."""
         return tuple(self._in_flight.values())
@@ -71,9 +80,12 @@ class WorkWindow:
         return not (self._waiting or self._alone or self._in_flight)
 
     def add(self, lease: Lease) -> None:
-        """Takes the items of a new lease in."""
+        """Takes the items of a new lease in, the longest first.
+
+        Words stand for both lengths: the prompt grows with them, and so does the wanted answer.
+        """
         self._open[lease.batch_id] = {item.candidate_id for item in lease.items}
-        for item in lease.items:
+        for item in sorted(lease.items, key=lambda item: -item.word_count):
             alone = item.engine_deaths >= DEATHS_BEFORE_ALONE
             job = Job(item, lease.batch_id, item.attempts_made + 1, alone)
             (self._alone if alone else self._waiting).append(job)
@@ -85,7 +97,7 @@ class WorkWindow:
         """
         if self._alone:
             job = None if self._in_flight else self._alone.popleft()
-        elif any(job.alone for job in self._in_flight.values()):
+        elif self._in_flight and next(iter(self._in_flight.values())).alone:
             job = None
         else:
             fits = self._waiting and len(self._in_flight) < limit
