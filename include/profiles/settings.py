@@ -94,7 +94,18 @@ class Settings(BaseSettings):
     )
     batch_size: int = Field(default=256, ge=1, le=10_000, description="Documents per lease.")
     max_in_flight: int = Field(
-        default=256, ge=1, le=10_000, description="Requests in flight per engine."
+        default=2500,
+        ge=1,
+        le=10_000,
+        description="Most requests in flight per engine, those in its own queue included; a lane "
+        "chooses below it by the engine's figures.",
+    )
+    max_running: int = Field(
+        default=256,
+        ge=1,
+        le=4096,
+        description="Most requests that an engine works on at once: sizes SGLang's CUDA graphs and "
+        "the connections of `openai`.",
     )
     lease_seconds: int = Field(
         default=120, ge=5, description="A lease not renewed for this long may be taken over."

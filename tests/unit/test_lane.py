@@ -33,7 +33,7 @@ from profiles.models import (
 from profiles.synthesis.assessment import Assessor, attempt_seed
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.lane import Lane, LaneEnd, LaneLimits
-from profiles.synthesis.protocol import EngineReady
+from profiles.synthesis.protocol import EngineReady, Heartbeat
 
 LIMITS = LaneLimits(
     batch_size=8,
@@ -212,6 +212,20 @@ class MemoryEngine:
         self.killed = True
 
 
+def beat(*, running, waiting, usage, queued=0):
+    return Heartbeat(
+        queued,
+        running + waiting,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0.0,
+        {"num_running_reqs": running, "num_waiting_reqs": waiting, "token_usage": usage},
+    )
+
+
 def judge(completion, item):
     if completion.text == "good":
         return Profile("s", (), (), Method.MODEL, Outcome.VALID, ())
@@ -305,6 +319,60 @@ def test_the_window_stays_full_across_batches():
     )
     bench.run()
     assert depths[:17] == [4] * 17
+
+
+def test_the_next_batch_is_leased_before_the_last_one_drains():
+    bench = Bench(30, limits=with_limits(batch_size=10))
+    waiting = []
+    lease = bench.queue.lease
+
+    def watched(size):
+        waiting.append(bench.lane._work.in_flight_count)
+        return lease(size)
+
+    bench.queue.lease = watched
+    bench.run()
+    assert waiting[0] == 0
+    assert all(count >= 3 for count in waiting[1:3])
+
+
+def test_within_a_batch_the_longest_document_goes_first_and_no_batch_overtakes():
+    bench = Bench(24)
+    for n, item in bench.queue.items.items():
+        bench.queue.items[n] = replace(item, word_count=n * 7 % 24)
+    bench.run()
+    sent = [tuple(map(int, request.request_id.split(".")[:2])) for request in bench.sent]
+    assert [batch for batch, _ in sent] == [1] * 8 + [2] * 8 + [3] * 8
+    for batch in (1, 2, 3):
+        words = [bench.queue.items[n].word_count for b, n in sent if b == batch]
+        assert words == sorted(words, reverse=True)
+
+
+def test_a_refused_document_goes_before_the_longest_that_wait():
+    bench = Bench(20, lambda candidate, number: "bad" if (candidate, number) == (1, 1) else "good")
+    bench.run()
+    order = [request.request_id for request in bench.sent]
+    assert order.index("1.1.2") <= LIMITS.max_in_flight + 1
+
+
+def test_the_lane_keeps_as_much_in_flight_as_the_engines_figures_ask_for():
+    bench = Bench(400, limits=with_limits(max_in_flight=300, batch_size=64))
+    depths = []
+
+    class Hungry(MemoryEngine):
+        def poll(self, timeout):
+            depths.append(len(self.requests))
+            said = super().poll(timeout)
+            return [*said, beat(running=4, waiting=max(0, len(self.requests) - 4), usage=0.2)]
+
+    bench.new_engine = lambda: (
+        bench.engines.append(Hungry(bench.clock, bench.behave, log=bench.sent)) or bench.engines[-1]
+    )
+    bench.lane._new_engine = bench.new_engine
+    bench.run()
+    assert depths[0] <= 5
+    assert 104 <= max(depths) <= 210
+    assert len(bench.queue.done) == 400
 
 
 def test_a_refused_answer_is_asked_again_with_another_seed_and_more_room():

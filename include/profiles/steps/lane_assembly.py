@@ -48,6 +48,7 @@ def build_lane(
         base_url=settings.openai_base_url,
         allow_public=settings.allow_public_endpoint,
         max_in_flight=settings.max_in_flight,
+        max_running=settings.max_running,
         context_tokens=engine_context_tokens(profile, count_tokens),
     )
 

@@ -41,6 +41,7 @@ _SHAPING_SETTINGS = (
     "publish_inferred_skills",
     "batch_size",
     "max_in_flight",
+    "max_running",
     "lease_seconds",
     "drain_seconds",
     "engine_restarts",

@@ -285,6 +285,7 @@ def load(job: EngineJob, channel: Channel) -> tuple[Engine, EngineReady] | int:
         context_tokens=ready.context_tokens,
         load_seconds=round(time.monotonic() - started, 3),
         details=details,
+        running=ready.running,
     )
     return engine, ready
 

@@ -20,6 +20,7 @@ from profiles.errors import EngineError, ProfilesError
 from profiles.models import Completion, Request
 from profiles.synthesis.assessment import Assessor, is_fault, killer_attempt
 from profiles.synthesis.control import LaneControl
+from profiles.synthesis.depth import Depth
 from profiles.synthesis.ledger import LaneLimits, Ledger, Queue
 from profiles.synthesis.probe import Engine, answers
 from profiles.synthesis.protocol import Heartbeat
@@ -79,7 +80,8 @@ class Lane:
         self._clock = clock
         self._sleep = sleep
         self._engine: Engine | None = None
-        self._in_flight_limit = limits.max_in_flight
+        self._depth: Depth | None = None
+        self._was_full = False
         self._faults: list[tuple[Job, Completion]] = []
         self._engine_answers = False
         self._next_lease = 0.0
@@ -122,6 +124,10 @@ class Lane:
         return True
 
     @property
+    def _in_flight_limit(self) -> int:
+        return self._depth.limit if self._depth is not None else 1
+
+    @property
     def _is_ending(self) -> bool:
         return self._control.is_stopping or self._clock() >= self._ledger.deadline
 
@@ -153,6 +159,7 @@ class Lane:
             self._refill()
             while job := self._work.next_job(self._in_flight_limit):
                 engine.submit(self._new_request(job))
+            self._was_full = self._work.in_flight_count >= self._in_flight_limit
             if self._work.is_idle and not self._settle_faults():
                 break
             self._receive(engine.poll(_POLL_SECONDS))
@@ -166,24 +173,28 @@ class Lane:
         ready = engine.start()
         self._ledger.load_seconds = ready.load_seconds
         self._engine_answers = False
-        # A few more than the engine works on, so that it never waits for us between two.
-        ahead = max(1, ready.window // 8)
-        self._in_flight_limit = max(1, min(self._limits.max_in_flight, ready.window + ahead))
+        self._depth = Depth(ready, ceiling=self._limits.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
         return engine
 
     def _refill(self) -> None:
-        """Leases the next batch when what waits no longer fills half a window."""
-        if self._work.waiting > self._in_flight_limit // 2 or self._clock() < self._next_lease:
-            return
+        """Leases batches until what waits here fills half a window, and what does not, all of it.
+
+        So the next batch is there before the last one drains, and no more is kept from others.
+        """
+        limit = self._in_flight_limit
         # A slow engine takes small batches, so that it does not keep work from a fast one.
-        size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * self._in_flight_limit)
-        if not self._ledger.lease(size):
-            self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
+        size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * limit)
+        wanted = max(0, limit - self._work.in_flight_count) + limit // 2
+        while self._work.waiting <= wanted and self._clock() >= self._next_lease:
+            if not self._ledger.lease(size):
+                self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
 
     def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
         for message in messages:
-            if not isinstance(message, Completion):
+            if isinstance(message, Heartbeat):
+                if self._depth is not None:
+                    self._depth.hear(message, was_full=self._was_full)
                 continue
             job = self._work.answered(message.request_id)
             if job is None:

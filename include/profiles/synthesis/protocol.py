@@ -52,8 +52,10 @@ class EngineJob:
 
     `engine` is a built-in name or `module:Class`. `model` is a folder, a file or, for `openai`,
     the served model's name. `options` are the engine's own settings, checked by the engine.
-    `base_url` and `allow_public` concern `openai` alone. `max_in_flight` bounds requests in
-    progress; `context_tokens` is what one prompt and its answer need together.
+    `base_url` and `allow_public` concern `openai` alone. `max_in_flight` bounds what the process
+    takes in, most of which may wait in the engine's own queue; `max_running` bounds what the engine
+    is to work on at once, and sizes for graphs, connections and memory go by it.
+    `context_tokens` is what one prompt and its answer need together.
     """
 
     engine: str
@@ -61,7 +63,8 @@ class EngineJob:
     options: dict[str, Any] = field(default_factory=dict)
     base_url: str = ""
     allow_public: bool = False
-    max_in_flight: int = 256
+    max_in_flight: int = 2500
+    max_running: int = 256
     context_tokens: int = 4096
     heartbeat_seconds: float = 2.0
     protocol: int = PROTOCOL_VERSION
@@ -69,7 +72,8 @@ class EngineJob:
 
 @dataclass(frozen=True, slots=True)
 class EngineReady:
-    """The engine has loaded. More than `window` requests at a time only wait in its queue.
+    """The engine has loaded. It is handed `window` requests at a time; the others wait in the
+    process. `running` of them are worked on at once, 0 for all.
 
     `details` holds what the engine knows about itself: versions, sizes, settings; no text of
     any profile.
@@ -82,6 +86,12 @@ class EngineReady:
     context_tokens: int
     load_seconds: float = 0.0
     details: dict[str, Any] = field(default_factory=dict)
+    running: int = 0
+
+    @property
+    def at_once(self) -> int:
+        """How many requests are worked on at once."""
+        return min(self.running or self.window, self.window)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ _FINISH_REASONS = {"stop": "stop", "length": "length", "content_filter": "abort"
 
 
 class OpenAIEngine:
-    """Chat completions over HTTP, `max_in_flight` at a time.
+    """Chat completions over HTTP, `max_running` at a time.
 
     Options: `api_key_env` names the environment variable that holds the key; `timeout_seconds`
     per request; `patience_seconds` to wait for a server that is away; `response_format` is
@@ -87,7 +87,9 @@ class OpenAIEngine:
                 f"the server has {len(served)} models ({', '.join(served[:5])}) and none is "
                 f"{self._job.model!r}; let PROFILES_MODEL name one of them"
             )
-        limits = httpx.Limits(max_connections=self._job.max_in_flight)
+        # The server's queue is not ours to fill: it says nothing about its length.
+        window = min(self._job.max_running, self._job.max_in_flight)
+        limits = httpx.Limits(max_connections=window)
         self._client = httpx.AsyncClient(
             headers=self._headers(), timeout=self._timeout(), limits=limits, trust_env=False
         )
@@ -95,7 +97,7 @@ class OpenAIEngine:
             engine="openai",
             version=f"httpx {httpx.__version__}",
             model=self._model,
-            window=self._job.max_in_flight,
+            window=window,
             context_tokens=self._job.context_tokens,
             details={"response_format": self._options["response_format"]},
         )

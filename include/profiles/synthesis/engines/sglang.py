@@ -6,11 +6,6 @@ processes, so it needs the main thread and a main guard; it binds to the current
 of the calling process; a crashed scheduler sends SIGQUIT, whose handler kills this process. Its
 tokenizer manager replaces the SIGTERM handler at the first request.
 
-The two versions differ, for this module, in: `constrained_json_max_whitespace_cnt` (0.5.23 only;
-0.5.17 can only forbid free whitespace), `swa_full_tokens_ratio` (0.8; in 0.5.23 None, which means
-0.8 where the model says nothing else), `torchao_config` (0.5.17 only), and in `ServerArgs` being a
-dataclass or a msgspec struct.
-
 Seen on a GPU with 0.5.17: where the grammar allows no token at all, sampling fails an assertion on
 the device and the whole engine dies, at every request with a schema.
 """
@@ -20,15 +15,18 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.cards import visible_gpus
-from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown, with_prefix
-from profiles.synthesis.parallelism import EnginePlan, ModelShape, Workload, plan_engine
+from profiles.synthesis.engines.base import answer_prefix, failed, with_prefix
+from profiles.synthesis.engines.sglang_arguments import (
+    adapter_name,
+    argument_types,
+    plan_server,
+    server_arguments,
+)
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
 __all__ = ["FINAL_CHANNEL", "PROMPT_DATE", "SglangEngine"]
@@ -44,18 +42,6 @@ FINAL_CHANNEL = (200006, 173781, 200005, 17196, 200008)
 The template cannot do that: any reasoning effort it does not know is only printed."""
 _GPT_OSS_STOPS = (200002, 200012)
 
-_DEFAULTS: dict[str, Any] = {"log_level": "info", "grammar_backend": "xgrammar"}
-_MAX_WHITESPACE = 2
-_OURS = frozenset({"model_path", "tokenizer_path"})
-_UNPLANNED = frozenset({"quantization", "torchao_config", "cpu_offload_gb", "pp_size", "dp_size"})
-"""Options that change what a card must hold in ways that the planner does not know."""
-_NOTES = {
-    "constrained_json_max_whitespace_cnt": "exists from SGLang 0.5.23 on; 0.5.17 has only "
-    "constrained_json_disable_any_whitespace",
-    "torchao_config": "was removed between SGLang 0.5.17 and 0.5.23",
-    "cuda_graph_max_bs": "is called cuda_graph_max_bs_decode",
-    "disable_cuda_graph_prefill": "is called disable_prefill_cuda_graph",
-}
 _FIGURES = (
     "num_running_reqs",
     "num_waiting_reqs",
@@ -77,6 +63,7 @@ class SglangEngine:
         self._tokenizer: Any = None
         self._context_tokens = job.context_tokens
         self._is_gpt_oss = False
+        self._adapter: str | None = None
 
     def load(self) -> EngineReady:
         """Loads the model on the visible GPUs.
@@ -102,13 +89,19 @@ class SglangEngine:
             ) from error
         version = str(sglang.__version__)
         config = _config(folder)
-        plan = _plan(self._job, folder, config)
-        arguments = server_arguments(
+        known = argument_types(ServerArgs)
+        # Checked before the planner reckons with them.
+        server_arguments(self._job.options, known=known, version=version)
+        planned, reasons = plan_server(
             self._job.options,
-            known=_names(ServerArgs),
-            version=version,
-            planned=plan.arguments if plan else {},
+            config=config,
+            folder=folder,
+            most_running=min(self._job.max_running, self._job.max_in_flight),
         )
+        arguments = server_arguments(
+            self._job.options, known=known, version=version, planned=planned
+        )
+        self._adapter = adapter_name(self._job.options)
         try:
             self._engine = sglang.Engine(model_path=str(folder), **arguments)
         except (TypeError, ValueError, AssertionError) as error:
@@ -126,11 +119,12 @@ class SglangEngine:
             version=version,
             model=folder.name,
             window=self._job.max_in_flight,
+            running=int(arguments.get("max_running_requests") or self._job.max_running),
             context_tokens=self._context_tokens,
             details={
                 "arguments": arguments,
                 "gpt_oss": self._is_gpt_oss,
-                "reasons": list(plan.reasons) if plan else [],
+                "reasons": list(reasons),
             },
         )
 
@@ -142,7 +136,9 @@ class SglangEngine:
         if needed > self._context_tokens:
             return failed(request, f"needs {needed} of {self._context_tokens} context tokens")
         answer = await self._engine.async_generate(
-            input_ids=input_ids, sampling_params=self._sampling(request)
+            input_ids=input_ids,
+            sampling_params=self._sampling(request),
+            **({"lora_path": self._adapter} if self._adapter else {}),
         )
         return _completion(request, answer, time.monotonic() - started)
 
@@ -203,66 +199,12 @@ class SglangEngine:
         return parameters
 
 
-def server_arguments(
-    options: dict[str, Any],
-    *,
-    known: frozenset[str],
-    version: str,
-    planned: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """Our defaults and the plan under the operator's options, fitted to the installed version.
-
-    Raises:
-        EngineJobError: an option that this version does not have, or that we set ourselves.
-    """
-    refuse_unknown(options, known - _OURS, library=f"SGLang {version}", notes=_NOTES)
-    if options.get("reasoning_parser"):
-        raise EngineJobError(
-            "option reasoning_parser cannot go together with a JSON schema: the grammar would "
-            "start inside the reasoning; remove it"
-        )
-    if options.get("log_requests"):
-        raise EngineJobError("option log_requests writes profiles into a log; remove it")
-    arguments = {**_DEFAULTS, **(planned or {}), **options}
-    # Unbounded whitespace lets a model print spaces until its token cap.
-    if "constrained_json_max_whitespace_cnt" in known:
-        arguments.setdefault("constrained_json_max_whitespace_cnt", _MAX_WHITESPACE)
-    else:
-        arguments.setdefault("constrained_json_disable_any_whitespace", True)
-    return {name: value for name, value in arguments.items() if name in known}
-
-
-def _names(server_args: Any) -> frozenset[str]:
-    fields = getattr(server_args, "__struct_fields__", None)
-    names = fields or tuple(getattr(server_args, "__dataclass_fields__", ()))
-    return frozenset(name for name in names if not name.startswith("_"))
-
-
 def _config(folder: Path) -> dict[str, Any]:
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise EngineJobError(f"{folder / 'config.json'} cannot be read") from error
     return dict(config)
-
-
-def _plan(job: EngineJob, folder: Path, config: dict[str, Any]) -> EnginePlan | None:
-    """The plan for the visible cards; None, and SGLang's own choice, where too little is known."""
-    weights = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
-    cards = visible_gpus()
-    if not (weights and cards) or _UNPLANNED & job.options.keys():
-        log.info("sizes and kernels are left to SGLang")
-        return None
-    try:
-        shape = ModelShape.from_config(config, weights)
-    except (KeyError, TypeError, ValueError):
-        log.info("config.json does not describe the model's shape; sizes are left to SGLang")
-        return None
-    workload = Workload(in_flight=job.max_in_flight)
-    plan = plan_engine(shape, cards, workload=workload, options=job.options)
-    for reason in plan.reasons:
-        log.info("plan: %s", reason)
-    return plan
 
 
 def _check_grammar(tokenizer: Any) -> None:
