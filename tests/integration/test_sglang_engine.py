@@ -183,11 +183,31 @@ class TestArguments:
             ("0.5.23", {"reasoning_parser": "gpt-oss"}, "reasoning_parser"),
             ("0.5.23", {"log_requests": True}, "writes profiles into a log"),
             ("0.5.23", {"mem_fraction_static": 3}, "must be between 0 and 1"),
+            ("0.5.17", {"chunked_prefill_size": "8k"}, "0.5.17: chunked_prefill_size is '8k'"),
+            ("0.5.23", {"schedule_policy": "lmp"}, "expected one of 'lpm', 'fcfs'"),
+            ("0.5.23", {"tp": 2}, "'tp': is called tp_size"),
         ],
     )
     def test_a_wrong_argument_refuses_the_job_by_name(self, start, version, options, problem):
         with pytest.raises(EngineJobError, match=problem):
             start(version=version, **options)
+
+    @pytest.mark.parametrize("version", ["0.5.17", "0.5.23"])
+    def test_any_argument_of_the_installed_version_can_be_set_by_name(self, start, version):
+        options = {
+            "speculative_algorithm": "EAGLE3",
+            "speculative_num_steps": 3,
+            "quantization": "fp8",
+            "kv_cache_dtype": "fp8_e5m2",
+        }
+        _, seen = ask(start(version=version, **options))
+        assert options.items() <= seen["arguments"].items()
+
+    def test_every_request_uses_the_adapter_that_the_options_load(self, start):
+        _, seen = ask(start(lora_paths={"tone": "/adapters/tone"}))
+        assert seen["lora_path"] == "tone"
+        _, seen = ask(start())
+        assert seen["lora_path"] is None
 
     def test_want_of_memory_may_pass(self, start):
         with pytest.raises(EngineError, match="Not enough memory"):
@@ -230,13 +250,17 @@ class TestPlan:
         assert seen["arguments"]["mem_fraction_static"] == 0.7
         assert seen["arguments"]["swa_full_tokens_ratio"] == 0.3
 
-    def test_kernels_that_need_more_than_the_card_refuse_the_job(self, start, card):
+    @pytest.mark.parametrize(
+        "options", [{"moe_runner_backend": "triton"}, {"quantization": "unquant"}], ids=str
+    )
+    def test_kernels_that_need_more_than_the_card_refuse_the_job(self, start, card, options):
         with pytest.raises(EngineJobError, match="turns MXFP4 experts into bf16"):
-            start(environment=card, moe_runner_backend="triton")
+            start(environment=card, **options)
 
     def test_an_option_it_does_not_know_leaves_the_sizes_to_sglang(self, start, card):
         _, seen = ask(start(version="0.5.17", environment=card, torchao_config="int4wo-128"))
         assert "mem_fraction_static" not in seen["arguments"]
+        assert seen["arguments"]["moe_runner_backend"] == "triton_kernel"
 
 
 def test_a_tokenizer_whose_spaces_the_grammar_cannot_see_refuses_the_job(start, model):

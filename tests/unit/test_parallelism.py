@@ -26,6 +26,7 @@ SMALL = ModelShape.from_config(
 )
 RTX_4090 = Card("RTX 4090", 24564 << 20, (8, 9))
 A10 = Card("A10", 23028 << 20, (8, 6))
+L40S = Card("L40S", 46068 << 20, (8, 9))
 H100 = Card("H100", 81559 << 20, (9, 0))
 
 
@@ -58,10 +59,34 @@ def test_on_ada_the_experts_stay_mxfp4():
     assert arguments["attention_backend"] == "triton"
 
 
-@pytest.mark.parametrize("card", [RTX_4090, A10, Card("L40S", 46068 << 20, (8, 9))])
-def test_kernels_that_would_turn_the_experts_into_bf16_are_refused(card):
+UPCASTS = [
+    {"moe_runner_backend": name}
+    for name in ("auto", "triton", "marlin", "flashinfer_mxfp4", "flashinfer_cutlass", "cutlass")
+] + [
+    {"quantization": "unquant"},
+    {"quantization": "fp8"},
+    {"quantization": "mxfp4", "moe_runner_backend": "auto"},
+    {"json_model_override_args": '{"quantization_config": null}'},
+]
+
+
+@pytest.mark.parametrize("options", UPCASTS, ids=str)
+@pytest.mark.parametrize("card", [RTX_4090, A10, L40S], ids=lambda card: card.name)
+def test_whatever_would_turn_the_experts_into_bf16_is_refused(card, options):
     with pytest.raises(EngineJobError, match=r"turns MXFP4 experts into bf16.*39\.1 GiB"):
-        plan_engine(MXFP4, [card], options={"moe_runner_backend": "triton"})
+        plan_engine(MXFP4, [card], options=options)
+
+
+def test_mxfp4_is_known_by_every_name_that_sglang_takes_for_it():
+    for name in ("mxfp4", "MXFP4", "quark_mxfp4"):
+        config = {**GPT_OSS, "quantization_config": {"quant_method": name}}
+        assert ModelShape.from_config(config, 1).is_mxfp4
+
+
+def test_a_card_that_holds_the_bf16_experts_may_have_them():
+    a100 = Card("A100", 81920 << 20, (8, 0))
+    plan = plan_engine(MXFP4, [a100], options={"moe_runner_backend": "triton"})
+    assert plan.arguments["moe_runner_backend"] == "triton"
 
 
 def test_a_model_without_mxfp4_may_have_any_moe_kernel():
@@ -86,7 +111,7 @@ def test_decode_graphs_cover_everything_that_may_run_at_once(card):
 
 
 def test_no_more_run_at_once_than_the_lane_keeps_in_flight():
-    plan = plan_engine(MXFP4, [H100], workload=Workload(in_flight=64))
+    plan = plan_engine(MXFP4, [H100], workload=Workload(most_running=64))
     assert plan.arguments["max_running_requests"] == plan.concurrency == 64
 
 
@@ -99,11 +124,32 @@ def test_weights_cache_and_reserve_fit_the_card():
         assert MXFP4.loaded_bytes + cache <= static
 
 
-def test_a_large_card_keeps_five_gibibytes_and_what_running_requests_need():
-    free = (1 - plan_engine(SMALL, [H100]).arguments["mem_fraction_static"]) * H100.memory_bytes
-    assert 5.0 <= free / 2**30 < 5.2
-    free = (1 - plan_engine(MXFP4, [H100]).arguments["mem_fraction_static"]) * H100.memory_bytes
-    assert 7.0 <= free / 2**30 < 8.2
+@pytest.mark.parametrize("model", [SMALL, MXFP4])
+def test_a_large_card_keeps_five_to_eight_gibibytes_once_the_graphs_are_there(model):
+    arguments = plan_engine(model, [H100]).arguments
+    free = (1 - arguments["mem_fraction_static"]) * H100.memory_bytes
+    graphs = arguments["cuda_graph_max_bs_decode"] * (2 << 20)
+    assert 5.0 <= (free - graphs) / 2**30 < 8.2
+
+
+def test_what_waits_in_the_queue_changes_no_size():
+    few, many = (
+        plan_engine(MXFP4, [RTX_4090], workload=Workload(most_running=most)) for most in (512, 2500)
+    )
+    assert few.arguments == many.arguments
+    large = plan_engine(MXFP4, [H100], workload=Workload(most_running=2500))
+    assert large.arguments["max_running_requests"] == large.concurrency == 512
+
+
+def test_a_24_gb_card_gets_the_fraction_that_was_derived():
+    assert plan_engine(MXFP4, [RTX_4090]).arguments["mem_fraction_static"] == 0.844
+
+
+def test_a_given_fraction_decides_the_cache_and_the_graphs():
+    plan = plan_engine(MXFP4, [RTX_4090], options={"mem_fraction_static": 0.75})
+    free = plan_engine(MXFP4, [RTX_4090])
+    assert plan.kv_tokens < free.kv_tokens
+    assert plan.arguments["cuda_graph_max_bs_decode"] < free.arguments["cuda_graph_max_bs_decode"]
 
 
 def test_sliding_layers_get_a_small_cache_only_where_the_window_is_short():
@@ -134,3 +180,45 @@ def test_the_operators_options_win():
 def test_no_card_no_plan():
     with pytest.raises(EngineJobError, match="at least one GPU"):
         plan_engine(MXFP4, [])
+
+
+def test_every_choice_has_its_reason():
+    for card in (RTX_4090, H100):
+        reasons = " ".join(plan_engine(MXFP4, [card]).reasons)
+        for choice in (
+            "data parallel",
+            "attention",
+            "MXFP4 experts",
+            "KV cache in bf16",
+            "memory fraction",
+            "decode graphs",
+            "prefill chunks",
+            "prefill graphs",
+            "sliding layers",
+        ):
+            assert choice in reasons
+
+
+def test_the_cache_is_eight_bit_only_where_bf16_would_hold_too_few_and_the_card_can():
+    model = ModelShape.from_config({**GPT_OSS, "quantization_config": None}, 20_000_000_000)
+    ada = plan_engine(model, [RTX_4090])
+    assert ada.arguments["kv_cache_dtype"] == "fp8_e5m2"
+    assert any("that make use of the card" in reason for reason in ada.reasons)
+    ampere = plan_engine(model, [Card("RTX 3090", 24564 << 20, (8, 6))])
+    assert "kv_cache_dtype" not in ampere.arguments
+    assert any("does not compute in fp8" in reason for reason in ampere.reasons)
+    assert "kv_cache_dtype" not in plan_engine(MXFP4, [RTX_4090]).arguments
+    kept = plan_engine(model, [RTX_4090], options={"kv_cache_dtype": "auto"})
+    assert kept.arguments["kv_cache_dtype"] == "auto"
+
+
+def test_prefill_graphs_are_off_unless_the_operator_says_how():
+    assert plan_engine(MXFP4, [H100]).arguments["disable_prefill_cuda_graph"] is True
+    for options in ({"cuda_graph_backend_prefill": "full"}, {"disable_prefill_cuda_graph": False}):
+        arguments = plan_engine(MXFP4, [H100], options=options).arguments
+        assert not arguments.get("disable_prefill_cuda_graph")
+
+
+def test_graph_sizes_of_the_operator_are_not_contradicted():
+    arguments = plan_engine(MXFP4, [H100], options={"cuda_graph_bs_decode": [1, 8, 64]}).arguments
+    assert "cuda_graph_max_bs_decode" not in arguments

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 
-from profiles.synthesis.parallelism import Card
+from profiles.synthesis.model_shape import Card
 
 __all__ = ["used_mebibytes", "visible_gpus"]
 

@@ -73,7 +73,11 @@ class Engine:
         self._running = 0
 
     async def async_generate(
-        self, *, input_ids: list[int], sampling_params: dict[str, Any]
+        self,
+        *,
+        input_ids: list[int],
+        sampling_params: dict[str, Any],
+        lora_path: str | None = None,
     ) -> dict[str, Any]:
         assert asyncio.get_running_loop() is self.loop
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -92,6 +96,7 @@ class Engine:
                     "sampling": sampling_params,
                     "arguments": self.server_args.given,
                     "child": self.child.pid,
+                    "lora_path": lora_path,
                 }
             ),
             "meta_info": {

@@ -1,36 +1,52 @@
 """The argument record, with those names of SGLang's several hundred that tests use.
 
-0.5.17 has a dataclass, 0.5.23 a msgspec struct; each shows its fields in its own way.
+0.5.17 has a dataclass, 0.5.23 a msgspec struct; each shows its fields in its own way. Both annotate
+them with types, and with an object that carries the command line's choices.
 """
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal
 
-NAMES = [
-    "model_path",
-    "tokenizer_path",
-    "skip_tokenizer_init",
-    "load_format",
-    "log_level",
-    "log_requests",
-    "grammar_backend",
-    "reasoning_parser",
-    "attention_backend",
-    "moe_runner_backend",
-    "mem_fraction_static",
-    "chunked_prefill_size",
-    "max_running_requests",
-    "cuda_graph_max_bs_decode",
-    "swa_full_tokens_ratio",
-    "constrained_json_disable_any_whitespace",
-]
+MOE = ["auto", "triton", "triton_kernel", "marlin", "flashinfer_mxfp4", "cutlass"]
+TYPES: dict[str, Any] = {
+    "model_path": Annotated[str, "help"],
+    "tokenizer_path": str | None,
+    "skip_tokenizer_init": bool,
+    "load_format": str,
+    "log_level": str,
+    "log_requests": bool,
+    "grammar_backend": str | None,
+    "reasoning_parser": str | None,
+    "attention_backend": str | None,
+    "moe_runner_backend": Annotated[str, SimpleNamespace(help="", choices=MOE), "namespace"],
+    "quantization": Annotated[str | None, SimpleNamespace(choices=["fp8", "mxfp4", "unquant"])],
+    "json_model_override_args": str,
+    "mem_fraction_static": float | None,
+    "chunked_prefill_size": int | None,
+    "max_running_requests": int | None,
+    "cuda_graph_max_bs_decode": int | None,
+    "cuda_graph_backend_prefill": Literal["full", "disabled"] | None,
+    "disable_prefill_cuda_graph": bool,
+    "swa_full_tokens_ratio": float,
+    "kv_cache_dtype": Annotated[str, SimpleNamespace(choices=["auto", "fp8_e5m2", "fp8_e4m3"])],
+    "schedule_policy": Annotated[str, SimpleNamespace(choices=["lpm", "fcfs"])],
+    "schedule_conservativeness": float,
+    "speculative_algorithm": str | None,
+    "speculative_num_steps": int | None,
+    "lora_paths": dict[str, str] | list[dict[str, str]] | list[str] | None,
+    "enable_lora": bool | None,
+    "tp_size": int,
+    "dp_size": int,
+    "constrained_json_disable_any_whitespace": bool,
+}
 
 
 class ServerArgs:
     def __init__(self, **given: Any) -> None:
-        unknown = set(given) - set(_names())
+        unknown = set(given) - set(_types())
         if unknown:
             raise TypeError(f"unexpected keyword arguments {sorted(unknown)}")
         if not 0 < given.get("mem_fraction_static", 0.8) < 1:
@@ -39,13 +55,14 @@ class ServerArgs:
         self.skip_tokenizer_init = given.get("skip_tokenizer_init", False)
 
 
-def _names() -> list[str]:
+def _types() -> dict[str, Any]:
     if os.environ.get("FAKE_SGLANG_VERSION") == "0.5.17":
-        return [*NAMES, "torchao_config"]
-    return [*NAMES, "constrained_json_max_whitespace_cnt", "_private"]
+        return {**TYPES, "torchao_config": str}
+    return {**TYPES, "constrained_json_max_whitespace_cnt": int | None, "_private": bool}
 
 
+ServerArgs.__annotations__ = _types()
 if os.environ.get("FAKE_SGLANG_VERSION") == "0.5.17":
-    ServerArgs.__dataclass_fields__ = dict.fromkeys(_names())  # type: ignore[attr-defined]
+    ServerArgs.__dataclass_fields__ = dict.fromkeys(_types())  # type: ignore[attr-defined]
 else:
-    ServerArgs.__struct_fields__ = tuple(_names())  # type: ignore[attr-defined]
+    ServerArgs.__struct_fields__ = tuple(_types())  # type: ignore[attr-defined]

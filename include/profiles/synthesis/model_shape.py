@@ -1,0 +1,104 @@
+"""What a plan starts from: the card, the model's shape and the work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["GIB", "MIB", "Card", "ModelShape", "Workload", "gib"]
+
+GIB = 1 << 30
+MIB = 1 << 20
+
+_MXFP4_LOADED = 1.17
+"""Loaded over stored bytes: `triton_kernel` pads the experts (15.0 GiB for gpt-oss-20b's 12.8)."""
+_BF16_OVER_MXFP4 = 3.05
+"""Loaded bytes of gpt-oss-20b in bf16 (39 GiB) over its stored ones."""
+_GPT_OSS_VOCABULARY = 201_088
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One GPU: name, total bytes and compute capability, for example (8, 9) for Ada."""
+
+    name: str
+    memory_bytes: int
+    capability: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelShape:
+    """What decides how much memory a model takes. `weight_bytes` are those of its files.
+
+    `sliding_layers` attend to the last `window` tokens only, `full_layers` to all.
+    """
+
+    weight_bytes: int
+    full_layers: int
+    sliding_layers: int
+    window: int
+    kv_heads: int
+    head_dim: int
+    is_mxfp4: bool = False
+    vocabulary: int = _GPT_OSS_VOCABULARY
+    kv_bytes_per_value: int = 2
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any], weight_bytes: int) -> ModelShape:
+        """The shape in a Hugging Face config.json.
+
+        Raises:
+            KeyError: the file does not say how many layers or heads there are.
+        """
+        layers = int(config["num_hidden_layers"])
+        heads = int(config["num_attention_heads"])
+        kinds = config.get("layer_types") or []
+        sliding = sum(kind == "sliding_attention" for kind in kinds)
+        quantisation = config.get("quantization_config") or {}
+        return cls(
+            weight_bytes=weight_bytes,
+            full_layers=layers - sliding,
+            sliding_layers=sliding,
+            window=int(config.get("sliding_window") or 0),
+            kv_heads=int(config.get("num_key_value_heads") or heads),
+            head_dim=int(config.get("head_dim") or int(config["hidden_size"]) // heads),
+            is_mxfp4="mxfp4" in str(quantisation.get("quant_method")).lower(),
+            vocabulary=int(config.get("vocab_size") or _GPT_OSS_VOCABULARY),
+        )
+
+    @property
+    def layer_token_bytes(self) -> int:
+        """KV bytes of one token in one layer."""
+        return 2 * self.kv_heads * self.head_dim * self.kv_bytes_per_value
+
+    @property
+    def loaded_bytes(self) -> int:
+        """Weights on the card."""
+        return int(self.weight_bytes * (_MXFP4_LOADED if self.is_mxfp4 else 1.0))
+
+    @property
+    def upcast_bytes(self) -> int:
+        """Weights on the card once MXFP4 experts have been turned into bf16."""
+        return int(self.weight_bytes * (_BF16_OVER_MXFP4 if self.is_mxfp4 else 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """Mean tokens of a prompt, of its beginning that all share, and of an answer; and how many
+    requests may run at once. What only waits in a queue holds no memory and does not count."""
+
+    prompt_tokens: int = 1650
+    shared_tokens: int = 350
+    output_tokens: int = 700
+    most_running: int = 512
+
+    @property
+    def resident_tokens(self) -> int:
+        """KV tokens that a running request holds on the average."""
+        return self.prompt_tokens - self.shared_tokens + self.output_tokens // 2
+
+
+def gib(size: float) -> str:
+    """Bytes, for people."""
+    return f"{size / GIB:.1f} GiB"

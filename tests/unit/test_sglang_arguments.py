@@ -1,0 +1,109 @@
+"""Which options SGLang's installed version takes, and what a wrong one is told."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal
+
+import pytest
+
+from profiles.errors import EngineJobError
+from profiles.synthesis.engines.sglang_arguments import (
+    adapter_name,
+    argument_types,
+    server_arguments,
+)
+
+
+class Record:
+    """Fields in every form that SGLang declares them in."""
+
+    __struct_fields__ = ("size", "share", "flag", "name", "kind", "steps", "paths", "graphs")
+
+    size: Annotated[int | None, "help"]
+    share: float
+    flag: bool
+    name: Annotated[str | None, SimpleNamespace(choices=["lpm", "fcfs"])]
+    kind: Literal["full", "disabled"] | None
+    steps: list[int] | None
+    paths: dict[str, str] | list[str] | None
+    graphs: SimpleNamespace | None
+
+
+KNOWN = argument_types(Record)
+
+
+def arguments(**options: Any) -> dict[str, Any]:
+    return server_arguments(options, known=KNOWN, version="0.5.23")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"size": 8},
+        {"size": None},
+        {"share": 0.5},
+        {"share": 1},
+        {"flag": True},
+        {"name": "lpm"},
+        {"name": None},
+        {"kind": "full"},
+        {"steps": [1, 2]},
+        {"paths": {"a": "/adapters/a"}},
+        {"paths": ["/adapters/a"]},
+        {"graphs": {"decode": {"max_bs": 8}}},
+    ],
+    ids=str,
+)
+def test_what_fits_is_handed_on(options):
+    assert options.items() <= arguments(**options).items()
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"size": "8k"}, "size is '8k', expected int or null"),
+        ({"size": True}, "size is True, expected int or null"),
+        ({"size": 8.5}, "size is 8.5, expected int or null"),
+        ({"share": "half"}, "share is 'half', expected float"),
+        ({"flag": "true"}, "flag is 'true', expected true or false"),
+        ({"flag": 1}, "flag is 1, expected true or false"),
+        ({"name": "lmp"}, "name is 'lmp', expected one of 'lpm', 'fcfs'"),
+        ({"kind": "half"}, "kind is 'half', expected one of 'full', 'disabled' or null"),
+        ({"steps": [1, "2"]}, r"steps is \[1, '2'\], expected a list of int or null"),
+        ({"paths": 3}, "paths is 3, expected an object or a list of str or null"),
+        ({"graphs": 3}, "graphs is 3, expected SimpleNamespace or null"),
+        ({"sizes": 8}, "SGLang 0.5.23 does not know: 'sizes': did you mean 'size'"),
+        ({"share": "a", "size": "b"}, "share is 'a'.*; size is 'b'"),
+    ],
+    ids=str,
+)
+def test_what_does_not_fit_is_named_with_what_was_expected(options, problem):
+    with pytest.raises(EngineJobError, match=problem):
+        arguments(**options)
+
+
+def test_many_choices_are_told_by_their_nearest():
+    choices = [f"backend_{number}" for number in range(40)]
+    known = {"backend": Annotated[str, SimpleNamespace(choices=choices)]}
+    with pytest.raises(EngineJobError, match=r"one of SGLang's 40 choices such as .*'backend_12'"):
+        server_arguments({"backend": "bakend_12"}, known=known, version="1")
+
+
+@pytest.mark.parametrize(
+    ("paths", "name"),
+    [
+        (None, None),
+        (["/adapters/tone"], "/adapters/tone"),
+        (["tone=/adapters/tone"], "tone"),
+        ({"tone": "/adapters/tone"}, "tone"),
+        ([{"lora_name": "tone", "lora_path": "/adapters/tone"}], "tone"),
+    ],
+)
+def test_requests_use_the_one_adapter_by_its_name(paths, name):
+    assert adapter_name({"lora_paths": paths}) == name
+
+
+def test_of_several_adapters_none_is_chosen_silently():
+    with pytest.raises(EngineJobError, match="lora_paths names 2 adapters"):
+        adapter_name({"lora_paths": ["a=/a", "b=/b"]})
