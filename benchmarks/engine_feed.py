@@ -1,20 +1,23 @@
 """What the way of feeding an engine is worth, on one GPU and one loaded engine.
 
-    python -m benchmarks.engine_feed --model FOLDER --weight-bytes BYTES --n 750 --json out.json
+    python -m benchmarks.engine_feed --model FOLDER --n 750 --batch 250 --json out.json
+    python -m benchmarks.engine_feed --model FOLDER --order cab --json 1.json   # on one card
+    python -m benchmarks.engine_feed --model FOLDER --order bac --json 2.json   # on a second
+    python -m benchmarks.engine_feed --join 1.json 2.json --json out.json
 
 Three ways to have the same prompts answered, with the same answer lengths:
 
     a  consecutive synchronous `generate` calls over batches, each waiting for its last answer
-    b  ours: single requests in a sliding window, through EngineClient, pipes and engine process
+    b  ours: single requests in a sliding window, through EngineClient, pipes and engine process,
+       in the order of a lane: lease after lease, within each the longest prompt first
     c  one `generate` over everything: the ceiling, for as much memory as it takes
 
 They run in the order c a b b a c after a warm-up with the real shapes; the prefix cache is emptied
 before each. `a` and `c` are asked inside the engine process, so that they pay for no pipe. Then the
 same engine is loaded with the sizes that SGLang would choose itself for a card of the budget, and
-fed with b.
+fed with b. `--join` puts the passes of two engines together, on cards of the same name.
 
-`--budget-mib` imitates a smaller card: the settings planned for it, its number of KV cache tokens,
-and the kernels of an Ada card. Speed of memory and arithmetic stay those of the card that is there.
+See `benchmarks.dummy_model` for the prompts and for `--budget-mib`.
 """
 
 from __future__ import annotations
@@ -26,39 +29,42 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks import gpu
-from benchmarks.engine_check import run_pass, synthetic_requests
+from benchmarks import dummy_model, gpu
+from benchmarks.dummy_model import FullLengthEngine, save, shortened, synthetic_requests
 from profiles.models import Completion, Request, Sampling
 from profiles.synthesis.engine_client import EngineClient
-from profiles.synthesis.engines.sglang import SglangEngine
-from profiles.synthesis.parallelism import Card, ModelShape, Workload, plan_engine
 from profiles.synthesis.protocol import EngineJob
+from profiles.synthesis.trial import run_pass
 
+ENGINE = "benchmarks.engine_feed:FeedEngine"
 ORDER = "cabbac"
 WARM_UP = 96
 WARM_UP_TOKENS = 128
 FLUSH = "flush"
 LIST = re.compile(r"list:(\d+):(\d+):\d+")
-PROCESS_FLAGS = {
-    "load_format": "dummy",
-    "skip_tokenizer_init": True,
-    "sampling_backend": "pytorch",
-    "attention_backend": "triton",
-    "moe_runner_backend": "triton_kernel",
-    "disable_prefill_cuda_graph": True,
-    "random_seed": 1,
-}
-"""Dummy weights, and the kernels that an Ada card would run."""
 SGLANG_24_GB = {"cuda_graph_max_bs_decode": 24, "chunked_prefill_size": 2048}
 """What SGLang 0.5.17 chooses itself for 20 to 35 GiB; `swa_full_tokens_ratio` stays 0.8."""
+SMALL_CARD_MIB = range(20 << 10, 35 << 10)
+KEPT = (
+    "seconds",
+    "output_tokens",
+    "output_tokens_per_second",
+    "cached_share",
+    "failed",
+    "ended",
+    "most_running",
+    "most_waiting",
+    "most_token_usage",
+    "peak_mib",
+)
 
 
-class FeedEngine(SglangEngine):
-    """The production engine, which also answers whole lists and always to the full length."""
+class FeedEngine(FullLengthEngine):
+    """Also answers whole lists, each in one call, and empties its prefix cache when told to."""
 
     def __init__(self, job: EngineJob) -> None:
         options = dict(job.options)
@@ -84,33 +90,35 @@ class FeedEngine(SglangEngine):
         }
         return Completion(request.request_id, "", "length", **sums)
 
-    def _sampling(self, request: Request) -> dict[str, Any]:
-        return {**super()._sampling(request), "ignore_eos": True}
-
 
 def main() -> int:
     """Runs the benchmark, prints a line per pass and writes the figures after each."""
     options = _options()
+    if options.join:
+        save(options.json, joined([json.loads(path.read_text()) for path in options.join]))
+        return 0
     result: dict[str, Any] = {}
     for path in options.resume:
         result |= json.loads(path.read_text())
-    ours, defaults = _settings(options)
-    if options.order or options.defaults_n:
-        card = gpu.card()
-        if result.setdefault("card", card) != card:
-            raise SystemExit(f"{result['card']} was measured before, and this is {card}")
-        result |= {"budget_mib": options.budget_mib, "window": options.window}
-        result |= {"settings": ours, "default_settings": defaults}
+    card = gpu.card()
+    if result.setdefault("card", card) != card:
+        raise SystemExit(f"{result['card']} was measured before, and this is {card}")
+    ours, _ = dummy_model.planned(options)
+    result |= {"budget_mib": options.budget_mib, "seed": options.seed, "settings": ours}
     if options.order:
-        result |= {"n": options.n, "seed": options.seed, "loop_batch": options.batch}
+        result |= {"n": options.n, "loop_batch": options.batch, "order": options.order}
         _measure(options, ours, options.order, options.n, result.setdefault("ours", {}), result)
     if options.defaults_n:
-        count = options.defaults_n
-        for name, settings in (("ours_short", ours), ("defaults", defaults)):
-            _measure(options, settings, "b", count, result.setdefault(name, {}), result)
+        if options.budget_mib not in SMALL_CARD_MIB:
+            raise SystemExit("--defaults-n knows SGLang's own sizes for 20 to 35 GiB only")
+        _, plan = dummy_model.planned(options, {"swa_full_tokens_ratio": 0.8, **SGLANG_24_GB})
+        theirs = {**SGLANG_24_GB, "max_total_tokens": plan.kv_tokens}
+        result["default_settings"] = theirs
+        for name, settings in (("ours_short", ours), ("defaults", theirs)):
+            passes = result.setdefault(name, {})
+            _measure(options, settings, "b", options.defaults_n, passes, result)
     result |= _ratios(result)
-    if options.json:
-        options.json.write_text(json.dumps(result, indent=1) + "\n")
+    save(options.json, result)
     return 0
 
 
@@ -118,20 +126,19 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--model", type=Path, required=True, help="folder with config.json")
-    parser.add_argument("--weight-bytes", type=int, required=True)
+    dummy_model.add_arguments(parser)
     parser.add_argument("--n", type=int, default=750)
     parser.add_argument("--batch", type=int, default=250, help="prompts per call of the loop")
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--window", type=int, default=256, help="requests in flight")
-    parser.add_argument("--budget-mib", type=int, default=24564, help="card to imitate")
     parser.add_argument("--order", default=ORDER, help="passes; empty for none")
-    parser.add_argument("--defaults-n", type=int, default=128, help="prompts for SGLang's defaults")
     parser.add_argument(
-        "--no-warm-pass",
-        dest="warm_pass",
-        action="store_false",
-        help="leave out the whole uncounted pass that compiles the last kernels",
+        "--defaults-n", type=int, default=0, help="prompts to compare SGLang's own sizes with"
+    )
+    parser.add_argument(
+        "--warm-n",
+        type=int,
+        default=-1,
+        help="prompts, other ones, of the uncounted pass with real lengths that compiles the last "
+        "kernels; as many as --n if not given, 0 for no such pass",
     )
     parser.add_argument(
         "--resume",
@@ -140,28 +147,11 @@ def _options() -> argparse.Namespace:
         default=[],
         help="files of earlier runs on the same card; what is not measured now is kept",
     )
-    parser.add_argument("--options", default="{}", help="JSON; laid over our settings")
-    parser.add_argument("--pass-seconds", type=float, default=240)
-    parser.add_argument("--log", type=Path, default=Path("engine.log"))
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--join", type=Path, nargs="+", help="put the passes of these together")
+    if "--join" in sys.argv:
+        parser.set_defaults(model=Path())
+        next(item for item in parser._actions if item.dest == "model").required = False
     return parser.parse_args()
-
-
-def _settings(options: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Our settings and SGLang's own for the imitated card."""
-    config = json.loads((options.model / "config.json").read_text())
-    shape = ModelShape.from_config(config, options.weight_bytes)
-    card = Card("imitated Ada card", options.budget_mib << 20, (8, 9))
-    workload = Workload(in_flight=options.window)
-    arguments = json.loads(options.options)
-    plan = plan_engine(shape, [card], workload=workload, options=arguments)
-    theirs = plan_engine(
-        shape, [card], workload=workload, options={"swa_full_tokens_ratio": 0.8, **SGLANG_24_GB}
-    )
-    ours = {**plan.arguments, "max_total_tokens": plan.kv_tokens}
-    # The number of KV tokens stands for the card's memory; a share of this card would not.
-    del ours["mem_fraction_static"]
-    return ours, {**SGLANG_24_GB, "max_total_tokens": theirs.kv_tokens}
 
 
 def _measure(
@@ -173,88 +163,80 @@ def _measure(
     result: dict[str, Any],
 ) -> None:
     """One engine with these settings, the passes of `order`, figures into `into`."""
-    job = EngineJob(
-        "benchmarks.engine_feed:FeedEngine",
-        str(options.model),
-        options={
-            **PROCESS_FLAGS,
-            **settings,
-            "work": {"count": max(count, WARM_UP), "seed": options.seed},
-        },
-        max_in_flight=options.window,
-        heartbeat_seconds=1.0,
-    )
-    client = EngineClient(
-        job,
-        python=Path(sys.executable),
-        log_path=options.log,
-        start_timeout=400,
-        silence_timeout=200,
-    )
+    work = {"count": count, "seed": options.seed}
+    job = dummy_model.job(options, {**settings, "work": work}, engine=ENGINE)
     into |= {"prompts": count, "passes": []}
-    with client:
+    with dummy_model.client(job, options.log) as client:
         started = time.monotonic()
         client.start()
         into["load_seconds"] = round(time.monotonic() - started, 1)
         into["used_mib"] = gpu.used_mib()
-        requests = synthetic_requests(max(count, WARM_UP), options.seed)
-        into["warm_up"] = _pass(client, "b", _shortened(requests[:WARM_UP]), options)
-        print("warm_up", json.dumps(into["warm_up"]), flush=True)
-        if options.warm_pass and order != "b":
-            into["warm_pass"] = _pass(client, "b", requests[:count], options)
-            print("warm_pass", json.dumps(into["warm_pass"]), flush=True)
+        _print("load", {name: into[name] for name in ("load_seconds", "used_mib")})
+        whole = count if options.warm_n < 0 else options.warm_n
+        warm = synthetic_requests(max(WARM_UP, whole), options.seed + 1)
+        window = dummy_model.window(result["settings"])
+        into["warm_up"] = _sliding(
+            client, shortened(warm[:WARM_UP], WARM_UP_TOKENS), window, options.pass_seconds
+        )
+        _print("warm_up", into["warm_up"])
+        if whole and order != "b":
+            into["warm_pass"] = _sliding(client, warm[:whole], window, options.pass_seconds)
+            _print("warm_pass", into["warm_pass"])
+        requests = synthetic_requests(count, options.seed)
         for number, name in enumerate(order):
             _ask(client, f"{FLUSH}{number}", 60)
-            retracted = _retractions(options.log)
-            figures = _pass(client, name, requests[:count], options)
-            figures["retractions"] = _retractions(options.log) - retracted
+            if name == "b":
+                ordered = dummy_model.longest_first(requests)
+                figures = _sliding(client, ordered, window, options.pass_seconds)
+            else:
+                step = options.batch if name == "a" else count
+                figures = _calls(client, name, count, step, options.pass_seconds)
             into["passes"].append(figures)
-            print(name, json.dumps(figures), flush=True)
+            _print(name, figures)
             result.update(_ratios(result))
-            if options.json:
-                options.json.write_text(json.dumps(result, indent=1) + "\n")
+            save(options.json, result)
             if not figures["ended"]:
                 return
 
 
-def _pass(
-    client: EngineClient, name: str, requests: Sequence[Request], options: argparse.Namespace
+def _sliding(
+    client: EngineClient, requests: Sequence[Request], window: int, seconds: float
 ) -> dict[str, Any]:
-    if name == "b":
-        figures, _ = run_pass(client, requests, options.window, options.pass_seconds)
-        kept = ("seconds", "output_tokens", "output_tokens_per_second", "cached_share", "failed")
-        more = ("ended", "most_running", "most_token_usage", "peak_mib")
-        return {"pass": name, **{key: figures[key] for key in (*kept, *more)}}
-    step = options.batch if name == "a" else len(requests)
+    figures = asdict(run_pass(client, requests, window, seconds))
+    return {
+        "pass": "b",
+        **{name: figures[name] for name in KEPT},
+        "retractions": figures["retractions"],
+    }
+
+
+def _calls(
+    client: EngineClient, name: str, count: int, step: int, seconds: float
+) -> dict[str, Any]:
+    """Synchronous calls over slices of `step` prompts."""
+    retracted = _retractions(client.log_path)
     batches: list[float] = []
     answers = []
     began = time.monotonic()
-    for low in range(0, len(requests), step):
-        high = min(low + step, len(requests))
+    for low in range(0, count, step):
         started = time.monotonic()
-        answers.append(_ask(client, f"list:{low}:{high}:{len(batches)}", options.pass_seconds))
+        high = min(low + step, count)
+        answers.append(_ask(client, f"list:{low}:{high}:{len(batches)}", seconds))
         batches.append(round(time.monotonic() - started, 2))
-    seconds = time.monotonic() - began
+    took = time.monotonic() - began
     output = sum(answer.completion_tokens for answer in answers)
     prompt = sum(answer.prompt_tokens for answer in answers)
     return {
         "pass": name,
-        "seconds": round(seconds, 1),
+        "seconds": round(took, 2),
         "output_tokens": output,
-        "output_tokens_per_second": round(output / seconds),
+        "output_tokens_per_second": round(output / took, 1),
         "cached_share": round(sum(a.cached_tokens for a in answers) / prompt, 3),
         "failed": sum(answer.error is not None for answer in answers),
         "ended": True,
         "batch_seconds": batches,
+        "retractions": _retractions(client.log_path) - retracted,
     }
-
-
-def _shortened(requests: Sequence[Request]) -> list[Request]:
-    """The same prompts at the same concurrency, with short answers."""
-    return [
-        replace(item, sampling=replace(item.sampling, max_new_tokens=WARM_UP_TOKENS))
-        for item in requests
-    ]
 
 
 def _ask(client: EngineClient, request_id: str, seconds: float) -> Completion:
@@ -268,6 +250,8 @@ def _ask(client: EngineClient, request_id: str, seconds: float) -> Completion:
     while time.monotonic() < deadline:
         for item in client.poll(0.25):
             if isinstance(item, Completion):
+                if item.error is not None:
+                    raise SystemExit(f"{request_id} failed: {item.error}; see {client.log_path}")
                 return item
     raise TimeoutError(request_id)
 
@@ -278,10 +262,31 @@ def _retractions(log: Path) -> int:
     return sum(int(found) for found in re.findall(r"#retracted_reqs: (\d+)", text))
 
 
+def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The passes of several engines as if they were one's; each engine is kept apart as well.
+
+    Raises:
+        SystemExit: they did not measure the same thing.
+    """
+    for name in ("card", "n", "seed", "loop_batch", "budget_mib", "settings"):
+        if len({json.dumps(part[name], sort_keys=True) for part in parts}) > 1:
+            raise SystemExit(f"the files to join differ in {name!r}")
+    result = {**parts[0]}
+    for part in parts[1:]:
+        result |= {name: value for name, value in part.items() if name not in result}
+    passes = [item for part in parts for item in part["ours"]["passes"]]
+    result |= {
+        "order": " ".join(part["order"] for part in parts),
+        "engines": [part["ours"] for part in parts],
+        "ours": {"prompts": parts[0]["ours"]["prompts"], "passes": passes},
+    }
+    return {**result, **_ratios(result)}
+
+
 def _ratios(result: dict[str, Any]) -> dict[str, Any]:
     """What the passes say about one another, as far as they have run."""
     found: dict[str, Any] = {}
-    rates: dict[str, list[int]] = {}
+    rates: dict[str, list[float]] = {}
     for figures in result.get("ours", {}).get("passes", []):
         if figures["ended"]:
             rates.setdefault(figures["pass"], []).append(figures["output_tokens_per_second"])
@@ -303,9 +308,10 @@ def _ratios(result: dict[str, Any]) -> dict[str, Any]:
 
 def _tail(result: dict[str, Any]) -> dict[str, float]:
     """Seconds that each barrier of the loop costs, and their share at batches of 1,000."""
-    seconds: dict[str, list[float]] = {"a": [], "c": []}
+    seconds: dict[str, list[float]] = {}
     for figures in result["ours"]["passes"]:
-        seconds.setdefault(figures["pass"], []).append(figures["seconds"])
+        if figures["ended"]:
+            seconds.setdefault(figures["pass"], []).append(figures["seconds"])
     barriers = -(-result["n"] // result["loop_batch"]) - 1
     if barriers < 1:
         return {}
@@ -315,6 +321,10 @@ def _tail(result: dict[str, Any]) -> dict[str, float]:
         "tail_seconds_per_batch": round(tail, 2),
         "tail_share_at_batches_of_1000": round(tail / (tail + whole * 1000 / result["n"]), 4),
     }
+
+
+def _print(name: str, figures: Any) -> None:
+    print(name, json.dumps(figures), flush=True)
 
 
 if __name__ == "__main__":
