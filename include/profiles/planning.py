@@ -18,7 +18,7 @@ from profiles.models import EngineProfile, Sampling, StaleReason
 MAX_LANES = 1024
 """Airflow refuses to map a task over more (`[core] max_map_length`)."""
 
-_NOT_IN_FINGERPRINT = frozenset({"seed", "max_new_tokens"})
+_NOT_IN_FINGERPRINT = frozenset({"seed", "max_new_tokens", "logprobs"})
 
 
 @dataclass(frozen=True, slots=True)

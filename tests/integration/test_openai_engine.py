@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -119,6 +120,22 @@ def test_the_call_carries_sampling_and_schema(server):
     assert body["repetition_penalty"] == 1.05
     assert body["response_format"]["json_schema"]["schema"] == {"type": "object"}
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
+
+
+def test_stop_strings_top_p_top_k_and_logprobs_pass_through(server):
+    answered = chat()
+    answered["choices"][0]["logprobs"] = {"content": [{"logprob": -0.5}, {"logprob": -1.5}]}
+    server.answers = [(200, answered)]
+    asked = Sampling(top_p=0.9, top_k=40, stop=("END",), logprobs=True)
+    (completion,) = ask(server, replace(request(), sampling=asked))
+    sent = server.asked[0]
+    assert (sent["top_p"], sent["top_k"], sent["stop"], sent["logprobs"]) == (
+        0.9,
+        40,
+        ["END"],
+        True,
+    )
+    assert completion.mean_logprob == -1.0
 
 
 def test_extensions_can_be_left_out(server):

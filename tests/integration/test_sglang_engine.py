@@ -107,6 +107,14 @@ def test_counts_and_finish_reason_come_back(start):
     assert completion.prompt_tokens > 0
 
 
+def test_logprobs_come_back_as_their_mean_and_only_when_asked_for(start):
+    client = start()
+    completion, _ = ask(client, sampling=Sampling(logprobs=True))
+    assert completion.mean_logprob == -1.0
+    completion, _ = ask(client, request_id="2")
+    assert completion.mean_logprob is None
+
+
 def test_an_abort_is_that_requests_error_and_quotes_nothing(start):
     completion, _ = ask(start(), sampling=Sampling(max_new_tokens=2))
     assert (completion.finish_reason, completion.error) == ("abort", "aborted 400")

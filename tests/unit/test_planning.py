@@ -64,6 +64,9 @@ class TestFingerprint:
             {"length": LengthRule(LengthBand(300, 600), 600, 0.4, 0.8)},
             {"sampling": Sampling(temperature=0.3)},
             {"sampling": Sampling(repetition_penalty=1.0)},
+            {"sampling": Sampling(stop=("END",))},
+            {"sampling": Sampling(top_p=0.9)},
+            {"sampling": Sampling(top_k=40)},
             {"max_document_tokens": 500},
             {"document_form": "plain"},
             {"answer_prefix": "The candidate is"},
@@ -81,6 +84,7 @@ class TestFingerprint:
         [
             {"sampling": Sampling(seed=7)},
             {"sampling": Sampling(max_new_tokens=99)},
+            {"sampling": Sampling(logprobs=True)},
             {"attempts": 3},
             {"retry_max_new_tokens": 2000},
             {"name": "renamed"},

@@ -58,14 +58,15 @@ def profile(name: str = "structured") -> EngineProfile:
 def request(
     document: str = DOCUMENT, words: int = 300, name: str = "structured", **more
 ) -> Request:
-    return build_request(
-        document=document,
-        word_count=words,
-        profile=profile(name),
-        request_id="7",
-        count_tokens=count,
-        **{"seed": 1, **more},
-    )
+    asked = {
+        "document": document,
+        "word_count": words,
+        "profile": profile(name),
+        "request_id": "7",
+        "count_tokens": count,
+        "seed": 1,
+    }
+    return build_request(**{**asked, **more})
 
 
 def user_text(made: Request) -> str:
@@ -173,6 +174,14 @@ class TestRequests:
 
     def test_the_same_document_gives_the_same_request(self):
         assert request() == request()
+
+    def test_sampling_of_the_profiles_file_reaches_the_request(self, tmp_path):
+        copy_profile("structured", tmp_path)
+        file = tmp_path / "structured" / "profile.yaml"
+        more = '  top_p: 0.9\n  top_k: 40\n  stop: ["END"]\n  logprobs: true\n'
+        file.write_text(file.read_text() + more)
+        asked = request(profile=load_engine_profile("structured", tmp_path)).sampling
+        assert (asked.top_p, asked.top_k, asked.stop, asked.logprobs) == (0.9, 40, ("END",), True)
 
     def test_seed_and_cap_are_the_attempts_own(self):
         made = request(seed=9, max_new_tokens=1800)

@@ -16,7 +16,7 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """Sampling parameters. `seed` and `max_new_tokens` may differ between attempts and are not
-    part of a fingerprint."""
+    part of a fingerprint. Nor is `logprobs`, which asks for more figures and changes no answer."""
 
     temperature: float = 0.2
     top_p: float = 1.0
@@ -25,6 +25,7 @@ class Sampling:
     max_new_tokens: int = 1200
     seed: int | None = None
     stop: tuple[str, ...] = ()
+    logprobs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Completion:
     """One answer. `finish_reason` is stop, length, abort or error; `error` says what went wrong
-    with this request alone. `seconds` is the time from submission to the last token."""
+    with this request alone. `seconds` is the time from submission to the last token.
+    `mean_logprob` is that of the answer's tokens, where it was asked for."""
 
     request_id: str
     text: str
@@ -55,3 +57,4 @@ class Completion:
     cached_tokens: int = 0
     seconds: float = 0.0
     error: str | None = None
+    mean_logprob: float | None = None

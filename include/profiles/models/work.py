@@ -56,6 +56,7 @@ class Attempt:
 
     `number` counts from 1 per item and run. `reason` is why it was refused, repaired or replaced.
     `raw_text` is what the model wrote, also when an extractive summary took its place.
+    `mean_logprob` is set where the engine profile asks for it.
     """
 
     candidate_id: int
@@ -76,3 +77,4 @@ class Attempt:
     completion_tokens: int = 0
     cached_tokens: int = 0
     seconds: float = 0.0
+    mean_logprob: float | None = None

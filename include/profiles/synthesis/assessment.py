@@ -146,4 +146,5 @@ def _attempt(
         completion_tokens=completion.completion_tokens,
         cached_tokens=completion.cached_tokens,
         seconds=completion.seconds,
+        mean_logprob=completion.mean_logprob,
     )

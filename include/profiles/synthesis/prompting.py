@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -63,10 +64,11 @@ class _Sampling(BaseModel):
 
     temperature: float = Field(ge=0, le=2)
     top_p: float = Field(default=1.0, gt=0, le=1)
-    top_k: int = -1
+    top_k: Literal[-1] | Annotated[int, Field(ge=1)] = -1
     repetition_penalty: float = Field(gt=0, le=2)
     max_new_tokens: int = Field(ge=1)
-    stop: tuple[str, ...] = ()
+    stop: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    logprobs: bool = False
 
 
 class _ProfileFile(BaseModel):
@@ -172,19 +174,15 @@ def build_request(
         messages.insert(0, Message("system", profile.system_prompt))
     if profile.answer_prefix:
         messages.append(Message("assistant", profile.answer_prefix))
-    sampling = profile.sampling
+    sampling = replace(
+        profile.sampling,
+        seed=seed,
+        max_new_tokens=max_new_tokens or profile.sampling.max_new_tokens,
+    )
     return Request(
         request_id=request_id,
         messages=tuple(messages),
-        sampling=Sampling(
-            temperature=sampling.temperature,
-            top_p=sampling.top_p,
-            top_k=sampling.top_k,
-            repetition_penalty=sampling.repetition_penalty,
-            max_new_tokens=max_new_tokens or sampling.max_new_tokens,
-            seed=seed,
-            stop=sampling.stop,
-        ),
+        sampling=sampling,
         json_schema=profile.output_schema,
     )
 

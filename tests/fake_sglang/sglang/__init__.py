@@ -69,6 +69,7 @@ class Engine:
             else Tokenizer([config.get("space", " ").encode(), b"a"]),
             context_len=config.get("max_position_embeddings", 4096),
             get_loads=self._get_loads,
+            flush_cache=self._flush_cache,
         )
         self._running = 0
 
@@ -78,7 +79,16 @@ class Engine:
         input_ids: list[int],
         sampling_params: dict[str, Any],
         lora_path: str | None = None,
+        return_logprob: bool = False,
     ) -> dict[str, Any]:
+        if isinstance(sampling_params, list):
+            answers = await asyncio.gather(
+                *(
+                    self.async_generate(input_ids=ids, sampling_params=parameters)
+                    for ids, parameters in zip(input_ids, sampling_params, strict=True)
+                )
+            )
+            return list(answers)
         assert asyncio.get_running_loop() is self.loop
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if 666 in input_ids:
@@ -104,8 +114,16 @@ class Engine:
                 "prompt_tokens": len(input_ids),
                 "completion_tokens": 7,
                 "cached_tokens": 5,
+                **(
+                    {"output_token_logprobs": [(-0.5, 7, None), (-1.5, 8, None)]}
+                    if return_logprob
+                    else {}
+                ),
             },
         }
+
+    async def _flush_cache(self) -> None:
+        await asyncio.sleep(0)
 
     async def _get_loads(self) -> list[Any]:
         figures = {

@@ -7,14 +7,23 @@ Engines run in the engine process, in its main thread and on its event loop. The
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
-__all__ = ["Engine", "EngineFactory", "answer_prefix", "failed", "refuse_unknown", "with_prefix"]
+__all__ = [
+    "Engine",
+    "EngineFactory",
+    "answer_prefix",
+    "chat_logprob",
+    "failed",
+    "mean_logprob",
+    "refuse_unknown",
+    "with_prefix",
+]
 
 
 class Engine(Protocol):
@@ -79,6 +88,22 @@ def with_prefix(prefix: str, text: str) -> str:
     if not prefix or text.lstrip().startswith(prefix):
         return text
     return prefix + (text if text[:1].isspace() else " " + text)
+
+
+def mean_logprob(values: Iterable[float | None]) -> float | None:
+    """The mean of the tokens' log-probabilities, None without any.
+
+    >>> mean_logprob([-0.5, None, -1.5]), mean_logprob([])
+    (-1.0, None)
+    """
+    known = [value for value in values if value is not None]
+    return round(sum(known) / len(known), 5) if known else None
+
+
+def chat_logprob(choice: Mapping[str, Any]) -> float | None:
+    """The mean log-probability in one choice of a chat completion."""
+    tokens = (choice.get("logprobs") or {}).get("content") or []
+    return mean_logprob(token.get("logprob") for token in tokens)
 
 
 def refuse_unknown(

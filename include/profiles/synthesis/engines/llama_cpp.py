@@ -24,7 +24,13 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown, with_prefix
+from profiles.synthesis.engines.base import (
+    answer_prefix,
+    chat_logprob,
+    failed,
+    refuse_unknown,
+    with_prefix,
+)
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
 __all__ = ["LlamaCppEngine"]
@@ -177,6 +183,7 @@ class LlamaCppEngine:
             completion_tokens=int(usage["completion_tokens"]),
             cached_tokens=int(usage.get("prompt_tokens_details", {}).get("cached_tokens") or 0),
             seconds=seconds,
+            mean_logprob=chat_logprob(choice),
         )
 
 
@@ -193,6 +200,8 @@ def _body(request: Request) -> dict[str, Any]:
         "stop": list(sampling.stop),
         "cache_prompt": True,
     }
+    if sampling.logprobs:
+        body["logprobs"] = True
     if sampling.seed is not None:
         body["seed"] = sampling.seed
     if request.json_schema is not None:

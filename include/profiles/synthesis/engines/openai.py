@@ -23,7 +23,13 @@ from urllib.parse import urlsplit
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown, with_prefix
+from profiles.synthesis.engines.base import (
+    answer_prefix,
+    chat_logprob,
+    failed,
+    refuse_unknown,
+    with_prefix,
+)
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
 __all__ = ["OpenAIEngine", "refuse_public"]
@@ -175,6 +181,8 @@ class OpenAIEngine:
             "top_p": sampling.top_p,
             "max_tokens": sampling.max_new_tokens,
         }
+        if sampling.logprobs:
+            body["logprobs"] = True
         if sampling.stop:
             body["stop"] = list(sampling.stop)
         if sampling.seed is not None:
@@ -276,5 +284,6 @@ def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Com
         prompt_tokens=int(usage.get("prompt_tokens") or 0),
         completion_tokens=int(usage.get("completion_tokens") or 0),
         cached_tokens=int(details.get("cached_tokens") or 0),
+        mean_logprob=chat_logprob(choice),
         seconds=seconds,
     )

@@ -20,7 +20,7 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, failed, with_prefix
+from profiles.synthesis.engines.base import answer_prefix, failed, mean_logprob, with_prefix
 from profiles.synthesis.engines.sglang_arguments import (
     adapter_name,
     argument_types,
@@ -138,6 +138,7 @@ class SglangEngine:
         answer = await self._engine.async_generate(
             input_ids=input_ids,
             sampling_params=self._sampling(request),
+            return_logprob=request.sampling.logprobs,
             **({"lora_path": self._adapter} if self._adapter else {}),
         )
         return _completion(request, answer, time.monotonic() - started)
@@ -238,5 +239,7 @@ def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Com
         completion_tokens=int(meta.get("completion_tokens") or 0),
         cached_tokens=int(meta.get("cached_tokens") or 0),
         seconds=seconds,
+        # Triples of logprob, token id and text.
+        mean_logprob=mean_logprob(item[0] for item in meta.get("output_token_logprobs") or ()),
         error=f"aborted {reason.get('status_code', '')}".strip() if kind == "abort" else None,
     )

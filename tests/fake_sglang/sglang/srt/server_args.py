@@ -40,6 +40,9 @@ TYPES: dict[str, Any] = {
     "enable_lora": bool | None,
     "tp_size": int,
     "dp_size": int,
+    "max_total_tokens": int | None,
+    "sampling_backend": str | None,
+    "random_seed": int | None,
     "constrained_json_disable_any_whitespace": bool,
 }
 
