@@ -7,6 +7,7 @@
     │   ├── SourceError          a source table lost more rows than it may
     │   ├── MigrationError       the schema is not what this version expects
     │   ├── EngineJobError       the engine refused the job: model, options, interpreter
+    │   ├── DecisionError        a human decision about identity cannot be taken as asked
     │   ├── ReconciliationError  the buckets of a run do not add up
     │   └── RunFailedError       verify_run: lanes failed or documents are missing
     └── RetryableError           the same call may work later
@@ -24,6 +25,7 @@ from __future__ import annotations
 __all__ = [
     "BusyError",
     "DatabaseUnavailableError",
+    "DecisionError",
     "EngineError",
     "EngineJobError",
     "FencedError",
@@ -76,6 +78,10 @@ class MigrationError(TerminalError):
 
 class EngineJobError(TerminalError):
     """The engine refused the job itself: unknown model, bad option, wrong interpreter."""
+
+
+class DecisionError(TerminalError):
+    """A human decision names what does not exist or contradicts an earlier one."""
 
 
 class ReconciliationError(TerminalError):

@@ -47,6 +47,45 @@ def test_a_row_that_changes_person_moves_and_merges_nobody():
     assert found.moves == (Move(previous=3, cluster=1, rows=1),)
 
 
+def test_a_tied_split_keeps_the_id_with_the_row_known_longest():
+    found = assign(
+        clusters("bd", "ac"),
+        previous(a=7, b=7, c=7, d=7),
+        age={("s", "d"): 1, ("s", "a"): 2, ("s", "b"): 3, ("s", "c"): 4},
+    )
+    assert found.ids == (7, None)
+
+
+def test_absorbed_rows_remember_their_own_id():
+    found = assign(clusters("abc"), previous(a=4, b=9, c=9))
+    assert found.own == previous(b=9, c=9)
+
+
+def test_an_undone_merge_gives_both_people_their_ids_back():
+    found = assign(clusters("a", "bc"), previous(a=4, b=4, c=4), own=previous(b=9, c=9))
+    assert (found.ids, found.revived, found.own) == ((4, 9), (9,), {})
+    assert found.moves == (Move(previous=4, cluster=1, rows=2),)
+
+
+def test_a_merged_id_does_not_come_back_for_a_minority_of_its_rows():
+    found = assign(clusters("abc", "d"), previous(a=4, b=4, c=4, d=4), own=previous(b=9, c=9, d=9))
+    assert (found.ids, found.revived, found.own) == ((4, None), (), previous(b=9, c=9))
+
+
+def test_a_candidate_that_lost_its_own_rows_lives_on_in_those_it_absorbed():
+    found = assign(clusters("b"), previous(b=4), own=previous(b=9))
+    assert (found.ids, found.merges, found.revived) == ((4,), (), ())
+
+
+def test_a_chain_of_merges_comes_apart_link_by_link():
+    standing, own = previous(a=1, b=1, c=1), previous(b=2, c=3)
+    assert assign(clusters("abc"), standing, own=own).merges == ()
+    assert assign(clusters("a", "b", "c"), standing, own=own).revived == (2, 3)
+    halved = assign(clusters("a", "bc"), standing, own=own)
+    assert (halved.ids, halved.revived) == ((1, 2), (2,))
+    assert halved.merges == (Merge(winner=2, loser=3),)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_every_id_survives_once_or_merges_into_a_survivor(seed):
     rnd = random.Random(seed)

@@ -24,6 +24,7 @@ from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
 from profiles.resolution.clustering import Cluster, DisjointSets, Edge, Ref, cluster
 from profiles.resolution.comparison import RESOLVER_VERSION, Evidence, compare
+from profiles.resolution.decisions import Constraints, respect
 from profiles.resolution.features import RowFeatures, describe
 from profiles.resolution.stability import Assignment, assign
 from profiles.settings import load_settings
@@ -41,9 +42,9 @@ BULK_SHARE = 10
 """Statistics are taken anew when more than one row in this many changed."""
 
 _COUNTS = (
-    "new", "read", "unreadable", "vanished", "changed", "requarantined_rows", "generic_keys",
-    "pairs", "accepted_pairs", "affected", "created", "merged", "moved", "reassigned_rows",
-    "retired", "returned", "candidates",
+    "new", "read", "unreadable", "vanished", "changed", "decisions", "requarantined_rows",
+    "generic_keys", "pairs", "accepted_pairs", "affected", "created", "merged", "moved", "revived",
+    "reassigned_rows", "retired", "returned", "candidates",
 )  # fmt: skip
 
 _decode_features = msgspec.json.Decoder(RowFeatures).decode
@@ -69,13 +70,15 @@ def run(database: Database, *, run_id: str) -> Counts:
         store.execute("create_work_tables")
         _read_changes(store, counts)
         store.execute("update_rows", version=RESOLVER_VERSION)
-        if counts["changed"] or counts["vanished"]:
+        counts["decisions"] = store.execute("claim_decisions")
+        constraints = store.read_constraints()
+        if counts["changed"] or counts["vanished"] or counts["decisions"]:
             _update_keys(store, counts)
             generic = store.generic_keys(WEAK_KINDS)
             _update_pairs(store, counts, generic)
             _find_affected(store, counts)
             _write_groups(store)
-            _decide(store, counts, generic)
+            _decide(store, counts, generic, constraints)
         counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
         counts["retired"] = store.execute("retire_candidates")
         counts["returned"] = store.execute("revive_candidates")
@@ -193,8 +196,10 @@ def _accepted(batch: list[Row], generic: frozenset[IdentityKey]) -> Iterator[Row
 
 
 def _find_affected(store: IdentityStore, counts: Counts) -> None:
-    """Rows whose person is decided again: closed under accepted pairs and former candidates."""
+    """Rows whose person is decided again: closed under accepted pairs, former candidates and
+    human decisions."""
     store.execute("seed_affected")
+    store.execute("seed_decided")
     known = store.count("SELECT count(*) FROM synthesis.identity_row")
     affected = store.count("SELECT count(*) FROM affected")
     step = 0
@@ -220,21 +225,30 @@ def _write_groups(store: IdentityStore) -> None:
             groups.union(row_id, -candidate_id)
     for lo, hi in store.stream("select_affected_edges"):
         groups.union(lo, hi)
+    first: dict[int, int] = {}
+    for number, row_id in store.stream("select_affected_classes"):
+        groups.union(first.setdefault(number, row_id), row_id)
     store.copy(
         "COPY work (row_id, grp) FROM STDIN", ((row_id, groups.find(row_id)) for row_id in rows)
     )
     store.analyze("work")
 
 
-def _decide(store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey]) -> None:
+def _decide(
+    store: IdentityStore,
+    counts: Counts,
+    generic: frozenset[IdentityKey],
+    constraints: Constraints,
+) -> None:
     for batch in batches(store.work_groups(), GROUP_BATCH):
-        decided = [_decide_group(rows, edges, generic) for rows, edges in batch]
+        decided = [_decide_group(rows, edges, generic, constraints) for rows, edges in batch]
         _store_decisions(store, decided, counts)
     store.analyze("assigned")
     store.execute("insert_candidates")
-    counts["reassigned_rows"] = store.execute("upsert_candidate_source")
+    counts["revived"] = store.execute("unmerge_candidates")
     store.execute("record_merges")
     store.execute("record_moves")
+    counts["reassigned_rows"] = store.execute("upsert_candidate_source")
 
 
 class _Decision(msgspec.Struct):
@@ -245,23 +259,28 @@ class _Decision(msgspec.Struct):
     assignment: Assignment
 
 
-def _decide_group(rows: list[Row], edges: list[Row], generic: frozenset[IdentityKey]) -> _Decision:
-    features = {row_id: _decode_features(text) for row_id, text, _ in rows}
+def _decide_group(
+    rows: list[Row],
+    edges: list[Row],
+    generic: frozenset[IdentityKey],
+    constraints: Constraints,
+) -> _Decision:
+    features = {row_id: _decode_features(text) for row_id, text, _, _ in rows}
     previous = {
         features[row_id].ref: candidate_id
-        for row_id, _, candidate_id in rows
+        for row_id, _, candidate_id, _ in rows
         if candidate_id is not None
     }
+    own = {features[row_id].ref: own_id for row_id, _, _, own_id in rows if own_id is not None}
     accepted = [
         Edge(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
         for lo, hi, score, signals in edges
     ]
+    row_ids = {facts.ref: row_id for row_id, facts in features.items()}
     clusters = cluster(features.values(), accepted, generic=generic)
-    return _Decision(
-        {facts.ref: row_id for row_id, facts in features.items()},
-        clusters,
-        assign(clusters, previous),
-    )
+    if constraints.named(row_ids):
+        clusters = respect(clusters, accepted, constraints)
+    return _Decision(row_ids, clusters, assign(clusters, previous, own=own, age=row_ids))
 
 
 def _store_decisions(store: IdentityStore, decided: list[_Decision], counts: Counts) -> None:
@@ -274,13 +293,17 @@ def _store_decisions(store: IdentityStore, decided: list[_Decision], counts: Cou
         for found in decided
     ]
     store.copy(
-        "COPY assigned (row_id, candidate_id, rule, evidence) FROM STDIN",
+        "COPY assigned (row_id, candidate_id, own_id, rule, evidence) FROM STDIN",
         (row for found, chosen in zip(decided, ids, strict=True) for row in _rows(found, chosen)),
     )
     counts["created"] += missing
     counts["merged"] += store.copy(
         "COPY merge (winner, loser) FROM STDIN",
         ((merge.winner, merge.loser) for found in decided for merge in found.assignment.merges),
+    )
+    store.copy(
+        "COPY unmerged (candidate_id) FROM STDIN",
+        ((known,) for found in decided for known in found.assignment.revived),
     )
     counts["moved"] += store.copy(
         "COPY move (previous, candidate_id, source_rows) FROM STDIN",
@@ -293,12 +316,25 @@ def _store_decisions(store: IdentityStore, decided: list[_Decision], counts: Cou
 
 
 def _rows(found: _Decision, ids: Iterable[int]) -> Iterator[Row]:
-    """(row_id, candidate_id, rule, evidence) of every row of a group."""
+    """(row_id, candidate_id, own_id, rule, evidence) of every row of a group."""
     for members, candidate_id in zip(found.clusters, ids, strict=True):
         for ref in members.refs:
             edge = members.best_edge(ref)
-            rule = "single" if edge is None else edge.evidence.rule
-            yield found.row_ids[ref], candidate_id, rule, _evidence(edge, ref)
+            own_id = found.assignment.own.get(ref)
+            yield (
+                found.row_ids[ref],
+                candidate_id,
+                own_id,
+                _rule(members, edge),
+                _evidence(edge, ref),
+            )
+
+
+def _rule(members: Cluster, edge: Edge | None) -> str:
+    """What holds a row in its cluster; without a pair it is alone or a person put it there."""
+    if edge is not None:
+        return edge.evidence.rule
+    return "single" if len(members.refs) == 1 else "decision"
 
 
 def _evidence(edge: Edge | None, ref: Ref) -> str:

@@ -14,6 +14,8 @@ from typing import Any, LiteralString, TypeVar
 import psycopg
 from psycopg.rows import TupleRow
 
+from profiles.resolution.decisions import Constraints
+from profiles.storage.decisions import constraints_in_force
 from profiles.storage.sql_files import load
 
 FETCH_ROWS = 2_000
@@ -71,6 +73,16 @@ class IdentityStore:
             (list(except_kinds),),
         )
         return frozenset((kind, value) for kind, value in rows)
+
+    def read_constraints(self) -> Constraints:
+        """The human decisions in force. Fills decided."""
+        constraints = Constraints(constraints_in_force(self._connection))
+        self.copy(
+            "COPY decided (source, source_key, class) FROM STDIN",
+            ((*ref, number) for ref, number in constraints.classes.items()),
+        )
+        self.analyze("decided")
+        return constraints
 
     def reserve_ids(self, number: int) -> list[int]:
         """Fresh candidate ids, in order."""

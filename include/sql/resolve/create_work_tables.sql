@@ -18,8 +18,15 @@ CREATE TEMP TABLE affected (row_id bigint PRIMARY KEY, step integer NOT NULL) ON
 -- Independent pieces of work: no pair and no previous candidate crosses two groups.
 CREATE TEMP TABLE work (row_id bigint PRIMARY KEY, grp bigint NOT NULL) ON COMMIT DROP;
 CREATE TEMP TABLE assigned (
-  row_id bigint, candidate_id bigint, rule text, evidence jsonb
+  row_id bigint, candidate_id bigint, own_id bigint, rule text, evidence jsonb
 ) ON COMMIT DROP;
+-- Decisions that this resolve applies or takes back.
+CREATE TEMP TABLE decided_anew (decision_id bigint PRIMARY KEY) ON COMMIT DROP;
+-- Rows that a decision in force names; rows of one class are one person.
+CREATE TEMP TABLE decided (
+  source text, source_key text, class integer NOT NULL, PRIMARY KEY (source, source_key)
+) ON COMMIT DROP;
+CREATE TEMP TABLE unmerged (candidate_id bigint PRIMARY KEY) ON COMMIT DROP;
 CREATE TEMP TABLE new_candidate (candidate_id bigint PRIMARY KEY) ON COMMIT DROP;
 CREATE TEMP TABLE merge (winner bigint, loser bigint) ON COMMIT DROP;
 CREATE TEMP TABLE move (previous bigint, candidate_id bigint, source_rows integer) ON COMMIT DROP

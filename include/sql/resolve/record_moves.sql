@@ -1,8 +1,18 @@
--- Purpose: rows that left a candidate for a new one (split) or an existing one (moved).
--- Grain: one pair of candidates.
+-- Purpose: rows that left a candidate for a new one or a merged-away one that is back (split), or for
+-- an existing one (moved). Runs before candidate_source changes. Grain: one pair of candidates.
 INSERT INTO synthesis.identity_event (run_id, kind, candidate_id, other_id, detail)
 SELECT %(run_id)s,
-       CASE WHEN n.candidate_id IS NULL THEN 'moved' ELSE 'split' END,
-       m.previous, m.candidate_id, jsonb_build_object('rows', m.source_rows)
+       CASE WHEN bool_or(n.candidate_id IS NULL AND u.candidate_id IS NULL) THEN 'moved' ELSE 'split' END,
+       m.previous, m.candidate_id,
+       jsonb_build_object(
+         'rows', jsonb_agg(jsonb_build_array(s.source, s.source_key) ORDER BY s.source, s.source_key),
+         'revived', bool_or(u.candidate_id IS NOT NULL)
+       )
 FROM move AS m
-LEFT JOIN new_candidate AS n USING (candidate_id)
+JOIN synthesis.candidate_source AS s ON s.candidate_id = m.previous
+JOIN synthesis.identity_row AS i USING (source, source_key)
+JOIN assigned AS a ON a.row_id = i.row_id AND a.candidate_id = m.candidate_id
+LEFT JOIN new_candidate AS n ON n.candidate_id = m.candidate_id
+LEFT JOIN unmerged AS u ON u.candidate_id = m.candidate_id
+GROUP BY m.previous, m.candidate_id
+ORDER BY m.previous, m.candidate_id

@@ -1,0 +1,172 @@
+"""Human decisions about who is who: two candidates are one person, or some rows are another's.
+
+A decision is stored as constraints between source rows and applied by the next resolve. One that
+contradicts an earlier decision is refused here, so that resolve never has to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from profiles.errors import DecisionError
+from profiles.resolution.clustering import Ref
+from profiles.resolution.decisions import Constraint, contradicted
+from profiles.storage import decisions as store
+from profiles.storage.connection import Database
+
+_NEW = 0
+"""The id of a decision that has none yet."""
+
+
+def merge(database: Database, left: int, right: int, *, decided_by: str, note: str = "") -> int:
+    """Decides that two candidates are one person, with all rows they have now; returns its id.
+
+    Raises:
+        DecisionError: an id is unknown, merged away or without rows, both are one, or an earlier
+            decision holds rows of the two apart.
+    """
+    if left == right:
+        raise DecisionError(f"candidate {left} is named twice; name two candidates to merge")
+    with database.connect() as connection:
+        store.lock_decisions(connection)
+        rows = [*_rows_of(connection, left), *_rows_of(connection, right)]
+        together = [Constraint(_NEW, True, rows[0], ref) for ref in rows[1:]]
+        return _record(
+            connection,
+            together,
+            kind="merge",
+            candidate_id=left,
+            other_id=right,
+            decided_by=decided_by,
+            note=note,
+        )
+
+
+def split(
+    database: Database,
+    candidate_id: int,
+    leaving: Sequence[Ref],
+    *,
+    decided_by: str,
+    note: str = "",
+) -> int:
+    """Decides that rows of a candidate are another person, one and the same; returns its id.
+
+    Raises:
+        DecisionError: the candidate is unknown, merged away or does not hold every row named, no
+            row would stay, or an earlier decision holds rows together that this one parts.
+    """
+    with database.connect() as connection:
+        store.lock_decisions(connection)
+        rows = _rows_of(connection, candidate_id)
+        leaves = sorted(set(leaving))
+        foreign = [ref for ref in leaves if ref not in rows]
+        if foreign or not leaves:
+            named = ", ".join(map(_shown, foreign)) or "no row"
+            raise DecisionError(
+                f"candidate {candidate_id} does not have {named}; `profiles explain "
+                f"{candidate_id}` lists its rows"
+            )
+        stays = [ref for ref in rows if ref not in leaves]
+        if not stays:
+            raise DecisionError(
+                f"these are all {len(rows)} rows of candidate {candidate_id}; leave out those that "
+                "stay"
+            )
+        constraints = [
+            *(Constraint(_NEW, True, leaves[0], ref) for ref in leaves[1:]),
+            *(Constraint(_NEW, False, *pair) for pair in product(leaves[:1], stays)),
+        ]
+        return _record(
+            connection,
+            constraints,
+            kind="split",
+            candidate_id=candidate_id,
+            other_id=None,
+            decided_by=decided_by,
+            note=note,
+        )
+
+
+def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
+    """Takes a decision back; the next resolve decides by the evidence again.
+
+    Raises:
+        DecisionError: there is no such decision, or it was taken back before.
+    """
+    with database.connect() as connection:
+        store.lock_decisions(connection)
+        if not store.revoke(connection, decision_id=decision_id, revoked_by=revoked_by):
+            raise DecisionError(
+                f"no decision {decision_id} is in force; `profiles decisions` lists them"
+            )
+
+
+def listing(database: Database) -> list[store.Decision]:
+    """All decisions, newest first, revoked ones too."""
+    with database.connect() as connection:
+        return store.decisions(connection)
+
+
+def live_candidate(connection: store.Connection, candidate_id: int) -> None:
+    """Passes when the id answers for itself and has rows.
+
+    Raises:
+        DecisionError: it is unknown, merged away, or has no row left.
+    """
+    state = store.candidate_state(connection, candidate_id)
+    if state is None:
+        raise DecisionError(
+            f"there is no candidate {candidate_id}; `profiles explain` finds one by e-mail address "
+            "or LinkedIn URL"
+        )
+    if state.current_id is not None:
+        raise DecisionError(
+            f"candidate {candidate_id} was merged into {state.current_id}; name that one"
+        )
+    if state.retired_at is not None:
+        raise DecisionError(
+            f"candidate {candidate_id} has no source row any more; it returns with its rows"
+        )
+
+
+def _rows_of(connection: store.Connection, candidate_id: int) -> list[Ref]:
+    live_candidate(connection, candidate_id)
+    return store.rows_of(connection, candidate_id)
+
+
+def _record(
+    connection: store.Connection,
+    constraints: Sequence[Constraint],
+    *,
+    kind: str,
+    candidate_id: int,
+    other_id: int | None,
+    decided_by: str,
+    note: str,
+) -> int:
+    against = contradicted(store.constraints_in_force(connection), constraints)
+    if against:
+        ids = " and ".join(map(str, against))
+        raise DecisionError(
+            f"this {kind} contradicts decision {ids}; take that back first with "
+            f"`profiles decisions --undo {against[-1]}`, or leave out the rows it names"
+        )
+    decision_id = store.add_decision(
+        connection,
+        kind=kind,
+        candidate_id=candidate_id,
+        other_id=other_id,
+        decided_by=decided_by,
+        note=note,
+    )
+    store.add_constraints(
+        connection,
+        (Constraint(decision_id, item.together, item.left, item.right) for item in constraints),
+    )
+    return decision_id
+
+
+def _shown(ref: Ref) -> str:
+    return ":".join(ref)
