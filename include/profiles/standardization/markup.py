@@ -52,6 +52,8 @@ _QUOTE_OR_HEADING = re.compile(r"\s*(?:>+\s*|#{1,6}(?:\s+|(?=[A-Z])|\Z))+")
 _RULE = re.compile(r"[\s\-=_*~|:+#>]*\Z")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[\w+#.-]*\s*\Z")
 _INLINE_BULLET = re.compile(r"(?<=[.!?;:)%])\s*(?:[•‣▪●◦►➤✔✓🔹🔸]|[-–*](?=\s))\s*(?=[^\W\d_])")
+# The same without the look behind, which a search can skip to.
+_MAY_HOLD_INLINE_BULLET = re.compile(r"[.!?;:)%]\s*[•‣▪●◦►➤✔✓🔹🔸–*-]")
 _INLINE_NUMBER = re.compile(r"(?<=[.!?;)%])\s*\d{1,2}[.)]\s*(?=[A-Z])")
 _NUMBERED = re.compile(r"\s*\(?1[.)]\s*[A-Z]")
 _SPACES = re.compile(r" {2,}")
@@ -97,6 +99,10 @@ def lines_of(text: str) -> list[str]:
     raw = text.split("\n")
     lines = []
     for part in raw:
+        if part[:1].isalpha() and part[1:2].isalnum():
+            # No letter begins a mark, unless it is one alone ("o", "a)"): most lines are plain.
+            lines.append(_without_odd_spaces(part.replace("`", "")))
+            continue
         for piece in _split_run_on(part):
             line = _plain_line(piece, alone=len(raw) == 1)
             if line:
@@ -108,7 +114,7 @@ def _split_run_on(line: str) -> list[str]:
     """Items that a lost line break put on one line, for example `• A. • B.` or `1. A.2. B.`."""
     if _NUMBERED.match(line):
         return _INLINE_NUMBER.sub("\n- ", line).split("\n")
-    if _PREFIX.match(line):
+    if _MAY_HOLD_INLINE_BULLET.search(line) is not None and _PREFIX.match(line) is not None:
         return _INLINE_BULLET.sub("\n- ", line).split("\n")
     return [line]
 
@@ -127,7 +133,12 @@ def _plain_line(line: str, *, alone: bool) -> str:
         is_item = not alone or strip_emoji(prefix[0]).strip() != ""
         line = line[prefix.end() :]
         line = _QUOTE_OR_HEADING.sub("", line, count=1) if line[:1] in "#>" else line
-    line = _SPACES.sub(" ", strip_emoji(line)).strip()
+    line = _without_odd_spaces(line)
     if not line or _RULE.match(line):
         return ""
     return f"- {line}" if is_item else line
+
+
+def _without_odd_spaces(line: str) -> str:
+    line = strip_emoji(line)
+    return (_SPACES.sub(" ", line) if "  " in line else line).strip()

@@ -27,13 +27,16 @@ __all__ = [
     "split_sentences",
 ]
 
-# Anything that is not plain printable ASCII, or may be markup, an entity, a token or a run of
-# spaces. `&`, `<`, `[`, "`", `|>` and `**` are looked at; everything else passes.
-_LINE_SUSPECT = re.compile(r"[^ -%'-;=-Z\\-_a-~]|  |^[ #>]| $|\*\*|__|~~|\|>")
-_BLOCK_SUSPECT = re.compile(
-    r"[^ -%'-;=-Z\\-_a-~]|  |^[ #>*+=|-]| $|\*\*|__|~~|\|>|^\(?\d{1,2}[.)]|\.\.\."
-    r"|[a-z0-9%)][.!?][A-Z]|\b(?:more|less)$"
-)
+# Text of these characters alone is plain, apart from the pairs below: printable ASCII without `&`,
+# `<`, `[`, "`". One repeated set is searched ten times as fast as a list of alternatives.
+_PLAIN = re.compile(r"[ -%'-;=-Z\\-_a-~]*")
+_MARKS_OF_LINE = frozenset("#>")
+_MARKS_OF_BLOCK = frozenset("#>*+=|-")
+_NUMBERED = re.compile(r"\(?\d{1,2}[.)]")
+_GLUED = re.compile(r"[.!?](?<=[a-z0-9%)].)[A-Z]")
+_CUT = re.compile(r"\b(?:more|less)\Z")
+_LONGEST_CUT = 5
+"""Characters of "more" or "less" and the one before."""
 _SPACE_RUN = re.compile(r"\s+")
 _LEADING_MARK = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
 
@@ -90,13 +93,37 @@ def clean_line(value: object) -> str | None:
         if value is None:
             return None
     text: str = value
-    if _LINE_SUSPECT.search(text) is not None:
+    if not _is_plain(text) or text[:1] in _MARKS_OF_LINE:
         text = _clean_suspect_line(text)
     if len(text) <= _LONGEST_PLACEHOLDER and (
         text in _EXACT_PLACEHOLDERS or text.casefold() in _PLACEHOLDERS
     ):
         return None
     return text if text[0].isalnum() or any(map(str.isalnum, text)) else None
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a line has nothing to repair; what it may begin with is the caller's to know."""
+    return not (
+        _PLAIN.fullmatch(text) is None
+        or text[:1] == " "
+        or text[-1:] == " "
+        or "  " in text
+        or "**" in text
+        or "__" in text
+        or "~~" in text
+        or "|>" in text
+    )
+
+
+def _is_plain_block(text: str) -> bool:
+    return _is_plain(text) and not (
+        text[:1] in _MARKS_OF_BLOCK
+        or "..." in text
+        or _NUMBERED.match(text) is not None
+        or _GLUED.search(text) is not None
+        or _CUT.search(text, max(0, len(text) - _LONGEST_CUT)) is not None
+    )
 
 
 def _clean_suspect_line(text: str) -> str:
@@ -130,7 +157,7 @@ def clean_block(value: object) -> str | None:
         if value is None:
             return None
     text: str = value
-    if "\n" in text or _BLOCK_SUSPECT.search(text) is not None:
+    if not _is_plain_block(text):
         text = _clean_suspect_block(text)
     if not text or _is_placeholder_text(text):
         return None
