@@ -97,6 +97,18 @@ def _parser() -> argparse.ArgumentParser:
         help=f"exit {EXIT_STALE} when the last publish is older, for example 26h",
     )
 
+    tune = add(
+        "tune", _tune, "Try SGLang's settings on stored documents; write the fastest to a file."
+    )
+    tune.add_argument("--minutes", type=_minutes, default=15, help="about how long (default 15)")
+    tune.add_argument(
+        "--sample",
+        type=_positive,
+        default=500,
+        help="documents; twice what runs at once or more (default 500)",
+    )
+    tune.add_argument("--out", type=Path, help="file (default .profiles/engine_options.json)")
+
     add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")
     return parser
@@ -175,6 +187,26 @@ def _status(options: argparse.Namespace) -> int:
     return EXIT_STALE
 
 
+def _tune(options: argparse.Namespace) -> int:
+    from profiles.settings import load_settings
+    from profiles.steps import tune
+    from profiles.storage import migrations
+
+    database = _database(options)
+    migrations.require(database)
+    out = (options.out or tune.DEFAULT_OPTIONS_FILE).absolute()
+    found = tune.run(
+        database, load_settings(), minutes=options.minutes, sample=options.sample, out=out
+    )
+    if not options.json:
+        for trial in found.pop("trials"):
+            said = trial["error"] or f"{trial['output_tokens_per_second']:.0f} tokens/s"
+            mark = "kept" if trial["kept"] else "    "
+            print(f"{mark} {json.dumps(trial['changed'])}: {said}")
+    _print(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
+    return 0
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
@@ -239,6 +271,13 @@ def _positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive number")
     return number
+
+
+def _minutes(text: str) -> float:
+    minutes = float(text)
+    if not 0 < minutes <= MAX_WINDOW_HOURS * 60:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of minutes above 0")
+    return minutes
 
 
 def _hours(text: str) -> float:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from profiles.errors import SettingsError
 from profiles.params import RunParams
 from profiles.settings import Settings
-from profiles.steps.engine_choice import choose_engine
+from profiles.steps.engine_choice import choose_engine, engine_options
 
 
 def model_folder(path: Path) -> Path:
@@ -60,3 +61,21 @@ def test_another_model_of_the_same_engine_keeps_options_and_profile_but_not_the_
     assert (choice.model.name, choice.profile.name) == ("model-b", "prose")
     assert choice.options == {"tp_size": 2}
     assert choice.model.revision != "r7"
+
+
+def test_engine_options_may_stand_in_a_file(tmp_path: Path):
+    file = tmp_path / "options.json"
+    file.write_text('{"schedule_policy": "lpm"}')
+    assert engine_options(Settings(engine_options=f"@{file}")) == {"schedule_policy": "lpm"}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("{", "is not JSON"), ("[1]", "must be a JSON object"), (None, "`profiles tune` writes")],
+)
+def test_a_bad_file_of_options_is_named(text: str | None, problem: str, tmp_path: Path):
+    file = tmp_path / "options.json"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(SettingsError, match=rf"options\.json, which PROFILES_ENGINE.*{problem}"):
+        engine_options(Settings(engine_options=f"@{file}"))

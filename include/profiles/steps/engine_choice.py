@@ -16,7 +16,7 @@ from profiles.models import EngineProfile
 from profiles.params import RunParams
 from profiles.planning import ReleaseKey, release_key
 from profiles.rendering.markdown import RENDERER_VERSION
-from profiles.settings import Settings
+from profiles.settings import INCLUDE_DIR, Settings
 from profiles.synthesis.model_files import ModelFiles, locate_model
 from profiles.synthesis.prompting import default_profile, load_engine_profile
 
@@ -75,15 +75,28 @@ def _model(settings: Settings, engine: str, wanted: str, *, with_files: bool) ->
 
 
 def engine_options(settings: Settings) -> dict[str, Any]:
-    """PROFILES_ENGINE_OPTIONS, parsed.
+    """PROFILES_ENGINE_OPTIONS, parsed: JSON, or the JSON in the file that `@path` names.
+
+    A relative path starts at the root of the checkout, whatever folder a worker runs in.
 
     Raises:
-        SettingsError: it is no JSON object.
+        SettingsError: it is no JSON object, or there is no such file.
     """
+    text, source = settings.engine_options, "PROFILES_ENGINE_OPTIONS"
+    if text.startswith("@"):
+        path = INCLUDE_DIR.parent / text[1:]
+        source = f"{path}, which PROFILES_ENGINE_OPTIONS names,"
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(
+                f"{source} cannot be read ({error}); `profiles tune` writes such a file, while "
+                "PROFILES_ENGINE_OPTIONS does not name it yet"
+            ) from error
     try:
-        options = json.loads(settings.engine_options)
+        options = json.loads(text)
     except ValueError as error:
-        raise SettingsError(f"PROFILES_ENGINE_OPTIONS is not JSON: {error}") from error
+        raise SettingsError(f"{source} is not JSON: {error}") from error
     if not isinstance(options, dict):
-        raise SettingsError("PROFILES_ENGINE_OPTIONS must be a JSON object of engine arguments")
+        raise SettingsError(f"{source} must be a JSON object of engine arguments")
     return options

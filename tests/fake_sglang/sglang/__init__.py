@@ -58,7 +58,7 @@ class Engine:
     def __init__(self, **arguments: Any) -> None:
         sys.stdout.write("Loading safetensors checkpoint shards: 100%\n")
         self.server_args = ServerArgs(**arguments)
-        if arguments.get("load_format") == "no_memory":
+        if "no_memory" in (arguments.get("load_format"), arguments.get("kv_cache_dtype")):
             raise RuntimeError("Not enough memory. Please try to increase --mem-fraction-static.")
         self.child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
         config = json.loads((Path(arguments["model_path"]) / "config.json").read_text())
@@ -72,6 +72,9 @@ class Engine:
             flush_cache=self._flush_cache,
         )
         self._running = 0
+        # Seconds an answer takes with one value of an argument, for example {"lpm": 0.05}.
+        delays = config.get("delays", {})
+        self._delay = next((delays[v] for v in map(str, arguments.values()) if v in delays), 0.3)
 
     async def async_generate(
         self,
@@ -94,7 +97,7 @@ class Engine:
         if 666 in input_ids:
             os.kill(os.getpid(), signal.SIGKILL)
         self._running += 1
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(self._delay)
         self._running -= 1
         kind = "length" if sampling_params["max_new_tokens"] == 1 else "stop"
         if sampling_params["max_new_tokens"] == 2:
