@@ -197,3 +197,29 @@ def test_a_listed_job_without_dates_is_not_folded_into_a_dated_one_of_its_record
 def test_a_current_title_column_joins_the_running_job_of_its_record():
     columns = position(start=None)
     assert len(jobs(record(positions=(columns, position(start="2020-01"))))) == 1
+
+
+def test_vendors_that_err_in_opposite_directions_mean_one_job():
+    assert (
+        count(position(start="2016-04", end="2019-04"), position(start="2015-12", end="2019-07"))
+        == 1
+    )
+
+
+def test_short_spells_that_follow_one_another_stay_two_jobs():
+    assert (
+        count(position(start="2019-01", end="2019-05"), position(start="2019-05", end="2019-09"))
+        == 2
+    )
+
+
+def test_an_end_that_one_vendor_read_as_present_does_not_make_a_second_job():
+    assert (
+        count(position(start=None, end="2017-03"), position(start="2016-11", is_current=True)) == 1
+    )
+
+
+def test_an_end_before_the_other_spell_began_makes_a_second_job():
+    assert (
+        count(position(start=None, end="2017-03"), position(start="2021-11", is_current=True)) == 2
+    )

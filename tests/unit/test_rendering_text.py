@@ -215,3 +215,49 @@ def test_spellings_of_one_title_are_alike(first, second):
 def test_steps_of_a_career_are_not_alike(first, second):
     assert title_similarity(first, second) < SIMILAR
     assert title_key(first) != title_key(second)
+
+
+def test_a_whole_sentence_that_begins_another_one_is_said_too():
+    text = described("- Led the audit in Pune.\n- Led the audit in Pune, and closed it in a week.")
+    assert "- Led the audit in Pune.\n" in text
+    assert "- Led the audit in Pune, and closed it in a week." in text
+
+
+def test_a_cut_sentence_says_nothing_beside_an_older_job_that_says_it_in_full():
+    text = markdown(
+        record(
+            positions=(
+                position("Kestrel", "2020-01", description="Ran the desk.\nExceeded quota in"),
+                position(
+                    "Lohit", "2015-01", end="2018-01", description="Exceeded quota in 4 quarters."
+                ),
+            )
+        )
+    )
+    assert text.count("Exceeded quota in") == 1
+
+
+@pytest.mark.parametrize("leftover", ["3.", "12.", "&l", "&lt", " &nb", "&#8"])
+def test_what_is_left_of_a_cut_list_item_is_removed(leftover):
+    assert "in 2 weeks.\n" in described(f"Ran the desk.\nClosed it in 2 weeks.{leftover}")
+
+
+@pytest.mark.parametrize("ending", ["version 3.", "R&D", "5.5."])
+def test_the_end_of_a_whole_sentence_is_no_leftover(ending):
+    assert f"Worked on {ending}" in described(f"Ran the desk.\nWorked on {ending}")
+
+
+def test_a_quoted_sentence_is_found_behind_a_name_that_ends_in_an_initial():
+    text = markdown(
+        record(
+            summary="Hands-on with GD&T. Most proud of: Closed the plant within a week.",
+            positions=(position(description="Closed the plant within a week."),),
+        )
+    )
+    assert text.count("Closed the plant") == 1
+    assert "Hands-on with GD&T." in text
+
+
+def test_languages_are_names():
+    text = markdown(record(languages=("english",)), record(languages=("Hindi",)))
+    assert "English, Hindi" in text

@@ -31,7 +31,7 @@ from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens
 
-RENDERER_VERSION = "2"
+RENDERER_VERSION = "3"
 """Raise it with every change of the bytes: all documents are rendered again."""
 
 THIN_WORDS = 60

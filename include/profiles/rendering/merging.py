@@ -35,7 +35,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
     records = ranked(candidate.records)
     as_of = max((seen for record in records if (seen := seen_at(record))), default=None)
     jobs = _jobs(records, as_of)
-    said = SaidBefore()
+    said = SaidBefore(job.lines for job in jobs)
     experience = tuple(
         (job.experience, said.new(job.lines, job.experience.employer_key)) for job in jobs
     )
@@ -56,7 +56,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         certifications=unite(
             (record.certifications for record in records), canonical=_plain, key=fold
         ),
-        languages=unite((record.languages for record in records), canonical=_plain, key=fold),
+        languages=unite((record.languages for record in records), canonical=_language, key=fold),
         total_months=_total_months(jobs, records),
         as_of=as_of,
         choices=choices + tuple(choice for job in jobs for choice in job.choices),
@@ -177,6 +177,12 @@ def _name_quality(name: str) -> int:
 
 def _place_quality(location: str) -> int:
     return min(location.count(","), 2) + spelling(location)
+
+
+def _language(value: str) -> str:
+    """A language as a name: one vendor writes all in lower case."""
+    name = _plain(value)
+    return name[:1].upper() + name[1:]
 
 
 def _plain(value: str) -> str:

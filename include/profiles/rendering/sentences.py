@@ -38,7 +38,13 @@ _LABELS = frozenset(
 )
 """Lines that only announce others."""
 _END_MARKS = frozenset(".!?…。！？)")
-_INNER_STOP = frozenset(".!?…。！？")
+_STOPS = frozenset(".!?。！？")
+"""What a whole sentence ends with; it may begin another whole one."""
+_INNER_STOP = _STOPS | {"…"}
+_LEFTOVER = re.compile(
+    r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?|#\d{0,3})?)\Z"
+)
+"""What stays of the next list item or tag where a vendor cut: "… of weeks.3.", "… of weeks.&l"."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _LOWER = bytes(range(256)).lower()
 _DELETED = bytes(code for code in range(128) if not chr(code).isalnum())
@@ -68,6 +74,9 @@ def lines_of(block: str | None) -> tuple[Line, ...]:
         key = line_key(text)
         if key and key not in _LABELS:
             found.append(Line(key, text))
+    if found and (leftover := _LEFTOVER.search(found[-1].text)):
+        text = found[-1].text[: leftover.start()]
+        found[-1] = Line(line_key(text), text)
     if len(found) > 1 and _ends(found[-2].text) and not _ends(found[-1].text):
         found[-1] = found[-1]._replace(is_cut=True)
     return tuple(found)
@@ -156,9 +165,14 @@ def union(groups: Iterable[Sequence[Line]]) -> tuple[Line, ...]:
 
 
 class SaidBefore:
-    """Remembers what newer jobs of a person already said."""
+    """Remembers what newer jobs of a person already said.
 
-    def __init__(self) -> None:
+    `jobs` are the lines of all jobs: a sentence that a vendor cut says nothing beside a whole one
+    that begins alike, be it an older job's.
+    """
+
+    def __init__(self, jobs: Iterable[Sequence[Line]]) -> None:
+        self._cut = _cut_beginnings(jobs)
         self._anywhere: set[str] = set()
         self._of_employer: set[tuple[str | None, str]] = set()
 
@@ -170,6 +184,8 @@ class SaidBefore:
         fresh = []
         for key, text, _ in lines:
             if key in self._anywhere or (employer, key) in self._of_employer:
+                continue
+            if key in self._cut:
                 continue
             if text.count(" ") + 1 >= _OWN_WORDS:
                 self._anywhere.add(key)
@@ -206,11 +222,26 @@ def shorten(sentence: str) -> str:
     return sentence[: MAX_SENTENCE_CHARS - 1].rsplit(" ", 1)[0] + "…"
 
 
+def _cut_beginnings(jobs: Iterable[Sequence[Line]]) -> frozenset[str]:
+    lines = [line for job in jobs for line in job]
+    cut = {line.key for line in lines if line.is_cut}
+    if not cut:
+        return frozenset()
+    whole = {line.key for line in lines if not line.is_cut}
+    cut -= whole
+    ordered = sorted(cut | whole)
+    return frozenset(
+        key for key, following in pairwise(ordered) if key in cut and following.startswith(key)
+    )
+
+
 def _beginnings(kept: dict[str, Line]) -> list[str]:
     # Sorted, a key that begins another one stands right before one that it begins.
     ordered = sorted(kept)
     return [
         key
         for key, following in pairwise(ordered)
-        if following.startswith(key) and (kept[key].is_cut or len(key) >= _MIN_BEGINNING_CHARS)
+        if following.startswith(key)
+        and (kept[key].is_cut or len(key) >= _MIN_BEGINNING_CHARS)
+        and kept[key].text[-1:] not in _STOPS
     ]

@@ -24,6 +24,8 @@ MAX_PAIRS = 20_000
 """Pairs of claims compared per employer; only a row made to be slow has more."""
 _TEXT_JITTER_MONTHS = 8
 """The same text, or the same title and end, bridges this much."""
+_OPPOSITE_START_MONTHS, _OPPOSITE_END_MONTHS = 2 * JITTER_MONTHS, 4
+"""Two vendors that err in opposite directions lie this far apart."""
 _SAME_END_MONTHS = 2
 _FAR_END_MONTHS = 12
 _MIN_SHARED = 2
@@ -78,6 +80,7 @@ def affinity(first: Claim, second: Claim) -> int | None:
         title=title,
         shared=shared,
         bare=_is_bare(first) or _is_bare(second),
+        overlap=_overlap(first.position, second.position),
     ):
         return None
     points = 100 + 20 * min(shared, 5) + (60 if title is None else title)
@@ -118,7 +121,13 @@ def _near(date: PartialDate, end: PartialDate | None) -> bool:
 
 
 def _plausible(
-    *, start_gap: int | None, end_gap: int | None, title: int | None, shared: int, bare: bool
+    *,
+    start_gap: int | None,
+    end_gap: int | None,
+    title: int | None,
+    shared: int,
+    bare: bool,
+    overlap: int | None,
 ) -> bool:
     same_end = end_gap is not None and end_gap <= _SAME_END_MONTHS
     alike = title is None or title >= SIMILAR
@@ -126,12 +135,34 @@ def _plausible(
         if bare:
             # Nothing but title and employer, as in "current title" columns.
             return alike
-        return shared > 0 or (alike and (end_gap is None or end_gap <= _FAR_END_MONTHS))
+        if shared > 0 or (alike and (end_gap is None or end_gap <= _FAR_END_MONTHS)):
+            return True
+        # One start is unknown and a vendor made "present" of an end that it misread.
+        return title == 100 and overlap is not None and overlap > 0
     if start_gap > JITTER_MONTHS:
-        return shared >= _MIN_SHARED or (title == 100 and same_end)
+        if shared >= _MIN_SHARED or (title == 100 and same_end):
+            return True
+        # Spells that follow one another at one employer never overlap by their differences.
+        return (
+            title == 100
+            and start_gap <= _OPPOSITE_START_MONTHS
+            and end_gap is not None
+            and end_gap <= _OPPOSITE_END_MONTHS
+            and overlap is not None
+            and overlap >= start_gap + end_gap
+        )
     # Another title for the same dates: the vendors saw the person before and after a promotion
     # that the profile does not list as a job of its own.
     return alike or shared > 0 or start_gap <= 1
+
+
+def _overlap(first: Position, second: Position) -> int | None:
+    """Months that both spells surely share; None unless both have a start or end to tell by."""
+    starts = [date.last_month for date in (first.start, second.start) if date]
+    ends = [position.end.first_month for position in (first, second) if position.end is not None]
+    if not starts or not ends:
+        return None
+    return min(ends) - max(starts)
 
 
 def _title(first: Position, second: Position) -> int | None:

@@ -85,4 +85,7 @@ def _ends_in_abbreviation(piece: str) -> bool:
     if word is None:
         return False
     last = word[1].lower()
-    return last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha() and last != "i")
+    if len(last) == 1:
+        # An initial ("J. Doe"), not the end of a name such as GD&T or R&D.
+        return last.isalpha() and last != "i" and not piece.endswith("&", 0, -2)
+    return last in _ABBREVIATIONS
