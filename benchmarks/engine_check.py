@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import gpu
+from benchmarks.dummy_model import synthetic_requests
 from profiles.models import Completion, Request, Sampling
 from profiles.synthesis.engine_client import EngineClient, EngineJob, Heartbeat
 from profiles.synthesis.protocol import decode, encode
@@ -160,31 +161,6 @@ def _passes(options: argparse.Namespace) -> tuple[list[Request], list[tuple[str,
         ("warm_16_schema", given[:16]),
         ("all_free", free),
         ("all_schema", given),
-    ]
-
-
-def synthetic_requests(count: int, seed: int) -> list[Request]:
-    """Prompts of random token ids with a shared beginning; the seed decides them."""
-    import random
-
-    source = random.Random(seed)
-    shared = [source.randrange(1000, 190000) for _ in range(350)]
-    bodies = [
-        [source.randrange(1000, 190000) for _ in range(source.randint(900, 1700))]
-        for _ in range(count)
-    ]
-    return [
-        Request(
-            request_id=str(number),
-            messages=(),
-            sampling=Sampling(
-                temperature=1.0,
-                repetition_penalty=1.0,
-                max_new_tokens=source.randint(500, 900),
-            ),
-            input_ids=tuple(shared + body),
-        )
-        for number, body in enumerate(bodies)
     ]
 
 

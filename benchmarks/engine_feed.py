@@ -148,9 +148,6 @@ def _options() -> argparse.Namespace:
         help="files of earlier runs on the same card; what is not measured now is kept",
     )
     parser.add_argument("--join", type=Path, nargs="+", help="put the passes of these together")
-    if "--join" in sys.argv:
-        parser.set_defaults(model=Path())
-        next(item for item in parser._actions if item.dest == "model").required = False
     return parser.parse_args()
 
 

@@ -1,7 +1,8 @@
-"""What the cards of this machine hold, read with nvidia-smi. Standard library only."""
+"""What the visible cards of this machine hold, read with nvidia-smi. Standard library only."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 
@@ -9,8 +10,15 @@ QUERY = ["nvidia-smi", "--format=csv,noheader,nounits"]
 
 
 def query(what: str) -> list[list[str]]:
-    """Rows of a `nvidia-smi --query-…` table, for example `--query-gpu=name,memory.used`."""
-    done = subprocess.run([*QUERY, what], capture_output=True, text=True, timeout=30, check=True)
+    """Rows of a `nvidia-smi --query-…` table, for example `--query-gpu=name,memory.used`.
+
+    Cards that CUDA_VISIBLE_DEVICES hides from this process are left out.
+    """
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    chosen = [f"--id={visible}"] if visible else []
+    done = subprocess.run(
+        [*QUERY, *chosen, what], capture_output=True, text=True, timeout=30, check=True
+    )
     return [[cell.strip() for cell in line.split(",")] for line in done.stdout.splitlines() if line]
 
 
@@ -21,17 +29,17 @@ def card() -> str:
 
 
 def used_mib() -> int:
-    """Memory in use on the first card."""
-    return int(query("--query-gpu=memory.used")[0][0])
+    """Memory in use on the fullest card."""
+    return max(int(row[0]) for row in query("--query-gpu=memory.used"))
 
 
 def process_ids() -> list[int]:
-    """Processes that hold memory on any card."""
+    """Processes that hold memory on any visible card."""
     return [int(row[0]) for row in query("--query-compute-apps=pid") if row[0].isdigit()]
 
 
 def seconds_until_free(limit_mib: int, timeout: float) -> float | None:
-    """How long until the first card uses at most `limit_mib`; None when it takes too long."""
+    """How long until no card uses more than `limit_mib`; None when it takes too long."""
     started = time.monotonic()
     while time.monotonic() - started < timeout:
         if used_mib() <= limit_mib:
