@@ -117,10 +117,7 @@ def live_candidate(connection: store.Connection, candidate_id: int) -> None:
     """
     state = store.candidate_state(connection, candidate_id)
     if state is None:
-        raise DecisionError(
-            f"there is no candidate {candidate_id}; `profiles explain` finds one by e-mail address "
-            "or LinkedIn URL"
-        )
+        raise store.unknown_candidate(candidate_id)
     if state.current_id is not None:
         raise DecisionError(
             f"candidate {candidate_id} was merged into {state.current_id}; name that one"

@@ -9,6 +9,7 @@ from datetime import datetime
 import psycopg
 from psycopg.rows import TupleRow, class_row
 
+from profiles.errors import DecisionError
 from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint
 from profiles.storage.sql_files import load
@@ -116,6 +117,14 @@ def candidate_state(connection: Connection, candidate_id: int) -> CandidateState
         return cursor.execute(
             load("decisions/select_candidate"), {"candidate_id": candidate_id}
         ).fetchone()
+
+
+def unknown_candidate(candidate_id: int) -> DecisionError:
+    """The error for an id that was never given out."""
+    return DecisionError(
+        f"there is no candidate {candidate_id}; `profiles explain` finds one by e-mail address or "
+        "LinkedIn URL"
+    )
 
 
 def rows_of(connection: Connection, candidate_id: int) -> list[Ref]:

@@ -14,16 +14,21 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 
 from profiles import __version__, clone_environment
+from profiles.cli import identity
+from profiles.cli.output import (
+    open_database_of,
+    open_migrated,
+    positive,
+    print_error,
+    print_values,
+)
 from profiles.errors import ProfilesError
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
-
-if TYPE_CHECKING:
-    from profiles.storage.connection import Database
 
 EXIT_STALE = 2
 
@@ -41,19 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(options)
     except ProfilesError as error:
-        _print_error(options, error, str(error))
+        print_error(options, error, str(error))
     except psycopg.Error as error:
         # The first line alone: what follows it may quote a row.
         said = (str(error).splitlines() or ["it does not say why"])[0]
-        _print_error(options, error, f"Postgres refused: {said}; `profiles doctor` looks further")
+        print_error(options, error, f"Postgres refused: {said}; `profiles doctor` looks further")
     return 1
-
-
-def _print_error(options: argparse.Namespace, error: Exception, message: str) -> None:
-    if options.json:
-        print(json.dumps({"error": type(error).__name__, "message": message}))
-    else:
-        print(f"{type(error).__name__}: {message}", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
         return command
 
     sample = add("sample", _sample, "Write invented source rows, or load them into the database.")
-    sample.add_argument("--people", type=_positive, help="how many (default: the bundled 24)")
+    sample.add_argument("--people", type=positive, help="how many (default: the bundled 24)")
     sample.add_argument("--seed", type=int, default=7, help="same seed, same rows (default 7)")
     sample.add_argument("--start", type=int, default=0, help="index of the first person")
     sample.add_argument("--format", choices=("copy", "jsonl"), default="copy")
@@ -85,9 +83,9 @@ def _parser() -> argparse.ArgumentParser:
     plan = add(
         "plan", _plan, "Which documents are stale and why; tokens and hours. Writes nothing."
     )
-    plan.add_argument("--limit", type=_positive)
+    plan.add_argument("--limit", type=positive)
     plan.add_argument("--force", action="store_true")
-    plan.add_argument("--candidate", type=_positive, action="append", default=[], dest="candidates")
+    plan.add_argument("--candidate", type=positive, action="append", default=[], dest="candidates")
     plan.add_argument("--window-hours", type=_hours, default=DEFAULT_WINDOW_HOURS)
 
     status = add("status", _status, "The last run: buckets, model calls, published rows, seconds.")
@@ -103,12 +101,13 @@ def _parser() -> argparse.ArgumentParser:
     tune.add_argument("--minutes", type=_minutes, default=15, help="about how long (default 15)")
     tune.add_argument(
         "--sample",
-        type=_positive,
+        type=positive,
         default=500,
         help="documents; twice what runs at once or more (default 500)",
     )
     tune.add_argument("--out", type=Path, help="file (default .profiles/engine_options.json)")
 
+    identity.register(add)
     add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")
     return parser
@@ -135,15 +134,18 @@ def _sample(options: argparse.Namespace) -> int:
             truth=options.truth,
         )
     if options.load:
-        counts["loaded"] = load_sample(_database(options), folder=folder, replace=options.replace)
-    _print(options, counts, next_step="`profiles plan` after the next run, or trigger the DAG")
+        counts["loaded"] = load_sample(
+            open_database_of(options), folder=folder, replace=options.replace
+        )
+    print_values(
+        options, counts, next_step="`profiles plan` after the next run, or trigger the DAG"
+    )
     return 0
 
 
 def _plan(options: argparse.Namespace) -> int:
     from profiles.params import RunParams
     from profiles.steps import plan_synthesis
-    from profiles.storage import migrations
 
     params = RunParams(
         limit=options.limit,
@@ -151,26 +153,23 @@ def _plan(options: argparse.Namespace) -> int:
         candidate_ids=tuple(options.candidates),
         window_hours=options.window_hours,
     )
-    database = _database(options)
-    migrations.require(database)
+    database = open_migrated(options)
     preview = plan_synthesis.preview(database, params=params)
-    _print(options, preview, next_step="trigger DAG profile_synthesis to run it")
+    print_values(options, preview, next_step="trigger DAG profile_synthesis to run it")
     return 0
 
 
 def _status(options: argparse.Namespace) -> int:
     from profiles.steps.status import age_of_last_publish, last_run
-    from profiles.storage import migrations
 
-    database = _database(options)
-    migrations.require(database)
+    database = open_migrated(options)
     run = last_run(database)
     if run is None:
-        _print(
+        print_values(
             options, {"run_id": None, "state": "never"}, next_step="trigger DAG profile_synthesis"
         )
     else:
-        _print(
+        print_values(
             options,
             run.to_mapping(),
             next_step="mend the error, then clear the failed task with what follows"
@@ -190,10 +189,8 @@ def _status(options: argparse.Namespace) -> int:
 def _tune(options: argparse.Namespace) -> int:
     from profiles.settings import load_settings
     from profiles.steps import tune
-    from profiles.storage import migrations
 
-    database = _database(options)
-    migrations.require(database)
+    database = open_migrated(options)
     out = (options.out or tune.DEFAULT_OPTIONS_FILE).absolute()
     found = tune.run(
         database, load_settings(), minutes=options.minutes, sample=options.sample, out=out
@@ -203,7 +200,7 @@ def _tune(options: argparse.Namespace) -> int:
             said = trial["error"] or f"{trial['output_tokens_per_second']:.0f} tokens/s"
             mark = "kept" if trial["kept"] else "    "
             print(f"{mark} {json.dumps(trial['changed'])}: {said}")
-    _print(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
+    print_values(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
     return 0
 
 
@@ -228,49 +225,9 @@ def _doctor(options: argparse.Namespace) -> int:
 def _migrate(options: argparse.Namespace) -> int:
     from profiles.steps import apply_migrations
 
-    applied = apply_migrations.run(_database(options))
-    _print(options, {"applied": applied}, next_step=None)
+    applied = apply_migrations.run(open_database_of(options))
+    print_values(options, {"applied": applied}, next_step=None)
     return 0
-
-
-def _database(options: argparse.Namespace) -> Database:
-    """The database of this command, named to the person: with several it is easy to mistake one."""
-    from profiles.storage.connection import open_database
-
-    database = open_database()
-    if not options.json:
-        print(f"database {database.location}", file=sys.stderr)
-    return database
-
-
-def _print(options: argparse.Namespace, values: dict[str, Any], *, next_step: str | None) -> None:
-    if options.json:
-        print(json.dumps(values, indent=2, default=str))
-        return
-    for line in _lines(values):
-        print(line)
-    if next_step:
-        print(f"next: {next_step}")
-
-
-def _lines(values: dict[str, Any], indent: str = "") -> list[str]:
-    width = max((len(str(key)) for key in values), default=0)
-    lines = []
-    for key, value in values.items():
-        if isinstance(value, dict):
-            lines.append(f"{indent}{key}")
-            lines.extend(_lines(value, indent + "  "))
-        else:
-            shown = "-" if value is None else value
-            lines.append(f"{indent}{str(key).ljust(width)}  {shown}")
-    return lines
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
-    return number
 
 
 def _minutes(text: str) -> float:
@@ -293,7 +250,3 @@ def _duration(text: str) -> timedelta:
         raise argparse.ArgumentTypeError(f"{text!r} is not a duration such as 90m, 26h or 2d")
     unit = {"m": "minutes", "h": "hours", "d": "days"}[match[2]]
     return timedelta(**{unit: float(match[1])})
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,195 @@
+"""`profiles explain|merge|split|decisions`: who is who, why, and what a person decided."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from profiles.cli.output import open_migrated, positive, print_values
+
+if TYPE_CHECKING:
+    from profiles.steps.explain import Event, Explanation, Pair, Row
+    from profiles.storage.decisions import Decision
+
+_NEXT = "the next run applies it in resolve_identities, then renders and publishes"
+_MAX_ROWS_SHOWN = 3
+
+
+def register(add: Callable[..., Any]) -> None:
+    """Adds the commands to the parser."""
+    explain = add("explain", _explain, "Why some rows are one person, and which source won what.")
+    explain.add_argument("candidate", help="candidate id, e-mail address or LinkedIn URL")
+
+    merge = add("merge", _merge, "Decide that two candidates are one person.")
+    merge.add_argument("left", type=positive, metavar="CANDIDATE")
+    merge.add_argument("right", type=positive, metavar="CANDIDATE")
+    merge.add_argument("--note", default="", help="why, for whoever asks later")
+
+    split = add("split", _split, "Decide that rows of a candidate are another person's.")
+    split.add_argument("candidate", type=positive, metavar="CANDIDATE")
+    split.add_argument(
+        "rows",
+        type=_row,
+        nargs="+",
+        metavar="SOURCE:KEY",
+        help="rows that leave and stay together; the others stay",
+    )
+    split.add_argument("--note", default="", help="why, for whoever asks later")
+
+    decisions = add("decisions", _decisions, "The human decisions about identity; take one back.")
+    decisions.add_argument("--undo", type=positive, metavar="DECISION")
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from profiles.steps.explain import explain, find
+
+    database = open_migrated(options)
+    found = explain(database, find(database, options.candidate))
+    if options.json:
+        print(json.dumps(asdict(found), indent=2, default=str))
+    else:
+        print("\n".join(_explanation(found)))
+    return 0
+
+
+def _merge(options: argparse.Namespace) -> int:
+    from profiles.steps import decide
+
+    decision_id = decide.merge(
+        open_migrated(options),
+        options.left,
+        options.right,
+        decided_by=getpass.getuser(),
+        note=options.note,
+    )
+    print_values(options, {"decision_id": decision_id}, next_step=_next(decision_id))
+    return 0
+
+
+def _split(options: argparse.Namespace) -> int:
+    from profiles.steps import decide
+
+    decision_id = decide.split(
+        open_migrated(options),
+        options.candidate,
+        options.rows,
+        decided_by=getpass.getuser(),
+        note=options.note,
+    )
+    print_values(options, {"decision_id": decision_id}, next_step=_next(decision_id))
+    return 0
+
+
+def _decisions(options: argparse.Namespace) -> int:
+    from profiles.steps import decide
+
+    database = open_migrated(options)
+    if options.undo is not None:
+        decide.undo(database, options.undo, revoked_by=getpass.getuser())
+        print_values(options, {"revoked": options.undo}, next_step=_NEXT)
+        return 0
+    found = decide.listing(database)
+    if options.json:
+        print(json.dumps([asdict(decision) for decision in found], indent=2, default=str))
+    else:
+        print("\n".join(map(_decision, found)) or "nobody has decided anything")
+    return 0
+
+
+def _next(decision_id: int) -> str:
+    return f"{_NEXT}; `profiles decisions --undo {decision_id}` takes it back"
+
+
+def _explanation(found: Explanation) -> Iterator[str]:
+    if found.asked_id != found.candidate_id:
+        yield f"candidate {found.asked_id} was merged into {found.candidate_id}"
+    yield f"candidate {found.candidate_id}, since {found.created_at:%Y-%m-%d}"
+    if found.retired_at:
+        yield f"  retired {found.retired_at:%Y-%m-%d}: no source row is left"
+    if found.absorbed:
+        yield f"  also answers for {', '.join(map(str, found.absorbed))}"
+    left_out = (f"  and {found.near_left_out} more",) if found.near_left_out else ()
+    yield from _section(
+        f"rows ({len(found.rows)})", chain.from_iterable(map(_row_lines, found.rows))
+    )
+    yield from _section(
+        f"accepted pairs ({len(found.pairs)}), from {found.accept_score:g}", map(_pair, found.pairs)
+    )
+    yield from _section("other people who share a key", chain(map(_pair, found.near), left_out))
+    yield from _section("decisions", (f"  {_decision(one)}" for one in found.decisions))
+    yield from _section("history", map(_event, found.history))
+    yield from _section("fields", chain.from_iterable(map(_field_lines, found.fields)))
+
+
+def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
+    """The title and the lines; nothing without lines."""
+    body = list(lines)
+    if body:
+        yield title
+        yield from body
+
+
+def _row_lines(row: Row) -> Iterator[str]:
+    seen = f", seen {row.observed_at:%Y-%m-%d}" if row.observed_at else ""
+    own = f", was candidate {row.own_id}" if row.own_id else ""
+    yield f"  {row.source}:{row.source_key} by {row.rule}{seen}{own}"
+    for key in row.keys:
+        why = f"  (quarantined: too many {key.quarantined})" if key.quarantined else ""
+        yield f"    {key.kind} {key.value}{why}"
+
+
+def _event(event: Event) -> str:
+    other = f" {event.other_id}" if event.other_id else ""
+    return (
+        f"  {event.happened_at:%Y-%m-%d} {event.kind} {event.candidate_id}{other}"
+        f"{_moved(event.detail)}"
+    )
+
+
+def _field_lines(choice: dict[str, Any]) -> Iterator[str]:
+    yield f"  {choice['field']}: {_claim(choice)}, {choice['reason']}"
+    yield from (f"    not {_claim(loser)}" for loser in choice["losers"])
+    if choice["more"]:
+        yield f"    and {choice['more']} more"
+
+
+def _pair(pair: Pair) -> str:
+    other = "" if pair.candidate_id is None else f" (candidate {pair.candidate_id}, {pair.verdict})"
+    signals = ", ".join(f"{name} {weight:+g}" for name, weight in pair.signals)
+    return f"  {':'.join(pair.left)} ~ {':'.join(pair.right)}{other} {pair.score:g}: {signals}"
+
+
+def _moved(detail: dict[str, Any]) -> str:
+    rows = detail.get("rows")
+    if not isinstance(rows, list) or not rows:
+        return ""
+    shown = ", ".join(":".join(ref) for ref in rows[:_MAX_ROWS_SHOWN])
+    more = f" and {len(rows) - _MAX_ROWS_SHOWN} more" if len(rows) > _MAX_ROWS_SHOWN else ""
+    return f": {shown}{more}"
+
+
+def _claim(claim: dict[str, Any]) -> str:
+    return f"{claim['value']} ({claim['source']}:{claim['source_key']})"
+
+
+def _decision(decision: Decision) -> str:
+    other = f" {decision.other_id}" if decision.other_id else ""
+    state = "in force" if decision.revoked_at is None else f"taken back by {decision.revoked_by}"
+    waits = "" if decision.applied_at else ", waits for the next run"
+    note = f": {decision.note}" if decision.note else ""
+    return (
+        f"{decision.decision_id} {decision.kind} {decision.candidate_id}{other} by "
+        f"{decision.decided_by} on {decision.decided_at:%Y-%m-%d} ({state}{waits}){note}"
+    )
+
+
+def _row(text: str) -> tuple[str, str]:
+    source, colon, source_key = text.partition(":")
+    if not (source and colon and source_key):
+        raise argparse.ArgumentTypeError(f"{text!r} is not SOURCE:KEY, for example linkedin:4711")
+    return source, source_key

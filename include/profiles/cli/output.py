@@ -1,0 +1,69 @@
+"""What every command shares: the database it works on, how it prints, and its number arguments."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from profiles.storage.connection import Database
+
+
+def open_database_of(options: argparse.Namespace) -> Database:
+    """The database of this command, named to the person: with several it is easy to mistake one."""
+    from profiles.storage.connection import open_database
+
+    database = open_database()
+    if not options.json:
+        print(f"database {database.location}", file=sys.stderr)
+    return database
+
+
+def open_migrated(options: argparse.Namespace) -> Database:
+    """The database of this command, once its schema is what this version expects."""
+    from profiles.storage import migrations
+
+    database = open_database_of(options)
+    migrations.require(database)
+    return database
+
+
+def print_values(
+    options: argparse.Namespace, values: dict[str, Any], *, next_step: str | None
+) -> None:
+    if options.json:
+        print(json.dumps(values, indent=2, default=str))
+        return
+    for line in _lines(values):
+        print(line)
+    if next_step:
+        print(f"next: {next_step}")
+
+
+def print_error(options: argparse.Namespace, error: Exception, message: str) -> None:
+    if options.json:
+        print(json.dumps({"error": type(error).__name__, "message": message}))
+    else:
+        print(f"{type(error).__name__}: {message}", file=sys.stderr)
+
+
+def _lines(values: dict[str, Any], indent: str = "") -> list[str]:
+    width = max((len(str(key)) for key in values), default=0)
+    lines = []
+    for key, value in values.items():
+        if isinstance(value, dict):
+            lines.append(f"{indent}{key}")
+            lines.extend(_lines(value, indent + "  "))
+        else:
+            shown = "-" if value is None else value
+            lines.append(f"{indent}{str(key).ljust(width)}  {shown}")
+    return lines
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number

@@ -1,0 +1,245 @@
+"""Why some rows are one person: rows, keys, evidence, decisions, history and the fields that won.
+
+Reads what resolve and render stored and writes nothing. Only the pairs that were refused are
+compared again, because resolve keeps accepted pairs alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from profiles.errors import DecisionError
+from profiles.resolution.clustering import Ref
+from profiles.resolution.comparison import ACCEPT, compare
+from profiles.resolution.features import RowFeatures
+from profiles.standardization.emails import canonical_email
+from profiles.standardization.linkedin import member_id, public_identifier
+from profiles.storage import decisions as store
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+
+MAX_NEAR = 20
+"""Refused pairs shown, highest score first."""
+_MAX_NEAR_READ = 2_000
+
+_decode_features = msgspec.json.Decoder(RowFeatures).decode
+_decode_signals = msgspec.json.Decoder(tuple[tuple[str, float], ...]).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An identity key of a row. `quarantined` says why it links nobody now: "names" or "rows"."""
+
+    kind: str
+    value: str
+    quarantined: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A source row of the candidate. `own_id` is the id it had before a merge."""
+
+    source: str
+    source_key: str
+    observed_at: datetime | None
+    extracted_at: datetime | None
+    assigned_at: datetime
+    rule: str
+    own_id: int | None
+    keys: tuple[Key, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two rows and the evidence about them; `candidate_id` is the other person's, if another."""
+
+    left: Ref
+    right: Ref
+    score: float
+    signals: tuple[tuple[str, float], ...]
+    candidate_id: int | None = None
+    verdict: str = "accepted"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A merge, split, move, retirement or return of an id."""
+
+    run_id: str
+    kind: str
+    candidate_id: int
+    other_id: int | None
+    detail: dict[str, Any]
+    happened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """All that is known about why a candidate is who it is.
+
+    `asked_id` was merged into `candidate_id` when they differ. `near` are rows of other people
+    that share a key with this one: "refused" by their evidence, or "cut" though the pair alone
+    was accepted. `near_left_out` counts those beyond the limit. `fields` is the document's record
+    of which source won.
+    """
+
+    asked_id: int
+    candidate_id: int
+    created_at: datetime
+    retired_at: datetime | None
+    absorbed: tuple[int, ...]
+    accept_score: float
+    rows: tuple[Row, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    near: tuple[Pair, ...] = ()
+    near_left_out: int = 0
+    decisions: tuple[store.Decision, ...] = ()
+    history: tuple[Event, ...] = ()
+    fields: tuple[dict[str, Any], ...] = field(default=())
+
+
+def find(database: Database, whom: str) -> int:
+    """The candidate id named by an id, an e-mail address or a LinkedIn URL.
+
+    Raises:
+        DecisionError: nobody has it, or several people do.
+    """
+    if whom.isascii() and whom.isdigit():
+        return int(whom)
+    keys = _keys_named(whom)
+    if not keys:
+        raise DecisionError(
+            "this is no candidate id, e-mail address or LinkedIn URL; `profiles explain` takes one "
+            "of the three"
+        )
+    with database.connect() as connection:
+        found = [
+            candidate_id
+            for (candidate_id,) in connection.execute(
+                load("explain/select_owners"),
+                {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]},
+            )
+        ]
+    kind = keys[0][0]
+    if not found:
+        raise DecisionError(
+            f"no candidate has this {kind} key; role mailboxes are no keys, and a row is known "
+            "only after the run that read it"
+        )
+    if len(found) > 1:
+        raise DecisionError(
+            f"{len(found)} candidates have this {kind} key: {', '.join(map(str, found[:20]))}; "
+            "name one of the ids"
+        )
+    return int(found[0])
+
+
+def _keys_named(whom: str) -> list[tuple[str, str]]:
+    if "@" in whom:
+        email = canonical_email(whom)
+        return [("email", email)] if email else []
+    found = [("linkedin", public_identifier(whom)), ("member_id", member_id(whom))]
+    return [(kind, value) for kind, value in found if value]
+
+
+def explain(database: Database, candidate_id: int) -> Explanation:
+    """Everything about one id; a merged-away one is answered by the id it was merged into.
+
+    Raises:
+        DecisionError: the id was never given out.
+    """
+    with database.connect() as connection:
+        asked = store.candidate_state(connection, candidate_id)
+        if asked is None:
+            raise store.unknown_candidate(candidate_id)
+        current = asked
+        if asked.current_id is not None:
+            current = store.candidate_state(connection, asked.current_id) or asked
+        bound = {"candidate_id": current.candidate_id}
+        features, rows = _rows(connection, bound)
+        near, left_out = _near(connection, features)
+        return Explanation(
+            asked_id=candidate_id,
+            candidate_id=current.candidate_id,
+            created_at=current.created_at,
+            retired_at=current.retired_at,
+            absorbed=tuple(
+                found for (found,) in connection.execute(load("explain/select_absorbed"), bound)
+            ),
+            accept_score=ACCEPT,
+            rows=rows,
+            pairs=_pairs(connection, features),
+            near=near,
+            near_left_out=left_out,
+            decisions=tuple(store.decisions(connection, candidate_id=current.candidate_id)),
+            history=tuple(
+                Event(*row)
+                for row in connection.execute(
+                    load("explain/select_events"), {"ids": [candidate_id, current.candidate_id]}
+                )
+            ),
+            fields=_fields(connection, bound),
+        )
+
+
+def _rows(
+    connection: store.Connection, bound: dict[str, int]
+) -> tuple[dict[int, RowFeatures], tuple[Row, ...]]:
+    found = connection.execute(load("explain/select_rows"), bound).fetchall()
+    features = {
+        row_id: _decode_features(text) for *_, row_id, text in found if row_id is not None and text
+    }
+    keys: dict[int, list[Key]] = {}
+    for row_id, *key in connection.execute(
+        load("explain/select_keys"), {"row_ids": list(features)}
+    ):
+        keys.setdefault(row_id, []).append(Key(*key))
+    rows = tuple(Row(*(*row[:-2], tuple(keys.get(row[-2], ())))) for row in found)
+    return features, rows
+
+
+def _pairs(connection: store.Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
+    return tuple(
+        Pair(features[lo].ref, features[hi].ref, score, _decode_signals(signals))
+        for lo, hi, score, signals in connection.execute(
+            load("explain/select_pairs"), {"row_ids": list(features)}
+        )
+    )
+
+
+def _near(
+    connection: store.Connection, features: dict[int, RowFeatures]
+) -> tuple[tuple[Pair, ...], int]:
+    bound = {"row_ids": list(features)}
+    generic = frozenset(
+        (kind, value) for kind, value in connection.execute(load("explain/select_generic"), bound)
+    )
+    pairs = []
+    for mine, source, source_key, candidate_id, text in connection.execute(
+        load("explain/select_near"), {**bound, "limit": _MAX_NEAR_READ}
+    ):
+        evidence = compare(features[mine], _decode_features(text), generic=generic)
+        pairs.append(
+            Pair(
+                features[mine].ref,
+                (source, source_key),
+                evidence.score,
+                evidence.signals,
+                candidate_id,
+                "cut" if evidence.accepted else "refused",
+            )
+        )
+    pairs.sort(key=lambda pair: (-pair.score, pair.left, pair.right))
+    return tuple(pairs[:MAX_NEAR]), max(0, len(pairs) - MAX_NEAR)
+
+
+def _fields(connection: store.Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:
+    """The document's choices; those an older renderer wrote without values wait for a render."""
+    row = connection.execute(
+        "SELECT choices FROM synthesis.document WHERE candidate_id = %(candidate_id)s", bound
+    ).fetchone()
+    return tuple(choice for choice in row[0] if "value" in choice) if row else ()
