@@ -16,7 +16,7 @@ from profiles.synthesis.engine_client import EngineClient, EngineJob, Heartbeat
 from profiles.synthesis.engines.llama_cpp import LlamaCppEngine
 from profiles.synthesis.model_files import EMBEDDED_MODEL, MODELS_DIR, locate_model
 from profiles.synthesis.prompting import (
-    build_request,
+    Prompter,
     engine_context_tokens,
     load_engine_profile,
     token_counter,
@@ -108,13 +108,8 @@ class TestWithTheModel:
 
     def test_a_document_becomes_one_paragraph_of_prose(self, client: EngineClient):
         asked = load_engine_profile("prose", Settings().prompts_dir)
-        request = build_request(
-            document=DOCUMENT,
-            word_count=len(DOCUMENT.split()),
-            profile=asked,
-            request_id="1",
-            seed=1,
-            count_tokens=token_counter(),
+        request = Prompter(asked, token_counter()).request(
+            document=DOCUMENT, word_count=len(DOCUMENT.split()), request_id="1", seed=1
         )
         completion = self.answers(client, request)["1"]
         assert completion.error is None

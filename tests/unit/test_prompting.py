@@ -15,7 +15,7 @@ from profiles.planning import release_key
 from profiles.settings import Settings
 from profiles.synthesis.plain_document import plain_document
 from profiles.synthesis.prompting import (
-    build_request,
+    Prompter,
     default_profile,
     engine_context_tokens,
     load_engine_profile,
@@ -58,15 +58,9 @@ def profile(name: str = "structured") -> EngineProfile:
 def request(
     document: str = DOCUMENT, words: int = 300, name: str = "structured", **more
 ) -> Request:
-    asked = {
-        "document": document,
-        "word_count": words,
-        "profile": profile(name),
-        "request_id": "7",
-        "count_tokens": count,
-        "seed": 1,
-    }
-    return build_request(**{**asked, **more})
+    prompter = more.pop("prompter", None) or Prompter(profile(name), count)
+    asked = {"document": document, "word_count": words, "request_id": "7", "seed": 1}
+    return prompter.request(**{**asked, **more})
 
 
 def user_text(made: Request) -> str:
@@ -180,7 +174,8 @@ class TestRequests:
         file = tmp_path / "structured" / "profile.yaml"
         more = '  top_p: 0.9\n  top_k: 40\n  stop: ["END"]\n  logprobs: true\n'
         file.write_text(file.read_text() + more)
-        asked = request(profile=load_engine_profile("structured", tmp_path)).sampling
+        mine = load_engine_profile("structured", tmp_path)
+        asked = request(prompter=Prompter(mine, count)).sampling
         assert (asked.top_p, asked.top_k, asked.stop, asked.logprobs) == (0.9, 40, ("END",), True)
 
     def test_seed_and_cap_are_the_attempts_own(self):
@@ -218,6 +213,24 @@ class TestRequests:
         assert count(text) < profile().max_document_tokens + 120
         assert "Northvale Systems" in text
         assert "Apache Kafka" in text
+        # The end of the document is still there: it was not cut.
+        assert long.rstrip().splitlines()[-1] in text
+
+    def test_a_second_attempt_does_not_count_the_document_again(self):
+        counted = []
+
+        def counting(text):
+            counted.append(text)
+            return count(text)
+
+        prompter = Prompter(profile(), counting)
+        first = request(prompter=prompter)
+        calls = len(counted)
+        again = request(prompter=prompter, request_id="8", seed=2, max_new_tokens=99)
+        assert calls > 0
+        assert len(counted) == calls
+        assert again.messages == first.messages
+        assert (again.sampling.seed, again.sampling.max_new_tokens) == (2, 99)
 
     @pytest.mark.parametrize("name", NAMES)
     def test_the_context_holds_the_longest_prompt_and_answer(self, name):

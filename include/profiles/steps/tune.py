@@ -22,7 +22,7 @@ from profiles.steps.lane_assembly import engine_log_path
 from profiles.storage.connection import Database
 from profiles.storage.document_sample import sample_documents
 from profiles.synthesis.device_lock import cards_needed, claim_devices, visible_cards
-from profiles.synthesis.prompting import build_request, engine_context_tokens, token_counter
+from profiles.synthesis.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.protocol import EngineJob
 from profiles.synthesis.sweep import Sweep, sglang_factors, sweep
 from profiles.synthesis.trial import TrialFigures, run_trial
@@ -99,6 +99,7 @@ def _sweep(
                 model=choice.model.path,
                 options=options,
                 max_running=settings.max_running,
+                planned=choice.preset.planned,
                 context_tokens=context_tokens,
             ),
             measured,
@@ -123,15 +124,13 @@ def _sweep(
 
 def _requests(choice: EngineChoice, documents: Sequence[tuple[str, int]]) -> list[Request]:
     """The questions of a first attempt, as a lane asks them."""
-    count_tokens = token_counter()
+    prompter = Prompter(choice.profile, token_counter())
     return [
-        build_request(
+        prompter.request(
             document=document,
             word_count=words,
-            profile=choice.profile,
             request_id=f"tune.{number}.1",
             seed=_SEED,
-            count_tokens=count_tokens,
         )
         for number, (document, words) in enumerate(documents)
     ]

@@ -24,7 +24,7 @@ from profiles.standardization.text import defuse_tokens
 from profiles.synthesis.plain_document import PLAIN_FORM_VERSION, plain_document
 
 __all__ = [
-    "build_request",
+    "Prompter",
     "default_profile",
     "engine_context_tokens",
     "load_engine_profile",
@@ -45,6 +45,8 @@ _ASKED = {
 }
 _TEMPLATE_TOKENS = 64
 """Role markers and line feeds that a chat template adds around the messages."""
+_REMEMBERED = 1024
+"""Prompts kept for another try: more than most lanes have in flight, and 20 MB at the most."""
 _COUNT_MARGIN = 1.35
 """The counting vocabulary is larger than a small model's, so real counts are higher."""
 
@@ -145,20 +147,45 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     )
 
 
-def build_request(
-    *,
-    document: str,
-    word_count: int,
-    profile: EngineProfile,
-    request_id: str,
-    seed: int | None,
-    max_new_tokens: int | None = None,
-    count_tokens: Callable[[str], int],
-) -> Request:
-    """The question about one document, trimmed by section rules to the profile's budget.
+class Prompter:
+    """Asks about documents. The text of each is counted and trimmed once, however often it is
+    asked about: a refused answer is tried again while its prompt is remembered."""
 
-    `word_count` is the whole document's; it decides the wanted length, as it does in the gate.
-    """
+    def __init__(self, profile: EngineProfile, count_tokens: Callable[[str], int]) -> None:
+        self._profile = profile
+        self._count_tokens = count_tokens
+        self._messages = lru_cache(maxsize=_REMEMBERED)(self._build)
+
+    def request(
+        self,
+        *,
+        document: str,
+        word_count: int,
+        request_id: str,
+        seed: int | None,
+        max_new_tokens: int | None = None,
+    ) -> Request:
+        """The question about one document, trimmed by section rules to the profile's budget.
+
+        `word_count` is the whole document's; it decides the wanted length, as it does in the gate.
+        """
+        sampling = self._profile.sampling
+        return Request(
+            request_id=request_id,
+            messages=self._messages(document, word_count),
+            sampling=replace(
+                sampling, seed=seed, max_new_tokens=max_new_tokens or sampling.max_new_tokens
+            ),
+            json_schema=self._profile.output_schema,
+        )
+
+    def _build(self, document: str, word_count: int) -> tuple[Message, ...]:
+        return _messages(document, word_count, self._profile, self._count_tokens)
+
+
+def _messages(
+    document: str, word_count: int, profile: EngineProfile, count_tokens: Callable[[str], int]
+) -> tuple[Message, ...]:
     data, _ = trim_document(_fenced(document), profile.max_document_tokens, count_tokens)
     if profile.document_form == "plain":
         data = plain_document(data)
@@ -174,17 +201,7 @@ def build_request(
         messages.insert(0, Message("system", profile.system_prompt))
     if profile.answer_prefix:
         messages.append(Message("assistant", profile.answer_prefix))
-    sampling = replace(
-        profile.sampling,
-        seed=seed,
-        max_new_tokens=max_new_tokens or profile.sampling.max_new_tokens,
-    )
-    return Request(
-        request_id=request_id,
-        messages=tuple(messages),
-        sampling=sampling,
-        json_schema=profile.output_schema,
-    )
+    return tuple(messages)
 
 
 def engine_context_tokens(profile: EngineProfile, count_tokens: Callable[[str], int]) -> int:
