@@ -59,9 +59,15 @@ class Settings(BaseSettings):
     engine_python: Path = Field(
         default=Path(sys.executable), description="Interpreter that has the engine's packages."
     )
+    engine_preset: str = Field(
+        default="planned",
+        description="Way to run sglang, a file of include/engine_presets: `planned` or, to compare "
+        "against, `seed`.",
+    )
     engine_options: str = Field(
         default="{}",
-        description="JSON object handed to the engine, for example SGLang server arguments.",
+        description="JSON object handed to the engine, for example SGLang server arguments; "
+        "`@path` names a file of it, as `profiles tune` writes.",
     )
     model: str = Field(
         default="", description="Model folder, GGUF file or, for openai, the served model's name."
@@ -115,6 +121,16 @@ class Settings(BaseSettings):
     )
     engine_start_seconds: int = Field(
         default=900, ge=5, description="How long an engine may take to load."
+    )
+    engine_cache_dir: Path | None = Field(
+        default=None,
+        description="Folder of compiled kernels, worth a volume; default: `engine-cache` under "
+        "AIRFLOW_HOME, else `profiles-engine` under XDG_CACHE_HOME.",
+    )
+    warm_up_seconds: int = Field(
+        default=120,
+        ge=0,
+        description="Longest warm-up of an `sglang` engine with invented documents; 0 for none.",
     )
     engine_silence_seconds: int = Field(
         default=300,

@@ -19,6 +19,8 @@ from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engi
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Bucket
 from profiles.steps import synthesise
+from profiles.steps.report import build_report
+from profiles.steps.status import last_run
 from profiles.storage.leases import lease_batch
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
@@ -125,6 +127,37 @@ def test_one_lane_answers_everything_and_a_second_run_finds_nothing(database, sc
     )
     assert plan(database, "r2") == []
     assert engines_of(os.getpid()) == []
+
+
+def test_figures_of_lane_and_batches_are_in_the_report_and_the_status(database, scripted):
+    scripted(delay=0.7)
+    add_documents(database, 15)
+    plan(database, "r1")
+    run_lane(database)
+    (lane,) = build_report(database, run_id="r1").lanes
+    assert lane["load_seconds"] > 0
+    assert 0 < lane["first_batch_seconds"] < lane["seconds"]
+    assert lane["warm_up_seconds"] is None
+    working = lane["seconds"] - lane["load_seconds"]
+    rate = lane["counters"]["completion_tokens"] / working
+    assert lane["output_tokens_per_second"] == pytest.approx(rate, rel=0.02)
+    (shown,) = last_run(database).to_mapping()["lanes"]
+    assert shown["output_tokens_per_second"] == lane["output_tokens_per_second"]
+    batches = [
+        value
+        for (value,) in rows(
+            database, "SELECT value FROM synthesis.run_metric WHERE kind = 'batch'"
+        )
+    ]
+    assert len(batches) == 3
+    assert (
+        sum(value["completion_tokens"] for value in batches)
+        == (lane["counters"]["completion_tokens"])
+    )
+    assert sum(value["cached_tokens"] for value in batches) == lane["counters"]["cached_tokens"] > 0
+    assert all("seconds" in value for value in batches)
+    # The engine says how it does every two seconds.
+    assert any({"running", "waiting", "depth"} <= value.keys() for value in batches)
 
 
 def test_two_lanes_share_the_work_without_overlap(database, scripted):

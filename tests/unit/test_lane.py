@@ -14,6 +14,7 @@ from profiles.errors import (
     FencedError,
 )
 from profiles.models import (
+    ColdStart,
     Completion,
     EngineProfile,
     Lease,
@@ -91,6 +92,7 @@ class MemoryQueue:
         self.deaths = Counter()
         self.fenced = set()
         self.fail_until = -1.0
+        self.beats = []
 
     def _check(self):
         if self.clock.now < self.fail_until:
@@ -150,8 +152,9 @@ class MemoryQueue:
             )
         self.free = sorted([*self.free, *open_items])
 
-    def beat(self, counters, *, load_seconds):
+    def beat(self, counters, *, cold_start, gauges):
         self._check()
+        self.beats.append((cold_start, gauges))
 
 
 class MemoryEngine:
@@ -191,7 +194,7 @@ class MemoryEngine:
 
     def _say(self, request):
         _, candidate, number = request.request_id.split(".")
-        if request.request_id.startswith("probe."):
+        if request.request_id.startswith(("probe.", "warm_up.")):
             return self.behave(None, 1)
         return self.behave(int(candidate), int(number))
 
@@ -293,8 +296,60 @@ def test_every_document_is_asked_once_and_stored():
         "completion_tokens": 150,
         "cached_tokens": 30,
     }
-    assert outcome.load_seconds == 0.5
+    assert outcome.cold_start.load_seconds == 0.5
     assert len(bench.engines) == 1
+
+
+def warm(bench, count):
+    requests = [Request(f"warm_up.{n}.1", (), Sampling()) for n in range(count)]
+    bench.lane._new_warm_up = lambda ready: requests
+
+
+def test_an_engine_is_warmed_up_before_the_first_document_is_leased():
+    bench = Bench(20)
+    warm(bench, 6)
+    leased = []
+    lease = bench.queue.lease
+    bench.queue.lease = lambda size: leased.append(len(bench.sent)) or lease(size)
+    outcome = bench.run()
+    assert leased[0] == 6
+    assert outcome.cold_start == ColdStart(0.5, 6.0, 8.0)
+    assert outcome.counters["model_calls"] == len(bench.queue.done) == 20
+
+
+def test_a_warm_up_ends_in_time_and_its_late_answers_are_nobodys():
+    bench = Bench(20, limits=with_limits(warm_up_seconds=3))
+    warm(bench, 10)
+    outcome = bench.run()
+    assert outcome.cold_start.warm_up_seconds == 3.0
+    assert outcome.counters["model_calls"] == len(bench.queue.done) == 20
+
+
+def test_an_engine_that_dies_over_its_warm_up_is_started_again():
+    bench = Bench(5, lambda candidate, number: "die" if len(bench.engines) == 1 else "good")
+    warm(bench, 3)
+    assert bench.run().counters["engine_deaths"] == 1
+    assert len(bench.queue.done) == 5
+
+
+def test_the_last_figures_of_the_engine_are_shown_with_the_lane():
+    bench = Bench(12)
+
+    class Talking(MemoryEngine):
+        def poll(self, timeout):
+            return [*super().poll(timeout), beat(running=3, waiting=150, usage=0.7, queued=1)]
+
+    bench.lane._new_engine = lambda: (
+        bench.engines.append(Talking(bench.clock, bench.behave, log=bench.sent))
+        or bench.engines[-1]
+    )
+    bench.run()
+    assert bench.queue.beats[-1][1] == {
+        "running": 3,
+        "waiting": 151,
+        "depth": 4,
+        "token_usage": 0.7,
+    }
 
 
 def test_a_lane_without_work_loads_no_engine():

@@ -27,13 +27,14 @@ from profiles.models.source import (
     RowRejection,
     SourceRecord,
 )
-from profiles.models.work import Attempt, Lease, QueueState, WorkItem
+from profiles.models.work import Attempt, ColdStart, Lease, QueueState, WorkItem
 
 __all__ = [
     "Attempt",
     "Bucket",
     "Candidate",
     "Check",
+    "ColdStart",
     "Completion",
     "Education",
     "EngineProfile",

@@ -51,6 +51,19 @@ class QueueState:
 
 
 @dataclass(frozen=True, slots=True)
+class ColdStart:
+    """How long a lane took to get going; None for what it has not reached.
+
+    Of several engines in one lane the newest counts. `first_batch_seconds` is the time from the
+    first lease until the last answer to it was stored.
+    """
+
+    load_seconds: float | None = None
+    warm_up_seconds: float | None = None
+    first_batch_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """One answer and the gate's verdict on it: a row of `synthesis.completion`.
 

@@ -16,8 +16,11 @@ from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.assessment import Assessor, Judge, StandIn, attempt_seed
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.engine_client import EngineClient, EngineJob
+from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.lane import Lane, LaneLimits
-from profiles.synthesis.prompting import build_request, engine_context_tokens, token_counter
+from profiles.synthesis.prompting import Prompter, engine_context_tokens, token_counter
+from profiles.synthesis.protocol import EngineReady
+from profiles.synthesis.warm_up import warm_up_requests
 from profiles.synthesis.window import Job
 from profiles.validation.gate import extractive_summary, judge
 
@@ -34,7 +37,9 @@ def build_lane(
 ) -> Lane:
     """The lane, ready to run. `environment` is added to the engine process's."""
     profile = choice.profile
+    per_call = choice.preset.requests_per_call
     count_tokens = token_counter()
+    prompter = Prompter(profile, count_tokens)
     vocabulary = load_vocabulary(settings.taxonomy_dir)
     assessor = Assessor(
         profile=profile,
@@ -47,8 +52,9 @@ def build_lane(
         options=choice.options,
         base_url=settings.openai_base_url,
         allow_public=settings.allow_public_endpoint,
-        max_in_flight=settings.max_in_flight,
+        max_in_flight=per_call or settings.max_in_flight,
         max_running=settings.max_running,
+        planned=choice.preset.planned,
         context_tokens=engine_context_tokens(profile, count_tokens),
     )
 
@@ -59,32 +65,38 @@ def build_lane(
             log_path=engine_log_path(queue.run_id, queue.lane),
             start_timeout=settings.engine_start_seconds,
             silence_timeout=settings.engine_silence_seconds,
-            environment=environment,
+            environment={**cache_environment(_engine_cache_folder(settings)), **environment},
         )
 
     def new_request(wanted: Job) -> Request:
-        return build_request(
+        return prompter.request(
             document=wanted.item.document,
             word_count=wanted.item.word_count,
-            profile=profile,
             request_id=wanted.request_id,
             seed=attempt_seed(wanted.item, wanted.number),
             max_new_tokens=assessor.token_cap(wanted.number),
-            count_tokens=count_tokens,
         )
+
+    def new_warm_up(ready: EngineReady) -> list[Request]:
+        # The other engines compile nothing, or on another host.
+        warms = choice.engine == "sglang" and settings.warm_up_seconds > 0
+        return warm_up_requests(profile, prompter, ready.at_once) if warms else []
 
     return Lane(
         queue=queue,
         new_engine=new_engine,
         new_request=new_request,
+        new_warm_up=new_warm_up,
         assessor=assessor,
         limits=LaneLimits(
-            batch_size=settings.batch_size,
-            max_in_flight=settings.max_in_flight,
+            batch_size=per_call or settings.batch_size,
+            max_in_flight=per_call or settings.max_in_flight,
+            barrier=per_call is not None,
             lease_seconds=settings.lease_seconds,
             drain_seconds=settings.drain_seconds,
             window_drain_seconds=settings.drain_seconds * _WINDOW_DRAIN_FACTOR,
             engine_restarts=settings.engine_restarts,
+            warm_up_seconds=settings.warm_up_seconds,
         ),
         control=control,
     )
@@ -100,6 +112,15 @@ def _engine_log_folder() -> Path:
     if airflow_home := os.environ.get("AIRFLOW_HOME"):
         return Path(airflow_home).expanduser() / "engine-logs"
     return Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
+
+
+def _engine_cache_folder(settings: Settings) -> Path:
+    if settings.engine_cache_dir is not None:
+        return settings.engine_cache_dir.expanduser()
+    if airflow_home := os.environ.get("AIRFLOW_HOME"):
+        return Path(airflow_home).expanduser() / "engine-cache"
+    caches = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(caches).expanduser() / "profiles-engine"
 
 
 def _gate(profile: EngineProfile, vocabulary: Vocabulary) -> Judge:

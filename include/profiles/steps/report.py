@@ -85,10 +85,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             withdrawn=run_row.get("withdrawn"),
             seconds=float(run_row.get("seconds") or 0.0),
             stages=cursor.execute(load("report/select_stages"), bound).fetchall(),
-            lanes=[
-                {**lane, "seconds": float(lane["seconds"])}
-                for lane in cursor.execute(load("report/select_lanes"), bound).fetchall()
-            ],
+            lanes=cursor.execute(load("report/select_lanes"), bound).fetchall(),
         )
 
 

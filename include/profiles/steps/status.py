@@ -13,10 +13,20 @@ from profiles.steps.report import build_report
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 
+_LANE_FIGURES = (
+    "lane",
+    "state",
+    "load_seconds",
+    "warm_up_seconds",
+    "first_batch_seconds",
+    "output_tokens_per_second",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class RunStatus:
-    """One run: its state, its buckets (empty before the plan), calls, published rows, seconds."""
+    """One run: its state, its buckets (empty before the plan), calls, published rows, seconds,
+    and how its lanes got going and what they gave."""
 
     run_id: str
     state: str
@@ -29,6 +39,7 @@ class RunStatus:
     published: int | None
     withdrawn: int | None
     seconds: float
+    lanes: tuple[dict[str, Any], ...]
     error: str | None
 
     def to_mapping(self) -> dict[str, Any]:
@@ -45,6 +56,7 @@ class RunStatus:
             "published": self.published,
             "withdrawn": self.withdrawn,
             "seconds": round(self.seconds, 1),
+            "lanes": list(self.lanes),
             "error": self.error,
         }
 
@@ -68,6 +80,7 @@ def last_run(database: Database) -> RunStatus | None:
         published=report.published,
         withdrawn=report.withdrawn,
         seconds=report.seconds,
+        lanes=tuple({name: lane[name] for name in _LANE_FIGURES} for lane in report.lanes),
         error=row["error"],
     )
 

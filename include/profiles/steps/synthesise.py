@@ -101,7 +101,7 @@ def _close(queue: LaneQueue, outcome: LaneOutcome) -> Counts:
     queue.close_lane(
         succeeded=not stopped,
         counters=outcome.counters,
-        load_seconds=outcome.load_seconds,
+        cold_start=outcome.cold_start,
         error=f"lane {queue.lane} was {outcome.end}" if stopped else None,
     )
     log.info("lane %s ended: %s", queue.lane, outcome.end)

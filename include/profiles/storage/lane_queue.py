@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from psycopg.types.json import Jsonb
 
-from profiles.models import Attempt, Lease, QueueState
+from profiles.models import Attempt, ColdStart, Lease, QueueState
 from profiles.storage import leases
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
@@ -78,8 +78,14 @@ class LaneQueue:
                 },
             )
 
-    def beat(self, counters: Mapping[str, float], *, load_seconds: float | None) -> None:
-        """Shows that the lane lives, and its counters."""
+    def beat(
+        self,
+        counters: Mapping[str, float],
+        *,
+        cold_start: ColdStart,
+        gauges: Mapping[str, float],
+    ) -> None:
+        """Shows that the lane lives, its counters and its engine's last figures."""
         with leases.transaction(self.database) as connection:
             connection.execute(
                 load("synthesis/beat_lane"),
@@ -87,7 +93,8 @@ class LaneQueue:
                     "run_id": self.run_id,
                     "lane": self.lane,
                     "counters": Jsonb(dict(counters)),
-                    "load_seconds": load_seconds,
+                    "gauges": Jsonb(dict(gauges)),
+                    **asdict(cold_start),
                 },
             )
 
@@ -96,7 +103,7 @@ class LaneQueue:
         *,
         succeeded: bool,
         counters: Mapping[str, float],
-        load_seconds: float | None = None,
+        cold_start: ColdStart | None = None,
         reason: str | None = None,
         error: str | None = None,
     ) -> None:
@@ -109,7 +116,7 @@ class LaneQueue:
                     "lane": self.lane,
                     "state": "succeeded" if succeeded else "failed",
                     "counters": Jsonb(dict(counters)),
-                    "load_seconds": load_seconds,
+                    **asdict(cold_start or ColdStart()),
                     "reason": reason,
                     "error": error,
                 },

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from profiles.synthesis.engines import engine_path
 
-__all__ = ["child_environment"]
+__all__ = ["cache_environment", "child_environment"]
 
 _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
@@ -24,6 +24,25 @@ _OFFLINE = {
     "PYTHONSAFEPATH": "1",
     "PYTHONUNBUFFERED": "1",
 }
+
+
+_CACHES = {
+    "TRITON_CACHE_DIR": "triton",
+    "TORCHINDUCTOR_CACHE_DIR": "torchinductor",
+    "SGLANG_CACHE_DIR": "sglang",
+    "SGLANG_JIT_CACHE_DIR": "sglang/jit",
+    "SGLANG_DG_CACHE_DIR": "deep_gemm",
+    "TVM_FFI_CACHE_DIR": "tvm_ffi",
+    "FLASHINFER_WORKSPACE_BASE": "flashinfer",
+    "CUDA_CACHE_PATH": "cuda",
+}
+"""Where SGLang 0.5.17 and 0.5.23 and their kernel libraries keep what they compiled. Each defaults
+to a folder of its own below the home directory, which a container loses."""
+
+
+def cache_environment(folder: Path) -> dict[str, str]:
+    """Puts compiled kernels below `folder`; what the operator has set already stays."""
+    return {name: str(folder / part) for name, part in _CACHES.items() if not os.environ.get(name)}
 
 
 def child_environment(engine: str, extra: dict[str, str]) -> dict[str, str]:

@@ -13,17 +13,18 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from profiles.errors import EngineError, ProfilesError
-from profiles.models import Completion, Request
+from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.assessment import Assessor, is_fault, killer_attempt
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.depth import Depth
 from profiles.synthesis.ledger import LaneLimits, Ledger, Queue
 from profiles.synthesis.probe import Engine, answers
-from profiles.synthesis.protocol import Heartbeat
+from profiles.synthesis.protocol import EngineReady, Heartbeat
+from profiles.synthesis.warm_up import warm_up
 from profiles.synthesis.window import Job
 
 __all__ = ["Engine", "Lane", "LaneEnd", "LaneLimits", "LaneOutcome", "Queue"]
@@ -52,7 +53,7 @@ class LaneOutcome:
 
     end: LaneEnd
     counters: dict[str, int]
-    load_seconds: float | None
+    cold_start: ColdStart
 
 
 class Lane:
@@ -64,6 +65,7 @@ class Lane:
         queue: Queue,
         new_engine: Callable[[], Engine],
         new_request: Callable[[Job], Request],
+        new_warm_up: Callable[[EngineReady], Sequence[Request]] = lambda ready: (),
         assessor: Assessor,
         limits: LaneLimits,
         control: LaneControl,
@@ -74,6 +76,7 @@ class Lane:
         self._work = self._ledger.work
         self._new_engine = new_engine
         self._new_request = new_request
+        self._new_warm_up = new_warm_up
         self._assessor = assessor
         self._limits = limits
         self._control = control
@@ -91,11 +94,6 @@ class Lane:
         """The counts so far, also after an error."""
         return dict(self._ledger.counters)
 
-    @property
-    def load_seconds(self) -> float | None:
-        """How long the engine took to load, None while it has not."""
-        return self._ledger.load_seconds
-
     def run(self) -> LaneOutcome:
         """Works until nothing is left, the window ends or the lane is told to stop.
 
@@ -112,7 +110,7 @@ class Lane:
         except BaseException:
             self._abandon()
             raise
-        return LaneOutcome(self._end(), self.counters, self.load_seconds)
+        return LaneOutcome(self._end(), self.counters, self._ledger.cold_start)
 
     def _serve_or_bury(self) -> bool:
         try:
@@ -125,6 +123,8 @@ class Lane:
 
     @property
     def _in_flight_limit(self) -> int:
+        if self._limits.barrier:
+            return self._limits.max_in_flight
         return self._depth.limit if self._depth is not None else 1
 
     @property
@@ -171,21 +171,37 @@ class Lane:
         self._engine = engine
         self._control.attach(engine)
         ready = engine.start()
-        self._ledger.load_seconds = ready.load_seconds
+        self._ledger.cold_start = replace(self._ledger.cold_start, load_seconds=ready.load_seconds)
         self._engine_answers = False
         self._depth = Depth(ready, ceiling=self._limits.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
+        self._warm_up(engine, ready)
         return engine
+
+    def _warm_up(self, engine: Engine, ready: EngineReady) -> None:
+        requests = self._new_warm_up(ready)
+        if requests:
+            seconds = warm_up(
+                engine,
+                requests,
+                seconds=self._limits.warm_up_seconds,
+                is_ending=lambda: self._is_ending,
+                clock=self._clock,
+            )
+            self._ledger.cold_start = replace(self._ledger.cold_start, warm_up_seconds=seconds)
 
     def _refill(self) -> None:
         """Leases batches until what waits here fills half a window, and what does not, all of it.
 
         So the next batch is there before the last one drains, and no more is kept from others.
         """
+        if self._limits.barrier and not self._work.is_idle:
+            return
         limit = self._in_flight_limit
         # A slow engine takes small batches, so that it does not keep work from a fast one.
         size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * limit)
         wanted = max(0, limit - self._work.in_flight_count) + limit // 2
+        wanted = 0 if self._limits.barrier else wanted
         while self._work.waiting <= wanted and self._clock() >= self._next_lease:
             if not self._ledger.lease(size):
                 self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
@@ -193,8 +209,7 @@ class Lane:
     def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
         for message in messages:
             if isinstance(message, Heartbeat):
-                if self._depth is not None:
-                    self._depth.hear(message, was_full=self._was_full)
+                self._hear(message)
                 continue
             job = self._work.answered(message.request_id)
             if job is None:
@@ -207,6 +222,11 @@ class Lane:
             self._engine_answers = self._engine_answers or not is_fault(message)
             self._settle_faults()
             self._record(job, message)
+
+    def _hear(self, beat: Heartbeat) -> None:
+        if self._depth is not None:
+            self._depth.hear(beat, was_full=self._was_full)
+            self._ledger.note(beat, depth=self._depth.limit)
 
     def _settle_faults(self) -> bool:
         """Counts faults against their documents once the engine has shown that it can answer.
@@ -253,7 +273,10 @@ class Lane:
             self._refuse_killer(lost[0])
         self._ledger.flush_all()
         self._ledger.give_back({job.item.candidate_id for job in lost})
-        if self.load_seconds is None or counters["engine_deaths"] > self._limits.engine_restarts:
+        if (
+            self._ledger.cold_start.load_seconds is None
+            or counters["engine_deaths"] > self._limits.engine_restarts
+        ):
             raise error
         self._back_off(counters["engine_deaths"])
 

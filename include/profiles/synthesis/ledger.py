@@ -10,16 +10,19 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
-from profiles.models import Attempt, Lease, QueueState
+from profiles.models import Attempt, ColdStart, Lease, QueueState
+from profiles.synthesis.protocol import Heartbeat
 from profiles.synthesis.window import Job, WorkWindow
 
 log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
+
+_BEAT_SECONDS = 10.0
 
 
 class Queue(Protocol):
@@ -49,8 +52,14 @@ class Queue(Protocol):
         """Ends a lease."""
         ...
 
-    def beat(self, counters: Mapping[str, float], *, load_seconds: float | None) -> None:
-        """Shows that the lane lives."""
+    def beat(
+        self,
+        counters: Mapping[str, float],
+        *,
+        cold_start: ColdStart,
+        gauges: Mapping[str, float],
+    ) -> None:
+        """Shows that the lane lives, what it has done and what its engine said last."""
         ...
 
 
@@ -58,6 +67,7 @@ class Queue(Protocol):
 class LaneLimits:
     """Sizes and patience of a lane; seconds where not said otherwise.
 
+    With a `barrier` a batch is leased only when nothing of the last one is left, and asked at once.
     `window_drain_seconds` is the drain at the end of the window, where nobody waits to kill us.
     """
 
@@ -67,9 +77,11 @@ class LaneLimits:
     drain_seconds: float
     window_drain_seconds: float
     engine_restarts: int
+    barrier: bool = False
     flush_seconds: float = 1.0
     flush_results: int = 64
     backoff_seconds: float = 1.0
+    warm_up_seconds: float = 120.0
 
 
 class Ledger:
@@ -85,7 +97,9 @@ class Ledger:
     ) -> None:
         self.work = WorkWindow()
         self.counters: Counter[str] = Counter()
-        self.load_seconds: float | None = None
+        self.cold_start = ColdStart()
+        self._gauges: dict[str, float] = {}
+        self._first_batch: tuple[int, float] | None = None
         self.deadline = float("inf")
         self._queue = queue
         self._limits = limits
@@ -113,6 +127,8 @@ class Ledger:
         self.deadline = self._clock() + lease.seconds_left
         self.counters["batches"] += 1
         self.work.add(lease)
+        if self._first_batch is None:
+            self._first_batch = (lease.batch_id, self._clock())
         return True
 
     def keep(self, job: Job, attempt: Attempt) -> None:
@@ -122,6 +138,20 @@ class Ledger:
         self.counters["completion_tokens"] += attempt.completion_tokens
         self.counters["cached_tokens"] += attempt.cached_tokens
         self.work.record(job, attempt)
+
+    def note(self, beat: Heartbeat, *, depth: int) -> None:
+        """Keeps what the engine said about itself, for the lane's row and its batches' metrics."""
+        if not self._gauges:
+            # The first figures are stored at once, or a short run would have none.
+            self._next_beat = 0.0
+        figures = beat.engine
+        self._gauges = {
+            "running": figures.get("num_running_reqs", float(beat.running)),
+            "waiting": figures.get("num_waiting_reqs", 0.0) + beat.queued,
+            "depth": float(depth),
+        }
+        if "token_usage" in figures:
+            self._gauges["token_usage"] = figures["token_usage"]
 
     def keep_house(self) -> None:
         """Stores and renews what is due.
@@ -134,7 +164,7 @@ class Ledger:
         if unsaved and (unsaved >= self._limits.flush_results or now >= self._next_flush):
             self.flush()
         if now >= self._next_beat:
-            self._next_beat = now + self._limits.lease_seconds / 3
+            self._next_beat = now + min(self._limits.lease_seconds / 3, _BEAT_SECONDS)
             self._renew()
 
     def flush(self) -> None:
@@ -150,6 +180,7 @@ class Ledger:
             else:
                 self._outage_since = None
                 self.work.saved(batch_id)
+                self._note_first_batch(batch_id)
         self._next_flush = self._clock() + self._limits.flush_seconds
 
     def flush_all(self) -> None:
@@ -169,8 +200,18 @@ class Ledger:
         for batch_id in self._tolerate(lambda: self._queue.renew(self.work.batches)) or ():
             self._fenced(batch_id)
         self._tolerate(
-            lambda: self._queue.beat(dict(self.counters), load_seconds=self.load_seconds)
+            lambda: self._queue.beat(
+                dict(self.counters), cold_start=self.cold_start, gauges=self._gauges
+            )
         )
+
+    def _note_first_batch(self, batch_id: int) -> None:
+        if self.cold_start.first_batch_seconds is not None or self._first_batch is None:
+            return
+        first, leased = self._first_batch
+        if batch_id == first and first not in self.work.batches:
+            seconds = round(self._clock() - leased, 3)
+            self.cold_start = replace(self.cold_start, first_batch_seconds=seconds)
 
     def _fenced(self, batch_id: int) -> None:
         thrown_away = self.work.drop(batch_id)

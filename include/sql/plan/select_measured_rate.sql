@@ -9,7 +9,8 @@ FROM (
     coalesce((l.counters ->> 'valid')::bigint, 0) + coalesce((l.counters ->> 'repaired')::bigint, 0)
       + coalesce((l.counters ->> 'extractive')::bigint, 0)
       + coalesce((l.counters ->> 'rejected')::bigint, 0) AS documents,
-    extract(epoch FROM l.ended_at - l.started_at) - coalesce(l.load_seconds, 0) AS seconds
+    extract(epoch FROM l.ended_at - l.started_at) - coalesce(l.load_seconds, 0)
+      - coalesce(l.warm_up_seconds, 0) AS seconds
   FROM synthesis.lane AS l
   JOIN synthesis.run AS r ON r.run_id = l.run_id
   JOIN synthesis.release AS b ON b.release_id = r.release_id

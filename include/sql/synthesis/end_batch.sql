@@ -1,5 +1,6 @@
 -- Purpose: end a lease: done when every item has its outcome, else released when `release` is set; open items
---   go back to the queue, and those in flight when an engine died are counted. Leaves one metric per ended batch.
+--   go back to the queue, and those in flight when an engine died are counted. Leaves one metric per ended batch: its tokens and
+--   seconds, and what the engine of its lane said last (running, waiting, token_usage).
 -- Grain: one batch.
 WITH ended AS (
   UPDATE synthesis.batch AS b
@@ -19,7 +20,9 @@ freed AS (
   WHERE i.batch_id = ended.batch_id AND i.outcome IS NULL
 )
 INSERT INTO synthesis.run_metric (run_id, lane, kind, value)
-SELECT run_id, lane, 'batch', jsonb_build_object(
-  'batch_id', batch_id, 'state', state, 'size', size, 'done', size - open, 'prompt_tokens', prompt_tokens,
+SELECT ended.run_id, ended.lane, 'batch', jsonb_build_object(
+  'batch_id', batch_id, 'state', ended.state, 'size', size, 'done', size - open, 'prompt_tokens', prompt_tokens,
   'completion_tokens', completion_tokens, 'cached_tokens', cached_tokens, 'seconds', seconds)
+  || coalesce(l.gauges, '{}')
 FROM ended
+LEFT JOIN synthesis.lane AS l ON l.run_id = ended.run_id AND l.lane = ended.lane

@@ -5,4 +5,4 @@ VALUES (%(run_id)s, %(lane)s, 'running', %(host)s, %(pid)s, %(cards)s, %(paralle
 ON CONFLICT (run_id, lane) DO UPDATE
 SET state = 'running', host = excluded.host, pid = excluded.pid, cards = excluded.cards,
     parallelism = excluded.parallelism, reason = excluded.reason, engine = excluded.engine, model = excluded.model,
-    load_seconds = NULL, counters = '{}', started_at = now(), heartbeat_at = now(), ended_at = NULL, error = NULL
+    load_seconds = NULL, warm_up_seconds = NULL, first_batch_seconds = NULL, gauges = '{}', counters = '{}', started_at = now(), heartbeat_at = now(), ended_at = NULL, error = NULL
