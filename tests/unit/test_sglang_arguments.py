@@ -6,11 +6,13 @@ from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
 import pytest
+from tests.unit.test_parallelism import GPT_OSS, RTX_4090
 
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.sglang_arguments import (
     adapter_name,
     argument_types,
+    plan_server,
     server_arguments,
 )
 
@@ -107,3 +109,15 @@ def test_requests_use_the_one_adapter_by_its_name(paths, name):
 def test_of_several_adapters_none_is_chosen_silently():
     with pytest.raises(EngineJobError, match="lora_paths names 2 adapters"):
         adapter_name({"lora_paths": ["a=/a", "b=/b"]})
+
+
+def test_a_preset_may_leave_everything_to_sglang_but_not_the_upcast(monkeypatch, tmp_path):
+    monkeypatch.setattr(
+        "profiles.synthesis.engines.sglang_arguments.visible_gpus", lambda: (RTX_4090,)
+    )
+    given = {"config": GPT_OSS, "folder": tmp_path, "most_running": 512, "wanted": False}
+    arguments, reasons = plan_server({}, **given)
+    assert arguments == {}
+    assert reasons == ("sizes are left to SGLang: the preset says so",)
+    with pytest.raises(EngineJobError, match="into bf16"):
+        plan_server({"moe_runner_backend": "triton"}, **given)

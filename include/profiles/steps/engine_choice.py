@@ -18,6 +18,7 @@ from profiles.planning import ReleaseKey, release_key
 from profiles.rendering.markdown import RENDERER_VERSION
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.synthesis.model_files import ModelFiles, locate_model
+from profiles.synthesis.presets import DEFAULT_PRESET, Preset, load_preset
 from profiles.synthesis.prompting import default_profile, load_engine_profile
 
 
@@ -29,6 +30,7 @@ class EngineChoice:
     model: ModelFiles
     profile: EngineProfile
     options: dict[str, Any]
+    preset: Preset
     key: ReleaseKey
 
 
@@ -42,19 +44,23 @@ def choose_engine(
     word, so that a host without the weights can plan.
 
     Raises:
-        SettingsError: the options are no JSON object, or the profile does not exist.
+        SettingsError: the options are no JSON object, or profile or preset do not exist.
         EngineJobError: the engine or the model is unknown.
     """
     engine = params.engine or settings.engine
     is_deployed = engine == settings.engine
     profile_name = params.engine_profile or (settings.engine_profile if is_deployed else None)
-    profile = load_engine_profile(profile_name or default_profile(engine), settings.prompts_dir)
+    preset = _preset(settings, engine) if is_deployed else _load(DEFAULT_PRESET)
+    profile = preset.apply_to(
+        load_engine_profile(profile_name or default_profile(engine), settings.prompts_dir)
+    )
     model = _model(settings, engine, params.model, with_files=with_files)
     return EngineChoice(
         engine=engine,
         model=model,
         profile=profile,
-        options=engine_options(settings) if is_deployed else {},
+        options={**preset.options, **engine_options(settings)} if is_deployed else {},
+        preset=preset,
         key=release_key(
             profile,
             engine=engine,
@@ -63,6 +69,20 @@ def choose_engine(
             renderer_version=RENDERER_VERSION,
         ),
     )
+
+
+def _preset(settings: Settings, engine: str) -> Preset:
+    name = settings.engine_preset
+    if name != DEFAULT_PRESET and engine != "sglang":
+        raise SettingsError(
+            f"preset {name!r} is for sglang, and PROFILES_ENGINE is {engine}; remove "
+            "PROFILES_ENGINE_PRESET"
+        )
+    return _load(name)
+
+
+def _load(name: str) -> Preset:
+    return load_preset(name, INCLUDE_DIR / "engine_presets")
 
 
 def _model(settings: Settings, engine: str, wanted: str, *, with_files: bool) -> ModelFiles:

@@ -36,6 +36,7 @@ _SHAPING_SETTINGS = (
     "engine",
     "engine_profile",
     "engine_options",
+    "engine_preset",
     "model",
     "extractive_fallback",
     "publish_inferred_skills",

@@ -55,6 +55,7 @@ class EngineJob:
     `base_url` and `allow_public` concern `openai` alone. `max_in_flight` bounds what the process
     takes in, most of which may wait in the engine's own queue; `max_running` bounds what the engine
     is to work on at once, and sizes for graphs, connections and memory go by it.
+    Unless `planned`, what `options` leave open is the engine's own choice.
     `context_tokens` is what one prompt and its answer need together.
     """
 
@@ -65,6 +66,7 @@ class EngineJob:
     allow_public: bool = False
     max_in_flight: int = 2500
     max_running: int = 256
+    planned: bool = True
     context_tokens: int = 4096
     heartbeat_seconds: float = 2.0
     protocol: int = PROTOCOL_VERSION

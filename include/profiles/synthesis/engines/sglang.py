@@ -97,6 +97,7 @@ class SglangEngine:
             config=config,
             folder=folder,
             most_running=min(self._job.max_running, self._job.max_in_flight),
+            wanted=self._job.planned,
         )
         arguments = server_arguments(
             self._job.options, known=known, version=version, planned=planned

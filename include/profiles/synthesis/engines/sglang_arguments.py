@@ -105,9 +105,15 @@ def server_arguments(
 
 
 def plan_server(
-    options: Mapping[str, Any], *, config: Mapping[str, Any], folder: Path, most_running: int
+    options: Mapping[str, Any],
+    *,
+    config: Mapping[str, Any],
+    folder: Path,
+    most_running: int,
+    wanted: bool = True,
 ) -> ServerPlan:
-    """What the visible cards and this model suggest; nothing where too little is known.
+    """What the visible cards and this model suggest; nothing where too little is known, or
+    where a plan is not `wanted`.
 
     Raises:
         EngineJobError: the model cannot fit, or an option would turn MXFP4 experts into bf16.
@@ -123,6 +129,8 @@ def plan_server(
     card = min(cards, key=lambda item: item.memory_bytes)
     # Whatever else is unknown, these kernels must not be the wrong ones.
     kernels, reasons = plan_kernels(shape, card, options)
+    if not wanted:
+        return _left_to_sglang("the preset says so")
     unplanned = sorted(_UNPLANNED & options.keys())
     if not weights or unplanned:
         why = f"option {unplanned[0]} is not reckoned with" if unplanned else "no *.safetensors"
