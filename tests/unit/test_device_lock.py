@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
+from pathlib import Path
 
 import pytest
+from tests.unit.test_parallelism import GPT_OSS, RTX_4090
 
 from profiles.errors import EngineJobError, SettingsError
 from profiles.synthesis.device_lock import cards_needed, claim_devices, visible_cards
@@ -113,3 +116,39 @@ def test_cards_are_those_the_environment_names_else_the_device_nodes(tmp_path, m
     assert visible_cards(tmp_path) == ("GPU-abc", "1")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     assert visible_cards(tmp_path) == ()
+
+
+def gpt_oss(folder: Path, weight_bytes: int) -> str:
+    (folder / "config.json").write_text(json.dumps({**GPT_OSS, "quantization_config": None}))
+    with (folder / "model.safetensors").open("wb") as weights:
+        weights.truncate(weight_bytes)
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("weight_bytes", "options", "expected"),
+    [
+        (10 << 30, {}, 1),
+        (39 << 30, {}, 2),
+        (39 << 30, {"tp_size": 4}, 4),
+        (10 << 30, {"tp_size": 2, "pp_size": 2}, 4),
+        (10 << 30, {"dp_size": 2}, 2),
+        (10 << 30, {"dp_size": 2, "tp_size": 2, "enable_dp_attention": True}, 2),
+        (39 << 30, {"quantization": "fp8"}, 1),
+    ],
+)
+def test_a_model_too_large_for_one_card_takes_as_many_as_the_plan_splits_it_over(
+    weight_bytes, options, expected, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(
+        "profiles.synthesis.engines.sglang_arguments.visible_gpus", lambda: (RTX_4090, RTX_4090)
+    )
+    assert cards_needed("sglang", options, gpt_oss(tmp_path, weight_bytes)) == expected
+
+
+def test_a_model_that_fits_no_split_is_refused_before_a_card_is_taken(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "profiles.synthesis.engines.sglang_arguments.visible_gpus", lambda: (RTX_4090,)
+    )
+    with pytest.raises(EngineJobError, match="do not fit 1 x RTX 4090"):
+        cards_needed("sglang", {}, gpt_oss(tmp_path, 39 << 30))

@@ -65,7 +65,7 @@ def build_lane(
             log_path=engine_log_path(queue.run_id, queue.lane),
             start_timeout=settings.engine_start_seconds,
             silence_timeout=settings.engine_silence_seconds,
-            environment={**cache_environment(_engine_cache_folder(settings)), **environment},
+            environment={**cache_environment(engine_cache_folder(settings)), **environment},
         )
 
     def new_request(wanted: Job) -> Request:
@@ -114,7 +114,8 @@ def _engine_log_folder() -> Path:
     return Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
 
 
-def _engine_cache_folder(settings: Settings) -> Path:
+def engine_cache_folder(settings: Settings) -> Path:
+    """Where compiled kernels are kept from one engine to the next."""
     if settings.engine_cache_dir is not None:
         return settings.engine_cache_dir.expanduser()
     if airflow_home := os.environ.get("AIRFLOW_HOME"):

@@ -179,7 +179,7 @@ def _wait_for_devices(
     queue: LaneQueue, settings: Settings, choice: EngineChoice, control: LaneControl
 ) -> DeviceClaim | None:
     """The devices of this lane; None when no work or no time is left, or it was told to stop."""
-    needed = cards_needed(choice.engine, choice.options)
+    needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
     while not control.is_stopping:
         claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)

@@ -18,10 +18,11 @@ from profiles.params import RunParams
 from profiles.rendering.markdown import RENDERER_VERSION
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lane_assembly import engine_log_path
+from profiles.steps.lane_assembly import engine_cache_folder, engine_log_path
 from profiles.storage.connection import Database
 from profiles.storage.document_sample import sample_documents
 from profiles.synthesis.device_lock import cards_needed, claim_devices, visible_cards
+from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.protocol import EngineJob
 from profiles.synthesis.sweep import Sweep, sglang_factors, sweep
@@ -62,7 +63,7 @@ def run(
             "trigger DAG profile_synthesis once, with any engine"
         )
     requests = _requests(choice, documents)
-    needed = cards_needed(choice.engine, choice.options)
+    needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
     claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
     if claim is None:
@@ -110,7 +111,7 @@ def _sweep(
             seconds=seconds,
             start_timeout=settings.engine_start_seconds,
             silence_timeout=settings.engine_silence_seconds,
-            environment=environment,
+            environment={**cache_environment(engine_cache_folder(settings)), **environment},
         )
 
     try:

@@ -7,17 +7,20 @@ it when the process ends, however it ends. All users of the host share the folde
 from __future__ import annotations
 
 import fcntl
+import math
 import os
 import re
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from profiles.errors import EngineJobError, SettingsError
+from profiles.synthesis.engines.sglang_arguments import planned_split
 
 _GPU_ENGINES = frozenset({"sglang"})
 _DEVICE_NODE = re.compile(r"nvidia(\d+)")
-_TENSOR_PARALLEL_OPTIONS = ("tp_size", "tp", "tensor_parallel_size")
 _FOLDER_MODE = 0o1777
 _FILE_MODE = 0o666
 _OPEN_FLAGS = os.O_RDWR | os.O_NOFOLLOW
@@ -40,14 +43,22 @@ class DeviceClaim:
         self._held.close()
 
 
-def cards_needed(engine: str, options: dict[str, object]) -> int:
-    """How many cards one engine of this kind takes: 0 for engines that run without a GPU."""
+def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> int:
+    """How many cards one engine of this kind takes: 0 for engines that run without a GPU.
+
+    Where the options do not say over how many cards the `model` is split, the plan for the visible
+    cards does.
+
+    Raises:
+        EngineJobError: the model fits no split of them.
+    """
     if engine not in _GPU_ENGINES:
         return 0
-    for name in _TENSOR_PARALLEL_OPTIONS:
-        if isinstance(value := options.get(name), int) and value > 0:
-            return value
-    return 1
+    tensor = options.get("tp_size") or (planned_split(options, Path(model)) if model else 1)
+    replicas = 1 if options.get("enable_dp_attention") else options.get("dp_size") or 1
+    sizes = (tensor, options.get("pp_size") or 1, replicas)
+    # A wrong type is refused by the engine, with the name and what was expected.
+    return math.prod(size for size in sizes if isinstance(size, int) and size > 0)
 
 
 def visible_cards(device_dir: Path = Path("/dev")) -> tuple[str, ...]:

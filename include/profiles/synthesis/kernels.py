@@ -17,7 +17,7 @@ __all__ = ["has_fp8", "kv_bytes_per_value", "plan_kernels", "small_kv_dtype"]
 
 _ADA = (8, 9)
 _HOPPER = (9, 0)
-_SMALL_KV = ("fp8", "mxfp8", "fp4")
+_SMALL_KV = ("fp8", "mxfp8", "fp4", "nvfp4")
 
 
 def plan_kernels(

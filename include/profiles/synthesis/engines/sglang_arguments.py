@@ -12,6 +12,7 @@ The two versions differ, for this project, in: `constrained_json_max_whitespace_
 from __future__ import annotations
 
 import difflib
+import json
 import logging
 import types
 from collections.abc import Iterator, Mapping
@@ -25,7 +26,14 @@ from profiles.synthesis.kernels import plan_kernels
 from profiles.synthesis.model_shape import ModelShape, Workload
 from profiles.synthesis.parallelism import plan_engine
 
-__all__ = ["ServerPlan", "adapter_name", "argument_types", "plan_server", "server_arguments"]
+__all__ = [
+    "ServerPlan",
+    "adapter_name",
+    "argument_types",
+    "plan_server",
+    "planned_split",
+    "server_arguments",
+]
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +127,7 @@ def plan_server(
         EngineJobError: the model cannot fit, or an option would turn MXFP4 experts into bf16.
     """
     cards = visible_gpus()
-    weights = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+    weights = _weight_bytes(folder)
     try:
         shape = ModelShape.from_config(config, weights)
     except (KeyError, TypeError, ValueError):
@@ -140,6 +148,26 @@ def plan_server(
     for reason in plan.reasons:
         log.info("plan: %s", reason)
     return plan.arguments, plan.reasons
+
+
+def planned_split(options: Mapping[str, Any], folder: Path) -> int:
+    """Over how many of the visible cards one engine is split; 1 where too little is known.
+
+    Raises:
+        EngineJobError: the model fits no split of them.
+    """
+    cards = visible_gpus()
+    weights = _weight_bytes(folder)
+    if not cards or not weights or _UNPLANNED & options.keys():
+        return 1
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        shape = ModelShape.from_config(config, weights)
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        # The engine process reads the same file and refuses the job in full.
+        log.info("config.json of the model cannot be used (%s)", type(error).__name__)
+        return 1
+    return plan_engine(shape, cards, options=options).cards_per_engine
 
 
 def adapter_name(options: Mapping[str, Any]) -> str | None:
@@ -164,6 +192,10 @@ def _adapter(item: Any) -> str:
     if isinstance(item, dict):
         return str(item.get("lora_name") or next(iter(item)))
     return str(item).partition("=")[0]
+
+
+def _weight_bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.glob("*.safetensors"))
 
 
 def _left_to_sglang(why: str) -> ServerPlan:
