@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from tests.paths import REPOSITORY
 
-from profiles.models import Candidate, SourceRecord
+from profiles.models import Candidate, FieldClaim, SourceRecord
 from profiles.rendering.markdown import render
 from profiles.standardization.skills import Vocabulary
 
@@ -53,10 +53,7 @@ def test_who_won_a_field_and_who_said_otherwise_is_recorded():
         for choice in render(read("three_views_of_one_job"), vocabulary=VOCABULARY).choices
     }
     start = choices["experience[1].start"]
-    assert (start.source, start.reason, start.losers) == (
-        "resume",
-        "most_precise",
-        (("linkedin", "li-1"),),
-    )
+    assert (start.value, start.source, start.reason) == ("2018-02", "resume", "most_precise")
+    assert start.losers == (FieldClaim("2018", "linkedin", "li-1"),)
     assert choices["location"].reason == "most_complete"
     assert choices["experience[0].start"].reason == "most_records"

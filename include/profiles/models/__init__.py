@@ -4,7 +4,7 @@ The engine process imports these in an interpreter that has neither Airflow nor 
 nothing here may import a third-party package.
 """
 
-from profiles.models.candidate import Candidate, Experience, FieldChoice, MergedProfile
+from profiles.models.candidate import Candidate, Experience, FieldChoice, FieldClaim, MergedProfile
 from profiles.models.document import ProfileDocument
 from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule
 from profiles.models.generation import Completion, Message, Request, Sampling
@@ -40,6 +40,7 @@ __all__ = [
     "EngineProfile",
     "Experience",
     "FieldChoice",
+    "FieldClaim",
     "Lease",
     "LengthBand",
     "LengthRule",

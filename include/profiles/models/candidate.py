@@ -16,14 +16,29 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldClaim:
+    """What one record says about a field."""
+
+    value: str
+    source: str
+    source_key: str
+
+
+@dataclass(frozen=True, slots=True)
 class FieldChoice:
-    """Which record won a field and why; `losers` are the (source, source_key) that differ."""
+    """The value of a field, the record that states it, and why it won.
+
+    `losers` are the claims that differ, newest record first, at most `choosing.MAX_LOSERS`;
+    `more` counts those left out.
+    """
 
     field: str
+    value: str
     source: str
     source_key: str
     reason: str
-    losers: tuple[tuple[str, str], ...] = ()
+    losers: tuple[FieldClaim, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Survivorship: which of several claims about one field is shown, and why.
 
 Records compete newest first. A `Bid` is one record's value; `choose` names the winner, the
-reason and who said otherwise. Reasons are a closed vocabulary.
+reason, who said otherwise and what. Reasons are a closed vocabulary. The account of a field is
+bounded: `MAX_LOSERS` claims of `MAX_VALUE_CHARS` characters, the rest counted.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
 from typing import Generic, NamedTuple, TypeVar
 
-from profiles.models import FieldChoice, SourceRecord
+from profiles.models import FieldChoice, FieldClaim, SourceRecord
 
 T = TypeVar("T", bound=Hashable)
+
+MAX_LOSERS = 5
+MAX_VALUE_CHARS = 120
 
 
 class Reason(StrEnum):
@@ -49,19 +53,20 @@ def choose(
     quality: Callable[[T], int],
     reason: Reason,
     same: Callable[[T], Hashable] | None = None,
+    show: Callable[[T], str | None] = str,
     vote: bool = False,
 ) -> Chosen[T] | None:
     """The winner among `bids`, which come newest first; None without bids.
 
     The highest `quality` wins, and `reason` says what that quality is; then, with `vote`, what
     most records say; then the newest. Values of one `same` key do not contradict each other.
+    `show` gives a value as the document writes it, free of contact details.
     """
     if not bids:
         return None
     if len({bid.value for bid in bids}) == 1:
         why = Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
-        value, record = bids[0]
-        return Chosen(value, FieldChoice(field, record.source, record.source_key, why.value))
+        return Chosen(bids[0].value, account(field, bids, [0] * len(bids), 0, why, show))
     keys: list[Hashable] = [bid.value if same is None else same(bid.value) for bid in bids]
     scores = [quality(bid.value) for bid in bids]
     best = max(scores)
@@ -74,7 +79,7 @@ def choose(
         if most > 1 and len(votes) > 1:
             winner = next(place for place in finalists if votes[keys[place]] == most)
             why = Reason.MOST_RECORDS
-    return _chosen(field, bids, keys, winner=winner, why=why)
+    return Chosen(bids[winner].value, account(field, bids, keys, winner, why, show))
 
 
 def spelling(text: str) -> int:
@@ -86,23 +91,35 @@ def spelling(text: str) -> int:
     return int(lower == upper or text not in (lower, upper))
 
 
-def _chosen(
-    field: str, bids: Sequence[Bid[T]], keys: Sequence[Hashable], *, winner: int, why: Reason
-) -> Chosen[T]:
-    bid = bids[winner]
-    owner = (bid.record.source, bid.record.source_key)
-    losers = {
-        (other.record.source, other.record.source_key)
-        for key, other in zip(keys, bids, strict=True)
-        if key != keys[winner]
-    }
-    return Chosen(
-        bid.value,
-        FieldChoice(
-            field=field,
-            source=owner[0],
-            source_key=owner[1],
-            reason=why.value,
-            losers=tuple(sorted(losers - {owner})),
-        ),
+def account(
+    field: str,
+    bids: Sequence[Bid[T]],
+    keys: Sequence[Hashable],
+    winner: int,
+    why: Reason,
+    show: Callable[[T], str | None],
+) -> FieldChoice:
+    """The record of a choice: the winning bid and the bids of other keys, from other records."""
+    won = claim(bids[winner], show)
+    losers = dict.fromkeys(
+        claim(bid, show)
+        for key, bid in zip(keys, bids, strict=True)
+        if key != keys[winner] and bid.record is not bids[winner].record
     )
+    return FieldChoice(
+        field=field,
+        value=won.value,
+        source=won.source,
+        source_key=won.source_key,
+        reason=why.value,
+        losers=tuple(losers)[:MAX_LOSERS],
+        more=max(0, len(losers) - MAX_LOSERS),
+    )
+
+
+def claim(bid: Bid[T], show: Callable[[T], str | None]) -> FieldClaim:
+    """What a record says, as shown and no longer than `MAX_VALUE_CHARS`."""
+    shown = show(bid.value) or ""
+    if len(shown) > MAX_VALUE_CHARS:
+        shown = f"{shown[: MAX_VALUE_CHARS - 1]}…"
+    return FieldClaim(shown, bid.record.source, bid.record.source_key)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from profiles.models import Experience, FieldChoice, PartialDate, Position
-from profiles.rendering.choosing import Bid, Chosen, Reason, choose, spelling
+from profiles.rendering.choosing import Bid, Chosen, Reason, account, choose, spelling
 from profiles.rendering.sentences import Line, contact_free_name, union
 from profiles.rendering.spans import gap, months_in, span
 from profiles.rendering.spells import (
@@ -99,6 +99,7 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         quality=_title_quality,
         reason=Reason.BEST_SPELLED,
         same=title_key,
+        show=display_title,
     )
     employer = choose(
         "employer",
@@ -106,6 +107,7 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         quality=_employer_quality,
         reason=Reason.BEST_SPELLED,
         same=employer_key,
+        show=display_employer,
     )
     start = _start(spell)
     ending = _ending(spell, newest_rank=newest_rank, as_of=as_of)
@@ -243,19 +245,14 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
     seen = seen_at(decisive.record)
     if spell[0].rank > newest_rank and _is_stale(seen, as_of):
         return _Ending(None, False, seen)
-    contradicted = sorted(
-        (claim.record.source, claim.record.source_key)
-        for claim in spell
-        if claim.position.end is not None
-    )
-    choice = FieldChoice(
-        field="end",
-        source=decisive.record.source,
-        source_key=decisive.record.source_key,
-        reason=Reason.NEWEST.value,
-        losers=tuple(contradicted),
-    )
+    ends: list[Bid[PartialDate | None]] = [Bid(None, decisive.record)]
+    ends += [Bid(claim.position.end, claim.record) for claim in spell if claim.position.end]
+    choice = account("end", ends, [bid.value for bid in ends], 0, Reason.NEWEST, _shown_end)
     return _Ending(None, True, seen, choice)
+
+
+def _shown_end(end: PartialDate | None) -> str:
+    return str(end) if end else "present"
 
 
 def _is_stale(seen: PartialDate | None, as_of: PartialDate | None) -> bool:

@@ -27,6 +27,9 @@ from profiles.standardization.companies import employer_key
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import fold, redact_contacts
 
+MAX_CHOICES = 200
+"""Fields whose choice is kept: the person, then contested parts of jobs, newest first, studies."""
+
 _FAR_FUTURE = 10**6
 
 
@@ -40,6 +43,8 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         (job.experience, said.new(job.lines, job.experience.employer_key)) for job in jobs
     )
     choices, fields = _fields(records)
+    education, study_choices = unite_education(records)
+    choices += tuple(choice for job in jobs for choice in job.choices) + study_choices
     return MergedProfile(
         candidate_id=candidate.candidate_id,
         full_name=fields["full_name"],
@@ -47,7 +52,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         location=fields["location"],
         summaries=tuple(line.text for line in _summary(records) if not said.quotes(line)),
         experience=experience,
-        education=unite_education(record.education for record in records),
+        education=education,
         skills=unite(
             (record.skills for record in records),
             canonical=lambda skill: contact_free_name(vocabulary.canonical(skill)),
@@ -59,7 +64,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         languages=unite((record.languages for record in records), canonical=_language, key=fold),
         total_months=_total_months(jobs, records),
         as_of=as_of,
-        choices=choices + tuple(choice for job in jobs for choice in job.choices),
+        choices=choices[:MAX_CHOICES],
     )
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
-from profiles.models import Education, PartialDate
-from profiles.rendering.choosing import spelling
+from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
+from profiles.rendering.choosing import Bid, Reason, account, spelling
 from profiles.rendering.sentences import contact_free_name
 from profiles.rendering.spans import gap
 from profiles.standardization.text import fold
@@ -47,22 +48,68 @@ _SHORT_FORM = re.compile(r"(?<=\w{3}) - [A-Z][A-Za-z.]{0,5}$")
 _IN_FIELD = re.compile(r"\s+in\s+", re.IGNORECASE)
 
 
-def unite_education(groups: Iterable[Sequence[Education]]) -> tuple[Education, ...]:
-    """All studies of all records, newest record first, the same study once, newest study first."""
+def unite_education(
+    records: Iterable[SourceRecord],
+) -> tuple[tuple[Education, ...], tuple[FieldChoice, ...]]:
+    """All studies of all records, which come newest first: the same study once, newest study
+    first, and the account of every part on which records differ."""
     merged: list[Education] = []
-    for group in groups:
+    bids: list[list[Bid[Education]]] = []
+    for record in records:
         taken: set[int] = set()
-        for study in map(_contact_free, group[:MAX_STUDIES_READ]):
+        for study in map(_contact_free, record.education[:MAX_STUDIES_READ]):
             if not (study.school or study.degree or study.field):
                 continue
             place = _place(merged, study, taken)
             if place is None:
+                place = len(merged)
                 merged.append(study)
-                taken.add(len(merged) - 1)
+                bids.append([])
             else:
                 merged[place] = _completed(merged[place], study)
-                taken.add(place)
-    return tuple(sorted(merged, key=_newest_first))
+            bids[place].append(Bid(study, record))
+            taken.add(place)
+    order = sorted(range(len(merged)), key=lambda place: _newest_first(merged[place]))
+    choices = (
+        replace(choice, field=f"education[{n}].{choice.field}")
+        for n, place in enumerate(order)
+        if len(bids[place]) > 1
+        for choice in _choices(merged[place], bids[place])
+    )
+    return tuple(merged[place] for place in order), tuple(choices)
+
+
+def _choices(study: Education, bids: Sequence[Bid[Education]]) -> Iterator[FieldChoice]:
+    """The contested parts of a merged study. A value that is not the newest was better made."""
+    for part, (same, better) in _PARTS.items():
+        stated = [
+            Bid(value, bid.record)
+            for bid in bids
+            if (value := getattr(bid.value, part)) is not None
+        ]
+        value = getattr(study, part)
+        winner = next((n for n, bid in enumerate(stated) if bid.value == value), None)
+        if winner is not None:
+            keys = [same(bid.value) for bid in stated]
+            why = Reason.NEWEST if winner == 0 else better
+            choice = account(part, stated, keys, winner, why, str)
+            if choice.losers:
+                yield choice
+
+
+def _degree_key(degree: str) -> str:
+    return degree_code(degree) or fold(degree)
+
+
+_PARTS: dict[str, tuple[Callable[[Any], Hashable], Reason]] = {
+    "school": (fold, Reason.BEST_SPELLED),
+    "degree": (_degree_key, Reason.BEST_SPELLED),
+    "field": (fold, Reason.BEST_SPELLED),
+    "start": (str, Reason.NEWEST),
+    "end": (str, Reason.MOST_PRECISE),
+    "grade": (fold, Reason.NEWEST),
+}
+"""What makes two claims the same, and why an older claim may win."""
 
 
 def unite(
