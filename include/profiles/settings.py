@@ -107,7 +107,7 @@ class Settings(BaseSettings):
         "chooses below it by the engine's figures.",
     )
     max_running: int = Field(
-        default=256,
+        default=512,
         ge=1,
         le=4096,
         description="Most requests that an engine works on at once: sizes SGLang's CUDA graphs and "

@@ -65,7 +65,7 @@ class EngineJob:
     base_url: str = ""
     allow_public: bool = False
     max_in_flight: int = 2500
-    max_running: int = 256
+    max_running: int = 512
     planned: bool = True
     context_tokens: int = 4096
     heartbeat_seconds: float = 2.0
