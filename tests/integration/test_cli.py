@@ -16,7 +16,7 @@ from profiles.params import RunParams
 from profiles.steps import check_sources
 from profiles.storage.connection import Database
 
-COMMANDS = ("status", "plan")
+COMMANDS = ("status", "plan", "decisions")
 
 
 @pytest.fixture(autouse=True)

@@ -44,8 +44,11 @@ class CandidateState:
 
 
 def lock_decisions(connection: Connection) -> None:
-    """Waits until no other session decides: contradictions show only against all decisions."""
-    connection.execute("LOCK TABLE synthesis.identity_decision IN SHARE ROW EXCLUSIVE MODE")
+    """Waits until no other session decides: contradictions show only against all decisions.
+
+    An advisory lock, because a resolve holds a lock on the table for as long as it runs.
+    """
+    connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('profiles:decide', 0))")
 
 
 def constraints_in_force(connection: Connection) -> list[Constraint]:
