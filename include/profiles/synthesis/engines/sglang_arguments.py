@@ -15,7 +15,7 @@ import difflib
 import json
 import logging
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -143,10 +143,10 @@ def plan_server(
     if not weights or unplanned:
         why = f"option {unplanned[0]} is not reckoned with" if unplanned else "no *.safetensors"
         sizes, left = _left_to_sglang(why)
+        _log(reasons)
         return {**kernels, **sizes}, (*reasons, *left)
     plan = plan_engine(shape, cards, workload=Workload(most_running=most_running), options=options)
-    for reason in plan.reasons:
-        log.info("plan: %s", reason)
+    _log(plan.reasons)
     return plan.arguments, plan.reasons
 
 
@@ -200,8 +200,13 @@ def _weight_bytes(folder: Path) -> int:
 
 def _left_to_sglang(why: str) -> ServerPlan:
     reason = f"sizes are left to SGLang: {why}"
-    log.info("plan: %s", reason)
+    _log([reason])
     return {}, (reason,)
+
+
+def _log(reasons: Iterable[str]) -> None:
+    for reason in reasons:
+        log.info("plan: %s", reason)
 
 
 def _problems(name: str, value: Any, annotation: Any) -> Iterator[str]:
