@@ -1,10 +1,18 @@
-"""Brings the serving table up to date, in one transaction."""
+"""Brings the serving table up to date, in one transaction.
+
+A night that changes few people writes their rows. One that changes most builds the table anew
+beside the old one and swaps them at the end, because adding to the GIN indexes row by row costs
+more than building them. Readers see the old rows until the commit, either way.
+"""
 
 from __future__ import annotations
 
 import logging
+import time
 
-from profiles.errors import ReconciliationError
+import psycopg
+
+from profiles.errors import BusyError, ReconciliationError
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
@@ -12,6 +20,17 @@ from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
 
 log = logging.getLogger(__name__)
+
+REBUILD_SHARE = 0.2
+"""Share of the serving table from which on building it anew is quicker than writing into it."""
+
+REBUILD_ROWS = 5_000
+"""Changed rows below which writing takes seconds, so that no reader needs to be locked out."""
+
+LOCK_SECONDS = 2
+"""How long new readers may queue behind a swap that itself waits for an older reader."""
+
+LOCK_ATTEMPTS = 60
 
 
 def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Counts:
@@ -37,18 +56,59 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
     ):
         connection.execute(load("publish/defer_after_window"), {"run_id": run_id})
         count_buckets(connection, run_id).check(run_id)
-        connection.execute(
-            load("publish/select_wanted"),
-            {"publish_inferred": load_settings().publish_inferred_skills},
-        )
-        counts["published"] = connection.execute(
-            load("publish/upsert_wanted"), {"run_id": run_id}
-        ).rowcount
-        counts["withdrawn"] = connection.execute(load("publish/withdraw_gone")).rowcount
+        connection.execute(load("publish/set_resources"))
+        _write(connection, run_id, counts)
         connection.execute(
             load("publish/mark_published"), {"run_id": run_id, "withdrawn": counts["withdrawn"]}
         )
     return counts
+
+
+def _write(connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
+    inferred = {"publish_inferred": load_settings().publish_inferred_skills}
+    connection.execute(load("publish/select_wanted"), inferred)
+    connection.execute("ANALYZE synthesis.publish_wanted")
+    wanted, changed, gone, is_replaceable = connection.execute(
+        load("publish/count_changes")
+    ).fetchone() or (0, 0, 0, False)
+    counts["published"], counts["withdrawn"] = changed, gone
+    connection.execute(load("publish/select_fresh"), inferred)
+    connection.execute(load("publish/add_thin"))
+    if is_replaceable and changed >= REBUILD_ROWS and changed + gone > REBUILD_SHARE * wanted:
+        for statement in load("publish/build_next").split(";"):
+            connection.execute(statement, {"run_id": run_id})
+        _lock_out_readers(connection)
+        connection.execute(load("publish/swap_next"))
+        counts["rebuilt"] = 1
+    else:
+        connection.execute(load("publish/upsert_wanted"), {"run_id": run_id})
+        connection.execute(load("publish/withdraw_gone"))
+    connection.execute("DROP TABLE synthesis.publish_wanted, synthesis.publish_fresh")
+
+
+def _lock_out_readers(connection: psycopg.Connection) -> None:
+    """Locks the serving table until the commit, which follows at once.
+
+    Raises:
+        BusyError: a reader has kept it open all the while.
+    """
+    connection.execute("SELECT set_config('lock_timeout', %s, true)", (f"{LOCK_SECONDS:g}s",))
+    for attempt in range(LOCK_ATTEMPTS):
+        try:
+            with connection.transaction():
+                connection.execute(
+                    "LOCK TABLE synthesis.candidate_synthesis IN ACCESS EXCLUSIVE MODE"
+                )
+        except psycopg.errors.LockNotAvailable:
+            log.info("attempt %s: a reader holds the serving table", attempt + 1)
+            time.sleep(LOCK_SECONDS)
+        else:
+            return
+    raise BusyError(
+        "a transaction kept synthesis.candidate_synthesis open for "
+        f"{2 * LOCK_SECONDS * LOCK_ATTEMPTS} s, so that the new table could not take its place; "
+        "end it (pg_stat_activity shows it) and clear publish"
+    )
 
 
 def _require(run_id: str, *, planned: bool, tagged: bool) -> None:

@@ -1,11 +1,12 @@
--- Purpose: what the serving table should hold now, as temporary table wanted.
+-- Purpose: whom the serving table should hold now and whose row differs, as table synthesis.publish_wanted. It is no
+--   temporary table because parallel workers cannot read those; the transaction that makes it drops it.
 -- Inputs: the accepted completions of each live person among runs that publish, the person's document and domain tags.
 --   A completion made from the document as it is now goes first, so that a document that went back to an older text
 --   gets its summary back. Then the newest counts; one is as new as the moment when the deployment last turned to
 --   what it was asked with, so that going back to an older prompt or model brings its summaries back.
 --   A refused document keeps the older accepted summary; a thin one has none, whatever it had before.
 -- Grain: one row per live candidate that has a document and is thin, has a summary or is served already.
-CREATE TEMPORARY TABLE wanted ON COMMIT DROP AS
+CREATE UNLOGGED TABLE synthesis.publish_wanted AS
 WITH answer AS (
   -- Fingerprints do not hold engine and renderer, so releases that differ in these alone are one.
   SELECT
@@ -29,14 +30,6 @@ chosen AS (
     greatest(c.created_at, a.approved_at) DESC,
     c.created_at DESC
 ),
-newest AS (
-  SELECT
-    c.candidate_id, c.summary, c.skills, c.inferred_skills, c.method, c.release_id, c.fingerprint,
-    c.content_hash, c.created_at
-  FROM chosen
-  JOIN synthesis.completion AS c
-    ON c.candidate_id = chosen.candidate_id AND c.fingerprint = chosen.fingerprint AND c.is_accepted
-),
 domains AS (
   SELECT candidate_id, array_agg(domain ORDER BY weight DESC, domain) AS domains
   FROM synthesis.domain_tag
@@ -45,21 +38,6 @@ domains AS (
 SELECT
   d.candidate_id,
   d.full_name,
-  n.summary,
-  coalesce(
-    ARRAY(
-      SELECT s.name FROM (
-        SELECT skill.value ->> 'name' AS name, skill.ordinality AS position
-        FROM jsonb_array_elements(n.skills) WITH ORDINALITY AS skill
-        UNION ALL
-        SELECT inferred.value, 100000 + inferred.ordinality
-        FROM unnest(n.inferred_skills) WITH ORDINALITY AS inferred (value, ordinality)
-        WHERE %(publish_inferred)s
-      ) AS s
-      ORDER BY s.position
-    ),
-    '{}'
-  ) AS skills,
   coalesce(t.domains, '{}') AS domains,
   n.method,
   l.model,
@@ -67,12 +45,26 @@ SELECT
   n.release_id,
   n.fingerprint,
   coalesce(n.content_hash, d.content_hash) AS content_hash,
-  n.created_at AS synthesised_at
+  n.created_at AS synthesised_at,
+  -- Summary and skills belong to the completion, so that its identity tells for them; only the setting of inferred
+  -- skills makes more or fewer of the same completion.
+  s.candidate_id IS NULL
+    OR (s.full_name, s.domains, s.method, s.model, s.prompt_version, s.release_id, s.fingerprint, s.content_hash,
+        s.synthesised_at)
+       IS DISTINCT FROM
+       (d.full_name, coalesce(t.domains, '{}'), n.method, l.model,
+        l.engine_profile || ' ' || left(l.prompt_digest, 12), n.release_id, n.fingerprint,
+        coalesce(n.content_hash, d.content_hash), n.created_at)
+    OR cardinality(s.skills) <> coalesce(jsonb_array_length(n.skills), 0)
+       + CASE WHEN %(publish_inferred)s THEN coalesce(cardinality(n.inferred_skills), 0) ELSE 0 END
+    AS is_changed
 FROM synthesis.document AS d
 JOIN synthesis.candidate AS p
   ON p.candidate_id = d.candidate_id AND p.merged_into IS NULL AND p.retired_at IS NULL
-LEFT JOIN newest AS n ON n.candidate_id = d.candidate_id
+LEFT JOIN chosen ON chosen.candidate_id = d.candidate_id
+LEFT JOIN synthesis.completion AS n
+  ON n.candidate_id = chosen.candidate_id AND n.fingerprint = chosen.fingerprint AND n.is_accepted
 LEFT JOIN synthesis.release AS l ON l.release_id = n.release_id
 LEFT JOIN domains AS t ON t.candidate_id = d.candidate_id
-WHERE n.candidate_id IS NOT NULL OR d.too_thin
-  OR EXISTS (SELECT FROM synthesis.candidate_synthesis AS s WHERE s.candidate_id = d.candidate_id)
+LEFT JOIN synthesis.candidate_synthesis AS s ON s.candidate_id = d.candidate_id
+WHERE n.candidate_id IS NOT NULL OR d.too_thin OR s.candidate_id IS NOT NULL

@@ -1,0 +1,26 @@
+-- Purpose: the serving table as it should be, as a table beside it, with every index that the serving table has.
+--   Becoming the partition of a copy of the serving table makes the indexes: all of them, also those that a team
+--   added, built in one go from the rows, which is many times cheaper than adding to them row by row.
+-- Inputs: synthesis.publish_wanted, synthesis.publish_fresh. Grain: one row per candidate.
+CREATE TABLE synthesis.candidate_synthesis_next (LIKE synthesis.candidate_synthesis INCLUDING ALL EXCLUDING INDEXES);
+INSERT INTO synthesis.candidate_synthesis_next (
+  candidate_id, full_name, summary, skills, domains, method, search, model, prompt_version, release_id, fingerprint,
+  content_hash, run_id, synthesised_at)
+SELECT
+  f.candidate_id, f.full_name, f.summary, f.skills, f.domains, f.method, f.search, f.model, f.prompt_version,
+  f.release_id, f.fingerprint, f.content_hash, %(run_id)s, f.synthesised_at
+FROM synthesis.publish_fresh AS f;
+INSERT INTO synthesis.candidate_synthesis_next (
+  candidate_id, full_name, summary, skills, domains, method, search, model, prompt_version, release_id, fingerprint,
+  content_hash, run_id, synthesised_at, published_at)
+SELECT
+  s.candidate_id, s.full_name, s.summary, s.skills, s.domains, s.method, s.search, s.model, s.prompt_version,
+  s.release_id, s.fingerprint, s.content_hash, s.run_id, s.synthesised_at, s.published_at
+FROM synthesis.candidate_synthesis AS s
+JOIN synthesis.publish_wanted AS w ON w.candidate_id = s.candidate_id AND NOT w.is_changed;
+CREATE TABLE synthesis.candidate_synthesis_copy (LIKE synthesis.candidate_synthesis INCLUDING ALL)
+PARTITION BY RANGE (candidate_id);
+ALTER TABLE synthesis.candidate_synthesis_copy ATTACH PARTITION synthesis.candidate_synthesis_next DEFAULT;
+ALTER TABLE synthesis.candidate_synthesis_copy DETACH PARTITION synthesis.candidate_synthesis_next;
+DROP TABLE synthesis.candidate_synthesis_copy;
+ANALYZE synthesis.candidate_synthesis_next
