@@ -54,8 +54,6 @@ TABLES = {
 }
 EXAMPLES = 20
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_START = re.compile(rf"(?:({'|'.join(_MONTHS)}) )?(\d{{4}})")
 _SHORTEST_BEGINNING = 12
 
 
@@ -92,7 +90,7 @@ def measure(folder: Path) -> dict[str, Any]:
     sizes: Counter[str] = Counter()
     cpu = Counter({"extract": 0.0, "render": 0.0})
     wall = 0.0
-    for number, (truth, rows) in enumerate(_people(folder)):
+    for number, (truth, rows) in enumerate(people_of(folder)):
         started, clock = time.process_time(), time.perf_counter()
         records = [read_row(mappings[TABLES[table]], row) for table, row in rows]
         read = time.process_time()
@@ -127,7 +125,8 @@ def measure(folder: Path) -> dict[str, Any]:
     }
 
 
-def _people(folder: Path) -> Iterator[tuple[dict[str, Any], list[tuple[str, dict[str, Any]]]]]:
+def people_of(folder: Path) -> Iterator[tuple[dict[str, Any], list[tuple[str, dict[str, Any]]]]]:
+    """The truth of each person in `folder` and the person's (table, row)s."""
     owner = {}
     with (folder / "truth.tsv").open(encoding="utf-8") as lines:
         next(lines)
@@ -244,8 +243,10 @@ class Score:
         known = {letters(text) for job in truth["jobs"] for text in job["sentences"]}
         for key, sentence in seen.sentences.items():
             # A true sentence may begin another true one; that does not say it twice.
-            times = sum(
-                said[text] for text in said if key in text and (text == key or text not in known)
+            times = said[key] + sum(
+                said[text]
+                for text in said
+                if key in text and text != key and not any(one.startswith(text) for one in known)
             )
             if times == 0:
                 self._fault("lost", self.lost, "sentences", f"{person} {sentence}")

@@ -42,14 +42,15 @@ _TITLE_WORDS = (
     ("mgr", "manager"),
     ("ii", "2"),
 )
+_INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad") | set(map(chr, range(0x300, 0x370)))
 _BEFORE_ITEMS = re.compile(r"(?i)^skills:\s*")
 
 
 def folded(text: str) -> str:
     """Lower-case letters and digits of a text, words one space apart."""
     decomposed = unicodedata.normalize("NFKD", text).casefold()
-    kept = (char if char.isalnum() else "" if ord(char) in range(0x300, 0x370) else " "
-            for char in decomposed if char not in "\u200b\u200c\u200d\u2060\ufeff\u00ad")  # fmt: skip
+    shown = (char for char in decomposed if char not in _INVISIBLE)
+    kept = (char if char.isalnum() else " " for char in shown)
     return " ".join("".join(kept).split())
 
 
@@ -134,19 +135,22 @@ def strings(value: object, path: str = "") -> Iterator[tuple[str, str]]:
         for member in value:
             yield from strings(member, path)
     elif isinstance(value, str):
-        text = value.strip()
-        if text[:1] in ("[", "{", '"'):
-            try:
-                decoded = json.loads(text)
-            except ValueError:
-                decoded = text
-            if decoded != text:
-                yield from strings(decoded, path)
-                return
-        # "Node.js" is a skill, not a site.
-        no_text = _INSTANT.match(text) or ("skill" not in path.lower() and _URL.search(text))
-        if any(map(str.isalnum, text)) and not no_text:
-            yield path, text
+        yield from _texts(value.strip(), path)
+
+
+def _texts(text: str, path: str) -> Iterator[tuple[str, str]]:
+    if text[:1] in ("[", "{", '"'):
+        try:
+            decoded = json.loads(text)
+        except ValueError:
+            decoded = text
+        if decoded != text:
+            yield from strings(decoded, path)
+            return
+    # "Node.js" is a skill, not a site.
+    no_text = _INSTANT.match(text) or ("skill" not in path.lower() and _URL.search(text))
+    if any(map(str.isalnum, text)) and not no_text:
+        yield path, text
 
 
 def without_markup(text: str) -> str:

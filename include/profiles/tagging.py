@@ -6,12 +6,20 @@ labels are compared folded, with "&" and "and" alike.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from profiles.standardization.text import clean_line, fold
 
 __all__ = ["IndustryTaxonomy", "label_key"]
+
+Owner = TypeVar("Owner")
+Member = TypeVar("Member")
+
+_CODE = re.compile(r"(?:\A|:)0*(\d{1,6})(?:\.0)?\Z")
+"""A code as vendors write it: "96", "96.0", "urn:li:industry:96"."""
 
 
 def label_key(label: object) -> str | None:
@@ -33,6 +41,8 @@ class IndustryTaxonomy:
     code_by_label: Mapping[str, int]
     domain_by_code: Mapping[int, str]
     domains: tuple[str, ...] = field(default=())
+    older_code: Mapping[int, int] = field(default_factory=dict)
+    """Codes that v2 added → the v1 code that covers them."""
 
     @classmethod
     def build(
@@ -40,37 +50,59 @@ class IndustryTaxonomy:
         *,
         labels: Mapping[int, tuple[str, ...]],
         codes_by_domain: Mapping[str, tuple[int, ...]],
+        narrower: Mapping[int, tuple[int, ...]] | None = None,
     ) -> IndustryTaxonomy:
-        """The taxonomy of code → labels and domain → codes.
+        """The taxonomy of code → labels, domain → codes, and code → codes that it covers.
 
         Raises:
-            ValueError: a label names two codes, or a code has two domains or none.
+            ValueError: a label names two codes, a code has two domains or none, or a narrower
+                code is covered twice, by a code without domain, or has a domain of its own.
         """
-        domain_by_code: dict[int, str] = {}
-        for domain, codes in codes_by_domain.items():
-            for code in codes:
-                if domain_by_code.setdefault(code, domain) != domain:
-                    raise ValueError(
-                        f"code {code} is in domains {domain_by_code[code]!r} and {domain!r}"
-                    )
-        code_by_label: dict[str, int] = {}
+        domain_by_code = _owners(codes_by_domain, "code {} is in domains {!r} and {!r}")
         for code, names in labels.items():
             if code not in domain_by_code:
                 raise ValueError(f"code {code} ({names[0]}) has no domain")
-            for name in names:
-                key = label_key(name)
-                if key is not None and code_by_label.setdefault(key, code) != code:
-                    raise ValueError(f"label {name!r} names {code_by_label[key]} and {code}")
-        return cls(code_by_label, domain_by_code, tuple(codes_by_domain))
+        keys = {
+            code: tuple(key for name in names if (key := label_key(name)) is not None)
+            for code, names in labels.items()
+        }
+        older_code = _owners(narrower or {}, "narrower code {} is covered by {} and {}")
+        for code, covering in older_code.items():
+            if covering not in domain_by_code or code in domain_by_code:
+                raise ValueError(f"narrower code {code} cannot be covered by {covering}")
+        return cls(
+            code_by_label=_owners(keys, "label {!r} names {} and {}"),
+            domain_by_code=domain_by_code,
+            domains=tuple(codes_by_domain),
+            older_code=older_code,
+        )
+
+    def known_code(self, value: object) -> int | None:
+        """The code that a vendor's code stands for, None when the taxonomy does not know it."""
+        match = _CODE.search(clean_line(value) or "")
+        if match is None:
+            return None
+        code = self.older_code.get(int(match[1]), int(match[1]))
+        return code if code in self.domain_by_code else None
 
     def code(self, *, label: object, code: object) -> int | None:
         """The code of one row; a known numeric code wins over the label."""
-        number = clean_line(code)
-        if number is not None and number.isdecimal() and int(number) in self.domain_by_code:
-            return int(number)
+        known = self.known_code(code)
+        if known is not None:
+            return known
         key = label_key(label)
         return self.code_by_label.get(key) if key is not None else None
 
     def domain(self, code: int) -> str | None:
         """The business domain of a code."""
         return self.domain_by_code.get(code)
+
+
+def _owners(groups: Mapping[Owner, tuple[Member, ...]], fault: str) -> dict[Member, Owner]:
+    """Member → the one group that has it."""
+    owners: dict[Member, Owner] = {}
+    for owner, members in groups.items():
+        for member in members:
+            if owners.setdefault(member, owner) != owner:
+                raise ValueError(fault.format(member, owners[member], owner))
+    return owners

@@ -237,9 +237,14 @@ def test_a_cut_sentence_says_nothing_beside_an_older_job_that_says_it_in_full():
     assert text.count("Exceeded quota in") == 1
 
 
-@pytest.mark.parametrize("leftover", ["3.", "12.", "&l", "&lt", " &nb", "&#8"])
+@pytest.mark.parametrize("leftover", ["3.", "12.", "&l", "&lt", " &nb", "&#8", "&#"])
 def test_what_is_left_of_a_cut_list_item_is_removed(leftover):
     assert "in 2 weeks.\n" in described(f"Ran the desk.\nClosed it in 2 weeks.{leftover}")
+
+
+def test_a_number_cut_within_an_entity_is_the_beginning_of_the_whole_sentence():
+    text = described("Ran it.\nCut errors by 31&#3", "Ran it.\nCut errors by 31% in a year.")
+    assert text.count("Cut errors") == 1
 
 
 @pytest.mark.parametrize("ending", ["version 3.", "R&D", "5.5."])

@@ -42,7 +42,8 @@ _STOPS = frozenset(".!?。！？")
 """What a whole sentence ends with; it may begin another whole one."""
 _INNER_STOP = _STOPS | {"…"}
 _LEFTOVER = re.compile(
-    r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?|#\d{0,3})?)\Z"
+    r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?)?)\Z"
+    r"|&#\d{0,4}\Z"
 )
 """What stays of the next list item or tag where a vendor cut: "… of weeks.3.", "… of weeks.&l"."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")

@@ -17,7 +17,6 @@ from profiles.errors import MappingError
 from profiles.settings import load_settings
 from profiles.standardization.companies import domain_key, employer_key
 from profiles.standardization.linkedin import company_reference
-from profiles.standardization.text import clean_line
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.source_tables import table_columns
@@ -110,7 +109,8 @@ def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Cl
         number = next((value for value in references if value and value.isdecimal()), None)
         slug = next((value for value in references if value and not value.isdecimal()), None)
         code = taxonomy.code(label=row.industry, code=row.industry_code)
-        weight = _LABEL_WEIGHT if clean_line(row.industry_code) is None else _CODE_WEIGHT
+        has_code = taxonomy.known_code(row.industry_code) is not None
+        weight = _CODE_WEIGHT if has_code else _LABEL_WEIGHT
         yield (
             number,
             slug,

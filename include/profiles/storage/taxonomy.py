@@ -67,9 +67,14 @@ def load_domains(folder: Path | None = None) -> IndustryTaxonomy:
 @lru_cache(maxsize=4)
 def _domains(folder: Path) -> IndustryTaxonomy:
     path = folder / "industries.yaml"
+    content = _read(path)
     labels = {
         int(code): tuple(str(label) for label in names)
-        for code, names in _section(path, _read(path), "industries").items()
+        for code, names in _section(path, content, "industries").items()
+    }
+    narrower = {
+        int(code): tuple(int(covered) for covered in codes)
+        for code, codes in _section(path, content, "narrower").items()
     }
     domains_path = folder / "domains.yaml"
     codes_by_domain = {
@@ -77,7 +82,9 @@ def _domains(folder: Path) -> IndustryTaxonomy:
         for domain, codes in _section(domains_path, _read(domains_path), "domains").items()
     }
     try:
-        return IndustryTaxonomy.build(labels=labels, codes_by_domain=codes_by_domain)
+        return IndustryTaxonomy.build(
+            labels=labels, codes_by_domain=codes_by_domain, narrower=narrower
+        )
     except ValueError as error:
         raise SettingsError(f"{path} and {domains_path.name}: {error}") from error
 
