@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import islice, pairwise
 
-from profiles.models import SourceRecord
+from profiles.resolution.facts import IdentityRecord
 from profiles.standardization.companies import employer_key
 from profiles.standardization.emails import is_role_mailbox
 from profiles.standardization.text import fold
@@ -45,7 +45,7 @@ def is_strong(key: IdentityKey) -> bool:
     return key[0] not in WEAK_KINDS
 
 
-def identity_keys(record: SourceRecord) -> tuple[IdentityKey, ...]:
+def identity_keys(record: IdentityRecord) -> tuple[IdentityKey, ...]:
     """All keys of a record, strong kinds first, each once."""
     keys = [(KeyKind.MEMBER_ID.value, value) for value in record.linkedin_member_ids]
     if record.linkedin_id:
@@ -57,7 +57,7 @@ def identity_keys(record: SourceRecord) -> tuple[IdentityKey, ...]:
     return tuple(dict.fromkeys(key for key in keys if key[1]))
 
 
-def _name_employer_keys(record: SourceRecord) -> list[IdentityKey]:
+def _name_employer_keys(record: IdentityRecord) -> list[IdentityKey]:
     """First name, last initial and employer: "Uday V." meets "Uday Venkataraman"."""
     name = display_name(record)
     words = folded_words(name)
@@ -73,7 +73,7 @@ def _name_employer_keys(record: SourceRecord) -> list[IdentityKey]:
     ]
 
 
-def _career_keys(record: SourceRecord) -> list[IdentityKey]:
+def _career_keys(record: IdentityRecord) -> list[IdentityKey]:
     """Two employers in a row with their first months: finds a person whose names are written in
     scripts that cannot be compared."""
     starts = sorted(
@@ -92,7 +92,7 @@ def _career_keys(record: SourceRecord) -> list[IdentityKey]:
     ]
 
 
-def display_name(record: SourceRecord) -> str | None:
+def display_name(record: IdentityRecord) -> str | None:
     """The record's name: the full one, else given and family joined."""
     if record.full_name:
         return record.full_name

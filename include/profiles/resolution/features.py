@@ -12,7 +12,6 @@ from collections.abc import Iterable
 
 import msgspec
 
-from profiles.models import Position, SourceRecord
 from profiles.resolution.blocking import (
     IdentityKey,
     block_name,
@@ -20,6 +19,7 @@ from profiles.resolution.blocking import (
     identity_keys,
     is_strong,
 )
+from profiles.resolution.facts import IdentityPosition, IdentityRecord
 from profiles.standardization.companies import employer_key
 from profiles.standardization.text import fold
 
@@ -99,7 +99,7 @@ class RowIdentity(msgspec.Struct, frozen=True):
     keys: tuple[IdentityKey, ...]
 
 
-def describe(record: SourceRecord) -> RowIdentity:
+def describe(record: IdentityRecord) -> RowIdentity:
     """The identity facts of a record."""
     keys = identity_keys(record)
     name = display_name(record)
@@ -118,7 +118,7 @@ def describe(record: SourceRecord) -> RowIdentity:
     return RowIdentity(features, keys)
 
 
-def _spells(positions: tuple[Position, ...]) -> tuple[Spell, ...]:
+def _spells(positions: tuple[IdentityPosition, ...]) -> tuple[Spell, ...]:
     spells = {
         Spell(
             employer,

@@ -18,16 +18,15 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from profiles.extraction.record_json import decode_or_none
-from profiles.models import SourceRecord
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
 from profiles.resolution.clustering import Cluster, DisjointSets, Edge, Ref, cluster
 from profiles.resolution.comparison import RESOLVER_VERSION, Evidence, compare
 from profiles.resolution.decisions import Constraints, respect
-from profiles.resolution.features import RowFeatures, describe
+from profiles.resolution.features import RowFeatures
 from profiles.resolution.stability import Assignment, assign
 from profiles.settings import load_settings
+from profiles.steps.identity_changes import read_changes
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches
@@ -35,11 +34,13 @@ from profiles.storage.sql_files import load
 
 log = logging.getLogger(__name__)
 
-READ_BATCH = 1_000
 PAIR_BATCH = 20_000
 GROUP_BATCH = 5_000
 BULK_SHARE = 10
 """Statistics are taken anew when more than one row in this many changed."""
+REBUILD_FROM = 1_000
+REBUILD_SHARE = 2
+"""The indexes of the keys are built anew when at least so many rows and one in so many changed."""
 
 _COUNTS = (
     "new", "read", "unreadable", "vanished", "changed", "decisions", "requarantined_rows",
@@ -68,7 +69,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         counts.update(dict.fromkeys(_COUNTS, 0))
         store = IdentityStore(connection, run_id=run_id)
         store.execute("create_work_tables")
-        _read_changes(store, counts)
+        read_changes(store, counts)
         store.execute("update_rows", version=RESOLVER_VERSION)
         counts["decisions"] = store.execute("claim_decisions")
         constraints = store.read_constraints()
@@ -105,43 +106,14 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
     return [{"lo": lo, "hi": hi} for lo, hi in zip(lowers, uppers, strict=True)]
 
 
-def _read_changes(store: IdentityStore, counts: Counts) -> None:
-    counts["new"] = store.execute("register_rows")
-    counts["vanished"] = store.execute("find_vanished")
-    store.execute("release_vanished")
-    store.execute("restore_returned")
-    for batch in batches(store.stream("select_unread", version=RESOLVER_VERSION), READ_BATCH):
-        _store_batch(store, batch, counts)
-    store.analyze("incoming", "incoming_key", "vanished")
-    counts["changed"] = store.execute("find_changed", version=RESOLVER_VERSION)
-    store.analyze("changed")
-
-
-def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None:
-    described = []
-    for row_id, source, source_key, record_hash, text in batch:
-        record = decode_or_none(text)
-        counts["unreadable"] += record is None
-        facts = describe(record or SourceRecord(source=source, source_key=source_key))
-        described.append((row_id, record_hash, facts))
-    counts["read"] += len(batch)
-    store.copy(
-        "COPY incoming (row_id, record_hash, name, features) FROM STDIN",
-        (
-            (row_id, record_hash, identity.features.name, _encode(identity.features).decode())
-            for row_id, record_hash, identity in described
-        ),
-    )
-    store.copy(
-        "COPY incoming_key (row_id, kind, value) FROM STDIN",
-        ((row_id, *key) for row_id, _, identity in described for key in identity.keys),
-    )
-
-
 def _update_keys(store: IdentityStore, counts: Counts) -> None:
     store.execute("find_touched_keys")
     store.execute("delete_old_keys")
+    if rebuilt := _is_mostly_new(store, counts):
+        store.execute("drop_key_indexes")
     store.execute("insert_new_keys")
+    if rebuilt:
+        store.execute("build_key_indexes")
     store.execute("delete_vanished_rows")
     store.analyze("touched_key")
     if _is_bulk(store, counts):
@@ -163,6 +135,12 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
     store.analyze("changed")
+
+
+def _is_mostly_new(store: IdentityStore, counts: Counts) -> bool:
+    """Whether so many keys are written that building their indexes anew is cheaper."""
+    known = store.count("SELECT count(*) FROM synthesis.identity_row")
+    return counts["changed"] >= REBUILD_FROM and counts["changed"] * REBUILD_SHARE > known
 
 
 def _is_bulk(store: IdentityStore, counts: Counts) -> bool:

@@ -1,0 +1,52 @@
+"""Reads the source records that resolution has not seen and says which of them changed identity.
+
+A record whose job descriptions changed and nothing else is read, found equal and left alone.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from profiles.resolution.comparison import RESOLVER_VERSION
+from profiles.resolution.facts import IdentityRecord, decode_or_none
+from profiles.resolution.features import describe
+from profiles.steps.stage import Counts
+from profiles.storage.identities import IdentityStore, Row, batches
+
+READ_BATCH = 1_000
+
+_encode = msgspec.json.Encoder().encode
+
+
+def read_changes(store: IdentityStore, counts: Counts) -> None:
+    """Fills the tables incoming, incoming_key, changed and vanished of this transaction."""
+    counts["new"] = store.execute("register_rows")
+    counts["vanished"] = store.execute("find_vanished")
+    store.execute("release_vanished")
+    store.execute("restore_returned")
+    for batch in batches(store.stream("select_unread", version=RESOLVER_VERSION), READ_BATCH):
+        _store_batch(store, batch, counts)
+    store.analyze("incoming", "incoming_key", "vanished")
+    counts["changed"] = store.execute("find_changed", version=RESOLVER_VERSION)
+    store.analyze("changed")
+
+
+def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None:
+    described = []
+    for row_id, source, source_key, record_hash, text in batch:
+        record = decode_or_none(text)
+        counts["unreadable"] += record is None
+        facts = describe(record or IdentityRecord(source=source, source_key=source_key))
+        described.append((row_id, record_hash, facts))
+    counts["read"] += len(batch)
+    store.copy(
+        "COPY incoming (row_id, record_hash, name, features) FROM STDIN",
+        (
+            (row_id, record_hash, identity.features.name, _encode(identity.features).decode())
+            for row_id, record_hash, identity in described
+        ),
+    )
+    store.copy(
+        "COPY incoming_key (row_id, kind, value) FROM STDIN",
+        ((row_id, *key) for row_id, _, identity in described for key in identity.keys),
+    )
