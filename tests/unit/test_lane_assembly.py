@@ -9,8 +9,14 @@ import tempfile
 import pytest
 
 from profiles.errors import EngineJobError
-from profiles.steps.lane_assembly import engine_log_path
+from profiles.params import RunParams
+from profiles.settings import Settings
+from profiles.steps.engine_choice import choose_engine
+from profiles.steps.lane_assembly import build_lane, engine_cache_folder, engine_log_path
+from profiles.storage.lane_queue import LaneQueue
+from profiles.synthesis.control import LaneControl
 from profiles.synthesis.engine_client import EngineClient, EngineJob
+from profiles.synthesis.protocol import EngineReady
 
 
 def test_engine_logs_go_to_the_home_of_this_airflow(tmp_path, monkeypatch):
@@ -27,6 +33,32 @@ def test_without_an_airflow_home_each_user_has_a_folder_of_his_own(tmp_path, mon
     for uid in (1001, 1002):
         monkeypatch.setattr(os, "getuid", lambda uid=uid: uid)
         assert engine_log_path("r", 0).parent == tmp_path / f"profiles-engine-logs-{uid}"
+
+
+def test_compiled_kernels_are_kept_where_the_operator_says_else_at_home(tmp_path, monkeypatch):
+    assert engine_cache_folder(Settings(engine_cache_dir=tmp_path / "mine")) == tmp_path / "mine"
+    monkeypatch.setenv("AIRFLOW_HOME", str(tmp_path))
+    assert engine_cache_folder(Settings()) == tmp_path / "engine-cache"
+    monkeypatch.delenv("AIRFLOW_HOME")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    assert engine_cache_folder(Settings()) == tmp_path / "caches/profiles-engine"
+
+
+@pytest.mark.parametrize(
+    ("engine", "seconds", "count"), [("sglang", 120, 16), ("sglang", 0, 0), ("openai", 120, 0)]
+)
+def test_only_an_engine_that_compiles_kernels_is_warmed_up(tmp_path, engine, seconds, count):
+    (tmp_path / "config.json").write_text("{}")
+    settings = Settings(engine=engine, model=str(tmp_path), warm_up_seconds=seconds)
+    lane = build_lane(
+        LaneQueue(None, "r", 0, 60),
+        settings,
+        choose_engine(settings, RunParams()),
+        {},
+        LaneControl(),
+    )
+    ready = EngineReady(engine, "1", "m", 2500, 4096, running=16)
+    assert len(lane._new_warm_up(ready)) == count
 
 
 def test_the_folder_of_a_log_is_for_its_owner_alone(tmp_path):
