@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.source_rows import SOURCES, edge_cases, insert_handed_rows, report_rows, reports
 
 from profiles.extraction.record_json import decode
-from profiles.models import SourceRecord
+from profiles.models import Candidate, SourceRecord
 from profiles.params import RunParams
+from profiles.rendering.merging import merge
 from profiles.steps import check_sources, extract_sources
 from profiles.storage.connection import Database
+from profiles.storage.taxonomy import load_vocabulary
 
 RUN = "manual-1"
 EMPTY = {"E17", "E20"}
@@ -104,6 +108,32 @@ def test_a_report_of_grouped_roles_gives_each_role_the_employer(extracted: Datab
         ("Quarry Security", "Auditor II", "2020-03", True),
         ("Quarry Security", "Auditor I", "2018-04", False),
     ]
+
+
+def test_names_and_stored_texts_of_the_reports_are_as_stated(extracted: Database) -> None:
+    found = records(extracted)
+    stated = {report["name"]: report["expect"] for report in reports()}
+    assert [
+        {
+            "given": found["weekday", f"names_credentials-{n}"].given_name,
+            "family": found["weekday", f"names_credentials-{n}"].family_name,
+        }
+        for n in range(len(stated["names_credentials"]))
+    ] == stated["names_credentials"]
+    (stored,) = found["weekday", "nul_in_jsonb-0"].positions
+    assert stored.description == stated["nul_in_jsonb"]["stored"]["summary"]
+    for n in range(2):
+        copy = found["resume", f"merge_copies_duplicates-{n}"]
+        assert list(copy.emails) == stated["merge_copies_duplicates"]["emails"]
+        assert list(copy.phones) == stated["merge_copies_duplicates"]["phones"]
+
+
+def test_gaps_between_jobs_do_not_count_as_experience(extracted: Database) -> None:
+    stated = next(report for report in reports() if report["name"] == "two_digit_years_sum")
+    record = records(extracted)["resume", "two_digit_years_sum"]
+    today = replace(record, observed_at=f"{stated['input']['today']}-30T00:00:00Z")
+    merged = merge(Candidate(1, (today,)), vocabulary=load_vocabulary())
+    assert merged.total_months == stated["expect"]["months"]
 
 
 def test_a_second_run_reads_none_of_them_again(extracted: Database) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.integration.test_handed_cases import records
 from tests.planned_runs import use_scripted_engine
-from tests.source_rows import SOURCES, edge_cases, insert_handed_rows, report_rows
+from tests.source_rows import SOURCES, edge_cases, insert_handed_rows, report_rows, reports
+from tests.stated_values import faults, people
 
 from profiles.models import Bucket
 from profiles.params import RunParams
@@ -80,23 +82,37 @@ def test_the_same_people_are_joined_and_others_kept_apart(published: Database):
             assert mine is None or mine != candidates.get(keys[other]), (case["case"], other)
 
 
-def test_what_a_case_forbids_is_in_no_document_and_in_no_published_text(published: Database):
-    candidates = _candidates(published)
-    with published.connect() as connection:
-        texts = {
-            row[0]: "\n".join(str(part) for part in row[1:])
-            for row in connection.execute(
-                "SELECT d.candidate_id, d.markdown, s.summary, s.skills "
-                "FROM synthesis.document AS d "
-                "LEFT JOIN synthesis.candidate_synthesis AS s USING (candidate_id)"
-            )
-        }
-    for case in edge_cases():
-        text = texts.get(candidates.get((SOURCES[case["source"]], case["row"]["id"]), 0), "")
-        for banned in case["expect"].get("not_contains", []):
-            assert banned not in text, (case["case"], banned)
-        for wanted in case["expect"].get("contains", []):
-            assert wanted in text, (case["case"], wanted)
+def test_every_case_gives_every_value_that_it_states(published: Database):
+    found, persons = records(published), people(published)
+    wrong = [
+        f"{case['case']}: {fault}"
+        for case in edge_cases()
+        for key in [(SOURCES[case["source"]], case["row"]["id"])]
+        for fault in faults(case["expect"], found.get(key), persons.get(key))
+    ]
+    assert wrong == []
+
+
+def test_reports_give_their_dates_texts_and_months(published: Database):
+    persons = people(published)
+    jobs = {name: persons["resume", name].jobs for name in ("range_to_date", "month_year_no_day")}
+    assert [job[2:] for job in jobs["range_to_date"]] == [("2021-02", None, True)] * 3
+    assert {job[0]: job[2] for job in jobs["month_year_no_day"]} == {
+        "Kestrel 0": "2017-04",
+        "Kestrel 1": "2013-02",
+        "Kestrel 2": "2021-03",
+        "Kestrel 3": "2015",
+    }
+    assert [job[2:] for job in persons["weekday", "future_end_is_current"].jobs] == [
+        ("2025-02", None, True)
+    ]
+    text = persons["weekday", "text_between_date_and_bullets-0"].markdown
+    stated = next(r for r in reports() if r["name"] == "text_between_date_and_bullets")
+    assert [wanted for wanted in stated["expect"]["contains"] if wanted not in text] == []
+    assert (
+        persons["resume", "merge_copies_duplicates-0"]
+        == persons["resume", "merge_copies_duplicates-1"]
+    )
 
 
 def test_no_document_holds_a_contact_or_a_control_character(published: Database):
