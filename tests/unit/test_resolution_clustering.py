@@ -5,11 +5,13 @@ import random
 
 import networkx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.factories import position, record
 
 from profiles.resolution import clustering
 from profiles.resolution.clustering import Edge, cluster, connected_components
-from profiles.resolution.comparison import compare
+from profiles.resolution.comparison import CONFLICT, compare
 from profiles.resolution.features import RowFeatures, describe
 
 
@@ -118,3 +120,36 @@ def test_a_lone_row_has_no_edge():
     [found] = cluster([row], [])
     assert found.refs == (row.ref,)
     assert found.best_edge(row.ref) is None
+
+
+rows_of_few_values = st.lists(
+    st.builds(
+        features,
+        full_name=st.sampled_from(("Ada Testwell", "A. Testwell", "Otto Oldowner", None)),
+        emails=st.sampled_from(((), ("a@mail-example.com",), ("b@mail-example.com",))),
+        linkedin_id=st.sampled_from((None, "ada", "otto")),
+        phones=st.sampled_from(((), ("+12025550101",), ("+12025550102",))),
+    ),
+    min_size=1,
+    max_size=9,
+)
+
+
+@given(rows_of_few_values, st.randoms(use_true_random=False))
+@settings(max_examples=150, deadline=None)
+def test_persons_are_components_where_nobody_contradicts_in_any_order(rows, rnd):
+    found = partition(rows)
+    shuffled = list(rows)
+    rnd.shuffle(shuffled)
+    assert partition(shuffled) == found
+    graph = networkx.Graph()
+    graph.add_nodes_from(row.ref for row in rows)
+    graph.add_edges_from((edge.a, edge.b) for edge in accepted(rows))
+    by_ref = {row.ref: row for row in rows}
+    for component in networkx.connected_components(graph):
+        inside = {refs for refs in found if set(refs) & component}
+        assert set(itertools.chain.from_iterable(inside)) == component
+        pairs = itertools.combinations(component, 2)
+        scores = [compare(by_ref[a], by_ref[b]).score for a, b in pairs]
+        if all(score > CONFLICT for score in scores):
+            assert inside == {tuple(sorted(component))}
