@@ -176,7 +176,7 @@ def _measure(
             client, shortened(warm[:WARM_UP], WARM_UP_TOKENS), window, options.pass_seconds
         )
         _print("warm_up", into["warm_up"])
-        if whole and order != "b":
+        if whole:
             into["warm_pass"] = _sliding(client, warm[:whole], window, options.pass_seconds)
             _print("warm_pass", into["warm_pass"])
         requests = synthetic_requests(count, options.seed)

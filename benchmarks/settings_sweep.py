@@ -6,7 +6,8 @@
 `base` is what the planner chooses for the card; every other row lays one change over it, and sizes
 that hang on it are planned anew. Name `base` several times, on every card and in every run: its
 spread says which differences mean something. A row is compared with the mean of the bases of its
-own file and budget. `--rows` may also be `all`; `--list` shows them. A row that fails says why.
+own file and budget. `cold` is the base again, for the first row on a machine whose kernel caches
+are empty: no mean has it. `--rows` may also be `all`; `--list` shows them. A row that fails says why.
 
 See `benchmarks.dummy_model` for the prompts and for `--budget-mib`. Every engine answers some other
 prompts first, uncounted.
@@ -31,6 +32,7 @@ from profiles.synthesis.trial import run_trial
 WARM_TOKENS = 250
 ROWS: dict[str, dict[str, Any]] = {
     "base": {},
+    "cold": {},
     "conservativeness_0.3": {"schedule_conservativeness": 0.3},
     "conservativeness_1.3": {"schedule_conservativeness": 1.3},
     "lpm": {"schedule_policy": "lpm"},
@@ -105,7 +107,7 @@ def _row(name: str, options: argparse.Namespace) -> dict[str, Any]:
     change = ROWS[name]
     row: dict[str, Any] = {
         "row": name,
-        "setting": next(iter(change), "base"),
+        "setting": next(iter(change), name),
         "value": next(iter(change.values()), None),
         "budget_mib": options.budget_mib,
         "output_tokens_per_second": None,

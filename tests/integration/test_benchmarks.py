@@ -1,0 +1,148 @@
+"""The GPU benchmarks run to their end, against stand-ins for SGLang and for the card."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.paths import REPOSITORY
+
+CARDS = """#!{python}
+import sys
+card = {{"index": "{{n}}", "uuid": "GPU-{{n}}", "name": "Imaginary H100", "memory.total": "81559",
+        "memory.used": "15000", "compute_cap": "9.0", "driver_version": "580.1"}}
+named = [item.partition("=")[2] for item in sys.argv if item.startswith("--id=")]
+for item in sys.argv:
+    if item.startswith("--query-gpu="):
+        for n in named[0].split(",") if named else "01":
+            print(", ".join(card[name].format(n=n) for name in item.partition("=")[2].split(",")))
+"""
+CONFIG = {
+    "model_type": "gpt_oss",
+    "num_hidden_layers": 24,
+    "num_attention_heads": 64,
+    "num_key_value_heads": 8,
+    "head_dim": 64,
+    "hidden_size": 2880,
+    "vocab_size": 201088,
+    "sliding_window": 128,
+    "layer_types": ["sliding_attention", "full_attention"] * 12,
+    "quantization_config": {"quant_method": "mxfp4"},
+    "max_position_embeddings": 8192,
+}
+Run = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs one benchmark with its arguments and returns what it wrote."""
+    program = tmp_path / "bin" / "nvidia-smi"
+    program.parent.mkdir()
+    program.write_text(CARDS.format(python=sys.executable))
+    program.chmod(0o755)
+    model = tmp_path / "model"
+    model.mkdir()
+    (model / "config.json").write_text(json.dumps(CONFIG))
+    path = [REPOSITORY / "include", REPOSITORY, REPOSITORY / "tests" / "fake_sglang"]
+
+    def run(module: str, *arguments: object, out: str = "out.json", cards: str = "0") -> Any:
+        given = [str(item) for item in arguments]
+        if module != "gpu_lane" and "--join" not in given and "--merge" not in given:
+            given += ["--model", str(model), "--log", str(tmp_path / "engine.log")]
+        done = subprocess.run(
+            [sys.executable, "-m", f"benchmarks.{module}", *given, "--json", str(tmp_path / out)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            env={
+                **os.environ,
+                "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+                "PYTHONPATH": os.pathsep.join(map(str, path)),
+                "FAKE_SGLANG_VERSION": "0.5.17",
+                "CUDA_VISIBLE_DEVICES": cards,
+            },
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return json.loads((tmp_path / out).read_text())
+
+    return run
+
+
+FEED = ("--n", 6, "--batch", 2, "--warm-n", 2)
+
+
+def test_the_feed_of_one_engine_has_every_pass_and_the_ratios(run: Run) -> None:
+    found = run("engine_feed", *FEED, "--order", "cab", "--budget-mib", 0)
+    passes = found["ours"]["passes"]
+    assert [item["pass"] for item in passes] == ["c", "a", "b"]
+    assert [len(item.get("batch_seconds", ())) for item in passes] == [1, 3, 0]
+    assert all(item["failed"] == 0 for item in passes)
+    assert found["settings"]["mem_fraction_static"] > 0.8
+    assert {"ours_over_ceiling", "ours_over_loop", "tail_share_at_batches_of_1000"} <= found.keys()
+
+
+def test_the_passes_of_two_cards_are_joined_and_kept_apart(run: Run, tmp_path: Path) -> None:
+    run("engine_feed", *FEED, "--order", "cab", out="1.json")
+    run("engine_feed", *FEED, "--order", "bac", "--defaults-n", 2, out="2.json")
+    found = run("engine_feed", "--join", tmp_path / "1.json", tmp_path / "2.json")
+    assert [item["pass"] for item in found["ours"]["passes"]] == list("cabbac")
+    assert [len(engine["passes"]) for engine in found["engines"]] == [3, 3]
+    assert found["order"] == "cab bac"
+    assert found["ours_over_defaults"] > 0
+    assert "mem_fraction_static" not in found["settings"], "KV tokens stand for the card"
+
+
+def test_a_setting_is_compared_with_the_base_and_a_failure_is_a_row(run: Run) -> None:
+    rows = "base,fp8_e5m2,chunk_16384,fa3,base"
+    found = run("settings_sweep", "--n", 4, "--warm-n", 2, "--rows", rows)
+    first, fp8, chunk, fa3, last = found["rows"]
+    assert round((first["ratio_to_base"] + last["ratio_to_base"]) / 2, 1) == 1
+    assert found["base"][0]["runs"] == 2
+    assert fp8["settings"]["max_total_tokens"] > 1.9 * first["settings"]["max_total_tokens"]
+    assert "do not fit" in chunk["error"]
+    assert fa3["error"].startswith("not runnable here")
+
+
+def test_two_engines_share_the_prompts_and_one_spans_both_cards(run: Run) -> None:
+    found = run("parallelism_check", "--n", 6, "--warm-n", 2, "--budget-mib", 0, cards="0,1")
+    assert found["dp"]["engines"] == 2
+    assert found["tp"]["settings"]["tp_size"] == 2
+    assert [item["ok"] for name in ("dp", "tp") for item in found[name]["passes"]] == [6] * 4
+    assert found["dp_over_tp"] > 0
+
+
+def test_a_long_run_counts_every_answer_and_looks_at_memory(run: Run) -> None:
+    found = run("long_run", "--n", 12, "--warm-n", 2, "--slice-seconds", 0.2)
+    assert (found["ok"], found["failed"], found["unanswered"]) == (12, 0, 0)
+    assert found["slices"][-1]["answered"] == 12
+    assert all(item["engine_mib"] > 0 and item["client_mib"] > 0 for item in found["slices"])
+
+
+def test_the_lane_benchmark_goes_from_extract_to_publish(
+    run: Run, database: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROFILES_DATABASE_URL", database.url)
+    found = run(
+        "gpu_lane",
+        *("--engine", "tests.scripted_engine:ScriptedEngine", "--options", "{}"),
+        *("--people", 12, "--grammar-n", 3),
+    )
+    for name in ("structured", "prose"):
+        night = found["runs"][name]
+        assert sum(night["outcomes"].values()) == night["lane"]["documents"] > 0
+        assert night["publish"]["published"] > 0
+        assert len(night["shown"]) == 2
+    assert found["grammar"]["gate"]["valid_json"] == 3
+    assert [item["pass"] for item in found["grammar"]["passes"][3:]] == [
+        "free",
+        "schema",
+        "schema",
+        "free",
+    ]
