@@ -7,7 +7,8 @@
 that hang on it are planned anew. Name `base` several times, on every card and in every run: its
 spread says which differences mean something. A row is compared with the mean of the bases of its
 own file and budget. `cold` is the base again, for the first row on a machine whose kernel caches
-are empty: no mean has it. `--rows` may also be `all`; `--list` shows them. A row that fails says why.
+are empty: no mean has it. `--rows` may also be `all`; `--list` shows them. A row that fails says
+why.
 
 See `benchmarks.dummy_model` for the prompts and for `--budget-mib`. Every engine answers some other
 prompts first, uncounted.
