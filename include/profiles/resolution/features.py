@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -133,6 +134,7 @@ def _spells(positions: tuple[IdentityPosition, ...]) -> tuple[Spell, ...]:
     return tuple(newest_first[:MAX_SPELLS])
 
 
+@lru_cache(maxsize=65_536)
 def _title(title: str | None) -> str:
     """Folded words with the usual short forms written out."""
     if not title:
@@ -154,6 +156,7 @@ def _folded(values: Iterable[str | None]) -> tuple[str, ...]:
     return tuple(sorted({fold(value) for value in values if value} - {""}))
 
 
+@lru_cache(maxsize=16_384)
 def _cities(location: str | None) -> tuple[str, ...]:
     """Words of the place before the first comma: "Greater Bengaluru Area" → ("bengaluru",)."""
     if not location:
