@@ -52,7 +52,7 @@ def positions(
     """
     found: dict[Position, None] = {}
     for item_plan in plan.positions:
-        for element in _elements(item_plan, root):
+        for element in elements(item_plan, root):
             job = _position(item_plan, _Item(element, item_plan.fields), as_of)
             if job is None:
                 continue
@@ -74,7 +74,7 @@ def education(plan: RowPlan, root: Mapping[str, object]) -> tuple[Education, ...
     """The studies of a row in the vendor's order, exact repeats once."""
     found: dict[Education, None] = {}
     for item_plan in plan.education:
-        for element in _elements(item_plan, root):
+        for element in elements(item_plan, root):
             study = _study(item_plan, _Item(element, item_plan.fields))
             if study is None:
                 continue
@@ -89,7 +89,8 @@ def education(plan: RowPlan, root: Mapping[str, object]) -> tuple[Education, ...
     return tuple(found)
 
 
-def _elements(plan: ItemPlan, root: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+def elements(plan: ItemPlan, root: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    """The raw items of one list of jobs or studies."""
     if plan.path is None:
         yield root
         return

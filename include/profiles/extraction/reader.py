@@ -61,6 +61,18 @@ def read_row(mapping: SourceMapping, row: Mapping[str, object]) -> SourceRecord 
     return record
 
 
+def opened_row(
+    mapping: SourceMapping, row: Mapping[str, object]
+) -> tuple[str | None, dict[str, object]] | None:
+    """The row's variant and its cells with JSON columns decoded; None when it can't be read."""
+    try:
+        plan = _plan_of(mapping, row)
+        root = _decoded(plan, row)
+    except _UnreadableError:
+        return None
+    return next(name for name, known in mapping.plans.items() if known is plan), root
+
+
 def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) -> SourceRecord:
     plan = _plan_of(mapping, row)
     root = _decoded(plan, row)

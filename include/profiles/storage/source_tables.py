@@ -101,6 +101,18 @@ def count_rows(
     return rows, rows - keys
 
 
+def sample_rows(
+    connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, *, limit: int
+) -> list[dict[str, str | None]]:
+    """The first `limit` rows as the table gives them, column → text, as extract reads them."""
+    columns = [_value(name, shape.columns[name]) for name in mapping.columns]
+    statement = compose(
+        "extract/select_sample", columns=sql.SQL(", ").join(columns), **_identifiers(mapping)
+    )
+    rows = connection.execute(statement, {"limit": limit}).fetchall()
+    return [dict(zip(mapping.columns, row, strict=True)) for row in rows]
+
+
 def select_changed(mapping: SourceMapping, shape: TableShape) -> sql.Composed:
     """The statement that reads new and changed rows: key, change token, then `mapping.columns`."""
     columns = [_value(name, shape.columns[name]) for name in mapping.columns]
