@@ -66,7 +66,7 @@ def choose(
         return None
     if len({bid.value for bid in bids}) == 1:
         why = Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
-        return Chosen(bids[0].value, account(field, bids, [0] * len(bids), 0, why, show))
+        return Chosen(bids[0].value, account(field, bids[:1], [None], 0, why, show))
     keys: list[Hashable] = [bid.value if same is None else same(bid.value) for bid in bids]
     scores = [quality(bid.value) for bid in bids]
     best = max(scores)

@@ -87,6 +87,8 @@ def _choices(study: Education, bids: Sequence[Bid[Education]]) -> Iterator[Field
             for bid in bids
             if (value := getattr(bid.value, part)) is not None
         ]
+        if len({bid.value for bid in stated}) < 2:
+            continue
         value = getattr(study, part)
         winner = next((n for n, bid in enumerate(stated) if bid.value == value), None)
         if winner is not None:
