@@ -1,53 +1,151 @@
-"""Every stage over generated people: rows per second and peak memory of each.
+"""From source tables to a plan over generated people: what each stage takes, and what a row costs.
 
-    python -m benchmarks.pipeline --n 20000 --seed 11 --json out.json
+    python -m benchmarks.pipeline --n 20000 --seed 11 --json benchmarks/results/pipeline.json
 
-Starts a throwaway Postgres, writes and loads the sample, then runs each step of the DAG in a
-process of its own, so that its peak memory is its own. Then runs everything again with nothing
-changed, which is what a quiet night costs.
+Starts a throwaway Postgres (or takes the people of PROFILES_DATABASE_URL), then runs the steps in
+the DAG's order, mapped ones side by side as Airflow runs them, each in a process of its own, so
+that its peak memory is its own. Three nights: everything new, nothing
+changed, one row in a hundred changed. `--synthesise` adds the scripted engine of the tests, which
+answers at once, and publishing; neither is part of the total.
 
-The engine is the scripted one of the tests: it answers at once, so `synthesise` measures the lane,
-the gate and the storage, not a model. Seconds are what the step itself recorded in
-`synthesis.run_stage`, imports not counted. CPU seconds are those of the step's process and its
-children, imports included; Postgres works beside them on the same cores.
+Seconds are wall time from the first start to the last end that the steps of a stage recorded,
+imports and Airflow not counted. CPU seconds are those of the steps in their processes; Postgres
+works beside them on the same cores and is told apart. The file keeps one entry per number of
+people, so that runs of several sizes show whether a row costs the same.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import os
 import platform
 import resource
-import shutil
 import sys
-import tempfile
-import time
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parents[1]
+from benchmarks import plain_script
+from benchmarks.people import generated_people, in_own_process, say, write_figures
+
 ENGINE = "tests.scripted_engine:ScriptedEngine"
+_LARGEST_FOR_PLAIN_SCRIPT = 20_000
+"""It holds everything in memory: 50 MB for 1,000 people."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One call of one step. `count` names what it handled among its counts."""
+
+    step: str
+    count: str = ""
+    params: bool = False
+    arguments: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """One step of one run. `rows` is what it handled, in `unit`."""
+    """One stage of one night. `rows` is what it handled, in `unit`."""
 
-    run: str
     stage: str
+    tasks: int
     rows: int
     unit: str
     seconds: float
     rows_per_second: float
     cpu_seconds: float
-    peak_mb: float
-    counts: dict[str, Any]
+    postgres_cpu_seconds: float
+    cpu_ms_per_row: float
+    peak_mb: int
+    counts: dict[str, float]
+
+
+class Night:
+    """One run of the steps in the order of the DAG."""
+
+    def __init__(self, run_id: str) -> None:
+        self.run_id = run_id
+        self.stages: list[Measurement] = []
+        self.later: list[Measurement] = []
+        say(f"── {run_id}")
+
+    def until_plan(self) -> None:
+        """Everything before the first lane."""
+        (sources,) = self._stage("sources", [Task("check_sources", params=True)])
+        self._stage(
+            "rows", [Task("extract_sources", "read", arguments=(("source", s),)) for s in sources]
+        )
+        self._stage("rows", [Task("resolve_identities", "read")])
+        ranges = in_own_process(_ranges)
+        self._stage(
+            "candidates",
+            [Task("render_profiles", "candidates", arguments=tuple(r.items())) for r in ranges],
+        )
+        self._stage("candidates", [Task("plan_synthesis", "candidates", params=True)])
+        self._stage("candidates", [Task("tag_domains", "candidates")])
+
+    def after_plan(self) -> None:
+        """One lane of the scripted engine, and publishing."""
+        counted = len(self.stages)
+        self._stage("documents", [Task("synthesise", "documents", arguments=(("lane", 0),))])
+        done = (("planned", True), ("tagged", True))
+        self._stage("profiles", [Task("publish", "published", arguments=done)])
+        self.later = self.stages[counted:]
+        del self.stages[counted:]
+
+    def summary(self, people: int) -> dict[str, Any]:
+        """What the file keeps of this night, printed in one line."""
+        total = sum(stage.seconds for stage in self.stages)
+        cpu = sum(stage.cpu_seconds + stage.postgres_cpu_seconds for stage in self.stages)
+        peak = max(stage.peak_mb for stage in self.stages)
+        say(
+            f"{self.run_id}: {total:.1f} s to the first lane for {people} people, CPU {cpu:.0f} s, "
+            f"{1000 * cpu / people:.2f} ms a person, peak {peak} MiB"
+        )
+        return {
+            "total_seconds": round(total, 1),
+            "cpu_seconds": round(cpu, 1),
+            "peak_mb": peak,
+            "stages": [asdict(stage) for stage in self.stages],
+            "after_plan": [asdict(stage) for stage in self.later],
+        }
+
+    def _stage(self, unit: str, tasks: Sequence[Task]) -> list[Any]:
+        postgres = _postgres_cpu()
+        with ThreadPoolExecutor(len(tasks)) as pool:
+            run = partial(in_own_process, _run_step, self.run_id)
+            done = list(pool.map(run, tasks))
+        postgres = _postgres_cpu() - postgres
+        results = [result for result, _, _ in done]
+        cpu = sum(seconds for _, seconds, _ in done)
+        counts, seconds = _recorded(self.run_id, tasks[0].step)
+        rows = int(counts[tasks[0].count]) if tasks[0].count else len(results[0])
+        stage = Measurement(
+            stage=tasks[0].step,
+            tasks=len(tasks),
+            rows=rows,
+            unit=unit,
+            seconds=round(seconds, 2),
+            rows_per_second=round(rows / seconds, 1),
+            cpu_seconds=round(cpu, 2),
+            postgres_cpu_seconds=round(postgres, 2),
+            cpu_ms_per_row=round(1000 * (cpu + postgres) / max(rows, 1), 3),
+            peak_mb=round(max(peak for _, _, peak in done)),
+            counts=counts,
+        )
+        self.stages.append(stage)
+        say(
+            f"{stage.stage:<18} x{stage.tasks} {rows:>8} {unit:<10} {stage.seconds:>8.2f} s "
+            f"{stage.rows_per_second:>8.0f}/s  cpu {cpu:>7.1f} s + Postgres {postgres:>6.1f} s  "
+            f"{stage.cpu_ms_per_row:>7.3f} ms a row  peak {stage.peak_mb:>4} MiB"
+        )
+        return results
 
 
 def main() -> int:
@@ -57,156 +155,99 @@ def main() -> int:
     )
     parser.add_argument("--n", type=int, default=20_000, help="people (default 20,000)")
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--json", type=Path, help="put the figures into this file, under --n")
+    parser.add_argument(
+        "--synthesise", action="store_true", help="also run the scripted engine and publish"
+    )
     options = parser.parse_args()
-
-    from profiles import embedded
-
-    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-"))
-    folder.chmod(0o755)
-    server = embedded.start(folder, durable=False)
-    try:
-        embedded.ensure_database(server, "profiles")
-        os.environ["PROFILES_DATABASE_URL"] = server.url("profiles")
-        os.environ["PROFILES_ENGINE"] = ENGINE
-        os.environ["PYTHONPATH"] = os.pathsep.join((str(REPOSITORY), str(REPOSITORY / "include")))
-        result = _measure(folder, people=options.n, seed=options.seed)
-    finally:
-        embedded.remove(folder)
-        shutil.rmtree(folder, ignore_errors=True)
+    os.environ["PROFILES_ENGINE"] = ENGINE
+    with generated_people(options.n, options.seed) as folder:
+        figures = _measure(folder, options)
     if options.json:
-        options.json.write_text(json.dumps(result, indent=1, default=str) + "\n")
+        write_figures(options.json, options.n, figures)
+        _print_growth(json.loads(options.json.read_text()))
     return 0
 
 
-def _measure(folder: Path, *, people: int, seed: int) -> dict[str, Any]:
-    started = time.monotonic()
-    loaded = _in_own_process(_load_people, folder / "sample", people, seed)
-    _print(f"{people} people, seed {seed}, in {time.monotonic() - started:.0f} s: {loaded}")
-    runs = {
-        run_id: Benchmark(run_id).run_all_steps() for run_id in ("first night", "nothing changed")
-    }
+def _measure(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    plain: dict[str, float] | None = None
+    if options.n <= _LARGEST_FOR_PLAIN_SCRIPT:
+        plain = in_own_process(plain_script.run, folder)
+        say(f"plain script: {plain}")
+    nights = {}
+    for run_id in ("first night", "nothing changed", "1 % changed"):
+        if run_id == "1 % changed":
+            say(f"rows changed: {in_own_process(_change_rows)}")
+        night = Night(run_id)
+        night.until_plan()
+        if options.synthesise:
+            night.after_plan()
+        nights[run_id] = night.summary(options.n)
+    first = nights["first night"]
+    ratio = round(plain["seconds"] / first["total_seconds"], 2) if plain else None
+    if plain:
+        say(f"plain script: {plain['seconds']} s, {ratio} times the first night's")
     return {
-        "people": people,
-        "seed": seed,
-        "source_rows": sum(loaded.values()),
-        "engine": ENGINE,
+        "total_seconds": first["total_seconds"],
+        "peak_mb": first["peak_mb"],
+        "stages": first["stages"],
+        "seed": options.seed,
+        "source_rows": first["stages"][1]["rows"],
+        "seconds_to_first_lane_of_1_percent": nights["1 % changed"]["total_seconds"],
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, "
         f"Python {platform.python_version()}",
-        "runs": {run_id: _summary(run_id, people, steps) for run_id, steps in runs.items()},
+        "nights": nights,
+        "plain_script": plain,
+        "plain_script_seconds_to_ours": ratio,
     }
 
 
-def _summary(run_id: str, people: int, steps: list[Measurement]) -> dict[str, Any]:
-    total = sum(step.seconds for step in steps)
-    peak = max(step.peak_mb for step in steps)
-    _print(f"{run_id}: {total:.1f} s for {people} people, {people / total:.0f}/s, peak {peak} MiB")
-    return {
-        "total_seconds": round(total, 1),
-        "peak_mb": peak,
-        "stages": [asdict(step) for step in steps],
-    }
+def _print_growth(held: dict[str, Any]) -> None:
+    """What a row costs at every size in the file: flat, or growing with the table."""
+    say("CPU ms a row, Postgres included")
+    for people, figures in held.items():
+        costs = {stage["stage"]: stage["cpu_ms_per_row"] for stage in figures.get("stages", ())}
+        say(f"{people:>8} people: {costs}")
 
 
-class Benchmark:
-    """One run of all steps, each in its own process, in the order of the DAG."""
-
-    def __init__(self, run_id: str) -> None:
-        self.run_id = run_id
-        self.steps: list[Measurement] = []
-        _print(f"── {run_id}")
-
-    def run_all_steps(self) -> list[Measurement]:
-        """Runs the steps and returns what each took."""
-        for source in self._step("check_sources", "sources", params=True):
-            self._step("extract_sources", "rows", source=source, count="read")
-        self._step("resolve_identities", "rows", count="read")
-        for bounds in _ranges():
-            self._step("render_profiles", "candidates", count="candidates", **bounds)
-        lanes = self._step("plan_synthesis", "candidates", params=True, count="candidates")
-        self._step("tag_domains", "candidates", count="candidates")
-        for lane in lanes[:1]:
-            self._step("synthesise", "documents", lane=lane["lane"], count="documents")
-        self._step("publish", "profiles", count="published", planned=True, tagged=True)
-        return self.steps
-
-    def _step(
-        self, name: str, unit: str, *, count: str = "", params: bool = False, **arguments: Any
-    ) -> Any:
-        result, cpu_seconds, peak_mb = _in_own_process(
-            _run_step, name, self.run_id, params, arguments
-        )
-        counts, seconds = _recorded(self.run_id)
-        rows = int(counts[count]) if count else len(result)
-        step = Measurement(
-            run=self.run_id,
-            stage=" ".join([name, *(str(value) for value in arguments.values())][:3]),
-            rows=rows,
-            unit=unit,
-            seconds=round(seconds, 2),
-            rows_per_second=round(rows / seconds, 1),
-            cpu_seconds=round(cpu_seconds, 2),
-            peak_mb=round(peak_mb),
-            counts=counts,
-        )
-        self.steps.append(step)
-        _print(
-            f"{step.stage:<30} {step.rows:>8} {unit:<11} {step.seconds:>8.2f} s "
-            f"{step.rows_per_second:>9.0f}/s  cpu {step.cpu_seconds:>6.1f} s  "
-            f"peak {step.peak_mb:>5} MiB"
-        )
-        return result
-
-
-def _in_own_process(function: Callable[..., Any], *arguments: Any) -> Any:
-    """A process inherits its parent's peak memory, so this one must stay small: nothing but
-    children loads rows.
-    """
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context) as pool:
-        return pool.submit(function, *arguments).result()
-
-
-def _load_people(folder: Path, people: int, seed: int) -> dict[str, int]:
-    from profiles.sample import load_sample, write_sample
-    from profiles.steps import apply_migrations
-    from profiles.storage.connection import open_database
-
-    database = open_database()
-    apply_migrations.run(database)
-    write_sample(folder, people=people, seed=seed)
-    try:
-        return load_sample(database, folder=folder)
-    finally:
-        shutil.rmtree(folder)
-
-
-def _run_step(
-    name: str, run_id: str, params: bool, arguments: dict[str, Any]
-) -> tuple[Any, float, float]:
+def _run_step(run_id: str, task: Task) -> tuple[Any, float, float]:
     from profiles.params import RunParams
     from profiles.storage.connection import open_database
 
-    given = {**arguments, "params": RunParams()} if params else arguments
-    result = import_module(f"profiles.steps.{name}").run(open_database(), run_id=run_id, **given)
-    mine = resource.getrusage(resource.RUSAGE_SELF)
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = mine.ru_utime + mine.ru_stime + children.ru_utime + children.ru_stime
-    return result, cpu, max(mine.ru_maxrss, children.ru_maxrss) / 1024
+    given = dict(task.arguments)
+    if task.params:
+        given["params"] = RunParams()
+    step = import_module(f"profiles.steps.{task.step}")
+    before = _own_cpu()
+    result = step.run(open_database(), run_id=run_id, **given)
+    peak = max(resource.getrusage(who).ru_maxrss for who in _OWN_AND_CHILDREN)
+    return result, _own_cpu() - before, peak / 1024
 
 
-def _recorded(run_id: str) -> tuple[dict[str, Any], float]:
+_OWN_AND_CHILDREN = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+
+
+def _own_cpu() -> float:
+    used = [resource.getrusage(who) for who in _OWN_AND_CHILDREN]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def _recorded(run_id: str, stage: str) -> tuple[dict[str, float], float]:
+    """Counts of a stage's tasks added up, and seconds from the first start to the last end."""
     from profiles.storage.connection import open_database
 
     with open_database().connect() as connection:
-        row = connection.execute(
-            "SELECT counts, seconds FROM synthesis.run_stage WHERE run_id = %s "
-            "ORDER BY ended_at DESC LIMIT 1",
-            (run_id,),
-        ).fetchone()
-    if row is None:
-        raise SystemExit(f"no step of {run_id} recorded anything")
-    return row[0], row[1]
+        rows = connection.execute(
+            "SELECT counts, extract(epoch FROM ended_at)::float8, seconds "
+            "FROM synthesis.run_stage WHERE run_id = %s AND stage = %s",
+            (run_id, stage),
+        ).fetchall()
+    if not rows:
+        raise SystemExit(f"{stage} of {run_id} recorded nothing")
+    counts: Counter[str] = Counter()
+    for row in rows:
+        counts.update(row[0])
+    return dict(counts), max(end for _, end, _ in rows) - min(end - took for _, end, took in rows)
 
 
 def _ranges() -> list[dict[str, int]]:
@@ -216,9 +257,48 @@ def _ranges() -> list[dict[str, int]]:
     return resolve_identities.ranges(open_database())
 
 
-def _print(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+def _change_rows() -> dict[str, int]:
+    """Changes one row in a hundred of each source, as a re-scrape a day later does."""
+    from profiles.storage.connection import open_database
+    from profiles.storage.mappings import load_mappings
+
+    changed = {}
+    with open_database().connect() as connection:
+        for source, mapping in load_mappings().items():
+            statement = (
+                f"UPDATE {mapping.table} SET {mapping.updated_at} = {mapping.updated_at} + "
+                f"interval '40 days' WHERE hashtext({mapping.key}::text) % 100 = 0"
+            )
+            changed[source] = connection.execute(statement.encode()).rowcount
+    return changed
+
+
+def _postgres_cpu() -> float:
+    """CPU seconds of a local server and of all its processes, those that ended included."""
+    from profiles.storage.connection import open_database
+
+    with open_database().connect() as connection:
+        server = _stat(connection.info.backend_pid)
+        if server is None:
+            return 0.0
+        postmaster = server[0]
+    processes = (
+        _stat(int(entry.name)) for entry in Path("/proc").iterdir() if entry.name.isdigit()
+    )
+    living = sum(found[1] for found in processes if found and found[0] == postmaster)
+    own = _stat(postmaster)
+    return living + (own[1] + own[2] if own else 0.0)
+
+
+def _stat(pid: int) -> tuple[int, float, float] | None:
+    """A process's parent, its CPU seconds and those of its ended children; None when it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    ticks = os.sysconf("SC_CLK_TCK")
+    user, system, ended_user, ended_system = (int(value) / ticks for value in fields[11:15])
+    return int(fields[1]), user + system, ended_user + ended_system
 
 
 if __name__ == "__main__":
