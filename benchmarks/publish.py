@@ -178,7 +178,7 @@ def _fill(database: Database, *, people: int, seed: int) -> list[str]:
     made: set[str] = set()
     while len(made) < WORDS:
         made.add(
-            "".join(chance.choices(SYLLABLES, k=chance.randint(2, 3)) + chance.choices(ENDINGS))
+            "".join(chance.choices(SYLLABLES, k=chance.randint(2, 4)) + chance.choices(ENDINGS))
         )
     words = sorted(made)
     chance.shuffle(words)
@@ -219,12 +219,15 @@ def _publish(database: Database, night: str, words: list[str]) -> dict[str, Any]
     reader = Reader(database, words)
     before = reader.count()
     reader.start()
+    cpu = _server_cpu()
     started = time.monotonic()
     counts = publish.run(database, run_id=night, planned=True, tagged=True)
     seconds = time.monotonic() - started
     reader.stop()
     return {
         "published": counts["published"],
+        "rebuilt": bool(counts.get("rebuilt")),
+        "server_cpu_seconds": round(_server_cpu() - cpu, 2),
         "seconds": round(seconds, 2),
         "rows_per_second": round(counts["published"] / seconds),
         "rows_before": before,
@@ -233,6 +236,24 @@ def _publish(database: Database, night: str, words: list[str]) -> dict[str, Any]
         "slowest_count_seconds": round(reader.slowest_count, 2),
         "slowest_search_seconds": round(reader.slowest_search, 2),
     }
+
+
+def _server_cpu() -> float:
+    """CPU seconds of every Postgres process that descends from this server, the ended ones too."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    folder = os.environ["PROFILES_DATABASE_URL"].split("host=")[1]
+    main_pid = Path(folder, "postmaster.pid").read_text().split()[0]
+    total = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            pid, fields = stat.parent.name, stat.read_text().rsplit(")", 1)[1].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if pid == main_pid:
+            total += sum(map(int, fields[11:15]))
+        elif fields[1] == main_pid:
+            total += sum(map(int, fields[11:13]))
+    return total / ticks
 
 
 class Reader(threading.Thread):
