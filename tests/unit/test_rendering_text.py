@@ -242,6 +242,11 @@ def test_what_is_left_of_a_cut_list_item_is_removed(leftover):
     assert "in 2 weeks.\n" in described(f"Ran the desk.\nClosed it in 2 weeks.{leftover}")
 
 
+def test_a_number_cut_at_its_point_ends_no_sentence():
+    text = described("Ran it.\nTested it to WCAG 2.", "Ran it.\nTested it to WCAG 2.1 in a year.")
+    assert text.count("Tested it") == 1
+
+
 def test_a_number_cut_within_an_entity_is_the_beginning_of_the_whole_sentence():
     text = described("Ran it.\nCut errors by 31&#3", "Ran it.\nCut errors by 31% in a year.")
     assert text.count("Cut errors") == 1

@@ -39,7 +39,8 @@ _LABELS = frozenset(
 """Lines that only announce others."""
 _END_MARKS = frozenset(".!?…。！？)")
 _STOPS = frozenset(".!?。！？")
-"""What a whole sentence ends with; it may begin another whole one."""
+_WHOLE = re.compile(r"(?<!\d)[.!?。！？]\Z")
+"""How a whole sentence ends, which may begin another whole one; "WCAG 2." is cut before a digit."""
 _INNER_STOP = _STOPS | {"…"}
 _LEFTOVER = re.compile(
     r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?)?)\Z"
@@ -244,5 +245,5 @@ def _beginnings(kept: dict[str, Line]) -> list[str]:
         for key, following in pairwise(ordered)
         if following.startswith(key)
         and (kept[key].is_cut or len(key) >= _MIN_BEGINNING_CHARS)
-        and kept[key].text[-1:] not in _STOPS
+        and not _WHOLE.search(kept[key].text)
     ]
