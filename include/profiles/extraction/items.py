@@ -40,7 +40,10 @@ class _Item:
 
     def raw(self, name: str) -> object:
         """The first value that says anything, else None."""
-        return next((value for value in self.all(name) if _says_something(value)), None)
+        for value in self.all(name):
+            if _says_something(value):
+                return value
+        return None
 
 
 def positions(
@@ -186,7 +189,7 @@ def _span(plan: ItemPlan, item: _Item, as_of: PartialDate | None) -> DateRange:
 def _says_something(value: object) -> bool:
     """Whether a raw date is more than null, "", {} or an object of nulls."""
     if isinstance(value, str):
-        return bool(value.strip()) and not is_placeholder(value)
+        return not is_placeholder(value)
     if isinstance(value, dict):
         return any(member not in (None, "") for member in value.values())
     return value is not None

@@ -22,10 +22,9 @@ class Paths:
 
     def all(self, root: Mapping[str, object]) -> Sequence[object]:
         """Every value of every path."""
-        if len(self.steps) == 1:
-            found = values(self.steps[0], root)
-        else:
-            found = [value for steps in self.steps for value in values(steps, root)]
+        found = values(self.steps[0], root)
+        for steps in self.steps[1:]:
+            found += values(steps, root)
         return self.reader(found) if self.reader is not None and found else found
 
     def groups(self, root: Mapping[str, object]) -> Iterator[Sequence[object]]:

@@ -236,6 +236,7 @@ def _month(value: object) -> int | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _partial(year: int, month: int | None) -> PartialDate | None:
     if not _FIRST_YEAR <= year <= _LAST_YEAR:
         return None

@@ -16,7 +16,9 @@ _MORE = re.compile(
 _LONGEST_TAIL = 48
 _TAIL_MARKS = ("…", "...", "more", "less", "plus", "ver m", "anzeigen", "altro")
 _SENTENCE_END = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
-# Begins with the rarest character, so that the search skips from mark to mark.
+# Begins with the rarest character, so that the search skips from mark to mark; most texts have no
+# glued sentence at all, which the shorter pattern tells in less time.
+_MAY_BE_GLUED = re.compile(r"[.!?][A-Z]")
 _GLUED = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
 _BOUNDARY = re.compile(r"[.!?…][\"'”’)\]]*(\s+)(?=[\"'“‘(\[]*[^\W_])|[。！？]()")
 _ABBREVIATIONS = word_set(
@@ -51,7 +53,7 @@ def cut_at_more(text: str) -> str:
 
 def unglue(text: str) -> str:
     """`text` with the space that lost line breaks took: "done.Next one" → "done. Next one"."""
-    return _GLUED.sub(r"\1 ", text)
+    return _GLUED.sub(r"\1 ", text) if _MAY_BE_GLUED.search(text) is not None else text
 
 
 def split_sentences(block: str) -> tuple[str, ...]:
