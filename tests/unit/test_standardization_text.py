@@ -281,3 +281,18 @@ def test_hostile_text_is_cleaned_in_linear_time(hostile):
     clean_line(hostile)
 
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("o Built one\no Ran two", "- Built one\n- Ran two"),
+        ("a) Built one\nb) Ran two", "- Built one\n- Ran two"),
+        ("of course\nall right", "of course\nall right"),
+        ("• Built  `one`\n- Ran two ✨", "- Built one\n- Ran two"),
+        ("Intro\n- Built one. • Ran two", "Intro\n- Built one.\n- Ran two"),
+        ("- - Built one\n• o Ran two", "- Built one\n- Ran two"),
+    ],
+)
+def test_a_line_that_looks_plain_cleans_as_the_careful_way_does(raw: str, clean: str):
+    assert clean_block(raw) == clean

@@ -24,7 +24,7 @@ _WRAPPED = "value"
 """Member under which an element that is no object is found: `fields: {degree: value}`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Item:
     """One element of a list, with the paths that lead into it."""
 
