@@ -84,10 +84,16 @@ def release_key(
 
 
 def fingerprinted_sampling(sampling: Sampling) -> dict[str, Any]:
-    """The sampling parameters that a fingerprint holds: without seed and token cap."""
-    return {
+    """The sampling parameters that a fingerprint holds: without seed and token cap.
+
+    No reasoning is left out, so that answers from before there was a choice stay fresh.
+    """
+    held = {
         name: value for name, value in asdict(sampling).items() if name not in _NOT_IN_FINGERPRINT
     }
+    if sampling.reasoning_effort == "none":
+        del held["reasoning_effort"]
+    return held
 
 
 def fingerprint(*, content_hash: str, release: ReleaseKey) -> str:

@@ -7,7 +7,13 @@ nothing here may import a third-party package.
 from profiles.models.candidate import Candidate, Experience, FieldChoice, FieldClaim, MergedProfile
 from profiles.models.document import ProfileDocument
 from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule
-from profiles.models.generation import Completion, Message, Request, Sampling
+from profiles.models.generation import (
+    Completion,
+    Message,
+    ReasoningEffort,
+    Request,
+    Sampling,
+)
 from profiles.models.outcome import (
     Bucket,
     Check,
@@ -54,6 +60,7 @@ __all__ = [
     "ProfileDocument",
     "Provenance",
     "QueueState",
+    "ReasoningEffort",
     "Rejection",
     "RejectionReason",
     "Request",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+ReasoningEffort = Literal["none", "low", "medium", "high"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,8 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """Sampling parameters. `seed` and `max_new_tokens` may differ between attempts and are not
-    part of a fingerprint. Nor is `logprobs`, which asks for more figures and changes no answer."""
+    part of a fingerprint. Nor is `logprobs`, which asks for more figures and changes no answer.
+    With a `reasoning_effort` the token cap covers the reasoning too."""
 
     temperature: float = 0.2
     top_p: float = 1.0
@@ -26,6 +30,7 @@ class Sampling:
     seed: int | None = None
     stop: tuple[str, ...] = ()
     logprobs: bool = False
+    reasoning_effort: ReasoningEffort = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,8 @@ class Request:
 class Completion:
     """One answer. `finish_reason` is stop, length, abort or error; `error` says what went wrong
     with this request alone. `seconds` is the time from submission to the last token.
-    `mean_logprob` is that of the answer's tokens, where it was asked for."""
+    `mean_logprob` is that of the answer's tokens, where it was asked for. `reasoning_tokens` are
+    those of the `completion_tokens` that stood before the answer."""
 
     request_id: str
     text: str
@@ -58,3 +64,4 @@ class Completion:
     seconds: float = 0.0
     error: str | None = None
     mean_logprob: float | None = None
+    reasoning_tokens: int = 0

@@ -12,7 +12,8 @@ class WorkItem:
     """One planned document, as a lane gets it.
 
     `attempts_made` counts the answers of this run that were refused already. `engine_deaths`
-    counts the engines that died with this item in flight.
+    counts the engines that died with this item in flight, and `died_among` how many items shared
+    the suspicion the last time.
     """
 
     candidate_id: int
@@ -22,6 +23,7 @@ class WorkItem:
     word_count: int
     attempts_made: int = 0
     engine_deaths: int = 0
+    died_among: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ class Attempt:
 
     `number` counts from 1 per item and run. `reason` is why it was refused, repaired or replaced.
     `raw_text` is what the model wrote, also when an extractive summary took its place.
-    `mean_logprob` is set where the engine profile asks for it.
+    `mean_logprob` is set where the engine profile asks for it. `reasoning_tokens` are part of
+    `completion_tokens`.
     """
 
     candidate_id: int
@@ -91,3 +94,4 @@ class Attempt:
     cached_tokens: int = 0
     seconds: float = 0.0
     mean_logprob: float | None = None
+    reasoning_tokens: int = 0

@@ -147,4 +147,5 @@ def _attempt(
         cached_tokens=completion.cached_tokens,
         seconds=completion.seconds,
         mean_logprob=completion.mean_logprob,
+        reasoning_tokens=completion.reasoning_tokens,
     )

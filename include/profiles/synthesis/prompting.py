@@ -18,7 +18,15 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from profiles.errors import SettingsError
-from profiles.models import EngineProfile, LengthBand, LengthRule, Message, Request, Sampling
+from profiles.models import (
+    EngineProfile,
+    LengthBand,
+    LengthRule,
+    Message,
+    ReasoningEffort,
+    Request,
+    Sampling,
+)
 from profiles.rendering.trimming import trim_document
 from profiles.standardization.text import defuse_tokens
 from profiles.synthesis.plain_document import PLAIN_FORM_VERSION, plain_document
@@ -71,6 +79,7 @@ class _Sampling(BaseModel):
     max_new_tokens: int = Field(ge=1)
     stop: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     logprobs: bool = False
+    reasoning_effort: ReasoningEffort = "none"
 
 
 class _ProfileFile(BaseModel):

@@ -71,7 +71,16 @@ Kind = Literal["json", "prose"]
 
 # A model that loops on white space fills its whole budget with it.
 _SPACE_RUN = re.compile(r"\s{3,}")
-_FINAL = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|message\|>)?|assistantfinal\s*", re.I)
+_FINAL = re.compile(
+    r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?(?:<\|message\|>)?"
+    r"|assistant(?:\s*\n\s*)?final\s*",
+    re.IGNORECASE,
+)
+# What a model goes on with after its object, for want of a reader of its markers.
+_GLUED_TAIL = re.compile(
+    r"\s*(?:assistant(?=\b|analysis|commentary|final)|(?:analysis|commentary)(?=\b|[A-Z]))"
+)
+_CHANNEL = re.compile(r"<\|(?:start|channel|end)\|>")
 _MARKER = re.compile(r"<\|[a-z_]+\|>", re.IGNORECASE)
 _END_MARKER = re.compile(
     r"<\|(?:return|end|call|im_end|endoftext|end_of_text|eot_id)\|>|</s>|<end_of_turn>",
@@ -81,7 +90,8 @@ _OPEN_THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 # "analysisWe need to …": the channel's name glued to a thought. `Analysis of …` is a summary.
 _ANALYSIS = re.compile(
-    r"\s*(?:assistant)?(?:analysis|commentary)(?=[A-Z\"']|\s+(?:We|The user|I need|Need|Let)\b)"
+    r"\s*(?:assistant)?(?:analysis|commentary)"
+    r"(?=[A-Z\"']|\s+(?:We|The user|I need|Need|Let)\b|\s+to=)"
 )
 _FENCE = re.compile(
     r"\A\s*```(?:json|markdown|text)?[ \t]*\n?(.*?)(?:\n?```\s*)?\Z", re.DOTALL | re.I
@@ -110,11 +120,16 @@ def strip_reasoning(text: str) -> Stripped | ParseFault:
     LEAKED_REASONING when the text is reasoning that never came to an answer.
     """
     before = text = _SPACE_RUN.sub(_shorter_run, text)
-    finals = list(_FINAL.finditer(text))
+    finals = [found for found in _FINAL.finditer(text) if text[found.end() :].strip()]
     if finals:
         text = text[finals[-1].end() :]
-    elif "<|channel|>" in text or _ANALYSIS.match(text):
+    elif text.lstrip().startswith("{"):
+        # An answer, and then another channel: what was opened after the object is no part of it.
+        channel = _CHANNEL.search(text)
+        text = text if channel is None else text[: channel.start()]
+    elif "<|channel|>" in text or _ANALYSIS.match(text) or _FINAL.search(text):
         return ParseFault.LEAKED_REASONING
+    text = _without_tail(text)
     ends = list(_THOUGHT_END.finditer(text))
     if ends:
         # Also where the thought stands between parts of an answer: the last word counts.
@@ -129,6 +144,17 @@ def strip_reasoning(text: str) -> Stripped | ParseFault:
     if _MARKER.search(text):
         return ParseFault.LEAKED_REASONING
     return Stripped(text.strip(), leaked)
+
+
+def _without_tail(text: str) -> str:
+    """The object alone, where the name of a channel is glued to its end."""
+    if not text.lstrip().startswith("{"):
+        return text
+    try:
+        _, end = json.JSONDecoder(strict=False).raw_decode(text, len(text) - len(text.lstrip()))
+    except (ValueError, RecursionError):
+        return text
+    return text[:end] if _GLUED_TAIL.match(text, end) else text
 
 
 def _shorter_run(match: re.Match[str]) -> str:

@@ -41,6 +41,7 @@ class Tokenizer:
         add_generation_prompt: bool,
         continue_final_message: bool,
         strftime_now: Any,
+        reasoning_effort: str = "",
     ) -> list[int]:
         assert tokenize
         assert not return_dict

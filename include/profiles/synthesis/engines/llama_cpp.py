@@ -189,6 +189,11 @@ class LlamaCppEngine:
 
 def _body(request: Request) -> dict[str, Any]:
     sampling = request.sampling
+    if sampling.reasoning_effort != "none":
+        raise EngineJobError(
+            f"reasoning_effort {sampling.reasoning_effort} is for gpt-oss on sglang or openai; let "
+            "the engine profile's sampling say none, or leave it out"
+        )
     body: dict[str, Any] = {
         "messages": [{"role": item.role, "content": item.content} for item in request.messages],
         "temperature": sampling.temperature,

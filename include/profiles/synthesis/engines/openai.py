@@ -185,6 +185,8 @@ class OpenAIEngine:
             body["logprobs"] = True
         if sampling.stop:
             body["stop"] = list(sampling.stop)
+        if sampling.reasoning_effort != "none":
+            body["reasoning_effort"] = sampling.reasoning_effort
         if sampling.seed is not None:
             body["seed"] = sampling.seed
         if self._options["extensions"]:
@@ -277,6 +279,7 @@ def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Com
         return failed(request, "answer without choices", seconds=seconds)
     usage = answer.get("usage") or {}
     details = usage.get("prompt_tokens_details") or {}
+    spent = usage.get("completion_tokens_details") or {}
     return Completion(
         request_id=request.request_id,
         text=with_prefix(answer_prefix(request), str(text)),
@@ -285,5 +288,6 @@ def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Com
         completion_tokens=int(usage.get("completion_tokens") or 0),
         cached_tokens=int(details.get("cached_tokens") or 0),
         mean_logprob=chat_logprob(choice),
+        reasoning_tokens=int(spent.get("reasoning_tokens") or 0),
         seconds=seconds,
     )

@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,20 +28,19 @@ from profiles.synthesis.engines.sglang_arguments import (
     plan_server,
     server_arguments,
 )
+from profiles.synthesis.harmony import (
+    FINAL_CHANNEL,
+    PROMPT_DATE,
+    STOP_TOKENS,
+    split,
+    template_arguments,
+    with_response_format,
+)
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
-__all__ = ["FINAL_CHANNEL", "PROMPT_DATE", "SglangEngine"]
+__all__ = ["SglangEngine"]
 
 log = logging.getLogger(__name__)
-
-PROMPT_DATE = "2025-01-01"
-"""What a chat template that prints the current date prints instead; part of no fingerprint
-because it never changes."""
-
-FINAL_CHANNEL = (200006, 173781, 200005, 17196, 200008)
-"""gpt-oss: `<|start|>assistant<|channel|>final<|message|>`, which skips the analysis channel.
-The template cannot do that: any reasoning effort it does not know is only printed."""
-_GPT_OSS_STOPS = (200002, 200012)
 
 _FIGURES = (
     "num_running_reqs",
@@ -132,6 +132,7 @@ class SglangEngine:
     async def generate(self, request: Request) -> Completion:
         """The answer. A prompt that does not fit is refused here: SGLang would cut its tail."""
         started = time.monotonic()
+        self._check_effort(request)
         input_ids = self._input_ids(request)
         needed = len(input_ids) + request.sampling.max_new_tokens
         if needed > self._context_tokens:
@@ -142,7 +143,11 @@ class SglangEngine:
             return_logprob=request.sampling.logprobs,
             **({"lora_path": self._adapter} if self._adapter else {}),
         )
-        return _completion(request, answer, time.monotonic() - started)
+        completion = _completion(request, answer, time.monotonic() - started)
+        if request.sampling.reasoning_effort == "none":
+            return completion
+        spoken = split(completion.text, answer.get("output_ids") or ())
+        return replace(completion, text=spoken.text, reasoning_tokens=spoken.reasoning_tokens)
 
     async def counters(self) -> dict[str, float]:
         """The scheduler's own queue figures, summed (usage: averaged) over its ranks."""
@@ -162,6 +167,14 @@ class SglangEngine:
         if self._engine is not None:
             self._engine.shutdown()
 
+    def _check_effort(self, request: Request) -> None:
+        effort = request.sampling.reasoning_effort
+        if effort != "none" and not self._is_gpt_oss:
+            raise EngineJobError(
+                f"reasoning_effort {effort} is gpt-oss's, and this is another model; let the "
+                "engine profile's sampling say none, or leave it out"
+            )
+
     def _input_ids(self, request: Request) -> list[int]:
         if request.input_ids is not None:
             return list(request.input_ids)
@@ -170,16 +183,25 @@ class SglangEngine:
         is_begun = bool(answer_prefix(request))
         if is_begun and self._is_gpt_oss:
             raise EngineJobError("gpt-oss cannot continue a begun answer; use another profile")
+        effort = request.sampling.reasoning_effort
+        messages = request.messages
+        if effort != "none" and request.json_schema is not None:
+            messages = with_response_format(messages, request.json_schema)
         ids = self._tokenizer.apply_chat_template(
-            [{"role": item.role, "content": item.content} for item in request.messages],
+            [{"role": item.role, "content": item.content} for item in messages],
             tokenize=True,
             return_dict=False,
-            add_generation_prompt=not (self._is_gpt_oss or is_begun),
             continue_final_message=is_begun,
+            **(
+                template_arguments(effort)
+                if self._is_gpt_oss
+                else {"add_generation_prompt": not is_begun}
+            ),
             # Templates call this to print today's date; today must not change the prompt.
             strftime_now=lambda _format: PROMPT_DATE,
         )
-        return [*ids, *FINAL_CHANNEL] if self._is_gpt_oss else list(ids)
+        skips = self._is_gpt_oss and effort == "none"
+        return [*ids, *FINAL_CHANNEL] if skips else list(ids)
 
     def _sampling(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
@@ -193,10 +215,12 @@ class SglangEngine:
         if sampling.stop:
             parameters["stop"] = list(sampling.stop)
         if self._is_gpt_oss:
-            parameters["stop_token_ids"] = list(_GPT_OSS_STOPS)
+            parameters["stop_token_ids"] = list(STOP_TOKENS)
+            # Markers tell a channel from words that look like its name.
+            parameters["skip_special_tokens"] = False
         if sampling.seed is not None:
             parameters["sampling_seed"] = sampling.seed
-        if request.json_schema is not None:
+        if request.json_schema is not None and sampling.reasoning_effort == "none":
             parameters["json_schema"] = request.json_schema
         return parameters
 
