@@ -84,7 +84,9 @@ class CountingQueue:
             self.rss_mb[at] = resident_mb("self")
             self.engine_rss_mb[at] = resident_mb(str(self._engine_pid()))
 
-    def give_back(self, batch_id: int, *, died_in_flight: Collection[int] = ()) -> None:
+    def give_back(
+        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
+    ) -> None:
         """Never needed: the lane ends when all is answered."""
         raise RuntimeError(f"batch {batch_id} was given back")
 

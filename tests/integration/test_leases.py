@@ -179,11 +179,11 @@ def test_a_released_batch_frees_open_items_and_counts_engine_deaths(database):
     plan(database, "r1")
     found = lease(database)
     store(database, found, attempt(found.items[0]))
-    release_batch(database, batch_id=found.batch_id, died_in_flight=[ids[0], ids[1]])
+    release_batch(database, batch_id=found.batch_id, died_in_flight=[ids[0], ids[1]], died_among=7)
     again = lease(database, lane=1)
-    assert [(item.candidate_id, item.engine_deaths) for item in again.items] == [
-        (ids[1], 1),
-        (ids[2], 0),
+    assert [(item.candidate_id, item.engine_deaths, item.died_among) for item in again.items] == [
+        (ids[1], 1, 7),
+        (ids[2], 0, 0),
     ]
 
 

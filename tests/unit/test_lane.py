@@ -80,7 +80,7 @@ class MemoryQueue:
 
     def __init__(self, count, *, clock, window=1e9, deaths=None):
         self.items = {
-            n: WorkItem(n, f"{n:032x}", "h", "document", 100, 0, (deaths or {}).get(n, 0))
+            n: WorkItem(n, f"{n:032x}", "h", "document", 100, 0, *(deaths or {}).get(n, (0, 0)))
             for n in range(1, count + 1)
         }
         self.clock, self.window = clock, window
@@ -139,7 +139,7 @@ class MemoryQueue:
             if a.is_terminal:
                 self.held[batch_id].discard(a.candidate_id)
 
-    def give_back(self, batch_id, *, died_in_flight=()):
+    def give_back(self, batch_id, *, died_in_flight=(), died_among=0):
         self._check()
         open_items = self.held.pop(batch_id)
         for n in open_items:
@@ -147,8 +147,11 @@ class MemoryQueue:
             item = self.items[n]
             made = sum(a.candidate_id == n for _, a in self.stored)
             died = n in died_in_flight
-            self.items[n] = WorkItem(
-                n, item.fingerprint, "h", "document", 100, made, item.engine_deaths + died
+            self.items[n] = replace(
+                item,
+                attempts_made=made,
+                engine_deaths=item.engine_deaths + died,
+                died_among=died_among if died else item.died_among,
             )
         self.free = sorted([*self.free, *open_items])
 
@@ -482,14 +485,118 @@ def test_an_engine_death_repeats_only_what_was_in_flight():
     assert len(bench.engines) == 2
 
 
-def test_an_item_that_kills_engines_is_asked_alone_and_then_refused():
-    bench = Bench(12, lambda candidate, number: "die" if candidate == 5 else "good")
+WIDE = with_limits(batch_size=64, max_in_flight=64, backoff_seconds=0.0)
+
+
+def wide(count, behave, *, limits=WIDE, window=64, **more):
+    """A lane whose engine works on a whole window at once, and answers the newest first."""
+    bench = Bench(count, behave, limits=limits, **more)
+
+    class Wide(MemoryEngine):
+        def poll(self, timeout):
+            self.requests.reverse()
+            try:
+                return super().poll(timeout)
+            finally:
+                self.requests.reverse()
+
+    def new_engine():
+        bench.engines.append(Wide(bench.clock, bench.behave, window=window, log=bench.sent))
+        return bench.engines[-1]
+
+    bench.lane._new_engine = new_engine
+    return bench
+
+
+def poison(*candidates):
+    return lambda candidate, number: "die" if candidate in candidates else "good"
+
+
+@pytest.mark.parametrize("candidates", [(5,), (64,), (5, 40), (17, 18), (1, 22, 43, 64)])
+def test_requests_that_end_engines_are_found_by_halving_and_refused(candidates):
+    bench = wide(64, poison(*candidates))
     outcome = bench.run()
-    assert len(bench.queue.done) == 12
-    killer = bench.queue.done[5]
-    assert (killer.outcome, killer.reason) == (Outcome.REJECTED, "engine_error")
-    assert [a.outcome for n, a in bench.queue.done.items() if n != 5] == [Outcome.VALID] * 11
+    assert len(bench.queue.done) == 64
+    refused = {n for n, a in bench.queue.done.items() if a.outcome is Outcome.REJECTED}
+    assert refused == set(candidates)
+    assert {bench.queue.done[n].reason for n in candidates} == {"engine_error"}
+    found = outcome.counters["isolation_deaths"]
+    assert len(candidates) <= found <= len(candidates) * 6
+    assert outcome.counters["engine_deaths"] == found + 2
+    asked = [request for request in bench.sent if not request.request_id.startswith("probe")]
+    # Two windows, and halves of what is left for each poison.
+    assert len(asked) - 64 <= 2 * 64 + len(candidates) * 64
+
+
+def test_two_unrelated_deaths_refuse_nobody_and_ask_nobody_alone():
+    bench = wide(
+        60,
+        lambda candidate, number: "die" if len(bench.engines) <= 2 and candidate == 60 else "good",
+    )
+    outcome = bench.run()
+    assert outcome.counters["engine_deaths"] == 2
+    assert "isolation_deaths" not in outcome.counters
+    assert {a.outcome for a in bench.queue.done.values()} == {Outcome.VALID}
+    groups = [request for request in bench.sent if request.request_id.startswith("probe")]
+    assert len(groups) == 1
+    assert len(bench.sent) <= 3 * 60 + 1
+
+
+def test_only_what_was_there_at_both_deaths_is_suspected():
+    """And of that only what the engine could have been working on."""
+    bench = wide(200, lambda candidate, number: "good", window=16)
+    suspects = []
+    give_back = bench.queue.give_back
+
+    def watched(batch_id, *, died_in_flight=(), died_among=0):
+        suspects.append((len(set(died_in_flight)), died_among))
+        give_back(batch_id, died_in_flight=died_in_flight, died_among=died_among)
+
+    bench.queue.give_back = watched
+    bench.behave = lambda candidate, number: (
+        "die" if len(bench.engines) <= 2 and len(bench.sent) >= 40 * len(bench.engines) else "good"
+    )
+    bench.run()
+    assert suspects[0] == (18, 0)
+    died, among = max(suspects)
+    assert among <= died <= 20
+
+
+def test_deaths_of_groups_do_not_use_up_the_restarts_of_the_lane():
+    bench = wide(64, poison(9), limits=replace(WIDE, engine_restarts=2))
+    assert bench.run().counters["isolation_deaths"] > 2
+
+
+def test_groups_that_go_on_dying_end_the_lane_in_the_end():
+    """An engine that answers a short question and dies over everything else."""
+    bench = wide(
+        4000,
+        lambda candidate, number: "good" if candidate is None else "die",
+        limits=replace(WIDE, engine_restarts=2),
+    )
+    with pytest.raises(EngineError):
+        bench.lane.run()
+    bench.check()
+    assert bench.lane.counters["isolation_deaths"] == 8 * 6 + 1
+    assert bench.queue.free
+
+
+def test_a_broken_engine_makes_nobody_look_guilty():
+    bench = wide(20, lambda candidate, number: "die", deaths={n: (2, 2) for n in range(1, 21)})
+    with pytest.raises(EngineError):
+        bench.lane.run()
+    bench.check()
+    assert "isolation_deaths" not in bench.lane.counters
+    assert not bench.queue.done
+
+
+def test_the_next_lane_goes_on_where_the_search_was():
+    bench = wide(64, poison(7), deaths={n: (4, 8) for n in range(5, 13)})
+    outcome = bench.run()
+    assert outcome.counters["isolation_deaths"] == 3
     assert outcome.counters["engine_deaths"] == 3
+    assert bench.queue.done[7].outcome is Outcome.REJECTED
+    assert len(bench.queue.done) == 64
 
 
 def test_an_engine_that_dies_too_often_fails_the_lane_with_everything_stored():

@@ -54,9 +54,16 @@ class LaneQueue:
         """
         leases.persist_results(self.database, batch_id=batch_id, attempts=attempts)
 
-    def give_back(self, batch_id: int, *, died_in_flight: Collection[int] = ()) -> None:
+    def give_back(
+        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
+    ) -> None:
         """Ends a lease; its open items are free again."""
-        leases.release_batch(self.database, batch_id=batch_id, died_in_flight=died_in_flight)
+        leases.release_batch(
+            self.database,
+            batch_id=batch_id,
+            died_in_flight=died_in_flight,
+            died_among=died_among,
+        )
 
     def open_lane(
         self, *, engine: str, model: str, cards: Sequence[str], parallelism: str, reason: str

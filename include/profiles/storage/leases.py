@@ -87,6 +87,7 @@ def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Att
             "attempts": Jsonb([_row_of(attempt, batch_id) for attempt in attempts]),
             "release": False,
             "died": [],
+            "died_among": 0,
         }
         connection.execute(load("synthesis/retract_accepted"), bound)
         connection.execute(load("synthesis/insert_completions"), bound)
@@ -97,16 +98,26 @@ def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Att
 
 
 def release_batch(
-    database: Database, *, batch_id: int, died_in_flight: Collection[int] = ()
+    database: Database,
+    *,
+    batch_id: int,
+    died_in_flight: Collection[int] = (),
+    died_among: int = 0,
 ) -> None:
     """Ends a lease and gives its open items back; no effect on a lease that was lost.
 
-    `died_in_flight` are the candidates whose requests an engine took down with it.
+    `died_in_flight` are the candidates whose requests an engine took down with it; `died_among`
+    of them, over all batches of the lane, are suspected of it.
     """
     with transaction(database) as connection:
         connection.execute(
             load("synthesis/end_batch"),
-            {"batch_id": batch_id, "release": True, "died": list(died_in_flight)},
+            {
+                "batch_id": batch_id,
+                "release": True,
+                "died": list(died_in_flight),
+                "died_among": died_among,
+            },
         )
 
 
@@ -178,6 +189,7 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
                 word_count=word_count,
                 attempts_made=attempts_made,
                 engine_deaths=engine_deaths,
+                died_among=died_among,
             )
             for (
                 _,
@@ -187,12 +199,13 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
                 markdown,
                 word_count,
                 engine_deaths,
+                died_among,
                 attempts_made,
                 _,
             ) in rows
             if markdown is not None
         ),
-        seconds_left=rows[0][8],
+        seconds_left=rows[0][9],
     )
 
 

@@ -18,12 +18,13 @@ from enum import StrEnum
 
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
-from profiles.synthesis.assessment import Assessor, is_fault, killer_attempt
+from profiles.synthesis.assessment import Assessor, is_fault
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.depth import Depth
 from profiles.synthesis.ledger import LaneLimits, Ledger, Queue
 from profiles.synthesis.probe import Engine, answers
 from profiles.synthesis.protocol import EngineReady, Heartbeat
+from profiles.synthesis.recovery import Recovery
 from profiles.synthesis.warm_up import warm_up
 from profiles.synthesis.window import Job
 
@@ -34,7 +35,6 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.25
 _LEASE_RETRY_SECONDS = 1.0
 _DRAIN_SLICE_SECONDS = 1.0
-_MOST_BACKOFF_SECONDS = 30.0
 _WINDOWS_PER_BATCH = 4
 _FAULTS_IN_A_ROW = 16
 
@@ -83,11 +83,15 @@ class Lane:
         self._clock = clock
         self._sleep = sleep
         self._engine: Engine | None = None
+        self._ready: EngineReady | None = None
         self._depth: Depth | None = None
         self._was_full = False
         self._faults: list[tuple[Job, Completion]] = []
         self._engine_answers = False
         self._next_lease = 0.0
+        self._recovery = Recovery(
+            self._ledger, limits, is_ending=lambda: self._is_ending, clock=clock, sleep=sleep
+        )
 
     @property
     def counters(self) -> dict[str, int]:
@@ -157,6 +161,8 @@ class Lane:
         self._next_lease = 0.0
         while not self._is_ending:
             self._refill()
+            if self._work.may_start_group and not self._engine_answers:
+                self._require_answer(engine)
             while job := self._work.next_job(self._in_flight_limit):
                 engine.submit(self._new_request(job))
             self._was_full = self._work.in_flight_count >= self._in_flight_limit
@@ -170,7 +176,9 @@ class Lane:
         engine = self._new_engine()
         self._engine = engine
         self._control.attach(engine)
+        self._ready = None
         ready = engine.start()
+        self._ready = ready
         self._ledger.cold_start = replace(self._ledger.cold_start, load_seconds=ready.load_seconds)
         self._engine_answers = False
         self._depth = Depth(ready, ceiling=self._limits.max_in_flight)
@@ -214,12 +222,12 @@ class Lane:
             job = self._work.answered(message.request_id)
             if job is None:
                 continue
-            if is_fault(message) and not job.alone:
+            if is_fault(message):
                 self._faults.append((job, message))
                 if len(self._faults) >= _FAULTS_IN_A_ROW:
                     self._lose_faults()
                 continue
-            self._engine_answers = self._engine_answers or not is_fault(message)
+            self._engine_answers = True
             self._settle_faults()
             self._record(job, message)
 
@@ -245,6 +253,15 @@ class Lane:
             self._record(job, completion)
         return True
 
+    def _require_answer(self, engine: Engine) -> None:
+        """A group of suspects is asked only of an engine that has answered something.
+
+        Else a broken engine would make each of them look like the cause.
+        """
+        self._engine_answers = answers(engine, clock=self._clock)
+        if not self._engine_answers:
+            raise EngineError("the engine does not answer a short question after its start")
+
     def _lose_faults(self) -> None:
         """Blames the engine: what it had goes back to the queue as if never asked."""
         faults, self._faults = self._faults, []
@@ -265,31 +282,7 @@ class Lane:
         self._faults.clear()
         if self._control.is_stopping:
             return
-        counters = self._ledger.counters
-        counters["engine_deaths"] += 1
-        log.warning("engine death %s: %s", counters["engine_deaths"], error)
-        lost = self._work.in_flight
-        if len(lost) == 1 and lost[0].alone:
-            self._refuse_killer(lost[0])
-        self._ledger.flush_all()
-        self._ledger.give_back({job.item.candidate_id for job in lost})
-        if (
-            self._ledger.cold_start.load_seconds is None
-            or counters["engine_deaths"] > self._limits.engine_restarts
-        ):
-            raise error
-        self._back_off(counters["engine_deaths"])
-
-    def _refuse_killer(self, job: Job) -> None:
-        self._work.answered(job.request_id)
-        self._ledger.keep(job, killer_attempt(job.item, job.number))
-        log.warning("candidate %s ended an engine alone and is refused", job.item.candidate_id)
-
-    def _back_off(self, deaths: int) -> None:
-        wanted = self._limits.backoff_seconds * 2 ** (deaths - 1)
-        until = self._clock() + min(wanted, _MOST_BACKOFF_SECONDS)
-        while not self._is_ending and self._clock() < until:
-            self._sleep(min(_POLL_SECONDS, max(0.0, until - self._clock())))
+        self._recovery.bury(error, ready=self._ready)
 
     def _finish(self) -> None:
         if self._engine is not None and self._work.in_flight:

@@ -48,8 +48,10 @@ class Queue(Protocol):
         """Stores attempts, or raises FencedError."""
         ...
 
-    def give_back(self, batch_id: int, *, died_in_flight: Collection[int] = ()) -> None:
-        """Ends a lease."""
+    def give_back(
+        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
+    ) -> None:
+        """Ends a lease; `died_among` is how many items share the suspicion of an engine's death."""
         ...
 
     def beat(
@@ -190,10 +192,10 @@ class Ledger:
             self._sleep(self._limits.flush_seconds)
             self.flush()
 
-    def give_back(self, died: Collection[int] = ()) -> None:
-        """Ends all leases. `died` were in flight when an engine died."""
+    def give_back(self, died: Collection[int] = (), *, among: int = 0) -> None:
+        """Ends all leases. `died` were in flight when an engine died, `among` of them suspects."""
         for batch_id in self.work.batches:
-            self._queue.give_back(batch_id, died_in_flight=died)
+            self._queue.give_back(batch_id, died_in_flight=died, died_among=among)
             self.work.drop(batch_id)
 
     def _renew(self) -> None:

@@ -41,11 +41,12 @@ claimed AS (
   SET batch_id = created.batch_id
   FROM picked, created
   WHERE i.run_id = picked.run_id AND i.candidate_id = picked.candidate_id
-  RETURNING i.candidate_id, i.fingerprint, i.content_hash, i.priority, i.engine_deaths, i.batch_id
+  RETURNING i.candidate_id, i.fingerprint, i.content_hash, i.priority, i.engine_deaths, i.died_among,
+            i.batch_id
 )
 SELECT
   claimed.batch_id, claimed.candidate_id, claimed.fingerprint, claimed.content_hash, d.markdown,
-  coalesce(d.word_count, 0), claimed.engine_deaths,
+  coalesce(d.word_count, 0), claimed.engine_deaths, claimed.died_among,
   (SELECT count(*)
    FROM synthesis.completion AS c
    WHERE c.candidate_id = claimed.candidate_id AND c.fingerprint = claimed.fingerprint
