@@ -9,6 +9,7 @@ Options:
     delay: seconds per answer (default 0).
     load_seconds: how long loading takes.
     window: requests at a time; default: as many as the job allows.
+    running: how many of them it works on at once, as it says; the others wait inside it.
     salt: changes which requests the rates below hit.
     noise: prints to standard output, as libraries do.
     log_line: printed with each answer, as a scheduler does.
@@ -17,6 +18,7 @@ Options:
             kills itself, ends with status 70, stops its event loop, or just stops answering;
         unsendable_after, refuse_after: number of answers after which one cannot be written as
             JSON, or the engine refuses the whole job;
+        crash_on, stuck_on: a text; a request that holds it kills the process, or is never answered;
         once: path of a file; those above happen only while it does not exist, and create it;
         bad_json, truncated, cut_in_skills, long, short, dated, listed, invented, leaked, empty,
         error: share of requests (0 to 1) answered that way; another seed is another draw;
@@ -26,6 +28,7 @@ Options:
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import os
@@ -60,6 +63,8 @@ class ScriptedEngine:
         self._delay = float(job.options.get("delay", 0))
         self._faults = dict(job.options.get("faults", {}))
         self._answered = 0
+        running = int(job.options.get("running", 0))
+        self._turns = asyncio.Semaphore(running) if running else contextlib.nullcontext()
 
     def load(self) -> EngineReady:
         time.sleep(float(self._job.options.get("load_seconds", 0)))
@@ -72,9 +77,18 @@ class ScriptedEngine:
             model=self._job.model or "scripted",
             window=int(self._job.options.get("window", self._job.max_in_flight)),
             context_tokens=self._job.context_tokens,
+            running=int(self._job.options.get("running", 0)),
         )
 
     async def generate(self, request: Request) -> Completion:
+        async with self._turns:
+            return await self._generate(request)
+
+    def abort(self, request_id: str) -> None:
+        sys.stdout.write(f"aborted {request_id}\n")
+        sys.stdout.flush()
+
+    async def _generate(self, request: Request) -> Completion:
         started = time.monotonic()
         if self._job.options.get("noise"):
             sys.stdout.write("noise\n")
@@ -83,7 +97,7 @@ class ScriptedEngine:
             sys.stdout.flush()
         if self._delay:
             await asyncio.sleep(self._delay)
-        await self._misbehave()
+        await self._misbehave(request)
         unsendable = self._is_due("unsendable_after")
         self._answered += 1
         given = answer(
@@ -100,7 +114,11 @@ class ScriptedEngine:
     def close(self) -> None:
         pass
 
-    async def _misbehave(self) -> None:
+    async def _misbehave(self, request: Request) -> None:
+        if self._is_hit("crash_on", request):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self._is_hit("stuck_on", request):
+            await asyncio.sleep(3600)
         if self._is_due("crash_after"):
             os.kill(os.getpid(), signal.SIGKILL)
         if self._is_due("exit_after"):
@@ -111,6 +129,10 @@ class ScriptedEngine:
             time.sleep(3600)
         if self._is_due("stall_after"):
             await asyncio.sleep(3600)
+
+    def _is_hit(self, name: str, request: Request) -> bool:
+        text = self._faults.get(name)
+        return text is not None and any(text in message.content for message in request.messages)
 
     def _is_due(self, name: str) -> bool:
         after = self._faults.get(name)

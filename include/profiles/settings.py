@@ -138,6 +138,17 @@ class Settings(BaseSettings):
         description="An engine without a heartbeat for this long is killed, and so is one that has "
         "requests and answers none for three times as long.",
     )
+    request_seconds: int = Field(
+        default=600,
+        ge=0,
+        description="A request that runs for longer than this is given up; 0 for never.",
+    )
+    engine_max_rss_gb: float = Field(
+        default=0,
+        ge=0,
+        description="An engine whose processes hold more than this of the host's memory is drained "
+        "and started anew; 0 for 60 % of it divided by the cards of the host.",
+    )
     engine_restarts: int = Field(
         default=3, ge=0, description="Engine restarts within one lane before it fails."
     )
@@ -145,6 +156,26 @@ class Settings(BaseSettings):
         default=3000,
         gt=0,
         description="Output tokens per second and lane used by `plan` until a run has measured it.",
+    )
+    gpu_sample_seconds: float = Field(
+        default=5, ge=1, le=60, description="How often a lane samples its cards into run_metric."
+    )
+    gpu_warn_celsius: int = Field(
+        default=85, ge=1, le=150, description="A card at this temperature is warned about."
+    )
+    card_watts: float = Field(
+        default=350,
+        gt=0,
+        description="Power of one card that `plan` reckons with until a run has measured it.",
+    )
+    electricity_price: float | None = Field(
+        default=None,
+        ge=0,
+        description="Price of one kWh, in any currency; `plan` then prints what the energy costs.",
+    )
+    prices_file: Path = Field(
+        default=INCLUDE_DIR / "prices" / "hosted_models.yaml",
+        description="Prices and rate limits of hosted models that `plan` compares with.",
     )
     device_lock_dir: Path = Field(
         default=Path(tempfile.gettempdir()) / "profiles-device-locks",

@@ -25,6 +25,7 @@ from profiles.synthesis.engine_client import (
     EngineJob,
     Heartbeat,
 )
+from profiles.synthesis.protocol import DEADLINE
 
 ENGINE = "tests.scripted_engine:ScriptedEngine"
 DOCUMENT = """\
@@ -66,9 +67,20 @@ def clients() -> Iterator[list[EngineClient]]:
 @pytest.fixture
 def start(tmp_path: Path, clients: list[EngineClient]):
     def start(
-        *, silence_timeout: float = 20, start_timeout: float = 30, engine: str = ENGINE, **options
+        *,
+        silence_timeout: float = 20,
+        start_timeout: float = 30,
+        request_seconds: float = 600,
+        engine: str = ENGINE,
+        **options,
     ) -> EngineClient:
-        job = EngineJob(engine, options=options, max_in_flight=8, heartbeat_seconds=0.2)
+        job = EngineJob(
+            engine,
+            options=options,
+            max_in_flight=8,
+            heartbeat_seconds=0.2,
+            request_seconds=request_seconds,
+        )
         client = EngineClient(
             job,
             python=Path(sys.executable),
@@ -267,6 +279,47 @@ def test_drain_finishes_what_runs_and_returns_what_waits(start):
     assert len(client.in_flight) == 4
     client.close()
     assert client.exit_code == 0
+
+
+def test_drain_does_not_wait_for_what_only_waits_inside_the_engine(start):
+    client = start(delay=0.6, running=2)
+    for number in range(8):
+        client.submit(request(str(number)))
+    time.sleep(0.2)
+    completions = client.drain(timeout=10)
+    assert sorted(item.request_id for item in completions) == ["0", "1"]
+    assert all(item.error is None for item in completions)
+    assert client.in_flight == {str(number) for number in range(2, 8)}
+    assert "aborted 7" in client.log_path.read_text()
+
+
+def test_a_request_that_runs_too_long_is_given_up_and_the_others_go_on(start):
+    client = start(
+        request_seconds=1, running=2, delay=0.05, faults={"stuck_on": "</candidate_record> 1"}
+    )
+    for number in range(8):
+        client.submit(request(str(number)))
+    completions = {item.request_id: item for item in collect(client, 8)}
+    late = completions.pop("1")
+    assert (late.error, late.finish_reason) == (DEADLINE, "error")
+    assert len(completions) == 7
+    assert all(item.error is None for item in completions.values())
+    assert "aborted 1" in client.log_path.read_text()
+
+
+def test_a_request_that_waits_inside_the_engine_is_not_late(start):
+    client = start(request_seconds=1, running=1, delay=0.4)
+    for number in range(6):
+        client.submit(request(str(number)))
+    assert [item.error for item in collect(client, 6)] == [None] * 6
+
+
+def test_heartbeats_say_how_much_memory_the_processes_hold(start):
+    client = start()
+    beats: list[Heartbeat] = []
+    while not beats:
+        beats += [item for item in client.poll(1) if isinstance(item, Heartbeat)]
+    assert 1 << 20 < beats[0].memory_bytes < 1 << 32
 
 
 def test_drain_takes_no_longer_than_it_may(start, caplog):

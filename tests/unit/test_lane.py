@@ -34,7 +34,7 @@ from profiles.models import (
 from profiles.synthesis.assessment import Assessor, attempt_seed
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.lane import Lane, LaneEnd, LaneLimits
-from profiles.synthesis.protocol import EngineReady, Heartbeat
+from profiles.synthesis.protocol import DEADLINE, EngineReady, Heartbeat
 
 LIMITS = LaneLimits(
     batch_size=8,
@@ -203,6 +203,8 @@ class MemoryEngine:
 
     def _answer(self, request):
         said = self._say(request)
+        if said == "deadline":
+            return Completion(request.request_id, "", "error", error=DEADLINE)
         if said == "error":
             return Completion(request.request_id, "", "error", error="ValueError")
         return Completion(request.request_id, said, "stop", 10, 5, 1, 1.0)
@@ -623,6 +625,14 @@ def test_faults_of_single_requests_are_tried_again_then_refused():
     outcome = bench.run()
     assert bench.queue.done[2].reason == "engine_error"
     assert "engine_deaths" not in outcome.counters
+
+
+def test_a_request_that_ran_too_long_is_tried_again_and_then_refused_for_it():
+    bench = Bench(6, lambda candidate, number: "deadline" if candidate == 2 else "good")
+    outcome = bench.run()
+    assert bench.queue.done[2].reason == "deadline"
+    assert bench.queue.done[2].number == PROFILE.attempts
+    assert outcome.counters["deadlines"] == PROFILE.attempts
 
 
 def test_nothing_stands_in_for_an_engines_own_fault():

@@ -76,6 +76,7 @@ class RejectionReason(StrEnum):
     """Why an answer was refused. One value per check, so that counts can be grouped."""
 
     ENGINE_ERROR = "engine_error"
+    DEADLINE = "deadline"
     EMPTY = "empty"
     TRUNCATED = "truncated"
     UNPARSABLE = "unparsable"

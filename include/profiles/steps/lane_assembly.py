@@ -56,6 +56,7 @@ def build_lane(
         max_running=settings.max_running,
         planned=choice.preset.planned,
         context_tokens=engine_context_tokens(profile, count_tokens),
+        request_seconds=settings.request_seconds,
     )
 
     def new_engine() -> EngineClient:

@@ -22,11 +22,13 @@ from profiles.models import (
     RejectionReason,
     WorkItem,
 )
+from profiles.synthesis.protocol import DEADLINE
 
 Judge = Callable[[Completion, WorkItem], Profile | Rejection]
 StandIn = Callable[[Rejection, WorkItem], Profile | Rejection]
 
 _FAULTS = frozenset({"error", "abort"})
+_NO_VERDICT = frozenset({RejectionReason.ENGINE_ERROR, RejectionReason.DEADLINE})
 _SEED_RANGE = 2**31
 
 
@@ -50,7 +52,7 @@ class Assessor:
             return _accepted(verdict, completion, item, number)
         if number < self.profile.attempts:
             return _refused(verdict, completion, item, number, is_terminal=False)
-        if self.stand_in is not None and verdict.reason is not RejectionReason.ENGINE_ERROR:
+        if self.stand_in is not None and verdict.reason not in _NO_VERDICT:
             extractive = self.stand_in(verdict, item)
             if isinstance(extractive, Profile):
                 return _accepted(extractive, completion, item, number)
@@ -71,7 +73,7 @@ def is_fault(completion: Completion) -> bool:
 def engine_fault(code: str) -> Rejection:
     """The rejection of a request that the engine could not answer; `code` is a type or state."""
     return Rejection(
-        reason=RejectionReason.ENGINE_ERROR,
+        reason=RejectionReason.DEADLINE if code == DEADLINE else RejectionReason.ENGINE_ERROR,
         detail=code,
         checks=(Check("engine", passed=False, detail=code),),
     )

@@ -13,20 +13,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import queue
 import sys
 import threading
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import BinaryIO
+from collections.abc import Callable, Collection
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
+from profiles.synthesis.begun import BegunRequests
+from profiles.synthesis.engine_channel import Channel
 from profiles.synthesis.engines import engine_factory
-from profiles.synthesis.engines.base import Engine, failed
-from profiles.synthesis.process_guard import follow_parent, kill_group
+from profiles.synthesis.engines.base import Aborting, Engine, failed
+from profiles.synthesis.process_guard import follow_parent, group_memory_bytes, kill_group
 from profiles.synthesis.protocol import (
+    DEADLINE,
     EXIT_ENGINE,
     EXIT_JOB,
     EXIT_OK,
@@ -40,60 +40,9 @@ from profiles.synthesis.protocol import (
     Heartbeat,
     ProtocolMessage,
     Stop,
-    decode,
-    encode,
 )
 
 log = logging.getLogger("profiles.engine_process")
-
-
-class Channel:
-    """The two ends of the protocol, out of reach of whatever a library prints or reads."""
-
-    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
-        self._incoming = incoming
-        self._outgoing = outgoing
-        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._writer = threading.Thread(target=self._write, name="protocol-writer", daemon=True)
-        self._writer.start()
-
-    @classmethod
-    def take_over_stdio(cls) -> Channel:
-        """Moves standard input and output away: 0 becomes /dev/null, 1 becomes standard error."""
-        incoming = os.fdopen(os.dup(0), "rb")
-        outgoing = os.fdopen(os.dup(1), "wb", buffering=0)
-        with Path(os.devnull).open("rb") as nothing:
-            os.dup2(nothing.fileno(), 0)
-        os.dup2(2, 1)
-        return cls(incoming, outgoing)
-
-    def send(self, message: ProtocolMessage) -> None:
-        """Queues one message; a slow reader never blocks the event loop."""
-        self._lines.put(encode(message))
-
-    def receive(self) -> ProtocolMessage | None:
-        """The next message, None at the end; blocks.
-
-        Raises:
-            EngineError: the line is no message.
-        """
-        line = self._incoming.readline()
-        return decode(line) if line else None
-
-    def flush(self, seconds: float = 5.0) -> None:
-        """Writes what is queued and ends the writer."""
-        self._lines.put(None)
-        self._writer.join(seconds)
-
-    def _write(self) -> None:
-        while (line := self._lines.get()) is not None:
-            try:
-                view = memoryview(line)
-                while view:
-                    view = view[self._outgoing.write(view) :]
-            except OSError:
-                # Nobody reads any more; the parent watch ends this process.
-                return
 
 
 class Service:
@@ -103,8 +52,12 @@ class Service:
         self._engine = engine
         self._channel = channel
         self._heartbeat_seconds = job.heartbeat_seconds
+        self._request_seconds = job.request_seconds
         self._slots = asyncio.Semaphore(max(1, ready.window))
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], str] = {}
+        self._begun = BegunRequests(at_once=ready.at_once, seconds=job.request_seconds)
+        self._overdue: set[str] = set()
+        self._figures: dict[str, float] = {}
         self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._draining = False
         self._queued = self._running = self._finished = self._failed = self._abandoned = 0
@@ -147,10 +100,12 @@ class Service:
         if isinstance(message, Request):
             self._queued += 1
             task = asyncio.create_task(self._answer(message))
-            self._tasks.add(task)
+            self._tasks[task] = message.request_id
             task.add_done_callback(self._forget)
         elif isinstance(message, Drain):
             self._draining = True
+            running = self._figures.get("num_running_reqs")
+            self._cancel(self._begun.not_begun(None if running is None else int(running)))
             self._end_if_drained()
         elif isinstance(message, Stop):
             self._finish(EXIT_OK)
@@ -167,8 +122,14 @@ class Service:
             if not self._running:
                 self._progress = time.monotonic()
             self._running += 1
+            self._begun.add(request.request_id)
             try:
                 completion = await self._generate(request)
+            except asyncio.CancelledError:
+                if request.request_id not in self._overdue:
+                    self._abandoned += 1
+                    raise
+                completion = failed(request, DEADLINE, seconds=self._request_seconds)
             except EngineJobError as error:
                 log.exception("job refused")
                 self._channel.send(Failure("job", str(error)))
@@ -181,6 +142,7 @@ class Service:
                 return
             finally:
                 self._running -= 1
+                self._begun.remove(request.request_id)
             self._count(completion)
             self._channel.send(completion)
 
@@ -195,6 +157,25 @@ class Service:
             log.warning("request %s: %s", request.request_id, type(error).__name__)
             return failed(request, type(error).__name__, seconds=time.monotonic() - started)
 
+    def _give_up_overdue(self) -> None:
+        overdue = self._begun.overdue(time.monotonic())
+        if overdue:
+            log.warning(
+                "%s requests ran for more than %g s and are given up",
+                len(overdue),
+                self._request_seconds,
+            )
+            self._overdue.update(overdue)
+            self._cancel(overdue)
+
+    def _cancel(self, request_ids: Collection[str]) -> None:
+        """Ends these requests in the engine, where it can do that, and here."""
+        for task, request_id in list(self._tasks.items()):
+            if request_id in request_ids:
+                if isinstance(self._engine, Aborting):
+                    self._engine.abort(request_id)
+                task.cancel()
+
     def _count(self, completion: Completion) -> None:
         self._progress = time.monotonic()
         self._finished += 1
@@ -204,7 +185,7 @@ class Service:
         self._cached_tokens += completion.cached_tokens
 
     def _forget(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._overdue.discard(self._tasks.pop(task, ""))
         self._end_if_failed(task)
         self._end_if_drained()
 
@@ -228,6 +209,8 @@ class Service:
 
     async def _beat(self) -> None:
         while True:
+            self._give_up_overdue()
+            self._figures = await self._engine.counters()
             idle = time.monotonic() - self._progress if self._running else 0.0
             self._channel.send(
                 Heartbeat(
@@ -239,7 +222,8 @@ class Service:
                     completion_tokens=self._completion_tokens,
                     cached_tokens=self._cached_tokens,
                     idle_seconds=round(idle, 3),
-                    engine=await self._engine.counters(),
+                    engine=self._figures,
+                    memory_bytes=group_memory_bytes(os.getpgrp()),
                 )
             )
             await asyncio.sleep(self._heartbeat_seconds)

@@ -23,7 +23,7 @@ from profiles.synthesis.control import LaneControl
 from profiles.synthesis.depth import Depth
 from profiles.synthesis.ledger import LaneLimits, Ledger, Queue
 from profiles.synthesis.probe import Engine, answers
-from profiles.synthesis.protocol import EngineReady, Heartbeat
+from profiles.synthesis.protocol import DEADLINE, EngineReady, Heartbeat
 from profiles.synthesis.recovery import Recovery
 from profiles.synthesis.warm_up import warm_up
 from profiles.synthesis.window import Job
@@ -270,6 +270,8 @@ class Lane:
 
     def _record(self, job: Job, completion: Completion) -> None:
         self._ledger.counters["model_calls"] += 1
+        if completion.error == DEADLINE:
+            self._ledger.counters["deadlines"] += 1
         self._ledger.keep(job, self._assessor.assess(completion, job.item, job.number))
 
     def _bury(self, error: EngineError) -> None:

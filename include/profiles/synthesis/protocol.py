@@ -18,6 +18,7 @@ from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
 
 __all__ = [
+    "DEADLINE",
     "EXIT_ENGINE",
     "EXIT_JOB",
     "EXIT_OK",
@@ -35,6 +36,9 @@ __all__ = [
 ]
 
 PROTOCOL_VERSION = 1
+
+DEADLINE = "deadline"
+"""The error of a completion that the engine was not waited for any longer."""
 
 EXIT_OK = 0
 """Drained, or told to stop."""
@@ -56,7 +60,8 @@ class EngineJob:
     takes in, most of which may wait in the engine's own queue; `max_running` bounds what the engine
     is to work on at once, and sizes for graphs, connections and memory go by it.
     Unless `planned`, what `options` leave open is the engine's own choice.
-    `context_tokens` is what one prompt and its answer need together.
+    `context_tokens` is what one prompt and its answer need together. A request that runs for more
+    than `request_seconds` is given up, 0 for never.
     """
 
     engine: str
@@ -69,6 +74,7 @@ class EngineJob:
     planned: bool = True
     context_tokens: int = 4096
     heartbeat_seconds: float = 2.0
+    request_seconds: float = 600.0
     protocol: int = PROTOCOL_VERSION
 
 
@@ -110,7 +116,8 @@ class Heartbeat:
 
     `queued` wait inside the process, `running` are with the engine. Token and request counts are
     totals since the load. `idle_seconds` is the time since a request last finished or, with
-    nothing running, 0. `engine` holds the engine's own figures.
+    nothing running, 0. `engine` holds the engine's own figures; `memory_bytes` is what the whole
+    process group holds of this host's memory for itself.
     """
 
     queued: int
@@ -122,6 +129,7 @@ class Heartbeat:
     cached_tokens: int
     idle_seconds: float
     engine: dict[str, float] = field(default_factory=dict)
+    memory_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,7 @@ class Engine:
             context_len=config.get("max_position_embeddings", 4096),
             get_loads=self._get_loads,
             flush_cache=self._flush_cache,
+            abort_request=self._abort_request,
         )
         self._running = 0
         # Seconds an answer takes with one value of an argument, for example {"lpm": 0.05}.
@@ -84,6 +85,7 @@ class Engine:
         sampling_params: dict[str, Any],
         lora_path: str | None = None,
         return_logprob: bool = False,
+        rid: str | None = None,
     ) -> dict[str, Any]:
         if isinstance(sampling_params, list):
             answers = await asyncio.gather(
@@ -125,6 +127,10 @@ class Engine:
                 ),
             },
         }
+
+    def _abort_request(self, rid: str) -> None:
+        sys.stdout.write(f"aborted {rid}\n")
+        sys.stdout.flush()
 
     async def _flush_cache(self) -> None:
         await asyncio.sleep(0)

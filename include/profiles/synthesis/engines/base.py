@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
 __all__ = [
+    "Aborting",
     "Engine",
     "EngineFactory",
     "answer_prefix",
@@ -53,6 +54,15 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Frees the device. Called once, also after a failed request."""
+        ...
+
+
+@runtime_checkable
+class Aborting(Protocol):
+    """An engine that can be told to leave a request. Others go on with it; nobody listens."""
+
+    def abort(self, request_id: str) -> None:
+        """Leaves the request, begun or not; what `generate` was to return is not waited for."""
         ...
 
 

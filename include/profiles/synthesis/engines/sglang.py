@@ -141,6 +141,7 @@ class SglangEngine:
             input_ids=input_ids,
             sampling_params=self._sampling(request),
             return_logprob=request.sampling.logprobs,
+            rid=request.request_id,
             **({"lora_path": self._adapter} if self._adapter else {}),
         )
         completion = _completion(request, answer, time.monotonic() - started)
@@ -148,6 +149,10 @@ class SglangEngine:
             return completion
         spoken = split(completion.text, answer.get("output_ids") or ())
         return replace(completion, text=spoken.text, reasoning_tokens=spoken.reasoning_tokens)
+
+    def abort(self, request_id: str) -> None:
+        """Takes a request out of the scheduler's queue or its running batch."""
+        self._engine.tokenizer_manager.abort_request(request_id)
 
     async def counters(self) -> dict[str, float]:
         """The scheduler's own queue figures, summed (usage: averaged) over its ranks."""
