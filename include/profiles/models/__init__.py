@@ -14,6 +14,7 @@ from profiles.models.generation import (
     Request,
     Sampling,
 )
+from profiles.models.gpu import GpuSample
 from profiles.models.outcome import (
     Bucket,
     Check,
@@ -47,6 +48,7 @@ __all__ = [
     "Experience",
     "FieldChoice",
     "FieldClaim",
+    "GpuSample",
     "Lease",
     "LengthBand",
     "LengthRule",

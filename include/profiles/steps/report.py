@@ -35,6 +35,8 @@ class RunReport:
     seconds: float
     stages: list[dict[str, Any]]
     lanes: list[dict[str, Any]]
+    gpus: list[dict[str, Any]]
+    energy_kwh: float | None
 
     def to_mapping(self) -> dict[str, Any]:
         """The report as JSON-ready values."""
@@ -50,7 +52,8 @@ def run(database: Database, *, run_id: str) -> dict[str, Any]:
             (Jsonb(report.to_mapping()), run_id),
         )
     log.info(
-        "run %s: %s candidates, %s; %s model calls, %s output tokens; published %s in %.0f s",
+        "run %s: %s candidates, %s; %s model calls, %s output tokens; published %s in %.0f s; "
+        "%s kWh",
         run_id,
         report.candidates,
         report.buckets or "never planned",
@@ -58,6 +61,7 @@ def run(database: Database, *, run_id: str) -> dict[str, Any]:
         report.tokens["completion_tokens"],
         report.published,
         report.seconds,
+        report.energy_kwh,
     )
     return report.buckets
 
@@ -71,6 +75,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
         except ReconciliationError:
             counted = None
         reasons = cursor.execute(load("report/count_reasons"), bound).fetchall()
+        gpus = cursor.execute(load("report/select_gpus"), bound).fetchall()
         run_row = cursor.execute(load("report/select_run"), bound).fetchone() or {}
         return RunReport(
             run_id=run_id,
@@ -86,7 +91,15 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             seconds=float(run_row.get("seconds") or 0.0),
             stages=cursor.execute(load("report/select_stages"), bound).fetchall(),
             lanes=cursor.execute(load("report/select_lanes"), bound).fetchall(),
+            gpus=gpus,
+            energy_kwh=energy_kwh(gpus),
         )
+
+
+def energy_kwh(gpus: list[dict[str, Any]]) -> float | None:
+    """Energy of all cards of a run; None where none was measured."""
+    measured = [card["kwh"] for card in gpus if card["kwh"] is not None]
+    return round(sum(measured), 4) if measured else None
 
 
 def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:

@@ -21,6 +21,7 @@ from profiles.storage.connection import Database
 from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.device_lock import DeviceClaim, cards_needed, claim_devices, visible_cards
+from profiles.synthesis.gpu_monitor import GpuMonitor
 from profiles.synthesis.lane import LaneEnd, LaneOutcome
 
 log = logging.getLogger(__name__)
@@ -88,7 +89,13 @@ def _attempt(
         _open(queue, assignment, reason=reason, cards=claim.cards)
         lane = build_lane(queue, settings, choice, claim.environment, control)
         try:
-            outcome = lane.run()
+            with GpuMonitor(
+                claim.cards,
+                queue.store_gpu_samples,
+                sample_seconds=settings.gpu_sample_seconds,
+                warn_celsius=settings.gpu_warn_celsius,
+            ):
+                outcome = lane.run()
         finally:
             counts.update(lane.counters)
         counts.update(_close(queue, outcome))

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from psycopg.types.json import Jsonb
 
-from profiles.models import Attempt, ColdStart, Lease, QueueState
+from profiles.models import Attempt, ColdStart, GpuSample, Lease, QueueState
 from profiles.storage import leases
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
@@ -102,6 +102,18 @@ class LaneQueue:
                     "counters": Jsonb(dict(counters)),
                     "gauges": Jsonb(dict(gauges)),
                     **asdict(cold_start),
+                },
+            )
+
+    def store_gpu_samples(self, samples: Sequence[GpuSample]) -> None:
+        """Keeps what the lane's cards did."""
+        with leases.transaction(self.database) as connection:
+            connection.execute(
+                load("synthesis/insert_gpu_samples"),
+                {
+                    "run_id": self.run_id,
+                    "lane": self.lane,
+                    "samples": Jsonb([sample.to_row() for sample in samples]),
                 },
             )
 

@@ -1,0 +1,223 @@
+"""What a lane's cards do while it works: heat, power, use, memory, clocks and what slows them down.
+
+A thread of the lane's task samples them through NVML and hands the samples on in batches. It never
+holds the lane up: without NVML there is one line in the log, and a database that is away costs
+samples, which are counted.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Self
+
+from profiles.errors import ProfilesError
+from profiles.models import GpuSample
+
+__all__ = ["GpuMonitor", "throttle_reasons"]
+
+log = logging.getLogger(__name__)
+
+_THROTTLES = {
+    0x04: "sw_power_cap",
+    0x08: "hw_slowdown",
+    0x20: "sw_thermal",
+    0x40: "hw_thermal",
+    0x80: "power_brake",
+}
+_NO_THROTTLES = 0x01 | 0x02 | 0x10 | 0x100
+"""Idle, or clocks that somebody asked for: nothing holds the card back."""
+_FLUSH_SECONDS = 30.0
+_MOST_PENDING = 2000
+_COOLED_BY = 3
+"""Degrees below the limit after which the next rise is worth another warning."""
+_JOIN_SECONDS = 10.0
+
+
+def throttle_reasons(bits: int) -> tuple[str, ...]:
+    """NVML's bit mask in words; a bit of a newer driver keeps its number.
+
+    >>> throttle_reasons(0x44), throttle_reasons(0x01), throttle_reasons(0x2000)
+    (('sw_power_cap', 'hw_thermal'), (), ('reason_0x2000',))
+    """
+    bits &= ~_NO_THROTTLES
+    single = [1 << place for place in range(bits.bit_length()) if bits >> place & 1]
+    return tuple(_THROTTLES.get(bit, f"reason_{bit:#x}") for bit in single)
+
+
+class GpuMonitor:
+    """Samples `cards`, indexes or UUIDs as in CUDA_VISIBLE_DEVICES, while its block runs.
+
+    `store` takes a batch and may raise a ProfilesError, after which the batch is tried again.
+    `nvml` is the module to ask, by default pynvml.
+    """
+
+    def __init__(
+        self,
+        cards: Sequence[str],
+        store: Callable[[Sequence[GpuSample]], None],
+        *,
+        sample_seconds: float,
+        warn_celsius: int,
+        nvml: Any = None,
+    ) -> None:
+        self._cards = cards
+        self._store = store
+        self._sample_seconds = sample_seconds
+        self._flush_every = max(1, round(_FLUSH_SECONDS / sample_seconds))
+        self._warn_celsius = warn_celsius
+        self._nvml = nvml
+        self._handles: list[tuple[Any, str, str, int]] = []
+        self._hot: set[str] = set()
+        self._pending: deque[GpuSample] = deque()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.taken = 0
+        self.stored = 0
+        self.lost = 0
+
+    def __enter__(self) -> Self:
+        if self._cards and self._open():
+            self._thread = threading.Thread(target=self._watch, name="gpu-monitor", daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._thread is None:
+            return
+        self._stop.set()
+        self._thread.join(_JOIN_SECONDS)
+        lost = self.lost + len(self._pending)
+        log.log(
+            logging.WARNING if lost else logging.INFO,
+            "%s GPU samples stored, %s lost",
+            self.stored,
+            lost,
+        )
+
+    def _open(self) -> bool:
+        """Whether the cards can be watched."""
+        try:
+            if self._nvml is None:
+                import pynvml
+
+                self._nvml = pynvml
+            self._nvml.nvmlInit()
+        except ImportError:
+            log.info("GPUs are not watched: package nvidia-ml-py is not installed")
+            return False
+        except self._nvml.NVMLError as error:
+            log.info("GPUs are not watched: NVML says %s", error)
+            return False
+        for card in self._cards:
+            try:
+                self._handles.append(self._identify(card))
+            except self._nvml.NVMLError as error:
+                log.info("GPU %s is not watched: NVML says %s", card, error)
+        return bool(self._handles)
+
+    def _identify(self, card: str) -> tuple[Any, str, str, int]:
+        nvml = self._nvml
+        handle = (
+            nvml.nvmlDeviceGetHandleByIndex(int(card))
+            if card.isdigit()
+            else nvml.nvmlDeviceGetHandleByUUID(card)
+        )
+        return (
+            handle,
+            str(nvml.nvmlDeviceGetName(handle)),
+            str(nvml.nvmlDeviceGetUUID(handle)),
+            int(nvml.nvmlDeviceGetIndex(handle)),
+        )
+
+    def _watch(self) -> None:
+        rounds = 0
+        while True:
+            for handle in self._handles:
+                self._take(self._sample(*handle))
+            rounds += 1
+            is_last = self._stop.wait(self._sample_seconds)
+            if is_last or rounds % self._flush_every == 0:
+                self._flush()
+            if is_last:
+                self._nvml.nvmlShutdown()
+                return
+
+    def _take(self, sample: GpuSample) -> None:
+        if len(self._pending) >= _MOST_PENDING:
+            self._pending.popleft()
+            self.lost += 1
+        self._pending.append(sample)
+        self.taken += 1
+        self._warn(sample)
+
+    def _flush(self) -> None:
+        batch = list(self._pending)
+        if not batch:
+            return
+        try:
+            self._store(batch)
+        except ProfilesError as error:
+            log.warning("%s GPU samples wait for the database: %s", len(batch), error)
+            return
+        self.stored += len(batch)
+        self._pending.clear()
+
+    def _warn(self, sample: GpuSample) -> None:
+        if sample.celsius is None:
+            return
+        if sample.celsius < self._warn_celsius - _COOLED_BY:
+            self._hot.discard(sample.uuid)
+        if sample.celsius < self._warn_celsius or sample.uuid in self._hot:
+            return
+        self._hot.add(sample.uuid)
+        log.warning(
+            "GPU %s (%s, %s) of %s is at %s °C; the limit of PROFILES_GPU_WARN_CELSIUS is %s. "
+            "Throttled by: %s. Look at its fans, air flow and power limit",
+            sample.index,
+            sample.name,
+            sample.uuid,
+            socket.gethostname(),
+            sample.celsius,
+            self._warn_celsius,
+            ", ".join(sample.throttle) or "nothing",
+        )
+
+    def _sample(self, handle: Any, name: str, uuid: str, index: int) -> GpuSample:
+        nvml = self._nvml
+        memory = self._told(nvml.nvmlDeviceGetMemoryInfo, handle)
+        use = self._told(nvml.nvmlDeviceGetUtilizationRates, handle)
+        milliwatts = self._told(nvml.nvmlDeviceGetPowerUsage, handle)
+        throttle = self._told(nvml.nvmlDeviceGetCurrentClocksThrottleReasons, handle)
+        return GpuSample(
+            sampled_at=datetime.now(UTC),
+            index=index,
+            uuid=uuid,
+            name=name,
+            celsius=self._told(nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU),
+            watts=None if milliwatts is None else milliwatts / 1000,
+            utilisation=None if use is None else use.gpu,
+            memory_used_mb=None if memory is None else memory.used >> 20,
+            memory_total_mb=None if memory is None else memory.total >> 20,
+            sm_mhz=self._told(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_SM),
+            memory_mhz=self._told(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
+            throttle=throttle_reasons(throttle or 0),
+            lost_before=self.lost,
+        )
+
+    def _told(self, ask: Callable[..., Any], *arguments: Any) -> Any:
+        """The answer; None where card or driver cannot tell, or the card fell off its bus."""
+        try:
+            return ask(*arguments)
+        except self._nvml.NVMLError:
+            return None
