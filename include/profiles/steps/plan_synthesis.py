@@ -24,11 +24,13 @@ from profiles.planning import (
 )
 from profiles.settings import Settings, load_settings
 from profiles.steps.engine_choice import EngineChoice, choose_engine
+from profiles.steps.plan_cost import Measured, plan_cost
 from profiles.steps.stage import stage
 from profiles.steps.stale_items import write_items
 from profiles.storage.connection import Database
 from profiles.storage.releases import register_release
 from profiles.storage.sql_files import load
+from profiles.synthesis.device_lock import cards_needed
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +63,7 @@ class Plan:
     deferred: int
     reasons: dict[str, int]
     estimate: NightEstimate
+    measured: Measured
 
     @property
     def counts(self) -> dict[str, int]:
@@ -123,7 +126,13 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
             },
         )
         plan = _plan(connection, settings, run_id=run_id, params=params, choice=choice)
-    return {**plan.counts, "reasons": plan.reasons, "estimate": asdict(plan.estimate)}
+    cards = cards_needed(choice.engine, choice.options)
+    return {
+        **plan.counts,
+        "reasons": plan.reasons,
+        "estimate": asdict(plan.estimate),
+        "cost": plan_cost(plan.estimate, plan.measured, settings, cards_per_lane=cards),
+    }
 
 
 def _plan(
@@ -156,14 +165,22 @@ def _plan(
         connection, "plan/count_open_items", {"run_id": run_id}
     )
     reasons = connection.execute(load("plan/count_reasons"), {"run_id": run_id}).fetchall()
+    measured = Measured(
+        *_one(
+            connection,
+            "plan/select_measured_rate",
+            {"model": choice.key.model, "engine": choice.engine},
+        )
+    )
     return Plan(
+        measured=measured,
         fresh=fresh,
         planned=planned,
         open=opened,
         deferred=deferred,
         reasons=dict(reasons),
         estimate=_estimate(
-            connection,
+            measured,
             settings,
             params=params,
             choice=choice,
@@ -185,7 +202,7 @@ def _one(connection: psycopg.Connection[Any], name: str, bound: dict[str, Any]) 
 
 
 def _estimate(
-    connection: psycopg.Connection[Any],
+    measured: Measured,
     settings: Settings,
     *,
     params: RunParams,
@@ -193,11 +210,7 @@ def _estimate(
     documents: int,
     document_tokens: int,
 ) -> NightEstimate:
-    each, rate = _one(
-        connection,
-        "plan/select_measured_rate",
-        {"model": choice.key.model, "engine": choice.engine},
-    )
+    each, rate = measured.output_tokens_each, measured.tokens_per_second
     return estimate_night(
         documents=documents,
         prompt_tokens=document_tokens + documents * _prompt_overhead(choice),

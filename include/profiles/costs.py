@@ -1,0 +1,181 @@
+"""What a run costs: GPU hours and energy here, dollars and hours of waiting at a hosted API.
+
+Arithmetic on counts alone. Prices and limits are data that a team edits.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from profiles.errors import SettingsError
+
+__all__ = ["HostedCost", "HostedModel", "Limits", "LocalCost", "Workload", "load_prices"]
+
+_MILLION = 1_000_000
+_BATCH_HOURS = 24
+"""What providers promise for one batch; most end sooner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """What is to be asked."""
+
+    requests: int
+    prompt_tokens: int
+    output_tokens: int
+
+
+class Limits(BaseModel):
+    """Rate limits of one tier; None where they are not published."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    tier: str = ""
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    input_tokens_per_minute: int | None = Field(default=None, ge=1)
+    output_tokens_per_minute: int | None = Field(default=None, ge=1)
+    batch_queue_tokens: int | None = Field(default=None, ge=1)
+
+    def hours(self, work: Workload) -> tuple[float, str] | None:
+        """The least time for the work, and the limit that makes it; None without a limit."""
+        amounts = {
+            "requests_per_minute": work.requests,
+            "tokens_per_minute": work.prompt_tokens + work.output_tokens,
+            "input_tokens_per_minute": work.prompt_tokens,
+            "output_tokens_per_minute": work.output_tokens,
+        }
+        found = [
+            (amount / limit / 60, name)
+            for name, amount in amounts.items()
+            if (limit := getattr(self, name)) is not None
+        ]
+        return max(found, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class HostedCost:
+    """One hosted model's bill. `hours` is the least that its rate limit allows, `batch_hours` the
+    most that its batch queue takes; None where no limit is known."""
+
+    dollars: float
+    hours: float | None
+    limited_by: str | None
+    batch_dollars: float | None
+    batch_hours: float | None
+    tier: str
+    checked: str
+    source: str
+    note: str
+
+
+class HostedModel(BaseModel):
+    """One entry of include/prices/hosted_models.yaml; dollars per million tokens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    provider: str
+    model: str
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    batch_discount: float | None = Field(default=None, ge=0, le=1)
+    limits: Limits = Limits()
+    checked: str = Field(pattern=r"^\d{4}-\d{2}(-\d{2})?$")
+    source: str = Field(pattern=r"^https://")
+    note: str = ""
+
+    @field_validator("checked", mode="before")
+    @classmethod
+    def _as_text(cls, value: object) -> object:
+        """YAML reads a whole date as one."""
+        return str(value)
+
+    @property
+    def name(self) -> str:
+        """Provider and model."""
+        return f"{self.provider} {self.model}"
+
+    def cost(self, work: Workload) -> HostedCost:
+        """The bill for the work.
+
+        >>> work = Workload(requests=1000, prompt_tokens=2_000_000, output_tokens=1_000_000)
+        >>> HostedModel(provider="A", model="b", input=1, output=5, checked="2026-11",
+        ...     source="https://a.example").cost(work).dollars
+        7.0
+        """
+        dollars = (work.prompt_tokens * self.input + work.output_tokens * self.output) / _MILLION
+        limit = self.limits.hours(work)
+        queue = self.limits.batch_queue_tokens
+        is_batch = self.batch_discount is not None
+        return HostedCost(
+            dollars=round(dollars, 2),
+            hours=round(limit[0], 2) if limit else None,
+            limited_by=limit[1] if limit else None,
+            batch_dollars=round(dollars * (1 - self.batch_discount), 2)
+            if self.batch_discount is not None
+            else None,
+            batch_hours=math.ceil(work.prompt_tokens / queue) * float(_BATCH_HOURS)
+            if queue and is_batch
+            else None,
+            tier=self.limits.tier,
+            checked=self.checked,
+            source=self.source,
+            note=self.note,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCost:
+    """What the run costs on this deployment's own cards; None where there is nothing to say."""
+
+    gpu_hours: float
+    kwh: float | None
+    electricity: float | None
+
+    @classmethod
+    def of(cls, *, lane_hours: float, cards: float, watts: float, price: float | None) -> LocalCost:
+        """`lane_hours` are of all lanes together, `cards` of each lane, `watts` of each card.
+
+        >>> LocalCost.of(lane_hours=10, cards=2, watts=350, price=0.2)
+        LocalCost(gpu_hours=20.0, kwh=7.0, electricity=1.4)
+        """
+        gpu_hours = lane_hours * cards
+        kwh = gpu_hours * watts / 1000 if cards else None
+        return cls(
+            gpu_hours=round(gpu_hours, 2),
+            kwh=None if kwh is None else round(kwh, 3),
+            electricity=None if kwh is None or price is None else round(kwh * price, 2),
+        )
+
+
+def load_prices(path: Path) -> tuple[HostedModel, ...]:
+    """The hosted models of a price file.
+
+    Raises:
+        SettingsError: the file is missing or wrong; the message names the entry.
+    """
+    try:
+        read = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError) as error:
+        raise SettingsError(
+            f"prices {path} cannot be read ({type(error).__name__}); let PROFILES_PRICES_FILE name "
+            "a YAML file like include/prices/hosted_models.yaml"
+        ) from error
+    entries = read.get("models") if isinstance(read, dict) else None
+    if not isinstance(entries, list):
+        raise SettingsError(f"prices {path}: expected a list under `models`")
+    models = []
+    for number, entry in enumerate(entries):
+        try:
+            models.append(HostedModel.model_validate(entry))
+        except ValidationError as error:
+            problems = "; ".join(
+                f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
+            )
+            raise SettingsError(f"prices {path}: models[{number}]: {problems}") from error
+    return tuple(models)

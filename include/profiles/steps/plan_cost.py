@@ -1,0 +1,76 @@
+"""What the planned documents cost here and at hosted APIs, and where each figure comes from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from profiles.costs import LocalCost, Workload, load_prices
+from profiles.planning import NightEstimate
+from profiles.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What runs of the same model and engine came to; None and 0 where there are none."""
+
+    output_tokens_each: float | None
+    tokens_per_second: float | None
+    runs: int
+    lanes: int
+    newest_run: str | None
+    cards: float | None
+    watts: float | None
+
+    @property
+    def rate_basis(self) -> str:
+        """Where the rate is from."""
+        if self.tokens_per_second is None:
+            return "setting PROFILES_MEASURED_TOKENS_PER_SECOND; no run of this model in 30 days"
+        return (
+            f"median of {self.lanes} lanes of {self.runs} runs in 30 days, the newest "
+            f"{self.newest_run}"
+        )
+
+
+def plan_cost(
+    estimate: NightEstimate, measured: Measured, settings: Settings, *, cards_per_lane: float
+) -> dict[str, Any]:
+    """The cost of the estimate, JSON-ready. `cards_per_lane` counts where no lane was measured.
+
+    Raises:
+        SettingsError: the price file is missing or wrong.
+    """
+    cards = cards_per_lane if measured.cards is None else measured.cards
+    watts = settings.card_watts if measured.watts is None else measured.watts
+    local = LocalCost.of(
+        lane_hours=estimate.output_tokens / estimate.tokens_per_second / 3600,
+        cards=cards,
+        watts=watts,
+        price=settings.electricity_price,
+    )
+    work = Workload(estimate.documents, estimate.prompt_tokens, estimate.output_tokens)
+    return {
+        "rows": work.requests,
+        "prompt_tokens": work.prompt_tokens,
+        "output_tokens": work.output_tokens,
+        "output_tokens_per_second_and_lane": round(estimate.tokens_per_second, 1),
+        "rate_from": measured.rate_basis,
+        "cards_per_lane": cards,
+        "gpu_hours": local.gpu_hours,
+        "watts_per_card": round(watts, 1) if cards else None,
+        "watts_from": _watts_basis(measured, cards),
+        "energy_kwh": local.kwh,
+        "electricity_cost": local.electricity,
+        "hosted": {
+            model.name: asdict(model.cost(work)) for model in load_prices(settings.prices_file)
+        },
+    }
+
+
+def _watts_basis(measured: Measured, cards: float) -> str:
+    if not cards:
+        return "the engine needs no GPU"
+    if measured.watts is None:
+        return "setting PROFILES_CARD_WATTS; no GPU samples of this model in 30 days"
+    return "mean of the GPU samples of those runs"
