@@ -19,6 +19,10 @@ Options:
         unsendable_after, refuse_after: number of answers after which one cannot be written as
             JSON, or the engine refuses the whole job;
         crash_on, stuck_on: a text; a request that holds it kills the process, or is never answered;
+        memory: a mapping of `text`, printed by an engine that dies for want of memory after
+            `after` answers (while loading if that is missing) unless its options are at most
+            those in `enough`;
+        grows: bytes of memory to keep after each answer;
         once: path of a file; those above happen only while it does not exist, and create it;
         bad_json, truncated, cut_in_skills, long, short, dated, listed, invented, leaked, empty,
         error: share of requests (0 to 1) answered that way; another seed is another draw;
@@ -63,11 +67,14 @@ class ScriptedEngine:
         self._delay = float(job.options.get("delay", 0))
         self._faults = dict(job.options.get("faults", {}))
         self._answered = 0
+        self._kept: list[bytes] = []
         running = int(job.options.get("running", 0))
         self._turns = asyncio.Semaphore(running) if running else contextlib.nullcontext()
 
     def load(self) -> EngineReady:
         time.sleep(float(self._job.options.get("load_seconds", 0)))
+        if "after" not in self._faults.get("memory", {"after": 0}):
+            self._want_memory()
         if self._job.options.get("noise"):
             sys.stdout.write("library banner on standard output\n")
             os.write(1, b'{"type":"completion"} straight to descriptor 1\n')
@@ -117,6 +124,12 @@ class ScriptedEngine:
     async def _misbehave(self, request: Request) -> None:
         if self._is_hit("crash_on", request):
             os.kill(os.getpid(), signal.SIGKILL)
+        if "after" in self._faults.get("memory", {}) and (
+            self._answered >= self._faults["memory"]["after"]
+        ):
+            self._want_memory()
+        if grows := self._faults.get("grows"):
+            self._kept.append(os.urandom(int(grows)))
         if self._is_hit("stuck_on", request):
             await asyncio.sleep(3600)
         if self._is_due("crash_after"):
@@ -129,6 +142,15 @@ class ScriptedEngine:
             time.sleep(3600)
         if self._is_due("stall_after"):
             await asyncio.sleep(3600)
+
+    def _want_memory(self) -> None:
+        fault = self._faults["memory"]
+        if any(
+            self._job.options.get(name, most + 1) > most for name, most in fault["enough"].items()
+        ):
+            sys.stderr.write(fault["text"] + "\n")
+            sys.stderr.flush()
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def _is_hit(self, name: str, request: Request) -> bool:
         text = self._faults.get(name)

@@ -99,11 +99,16 @@ class DatabaseUnavailableError(RetryableError):
 class EngineError(RetryableError):
     """The engine process died, hung, or lost its device.
 
-    `exit_code` is the process's exit status, None while it had none.
+    `exit_code` is the process's exit status, None while it had none. `log_excerpt` is the
+    beginning and the end of its own log; a library may have quoted a profile there, so it is
+    searched and never shown.
     """
 
-    def __init__(self, message: str, *, exit_code: int | None = None) -> None:
+    def __init__(
+        self, message: str, *, exit_code: int | None = None, log_excerpt: str = ""
+    ) -> None:
         self.exit_code = exit_code
+        self.log_excerpt = log_excerpt
         super().__init__(message)
 
 

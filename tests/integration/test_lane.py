@@ -183,6 +183,68 @@ def test_an_engine_killed_in_the_middle_costs_only_what_was_in_flight(database, 
     assert one(database, "SELECT count(*) FROM synthesis.completion") == (30,)
 
 
+def test_a_request_that_kills_engines_is_found_and_the_others_are_answered(database, scripted):
+    ids = add_documents(database, 24)
+    poison = ids[7]
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.document SET markdown = markdown || 'crashes engines' "
+            "WHERE candidate_id = %s",
+            (poison,),
+        )
+    scripted(faults={"crash_on": "crashes engines"}, delay=0.02, settings={"engine_restarts": 2})
+    plan(database, "r1")
+    counts = run_lane(database)
+    assert_each_answered_once(database, ids)
+    refused = rows(
+        database, "SELECT candidate_id FROM synthesis.run_item WHERE outcome = 'rejected'"
+    )
+    assert refused == [(poison,)]
+    assert 1 <= counts["isolation_deaths"] <= 3
+    assert counts["engine_deaths"] == counts["isolation_deaths"] + 2
+
+
+@pytest.mark.parametrize("when", [{}, {"after": 5}], ids=["loading", "running"])
+def test_an_engine_out_of_memory_is_started_with_less(database, scripted, when):
+    text = "RuntimeError: Prefill out of memory. Try to lower your batch size."
+    memory = {"text": text, "enough": {"chunked_prefill_size": 2048}, **when}
+    scripted(faults={"memory": memory}, settings={"engine_restarts": 0})
+    ids = add_documents(database, 12)
+    plan(database, "r1")
+    counts = run_lane(database)
+    assert_each_answered_once(database, ids)
+    assert (counts["memory_steps"], counts["engine_deaths"]) == (2, 2)
+    reason = one(database, "SELECT reason FROM synthesis.lane")[0]
+    assert "chunked_prefill_size 4096 -> 2048" in reason
+    assert one(database, "SELECT sum(engine_deaths) FROM synthesis.run_item") == (0,)
+
+
+def test_an_engine_that_stops_answering_is_replaced_and_nothing_is_lost(
+    database, scripted, tmp_path, monkeypatch
+):
+    """Its heartbeats go on; a lane looks at answers."""
+    monkeypatch.setattr("profiles.synthesis.engine_client._STALL_FACTOR", 0.2)
+    scripted(
+        faults={"stall_after": 6, "once": str(tmp_path / "stalled")},
+        settings={"engine_silence_seconds": 5},
+    )
+    ids = add_documents(database, 12)
+    plan(database, "r1")
+    counts = run_lane(database)
+    assert_each_answered_once(database, ids)
+    assert (counts["engine_deaths"], counts["model_calls"]) == (1, 12)
+
+
+def test_an_engine_that_grows_is_recycled(database, scripted):
+    scripted(delay=0.3, faults={"grows": 40 << 20}, settings={"engine_max_rss_gb": 0.2})
+    ids = add_documents(database, 24)
+    plan(database, "r1")
+    counts = run_lane(database)
+    assert_each_answered_once(database, ids)
+    assert counts["engine_recycles"] >= 1
+    assert "engine_deaths" not in counts
+
+
 def test_a_lane_killed_in_the_middle_is_taken_over_by_another(database, scripted):
     scripted(delay=0.3)
     ids = add_documents(database, 30)

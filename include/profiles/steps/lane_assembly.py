@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from profiles.models import Completion, EngineProfile, Profile, Rejection, Request, WorkItem
@@ -15,9 +17,11 @@ from profiles.storage.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.assessment import Assessor, Judge, StandIn, attempt_seed
 from profiles.synthesis.control import LaneControl
+from profiles.synthesis.device_lock import visible_cards
 from profiles.synthesis.engine_client import EngineClient, EngineJob
 from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.lane import Lane, LaneLimits
+from profiles.synthesis.memory_ladder import MemoryLadder
 from profiles.synthesis.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.protocol import EngineReady
 from profiles.synthesis.warm_up import warm_up_requests
@@ -26,6 +30,11 @@ from profiles.validation.gate import extractive_summary, judge
 
 _WINDOW_DRAIN_FACTOR = 4
 """At the window's end nobody is about to kill the lane, so answers in flight get more time."""
+
+_MEMORY_SHARE = 0.6
+_CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
+_NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
+"""Engines that would not know what the steps of the memory ladder change."""
 
 
 def build_lane(
@@ -59,9 +68,11 @@ def build_lane(
         request_seconds=settings.request_seconds,
     )
 
+    ladder = MemoryLadder(choice.options, most_running=job.max_running)
+
     def new_engine() -> EngineClient:
         return EngineClient(
-            job,
+            replace(job, options=ladder.options),
             python=settings.engine_python,
             log_path=engine_log_path(queue.run_id, queue.lane),
             start_timeout=settings.engine_start_seconds,
@@ -89,6 +100,7 @@ def build_lane(
         new_request=new_request,
         new_warm_up=new_warm_up,
         assessor=assessor,
+        relieve=(lambda *_: None) if choice.engine in _NO_GPU_MEMORY else ladder.relieve,
         limits=LaneLimits(
             batch_size=per_call or settings.batch_size,
             max_in_flight=per_call or settings.max_in_flight,
@@ -98,9 +110,20 @@ def build_lane(
             window_drain_seconds=settings.drain_seconds * _WINDOW_DRAIN_FACTOR,
             engine_restarts=settings.engine_restarts,
             warm_up_seconds=settings.warm_up_seconds,
+            engine_memory_bytes=engine_memory_bytes(settings),
         ),
         control=control,
     )
+
+
+def engine_memory_bytes(settings: Settings) -> int:
+    """How much of this host's memory one engine may hold: the setting, else a fair share."""
+    if settings.engine_max_rss_gb:
+        return int(settings.engine_max_rss_gb * 1e9)
+    total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError, ValueError):  # no such group, or its limit is "max"
+        total = min(total, int(_CGROUP_LIMIT.read_text()))
+    return int(total * _MEMORY_SHARE / max(1, len(visible_cards())))
 
 
 def engine_log_path(run_id: str, lane: int) -> Path:

@@ -98,17 +98,18 @@ def _attempt(
                 outcome = lane.run()
         finally:
             counts.update(lane.counters)
-        counts.update(_close(queue, outcome))
+        counts.update(_close(queue, outcome, reason=reason))
     finally:
         claim.release()
 
 
-def _close(queue: LaneQueue, outcome: LaneOutcome) -> Counts:
+def _close(queue: LaneQueue, outcome: LaneOutcome, *, reason: str) -> Counts:
     stopped = outcome.end is LaneEnd.STOPPED
     queue.close_lane(
         succeeded=not stopped,
         counters=outcome.counters,
         cold_start=outcome.cold_start,
+        reason="; ".join((reason, *outcome.notes)),
         error=f"lane {queue.lane} was {outcome.end}" if stopped else None,
     )
     log.info("lane %s ended: %s", queue.lane, outcome.end)

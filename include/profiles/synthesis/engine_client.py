@@ -52,6 +52,7 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 _EXIT_GRACE_SECONDS = 10.0
+_LOG_PART_BYTES = 1 << 15
 _STALL_FACTOR = 3
 """Heartbeats come from the event loop, which goes on when the model behind it hangs. Of all the
 requests in flight one ends within this many silences, or none will."""
@@ -86,6 +87,7 @@ class EngineClient:
         self._ended = False
         self._failure: Failure | None = None
         self._exit_code: int | None = None
+        self._log_start = 0
 
     @property
     def in_flight(self) -> frozenset[str]:
@@ -124,6 +126,7 @@ class EngineClient:
             f"engine {self.job.engine} was not ready after {self._start_timeout:g} s; "
             f"its log is {self.log_path}. A large model needs more PROFILES_ENGINE_START_SECONDS",
             exit_code=self._exit_code,
+            log_excerpt=self._log_excerpt(),
         )
 
     def submit(self, request: Request) -> None:
@@ -232,6 +235,7 @@ class EngineClient:
             raise EngineError("an EngineClient starts one process; make a new one to restart")
         self.log_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(self.log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self._log_start = os.fstat(descriptor).st_size
         command = [
             str(self._python),
             "-m",
@@ -310,7 +314,21 @@ class EngineClient:
             f"engine {self.job.engine} {why} with {len(self._in_flight)} requests in flight and "
             f"was killed; its log is {self.log_path}",
             exit_code=self._exit_code,
+            log_excerpt=self._log_excerpt(),
         )
+
+    def _log_excerpt(self) -> str:
+        """The beginning, which names its settings, and the end of what it wrote to its log."""
+        try:
+            with self.log_path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(self._log_start)
+                head = file.read(_LOG_PART_BYTES)
+                file.seek(max(file.tell(), size - _LOG_PART_BYTES))
+                return (head + file.read()).decode("utf-8", "replace")
+        except OSError as error:
+            log.warning("the engine's log cannot be read (%s)", error.strerror)
+            return ""
 
     def _death(self, when: str) -> EngineError | EngineJobError:
         self.kill()
@@ -323,4 +341,5 @@ class EngineClient:
             f"engine {self.job.engine} ended {when} with {how}{cause} and "
             f"{len(self._in_flight)} requests in flight; its log is {self.log_path}",
             exit_code=code,
+            log_excerpt=self._log_excerpt(),
         )

@@ -21,6 +21,7 @@ from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.assessment import Assessor, is_fault
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.depth import Depth
+from profiles.synthesis.draining import Wear, drain
 from profiles.synthesis.ledger import LaneLimits, Ledger, Queue
 from profiles.synthesis.probe import Engine, answers
 from profiles.synthesis.protocol import DEADLINE, EngineReady, Heartbeat
@@ -34,7 +35,6 @@ log = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.25
 _LEASE_RETRY_SECONDS = 1.0
-_DRAIN_SLICE_SECONDS = 1.0
 _WINDOWS_PER_BATCH = 4
 _FAULTS_IN_A_ROW = 16
 
@@ -49,11 +49,13 @@ class LaneEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LaneOutcome:
-    """What a lane did. `counters` are counts of documents, answers, tokens and deaths."""
+    """What a lane did. `counters` are counts of documents, answers, tokens and deaths; `notes`
+    say what was changed for the engine meanwhile."""
 
     end: LaneEnd
     counters: dict[str, int]
     cold_start: ColdStart
+    notes: tuple[str, ...] = ()
 
 
 class Lane:
@@ -67,6 +69,7 @@ class Lane:
         new_request: Callable[[Job], Request],
         new_warm_up: Callable[[EngineReady], Sequence[Request]] = lambda ready: (),
         assessor: Assessor,
+        relieve: Callable[[EngineError, EngineReady | None], str | None] = lambda *_: None,
         limits: LaneLimits,
         control: LaneControl,
         clock: Callable[[], float] = time.monotonic,
@@ -90,8 +93,14 @@ class Lane:
         self._engine_answers = False
         self._next_lease = 0.0
         self._recovery = Recovery(
-            self._ledger, limits, is_ending=lambda: self._is_ending, clock=clock, sleep=sleep
+            self._ledger,
+            limits,
+            relieve=relieve,
+            is_ending=lambda: self._is_ending,
+            clock=clock,
+            sleep=sleep,
         )
+        self._wear = Wear(limits.engine_memory_bytes)
 
     @property
     def counters(self) -> dict[str, int]:
@@ -114,7 +123,9 @@ class Lane:
         except BaseException:
             self._abandon()
             raise
-        return LaneOutcome(self._end(), self.counters, self._ledger.cold_start)
+        return LaneOutcome(
+            self._end(), self.counters, self._ledger.cold_start, tuple(self._recovery.notes)
+        )
 
     def _serve_or_bury(self) -> bool:
         try:
@@ -159,7 +170,7 @@ class Lane:
         """Feeds the engine until the queue gives nothing more, or the lane has to end."""
         engine = self._engine or self._start_engine()
         self._next_lease = 0.0
-        while not self._is_ending:
+        while not self._is_ending and not self._wear.is_over:
             self._refill()
             if self._work.may_start_group and not self._engine_answers:
                 self._require_answer(engine)
@@ -171,6 +182,8 @@ class Lane:
             self._receive(engine.poll(_POLL_SECONDS))
             self._ledger.keep_house()
         self._ledger.flush()
+        if self._wear.is_over and not self._is_ending:
+            self._recycle(engine)
 
     def _start_engine(self) -> Engine:
         engine = self._new_engine()
@@ -179,6 +192,7 @@ class Lane:
         self._ready = None
         ready = engine.start()
         self._ready = ready
+        self._wear.start()
         self._ledger.cold_start = replace(self._ledger.cold_start, load_seconds=ready.load_seconds)
         self._engine_answers = False
         self._depth = Depth(ready, ceiling=self._limits.max_in_flight)
@@ -233,6 +247,7 @@ class Lane:
 
     def _hear(self, beat: Heartbeat) -> None:
         if self._depth is not None:
+            self._wear.hear(beat.memory_bytes)
             self._depth.hear(beat, was_full=self._was_full)
             self._ledger.note(beat, depth=self._depth.limit)
 
@@ -294,29 +309,25 @@ class Lane:
         self._drop_engine(in_peace=True)
 
     def _drain(self, engine: Engine) -> None:
-        """Takes in what is in flight; nothing new is sent."""
-        started = self._clock()
-        while self._work.in_flight and engine.exit_code is None:
-            stopping = self._control.is_stopping
-            limit = self._limits.drain_seconds if stopping else self._limits.window_drain_seconds
-            left = started + limit - self._clock()
-            if left <= 0:
-                break
-            try:
-                answers = engine.drain(min(left, _DRAIN_SLICE_SECONDS))
-            except EngineError as error:
-                log.warning("the engine died while draining: %s", error)
-                break
-            for completion in answers:
-                job = self._work.answered(completion.request_id)
-                if job is not None and not is_fault(completion):
-                    self._record(job, completion)
-            self._ledger.keep_house()
-        log.info(
-            "drained for %.0f s; %s requests without an answer are given back",
-            self._clock() - started,
-            len(self._work.in_flight),
+        limits = self._limits
+        drain(
+            engine,
+            self._ledger,
+            self._record,
+            limit=lambda: (
+                limits.drain_seconds if self._control.is_stopping else limits.window_drain_seconds
+            ),
+            clock=self._clock,
         )
+
+    def _recycle(self, engine: Engine) -> None:
+        """Ends an engine that holds too much memory; the loop starts a new one."""
+        self._ledger.counters["engine_recycles"] += 1
+        self._faults.clear()
+        self._drain(engine)
+        self._ledger.flush_all()
+        self._ledger.give_back()
+        self._drop_engine(in_peace=True)
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""

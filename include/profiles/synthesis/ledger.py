@@ -71,6 +71,7 @@ class LaneLimits:
 
     With a `barrier` a batch is leased only when nothing of the last one is left, and asked at once.
     `window_drain_seconds` is the drain at the end of the window, where nobody waits to kill us.
+    An engine that holds more than `engine_memory_bytes` of the host is replaced, 0 for never.
     """
 
     batch_size: int
@@ -84,6 +85,7 @@ class LaneLimits:
     flush_results: int = 64
     backoff_seconds: float = 1.0
     warm_up_seconds: float = 120.0
+    engine_memory_bytes: int = 0
 
 
 class Ledger:

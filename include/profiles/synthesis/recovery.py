@@ -16,6 +16,8 @@ The arithmetic, for `n` suspects and a window of `w` requests:
 * Each death repeats what was in flight in it: at most w in the first two, then n/2 + n/4 + ... < n
   for each poison. Answers that arrived before a death are kept.
 
+A death for want of GPU memory is the settings' fault as long as `memory_ladder` knows a step down.
+
 Deaths of groups are bounded by `MOST_POISONS` times log2(n) for a lane and do not count against
 `engine_restarts`, which is for engines that die by themselves. How far the search has come is
 kept with each item (`engine_deaths`, `died_among`), so the next lane or try goes on with it.
@@ -50,12 +52,15 @@ class Recovery:
         ledger: Ledger,
         limits: LaneLimits,
         *,
+        relieve: Callable[[EngineError, EngineReady | None], str | None],
         is_ending: Callable[[], bool],
         clock: Callable[[], float],
         sleep: Callable[[float], None],
     ) -> None:
         self._ledger = ledger
         self._limits = limits
+        self.notes: list[str] = []
+        self._relieve = relieve
         self._is_ending = is_ending
         self._clock = clock
         self._sleep = sleep
@@ -70,6 +75,8 @@ class Recovery:
         counters = self._ledger.counters
         counters["engine_deaths"] += 1
         log.warning("engine death %s: %s", counters["engine_deaths"], error)
+        if self._take_step(error, ready):
+            return
         lost = self._ledger.work.in_flight
         in_group = bool(lost) and lost[0].is_suspect
         if in_group:
@@ -83,7 +90,7 @@ class Recovery:
             log.warning("%s requests are suspected of having ended the engine", len(suspects))
         self._ledger.flush_all()
         self._ledger.give_back({job.item.candidate_id for job in died}, among=len(suspects))
-        own = counters["engine_deaths"] - counters["isolation_deaths"]
+        own = counters["engine_deaths"] - counters["isolation_deaths"] - counters["memory_steps"]
         if (
             self._ledger.cold_start.load_seconds is None
             or own > self._limits.engine_restarts
@@ -91,6 +98,19 @@ class Recovery:
         ):
             raise error
         self._back_off(1 if in_group else own)
+
+    def _take_step(self, error: EngineError, ready: EngineReady | None) -> bool:
+        """Whether the next engine needs less memory. Then no request is to blame for this one."""
+        step = self._relieve(error, ready)
+        if step is None:
+            return False
+        self.notes.append(step)
+        log.warning("the next engine starts with less: %s", step)
+        self._ledger.counters["memory_steps"] += 1
+        self._ledger.flush_all()
+        self._ledger.give_back()
+        self._back_off(1)
+        return True
 
     @property
     def _most_isolation_deaths(self) -> int:

@@ -1,0 +1,100 @@
+"""What an engine that died for want of GPU memory is started with next."""
+
+from __future__ import annotations
+
+import pytest
+
+from profiles.errors import EngineError
+from profiles.synthesis.memory_ladder import MemoryLadder, next_step
+from profiles.synthesis.protocol import EngineReady
+
+PREFILL = (
+    "RuntimeError: Prefill out of memory. Try to lower your batch size.\nTry to allocate 7 tokens"
+)
+DECODE = "RuntimeError: Decode out of memory. Try to lower your batch size."
+EMPTY = (
+    "RuntimeError: Not enough memory. Please try to increase --mem-fraction-static. Current value"
+)
+TORCH = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
+FRAME = '  File "model_runner.py", line 9, in {}\n'
+
+
+def walk(text, **options):
+    """Every value on the way down."""
+    found = []
+    while (step := next_step(options, text)) is not None:
+        changed = {k: v for k, v in step.options.items() if options.get(k) != v}
+        found.append(changed)
+        options = step.options
+        assert len(found) < 40
+    return found
+
+
+def test_prefill_takes_smaller_chunks_then_a_smaller_pool():
+    assert walk(PREFILL, chunked_prefill_size=8192, mem_fraction_static=0.86) == [
+        {"chunked_prefill_size": 4096},
+        {"chunked_prefill_size": 2048},
+        {"mem_fraction_static": 0.8},
+        {"mem_fraction_static": 0.7},
+    ]
+
+
+def test_a_chunk_that_is_smaller_already_is_never_made_larger():
+    assert walk(PREFILL, chunked_prefill_size=2048, mem_fraction_static=0.7) == []
+
+
+def test_decode_runs_fewer_requests_and_smaller_graphs():
+    options = {"max_running_requests": 256, "cuda_graph_max_bs_decode": 256}
+    assert walk(DECODE, **options)[:2] == [
+        {"max_running_requests": 192, "cuda_graph_max_bs_decode": 192},
+        {"max_running_requests": 144, "cuda_graph_max_bs_decode": 144},
+    ]
+
+
+def test_an_empty_pool_wants_a_larger_fraction_not_a_smaller_one():
+    assert walk(EMPTY, mem_fraction_static=0.8) == [
+        {"mem_fraction_static": 0.85},
+        {"mem_fraction_static": 0.9},
+        {"mem_fraction_static": 0.92},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (FRAME.format("forward_extend") + TORCH, "chunked_prefill_size"),
+        (FRAME.format("forward_decode") + TORCH, "max_running_requests"),
+        ("Exception: Capture cuda graph failed: " + TORCH, "max_running_requests"),
+        (FRAME.format("load_model") + TORCH, "mem_fraction_static"),
+        ("RuntimeError: CUDA error: out of memory", "mem_fraction_static"),
+    ],
+)
+def test_torchs_own_error_is_told_apart_by_its_traceback(text, name):
+    assert set(next_step({"max_running_requests": 64}, text).options) >= {name}
+    assert name in next_step({"max_running_requests": 64}, text).reason
+
+
+@pytest.mark.parametrize("text", ["", "Segmentation fault", "AssertionError: device-side assert"])
+def test_other_deaths_change_nothing(text):
+    assert next_step({}, text) is None
+
+
+def test_the_ladder_goes_on_from_what_the_engine_ran_with():
+    ladder = MemoryLadder({}, most_running=512)
+    arguments = {"max_running_requests": 128, "mem_fraction_static": 0.86}
+    ready = EngineReady("sglang", "1", "m", 1, 1, details={"arguments": arguments})
+    assert "128 -> 96" in ladder.relieve(EngineError("x", log_excerpt=DECODE), ready)
+    assert ladder.options == {"max_running_requests": 96}
+
+
+def test_of_an_engine_that_never_came_up_the_log_says_what_it_ran_with():
+    ladder = MemoryLadder({}, most_running=512)
+    text = "server_args=ServerArgs(chunked_prefill_size=2048, mem_fraction_static=0.75)\n" + PREFILL
+    assert "0.75 -> 0.7" in ladder.relieve(EngineError("x", log_excerpt=text), None)
+
+
+def test_it_never_goes_both_ways():
+    ladder = MemoryLadder({"mem_fraction_static": 0.85}, most_running=512)
+    assert ladder.relieve(EngineError(TORCH), None)
+    assert ladder.relieve(EngineError(EMPTY), None) is None
+    assert ladder.options == {"mem_fraction_static": 0.8}
