@@ -154,8 +154,9 @@ class Ledger:
             "waiting": figures.get("num_waiting_reqs", 0.0) + beat.queued,
             "depth": float(depth),
         }
-        if "token_usage" in figures:
-            self._gauges["token_usage"] = figures["token_usage"]
+        for name, value in figures.items():
+            if name in ("token_usage", "context_tokens") or name.startswith("memory_"):
+                self._gauges[name] = value
 
     def keep_house(self) -> None:
         """Stores and renews what is due.

@@ -143,7 +143,10 @@ class Engine:
             "gen_throughput": 100.0,
             "cache_hit_rate": 0.25,
         }
-        return [SimpleNamespace(**figures), SimpleNamespace(**figures)]
+        memory = SimpleNamespace(
+            weight_gb=12.8, kv_cache_gb=6.5, graph_gb=0.4, token_capacity=90_000
+        )
+        return [SimpleNamespace(**figures, memory=memory), SimpleNamespace(**figures)]
 
     def shutdown(self) -> None:
         self.child.kill()

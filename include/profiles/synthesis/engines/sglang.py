@@ -50,6 +50,13 @@ _FIGURES = (
     "cache_hit_rate",
 )
 
+_MEMORY = {
+    "memory_weights_gb": "weight_gb",
+    "memory_kv_cache_gb": "kv_cache_gb",
+    "memory_graphs_gb": "graph_gb",
+    "memory_kv_cache_tokens": "token_capacity",
+}
+
 
 class SglangEngine:
     """One `sglang.Engine`. Options are SGLang's server arguments by name.
@@ -165,6 +172,12 @@ class SglangEngine:
         sums = {name: sum(float(getattr(load, name, 0.0)) for load in loads) for name in _FIGURES}
         for name in ("token_usage", "cache_hit_rate"):
             sums[name] /= len(loads)
+        sums["context_tokens"] = self._context_tokens
+        # Of one rank, as are the cards: each holds its own part.
+        memory = getattr(loads[0], "memory", None)
+        for ours, name in _MEMORY.items():
+            if memory is not None and getattr(memory, name, None) is not None:
+                sums[ours] = float(getattr(memory, name))
         return {name: round(value, 4) for name, value in sums.items()}
 
     def close(self) -> None:
