@@ -141,7 +141,7 @@ class LocalCost:
     def of(cls, *, lane_hours: float, cards: float, watts: float, price: float | None) -> LocalCost:
         """`lane_hours` are of all lanes together, `cards` of each lane, `watts` of each card.
 
-        >>> LocalCost.of(lane_hours=10, cards=2, watts=350, price=0.2)
+        >>> LocalCost.of(lane_hours=10.0, cards=2, watts=350, price=0.2)
         LocalCost(gpu_hours=20.0, kwh=7.0, electricity=1.4)
         """
         gpu_hours = lane_hours * cards

@@ -8,6 +8,7 @@
     │   ├── MigrationError       the schema is not what this version expects
     │   ├── EngineJobError       the engine refused the job: model, options, interpreter
     │   ├── DecisionError        a human decision about identity cannot be taken as asked
+    │   ├── ExportError          a run cannot be exported as asked
     │   ├── ReconciliationError  the buckets of a run do not add up
     │   └── RunFailedError       verify_run: lanes failed or documents are missing
     └── RetryableError           the same call may work later
@@ -28,6 +29,7 @@ __all__ = [
     "DecisionError",
     "EngineError",
     "EngineJobError",
+    "ExportError",
     "FencedError",
     "MappingError",
     "MigrationError",
@@ -82,6 +84,10 @@ class EngineJobError(TerminalError):
 
 class DecisionError(TerminalError):
     """A human decision names what does not exist or contradicts an earlier one."""
+
+
+class ExportError(TerminalError):
+    """There is no such run, or its files cannot be written."""
 
 
 class ReconciliationError(TerminalError):

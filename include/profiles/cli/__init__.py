@@ -107,6 +107,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     tune.add_argument("--out", type=Path, help="file (default .profiles/engine_options.json)")
 
+    export = add(
+        "export",
+        _export,
+        "Write a run's raw answers (JSONL) and its figures (JSON). They hold personal data.",
+    )
+    export.add_argument("run", metavar="RUN", help="run id, or `latest`")
+    export.add_argument("--out", type=Path, help="folder (default .profiles/exports/RUN)")
+    export.add_argument("--force", action="store_true", help="overwrite files of the same name")
+
     identity.register(add)
     add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")
@@ -201,6 +210,17 @@ def _tune(options: argparse.Namespace) -> int:
             mark = "kept" if trial["kept"] else "    "
             print(f"{mark} {json.dumps(trial['changed'])}: {said}")
     print_values(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from profiles.steps import export
+
+    database = open_migrated(options)
+    written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
+    print_values(options, asdict(written), next_step=None)
     return 0
 
 
