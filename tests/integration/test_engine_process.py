@@ -18,6 +18,7 @@ from tests.paths import REPOSITORY
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
+from profiles.synthesis.device_lock import claim_devices
 from profiles.synthesis.engine_client import (
     EXIT_ENGINE,
     EXIT_JOB,
@@ -407,6 +408,50 @@ class SpawningEngine:
 
     def close(self) -> None:
         pass
+
+
+def test_the_lock_of_a_card_outlives_a_killed_lane_as_long_as_its_engine(tmp_path: Path):
+    script = textwrap.dedent(
+        f"""
+        import sys, time
+        from pathlib import Path
+        from profiles.synthesis.device_lock import claim_devices
+        from profiles.synthesis.engine_client import EngineClient, EngineJob
+
+        claim = claim_devices(1, cards=("0",), lock_dir=Path({str(tmp_path / "locks")!r}))
+        client = EngineClient(
+            EngineJob({ENGINE!r}),
+            python=Path(sys.executable),
+            log_path=Path({str(tmp_path / "log")!r}),
+            start_timeout=30,
+            silence_timeout=30,
+            descriptors=claim.descriptors,
+        )
+        client.start()
+        print(client.pid, flush=True)
+        time.sleep(600)
+        """
+    )
+    path = os.pathsep.join([str(REPOSITORY / "include"), str(REPOSITORY)])
+    lane = subprocess.Popen(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+    )
+    assert lane.stdout is not None
+    engine = int(lane.stdout.readline())
+    # Stopped, so that it cannot follow its parent at once.
+    os.kill(engine, signal.SIGSTOP)
+    lane.kill()
+    lane.communicate()
+    try:
+        assert claim_devices(1, cards=("0",), lock_dir=tmp_path / "locks") is None
+    finally:
+        os.kill(engine, signal.SIGCONT)
+    assert wait_until_gone([engine])
+    claim = claim_devices(1, cards=("0",), lock_dir=tmp_path / "locks")
+    assert claim is not None
+    claim.release()
 
 
 def test_kill_minus_nine_of_the_parent_leaves_no_process(tmp_path: Path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,16 @@ def test_a_claim_that_fails_keeps_no_card(tmp_path):
     assert claim(tmp_path, needed=2) is None
     assert claim(tmp_path).cards == ("1",)
     held.release()
+
+
+def test_a_card_is_free_when_the_last_process_that_holds_its_lock_is_gone(tmp_path):
+    held = claim(tmp_path, cards=("0",))
+    child = subprocess.Popen(["sleep", "600"], pass_fds=held.descriptors)
+    held.release()
+    assert claim(tmp_path, cards=("0",)) is None
+    child.kill()
+    child.wait()
+    assert claim(tmp_path, cards=("0",)) is not None
 
 
 def test_the_engine_sees_its_own_cards_alone(tmp_path):

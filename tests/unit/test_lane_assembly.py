@@ -15,7 +15,9 @@ from profiles.steps.engine_choice import choose_engine
 from profiles.steps.lane_assembly import build_lane, engine_cache_folder, engine_log_path
 from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.control import LaneControl
+from profiles.synthesis.device_lock import DeviceClaim
 from profiles.synthesis.engine_client import EngineClient, EngineJob
+from profiles.synthesis.gpu_processes import CardWatch
 from profiles.synthesis.protocol import EngineReady
 
 
@@ -54,7 +56,8 @@ def test_only_an_engine_that_compiles_kernels_is_warmed_up(tmp_path, engine, sec
         LaneQueue(None, "r", 0, 60),
         settings,
         choose_engine(settings, RunParams()),
-        {},
+        DeviceClaim(()),
+        CardWatch(()),
         LaneControl(),
     )
     ready = EngineReady(engine, "1", "m", 2500, 4096, running=16)

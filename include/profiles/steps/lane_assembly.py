@@ -17,9 +17,10 @@ from profiles.storage.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.assessment import Assessor, Judge, StandIn, attempt_seed
 from profiles.synthesis.control import LaneControl
-from profiles.synthesis.device_lock import visible_cards
+from profiles.synthesis.device_lock import DeviceClaim, visible_cards
 from profiles.synthesis.engine_client import EngineClient, EngineJob
 from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.lane import Lane, LaneLimits
 from profiles.synthesis.memory_ladder import MemoryLadder
 from profiles.synthesis.prompting import Prompter, engine_context_tokens, token_counter
@@ -41,10 +42,11 @@ def build_lane(
     queue: LaneQueue,
     settings: Settings,
     choice: EngineChoice,
-    environment: dict[str, str],
+    claim: DeviceClaim,
+    watch: CardWatch,
     control: LaneControl,
 ) -> Lane:
-    """The lane, ready to run. `environment` is added to the engine process's."""
+    """The lane, ready to run on the devices of `claim`, which must be held until it has ended."""
     profile = choice.profile
     per_call = choice.preset.requests_per_call
     count_tokens = token_counter()
@@ -71,13 +73,20 @@ def build_lane(
     ladder = MemoryLadder(choice.options, most_running=job.max_running)
 
     def new_engine() -> EngineClient:
+        # Of the engine before, too: the next one would find its memory taken.
+        watch.wait_until_free()
         return EngineClient(
             replace(job, options=ladder.options),
             python=settings.engine_python,
             log_path=engine_log_path(queue.run_id, queue.lane),
             start_timeout=settings.engine_start_seconds,
             silence_timeout=settings.engine_silence_seconds,
-            environment={**cache_environment(engine_cache_folder(settings)), **environment},
+            environment={
+                **cache_environment(engine_cache_folder(settings)),
+                **claim.environment,
+                ENGINE_OF: engine_marker(queue.run_id, queue.lane),
+            },
+            descriptors=claim.descriptors,
         )
 
     def new_request(wanted: Job) -> Request:

@@ -15,13 +15,15 @@ from profiles.models import Outcome, QueueState
 from profiles.settings import Settings, load_settings
 from profiles.steps.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lane_assembly import build_lane
+from profiles.steps.lane_devices import wait_for_devices
 from profiles.steps.stage import Counts, stage
 from profiles.storage.assignments import Assignment, read_assignment
 from profiles.storage.connection import Database
 from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.control import LaneControl
-from profiles.synthesis.device_lock import DeviceClaim, cards_needed, claim_devices, visible_cards
+from profiles.synthesis.device_lock import visible_cards
 from profiles.synthesis.gpu_monitor import GpuMonitor
+from profiles.synthesis.gpu_processes import CardWatch
 from profiles.synthesis.lane import LaneEnd, LaneOutcome
 
 log = logging.getLogger(__name__)
@@ -75,11 +77,17 @@ def _attempt(
     choice = choose_engine(settings, assignment.params)
     _check_release(choice, assignment)
     _open(queue, assignment, reason="waiting for a free device")
-    claim = _wait_for_devices(queue, settings, choice, control)
+    claim = wait_for_devices(
+        settings,
+        choice,
+        is_over=lambda: control.is_stopping or _why_idle(queue.state(first=True)) is not None,
+        say=lambda reason: _open(queue, assignment, reason=reason),
+    )
     if claim is None:
         idle = "no device was free while there was work"
         counts.update(_close_idle(queue, idle, control))
         return
+    watch = CardWatch(claim.cards)
     try:
         reason = (
             f"{len(claim.cards)} of {len(visible_cards())} cards of this host were free"
@@ -87,7 +95,7 @@ def _attempt(
             else f"engine {choice.engine} needs no GPU of this host"
         )
         _open(queue, assignment, reason=reason, cards=claim.cards)
-        lane = build_lane(queue, settings, choice, claim.environment, control)
+        lane = build_lane(queue, settings, choice, claim, watch, control)
         try:
             with GpuMonitor(
                 claim.cards,
@@ -100,6 +108,7 @@ def _attempt(
             counts.update(lane.counters)
         counts.update(_close(queue, outcome, reason=reason))
     finally:
+        watch.wait_until_free()
         claim.release()
 
 
@@ -181,19 +190,3 @@ def _check_release(choice: EngineChoice, assignment: Assignment) -> None:
             f"{', '.join(differing)} differ. Put the same version, prompts, PROFILES_* settings "
             "and model files on every host, or clear plan_synthesis with what follows"
         )
-
-
-def _wait_for_devices(
-    queue: LaneQueue, settings: Settings, choice: EngineChoice, control: LaneControl
-) -> DeviceClaim | None:
-    """The devices of this lane; None when no work or no time is left, or it was told to stop."""
-    needed = cards_needed(choice.engine, choice.options, choice.model.path)
-    cards = visible_cards() if needed else ()
-    while not control.is_stopping:
-        claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
-        if claim is not None:
-            return claim
-        if _why_idle(queue.state(first=True)) is not None:
-            return None
-        time.sleep(_POLL_SECONDS)
-    return None

@@ -1,7 +1,9 @@
 """One lock file per GPU, so that two lanes never load a model on the same card.
 
 A pool limits how many lanes run, not which card they take. The lock is an flock: the kernel frees
-it when the process ends, however it ends. All users of the host share the folder and its files.
+it when the last process that holds the open file ends, however it ends. The engine process gets
+the open file too, so a card whose lane was killed is free when its engine is gone as well. All
+users of the host share the folder and its files.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ class DeviceClaim:
     """Cards that this process holds until `release` or its end. No cards for a CPU engine."""
 
     cards: tuple[str, ...]
+    descriptors: tuple[int, ...] = ()
+    """The locks, for the engine process to hold as well."""
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
     @property
@@ -82,17 +86,20 @@ def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> Dev
             f"the engine needs {needed} GPUs and this host shows {len(cards)}; run the lane on a "
             "GPU worker, or correct CUDA_VISIBLE_DEVICES or tp_size"
         )
-    taken: list[str] = []
+    taken: dict[str, int] = {}
     with ExitStack() as stack:
         for card in cards:
             if len(taken) == needed:
                 break
-            if _lock(card, lock_dir, stack):
-                taken.append(card)
-        return DeviceClaim(tuple(taken), stack.pop_all()) if len(taken) == needed else None
+            if (descriptor := _lock(card, lock_dir, stack)) is not None:
+                taken[card] = descriptor
+        if len(taken) < needed:
+            return None
+        return DeviceClaim(tuple(taken), tuple(taken.values()), stack.pop_all())
 
 
-def _lock(card: str, lock_dir: Path, stack: ExitStack) -> bool:
+def _lock(card: str, lock_dir: Path, stack: ExitStack) -> int | None:
+    """The descriptor of the lock, None when somebody else has it."""
     path = lock_dir / f"gpu-{re.sub(r'[^A-Za-z0-9-]', '_', card)}.lock"
     try:
         _make_folder(lock_dir)
@@ -102,7 +109,7 @@ def _lock(card: str, lock_dir: Path, stack: ExitStack) -> bool:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                return False
+                return None
             os.ftruncate(descriptor, 0)
             os.write(descriptor, f"{os.getpid()}\n".encode())
             stack.push(opened.pop_all())
@@ -112,7 +119,7 @@ def _lock(card: str, lock_dir: Path, stack: ExitStack) -> bool:
             f"on this host write there (chmod {_FOLDER_MODE:o} the folder, {_FILE_MODE:o} its "
             "files), or set PROFILES_DEVICE_LOCK_DIR to another folder that all of them share"
         ) from error
-    return True
+    return descriptor
 
 
 def _make_folder(lock_dir: Path) -> None:

@@ -13,6 +13,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -70,8 +71,9 @@ class EngineClient:
         start_timeout: float,
         silence_timeout: float,
         environment: dict[str, str] | None = None,
+        descriptors: Sequence[int] = (),
     ) -> None:
-        """`environment` is added to the child's, for example CUDA_VISIBLE_DEVICES."""
+        """`environment` is added to the child's; `descriptors`, such as locks, stay open in it."""
         self.job = job
         self.log_path = log_path
         self.ready: EngineReady | None = None
@@ -79,6 +81,7 @@ class EngineClient:
         self._start_timeout = start_timeout
         self._silence_timeout = silence_timeout
         self._environment = environment or {}
+        self._descriptors = tuple(descriptors)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: LinePipes | None = None
         self._in_flight: set[str] = set()
@@ -250,6 +253,7 @@ class EngineClient:
                 stderr=descriptor,
                 env=child_environment(self.job.engine, self._environment),
                 start_new_session=True,
+                pass_fds=self._descriptors,
                 bufsize=0,
             )
         except OSError as error:
