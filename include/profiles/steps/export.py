@@ -155,7 +155,7 @@ def _metadata(
         "success_rate": _share(answers["succeeded"], answers["documents"]),
         "attempts": answers["attempts"],
         "failures": answers["failures"],
-        "tokens": {**report.tokens, "reasoning_tokens": answers["reasoning_tokens"]},
+        "tokens": report.tokens,
         "median_answer_seconds": answers["median_seconds"],
         "context_use": {"context_tokens": context, **(use or {})},
         "model_load": [
