@@ -138,6 +138,18 @@ def test_stop_strings_top_p_top_k_and_logprobs_pass_through(server):
     assert completion.mean_logprob == -1.0
 
 
+def test_the_reasoning_effort_reaches_the_server_and_its_tokens_come_back(server):
+    answered = chat()
+    answered["usage"]["completion_tokens_details"] = {"reasoning_tokens": 3}
+    server.answers = [(200, answered)]
+    asked = replace(request(), sampling=Sampling(reasoning_effort="high"))
+    (completion,) = ask(server, asked)
+    assert server.asked[0]["reasoning_effort"] == "high"
+    assert completion.reasoning_tokens == 3
+    ask(server, request())
+    assert "reasoning_effort" not in server.asked[1]
+
+
 def test_extensions_can_be_left_out(server):
     ask(server, request(), options={"extensions": False, "response_format": "none"})
     assert not {"repetition_penalty", "top_k", "response_format"} & server.asked[0].keys()

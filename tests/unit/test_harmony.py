@@ -8,12 +8,15 @@ from typing import Any
 import bpe_openai
 import jinja2
 import pytest
+from tests.paths import REPOSITORY
 
 from profiles.errors import EngineJobError
 from profiles.models import EngineProfile, Message, Request, Sampling
 from profiles.planning import fingerprinted_sampling
 from profiles.synthesis import harmony
+from profiles.synthesis.engines import llama_cpp
 from profiles.synthesis.engines.sglang import SglangEngine
+from profiles.synthesis.prompting import Prompter, load_engine_profile
 from profiles.synthesis.protocol import EngineJob
 from profiles.validation.parsing import ParseFault, parse_json, strip_reasoning
 
@@ -167,6 +170,12 @@ def test_a_model_without_channels_is_refused_with_what_to_do():
         ask("low", gpt_oss=False)
 
 
+def test_the_embedded_engine_refuses_an_effort_too():
+    request = Request("1", MESSAGES, Sampling(reasoning_effort="low"))
+    with pytest.raises(EngineJobError, match="gpt-oss"):
+        llama_cpp._body(request)
+
+
 def test_effort_shapes_the_fingerprint_and_none_leaves_it_as_it_was():
     assert "reasoning_effort" not in fingerprinted_sampling(Sampling())
     assert fingerprinted_sampling(Sampling(reasoning_effort="low"))["reasoning_effort"] == "low"
@@ -241,12 +250,8 @@ def test_the_same_words_within_an_answer_stay(text):
 
 
 def test_the_profile_hands_the_effort_on(tmp_path):
-    from profiles.synthesis.prompting import Prompter, load_engine_profile
-
     folder = tmp_path / "p"
     folder.mkdir()
-    from tests.paths import REPOSITORY
-
     for path in (REPOSITORY / "include" / "prompts" / "structured").iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
     file = folder / "profile.yaml"
