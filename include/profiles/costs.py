@@ -73,6 +73,20 @@ class HostedCost:
     source: str
     note: str
 
+    @property
+    def line(self) -> str:
+        """The bill in one line, for people."""
+        waiting = (
+            "rate limit not known"
+            if self.hours is None
+            else f"at least {self.hours:.1f} h by {self.limited_by} of {self.tier or 'the account'}"
+        )
+        batch = "" if self.batch_dollars is None else f"; as batch ${self.batch_dollars:,.2f}"
+        if self.batch_hours is not None:
+            batch += f" in up to {self.batch_hours:.0f} h"
+        note = f"; {self.note}" if self.note else ""
+        return f"${self.dollars:,.2f}, {waiting}{batch} ({self.checked}, {self.source}{note})"
+
 
 class HostedModel(BaseModel):
     """One entry of include/prices/hosted_models.yaml; dollars per million tokens."""

@@ -62,6 +62,15 @@ def test_without_published_limits_no_hours_are_made_up():
     assert (cost.hours, cost.limited_by, cost.batch_hours, cost.batch_dollars) == (None,) * 4
 
 
+def test_a_bill_is_one_line_that_says_what_it_rests_on():
+    limits = {"tier": "tier 2", "tokens_per_minute": 200_000, "batch_queue_tokens": 200_000_000}
+    assert hosted(batch_discount=0.5, limits=limits, note="n").cost(NIGHT).line == (
+        "$237.50, at least 71.2 h by tokens_per_minute of tier 2; as batch $118.75 in up to 72 h "
+        "(2026-11, https://northvale.example/prices; n)"
+    )
+    assert hosted().cost(NIGHT).line.startswith("$237.50, rate limit not known (2026-11")
+
+
 def test_every_price_that_ships_has_a_date_and_a_public_source():
     models = load_prices(INCLUDE_DIR / "prices" / "hosted_models.yaml")
     assert len(models) >= 3

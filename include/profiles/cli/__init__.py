@@ -153,6 +153,7 @@ def _sample(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> int:
+    from profiles.costs import HostedCost
     from profiles.params import RunParams
     from profiles.steps import plan_synthesis
 
@@ -164,6 +165,9 @@ def _plan(options: argparse.Namespace) -> int:
     )
     database = open_migrated(options)
     preview = plan_synthesis.preview(database, params=params)
+    if not options.json:
+        bills = preview["cost"]["hosted"]
+        preview["cost"]["hosted"] = {name: HostedCost(**bill).line for name, bill in bills.items()}
     print_values(options, preview, next_step="trigger DAG profile_synthesis to run it")
     return 0
 
