@@ -16,7 +16,8 @@ from tests.paths import REPOSITORY
 CARDS = """#!{python}
 import sys
 card = {{"index": "{{n}}", "uuid": "GPU-{{n}}", "name": "Imaginary H100", "memory.total": "81559",
-        "memory.used": "15000", "compute_cap": "9.0", "driver_version": "580.1"}}
+        "memory.used": "15000", "memory.free": "60000",
+        "compute_cap": "9.0", "driver_version": "580.1"}}
 named = [item.partition("=")[2] for item in sys.argv if item.startswith("--id=")]
 for item in sys.argv:
     if item.startswith("--query-gpu="):
@@ -123,6 +124,17 @@ def test_a_long_run_counts_every_answer_and_looks_at_memory(run: Run) -> None:
     assert (found["ok"], found["failed"], found["unanswered"]) == (12, 0, 0)
     assert found["slices"][-1]["answered"] == 12
     assert all(item["engine_mib"] > 0 and item["client_mib"] > 0 for item in found["slices"])
+
+
+def test_a_lane_survives_what_the_endurance_check_does_to_it(run: Run, tmp_path: Path) -> None:
+    found = run("endurance_check", "--n", 40, "--running", 8, "--locks", tmp_path / "locks")
+    for name in ("scheduler", "memory"):
+        assert (found[name]["answered"], found[name]["lost"]) == (40, 0)
+    assert found["scheduler"]["engine_deaths"] == 1
+    assert 0 < found["scheduler"]["asked_again"] <= 8
+    assert "mem_fraction_static 0.985 -> 0.8" in found["memory"]["memory_steps"][0]
+    assert found["client"]["processes_left"] == 0
+    assert all(found[name]["held"] for name in ("scheduler", "client", "memory"))
 
 
 def test_the_lane_benchmark_goes_from_extract_to_publish(

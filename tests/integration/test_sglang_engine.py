@@ -301,6 +301,17 @@ def test_an_interpreter_without_sglang_says_which_file_installs_it(tmp_path: Pat
         client.start()
 
 
+def test_what_waits_inside_sglang_is_aborted_by_its_id_when_the_lane_drains(start):
+    client = start(max_running_requests=1)
+    for number in ("1", "12", "13"):
+        client.submit(Request(number, MESSAGES, Sampling()))
+    time.sleep(0.1)
+    assert [item.request_id for item in client.drain(10)] == ["1"]
+    assert client.in_flight == {"12", "13"}
+    log = client.log_path.read_text()
+    assert "aborted 12/" in log and "aborted 1/" not in log
+
+
 def test_close_and_a_crash_both_end_sglangs_children(start):
     for crash in (False, True):
         client = start(skip_tokenizer_init=crash)

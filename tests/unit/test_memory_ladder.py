@@ -64,7 +64,7 @@ def test_an_empty_pool_wants_a_larger_fraction_not_a_smaller_one():
     [
         (FRAME.format("forward_extend") + TORCH, "chunked_prefill_size"),
         (FRAME.format("forward_decode") + TORCH, "max_running_requests"),
-        ("Exception: Capture cuda graph failed: " + TORCH, "max_running_requests"),
+        ("Exception: Capture cuda graph failed: " + TORCH, "mem_fraction_static"),
         (FRAME.format("load_model") + TORCH, "mem_fraction_static"),
         ("RuntimeError: CUDA error: out of memory", "mem_fraction_static"),
     ],
@@ -91,6 +91,14 @@ def test_of_an_engine_that_never_came_up_the_log_says_what_it_ran_with():
     ladder = MemoryLadder({}, most_running=512)
     text = "server_args=ServerArgs(chunked_prefill_size=2048, mem_fraction_static=0.75)\n" + PREFILL
     assert "0.75 -> 0.7" in ladder.relieve(EngineError("x", log_excerpt=text), None)
+
+
+def test_an_engine_that_still_runs_short_with_fewer_requests_gets_a_smaller_pool():
+    ladder = MemoryLadder({"mem_fraction_static": 0.86}, most_running=256)
+    said = [ladder.relieve(EngineError(DECODE), None) for _ in range(5)]
+    assert ["max_running" in (step or "") for step in said] == [True, True, False, False, False]
+    assert ladder.options["mem_fraction_static"] == 0.7
+    assert said[4] is None
 
 
 def test_it_never_goes_both_ways():

@@ -104,8 +104,9 @@ class Service:
             task.add_done_callback(self._forget)
         elif isinstance(message, Drain):
             self._draining = True
-            running = self._figures.get("num_running_reqs")
-            self._cancel(self._begun.not_begun(None if running is None else int(running)))
+            # The figure is a heartbeat old; where it is none, they may only just have come.
+            running = int(self._figures.get("num_running_reqs", 0)) or None
+            self._cancel(self._begun.not_begun(running))
             self._end_if_drained()
         elif isinstance(message, Stop):
             self._finish(EXIT_OK)

@@ -2,9 +2,10 @@
 
 Read in SGLang 0.5.17 and 0.5.23: a batch that finds no room in the KV pool ends the scheduler with
 `Prefill out of memory` or `Decode out of memory`; torch's own error says nothing about the kind,
-but its traceback goes through `forward_extend` or `forward_decode`, or through the capture of the
-CUDA graphs. A pool that would be empty asks for a larger `mem_fraction_static`, all others are
-helped by a smaller one. None of these arguments is part of a fingerprint.
+but its traceback goes through `forward_extend` or `forward_decode`. Where CUDA graphs could not be
+captured, the pool has left too little beside itself. A pool that would be empty asks for a larger
+`mem_fraction_static`, all others are helped by a smaller one. None of these arguments is part of a
+fingerprint.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _RAISE_BY = 0.05
 _RUNNING_FACTOR = 0.75
 _LEAST_RUNNING = 8
 _MOST_STEPS = 8
+_MOST_FEWER = 2
+"""An engine that still runs short after this many has less of a pool instead."""
 _TORCH = re.compile(
     r"CUDA out of memory|OutOfMemoryError|CUDA error: out of memory|cudaErrorMemoryAllocation"
     r"|CUBLAS_STATUS_ALLOC_FAILED"
@@ -36,7 +39,8 @@ _KINDS = (
     ("prefill", re.compile(r"Prefill out of memory")),
     ("decode", re.compile(r"Decode out of memory|--max-running-requests")),
 )
-_DECODE_FRAMES = re.compile(r"forward_decode|[Cc]apture.{0,20}cuda.?graph|cuda_graph_runner")
+_CAPTURE = re.compile(r"[Cc]apture.{0,20}cuda.?graph", re.IGNORECASE)
+_DECODE_FRAMES = re.compile(r"forward_decode")
 _PREFILL_FRAMES = re.compile(r"forward_extend|forward_prefill|forward_split_prefill")
 _TRACEBACK = 8000
 _ARGUMENTS = (
@@ -65,17 +69,24 @@ def death_kind(text: str) -> str | None:
     if not found:
         return None
     around = text[max(0, found[-1].start() - _TRACEBACK) : found[-1].end()]
+    if _CAPTURE.search(around):
+        return "other"
     if _DECODE_FRAMES.search(around):
         return "decode"
     return "prefill" if _PREFILL_FRAMES.search(around) else "other"
 
 
 def next_step(
-    options: Mapping[str, Any], text: str, *, used: Mapping[str, Any] | None = None
+    options: Mapping[str, Any],
+    text: str,
+    *,
+    used: Mapping[str, Any] | None = None,
+    fewer_steps: int = 0,
 ) -> Step | None:
     """The next rung for an engine that died saying `text`; None when there is none.
 
     `used` are the arguments that it ran with, as far as known: what is planned is no option.
+    `fewer_steps` is how often it was given fewer requests already.
     """
     kind = death_kind(text)
     if kind is None:
@@ -84,7 +95,7 @@ def next_step(
     changes: dict[str, Any] = {}
     if kind == "prefill":
         changes = _smaller_chunks(had)
-    elif kind == "decode":
+    elif kind == "decode" and fewer_steps < _MOST_FEWER:
         changes = _fewer_running(had)
     elif kind == "empty":
         changes = _more_static(had)
@@ -162,7 +173,12 @@ class MemoryLadder:
             **_printed(error.log_excerpt),
             **(ready.details.get("arguments", {}) if ready is not None else {}),
         }
-        step = next_step(self.options, f"{error}\n{error.log_excerpt}", used=used)
+        step = next_step(
+            self.options,
+            f"{error}\n{error.log_excerpt}",
+            used=used,
+            fewer_steps=self._kinds.count("decode"),
+        )
         if step is None or len(self._kinds) >= _MOST_STEPS:
             return None
         if self._kinds and (step.kind == "empty") != (self._kinds[-1] == "empty"):

@@ -61,6 +61,8 @@ class Engine:
         self.server_args = ServerArgs(**arguments)
         if "no_memory" in (arguments.get("load_format"), arguments.get("kv_cache_dtype")):
             raise RuntimeError("Not enough memory. Please try to increase --mem-fraction-static.")
+        if (arguments.get("mem_fraction_static") or 0) > 0.95:
+            raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB.")
         self.child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
         config = json.loads((Path(arguments["model_path"]) / "config.json").read_text())
         self.loop = asyncio.get_event_loop_policy().get_event_loop()
@@ -102,6 +104,9 @@ class Engine:
         self._running += 1
         await asyncio.sleep(self._delay)
         self._running -= 1
+        if self.child.poll() is not None:
+            # A crashed scheduler takes the whole engine down.
+            os.kill(os.getpid(), signal.SIGKILL)
         kind = "length" if sampling_params["max_new_tokens"] == 1 else "stop"
         if sampling_params["max_new_tokens"] == 2:
             kind = "abort"

@@ -148,7 +148,7 @@ class SglangEngine:
             input_ids=input_ids,
             sampling_params=self._sampling(request),
             return_logprob=request.sampling.logprobs,
-            rid=request.request_id,
+            rid=_rid(request.request_id),
             **({"lora_path": self._adapter} if self._adapter else {}),
         )
         completion = _completion(request, answer, time.monotonic() - started)
@@ -159,7 +159,7 @@ class SglangEngine:
 
     def abort(self, request_id: str) -> None:
         """Takes a request out of the scheduler's queue or its running batch."""
-        self._engine.tokenizer_manager.abort_request(request_id)
+        self._engine.tokenizer_manager.abort_request(_rid(request_id))
 
     async def counters(self) -> dict[str, float]:
         """The scheduler's own queue figures, summed (usage: averaged) over its ranks."""
@@ -268,6 +268,11 @@ def _check_grammar(tokenizer: Any) -> None:
             "with a JSON schema would end the engine; give tokenizer.json the decoder that "
             'belongs to its tokens, for example {"type": "ByteLevel"}'
         )
+
+
+def _rid(request_id: str) -> str:
+    """An abort reaches every id that begins with the given one, so none may begin another."""
+    return f"{request_id}/"
 
 
 def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Completion:

@@ -1,0 +1,370 @@
+"""What a lane survives on a real GPU: a killed scheduler, a killed client, too little memory.
+
+    python -m benchmarks.endurance_check --model FOLDER --json endurance.json
+
+Real lanes with a queue in memory and an engine with dummy weights; needs nothing but the standard
+library and the engine's own interpreter, in which it runs.
+
+* scheduler: `kill -9` of SGLang's scheduler process while `--n` requests are under way. The lane
+  must start a new engine, ask again no more than what was in flight, and lose nothing.
+* client: `kill -9` of the process that runs a lane. No process, no memory and no lock of the card
+  may stay behind.
+* memory: an engine with `--too-much` of the card as its static share. The lane must step down
+  until the engine runs, blame no request and lose nothing.
+
+Every part has a time limit and is left out of `--parts` if not wanted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks import gpu
+from benchmarks.dummy_model import add_arguments, job, planned, shortened, synthetic_requests
+from profiles.models import (
+    Attempt,
+    ColdStart,
+    Completion,
+    EngineProfile,
+    Lease,
+    LengthBand,
+    LengthRule,
+    Method,
+    Outcome,
+    Profile,
+    QueueState,
+    Request,
+    Sampling,
+    WorkItem,
+)
+from profiles.synthesis.assessment import Assessor
+from profiles.synthesis.control import LaneControl
+from profiles.synthesis.device_lock import claim_devices, visible_cards
+from profiles.synthesis.engine_client import EngineClient
+from profiles.synthesis.gpu_processes import ENGINE_OF, CardWatch, engine_marker
+from profiles.synthesis.lane import Lane, LaneLimits
+from profiles.synthesis.memory_ladder import MemoryLadder
+from profiles.synthesis.window import Job
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+PARTS = ("scheduler", "client", "memory")
+IDLE_MIB = 512
+ANSWER_TOKENS = 200
+PROFILE = EngineProfile(
+    name="endurance",
+    version="1",
+    answer="text",
+    skills_from="document",
+    system_prompt="",
+    user_template="",
+    output_schema=None,
+    length=LengthRule(LengthBand(1, 1000), 600, 0.4, 0.8),
+    sampling=Sampling(max_new_tokens=ANSWER_TOKENS),
+    attempts=2,
+    max_document_tokens=4000,
+    retry_max_new_tokens=ANSWER_TOKENS,
+)
+
+
+class MemoryQueue:
+    """The lease tables of one lane, in memory; keeps the time of each answer."""
+
+    def __init__(self, count: int) -> None:
+        self._items = {n: WorkItem(n, f"{n:032x}", "hash", "", 100) for n in range(count)}
+        self._free = list(self._items)
+        self._held: dict[int, set[int]] = {}
+        self._batches = 0
+        self.answered_at: dict[int, float] = {}
+
+    def state(self, *, first: bool = False) -> QueueState:
+        """What is left."""
+        return QueueState(bool(self._free), len(self.answered_at) < len(self._items), 1e9)
+
+    def take_back(self) -> None:
+        """Nothing: there was no earlier try."""
+
+    def lease(self, size: int) -> Lease | None:
+        """The next documents."""
+        if not self._free:
+            return None
+        self._batches += 1
+        taken, self._free = self._free[:size], self._free[size:]
+        self._held[self._batches] = set(taken)
+        return Lease(self._batches, tuple(self._items[n] for n in taken), 1e9)
+
+    def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
+        """Every lease is kept."""
+        return frozenset()
+
+    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
+        """Takes answers; one document may have one."""
+        for attempt in attempts:
+            if attempt.is_terminal:
+                if attempt.candidate_id in self.answered_at:
+                    raise RuntimeError(f"document {attempt.candidate_id} was answered twice")
+                self.answered_at[attempt.candidate_id] = time.monotonic()
+                self._held[batch_id].discard(attempt.candidate_id)
+
+    def give_back(
+        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
+    ) -> None:
+        """Frees what has no answer."""
+        for n in sorted(self._held.pop(batch_id)):
+            item = self._items[n]
+            if n in died_in_flight:
+                deaths = item.engine_deaths + 1
+                self._items[n] = replace(item, engine_deaths=deaths, died_among=died_among)
+            self._free.append(n)
+
+    def beat(
+        self, counters: Mapping[str, float], *, cold_start: ColdStart, gauges: Mapping[str, float]
+    ) -> None:
+        """Nobody watches."""
+
+
+class Endurance:
+    """One lane on the visible cards, and what its engines were asked."""
+
+    def __init__(self, options: argparse.Namespace, settings: Mapping[str, Any]) -> None:
+        self.queue = MemoryQueue(options.n)
+        self.engines: list[EngineClient] = []
+        self.asked = 0
+        self.loads: list[float] = []
+        self._requests = shortened(synthetic_requests(options.n, options.seed), ANSWER_TOKENS)
+        self._log = options.log
+        cards = visible_cards()[:1]
+        claim = claim_devices(len(cards), cards=cards, lock_dir=options.locks)
+        if claim is None:
+            raise SystemExit(f"card {cards} is locked; let --locks name another folder")
+        self._claim = claim
+        self._watch = CardWatch(claim.cards)
+        self._ladder = MemoryLadder(job(options, settings).options, most_running=options.running)
+        self._job = job(options, settings)
+        self.lane = Lane(
+            queue=self.queue,
+            new_engine=self._new_engine,
+            new_request=self._new_request,
+            assessor=Assessor(PROFILE, _accept),
+            relieve=self._ladder.relieve,
+            limits=LaneLimits(
+                batch_size=64,
+                max_in_flight=options.running,
+                lease_seconds=120,
+                drain_seconds=20,
+                window_drain_seconds=20,
+                engine_restarts=3,
+            ),
+            control=LaneControl(),
+        )
+
+    def run(self) -> dict[str, Any]:
+        """Runs the lane; what became of the documents."""
+        started = time.monotonic()
+        outcome = self.lane.run()
+        self._claim.release()
+        return {
+            "documents": len(self._requests),
+            "answered": len(self.queue.answered_at),
+            "lost": len(self._requests) - len(self.queue.answered_at),
+            "refused": outcome.counters.get("rejected", 0),
+            "asked_again": self.asked - len(self._requests),
+            "engine_deaths": outcome.counters.get("engine_deaths", 0),
+            "memory_steps": list(outcome.notes),
+            "load_seconds": [
+                engine.ready.load_seconds if engine.ready else None for engine in self.engines
+            ],
+            "seconds": round(time.monotonic() - started, 1),
+        }
+
+    def _new_engine(self) -> EngineClient:
+        self._watch.wait_until_free()
+        client = EngineClient(
+            replace(self._job, options=self._ladder.options),
+            python=Path(sys.executable),
+            log_path=self._log,
+            start_timeout=400,
+            silence_timeout=200,
+            environment={**self._claim.environment, ENGINE_OF: engine_marker("endurance", 0)},
+            descriptors=self._claim.descriptors,
+        )
+        self.engines.append(client)
+        return client
+
+    def _new_request(self, wanted: Job) -> Request:
+        self.asked += 1
+        made = self._requests[wanted.item.candidate_id]
+        return replace(made, request_id=wanted.request_id)
+
+
+def _accept(completion: Completion, item: WorkItem) -> Profile:
+    return Profile("", (), (), Method.MODEL, Outcome.VALID, ())
+
+
+def main() -> int:
+    """Runs the parts; 0 when everything that must hold held."""
+    options = _options()
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(message)s")
+    settings, _ = planned(options)
+    if options.role == "client":
+        return _client(options, settings)
+    before = gpu.used_mib()
+    report: dict[str, Any] = {"card": gpu.card(), "used_mib_before": before, "n": options.n}
+    held = True
+    for name in options.parts.split(","):
+        part = {"scheduler": _scheduler, "client": _client_killed, "memory": _memory}[name]
+        figures = part(options, settings)
+        figures["seconds_until_free"] = gpu.seconds_until_free(before + IDLE_MIB, 60)
+        figures["held"] = figures["held"] and figures["seconds_until_free"] is not None
+        held = held and figures["held"]
+        report[name] = figures
+        print(name, json.dumps(figures), flush=True)
+        if options.json:
+            options.json.write_text(json.dumps(report, indent=1) + "\n")
+    return 0 if held else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add_arguments(parser)
+    parser.add_argument("--n", type=int, default=400, help="documents of each part")
+    parser.add_argument("--parts", default=",".join(PARTS))
+    parser.add_argument("--too-much", type=float, default=0.985, help="static share of the card")
+    parser.add_argument("--locks", type=Path, default=Path(tempfile.gettempdir()) / "endurance")
+    parser.add_argument("--role", choices=("watch", "client"), default="watch")
+    options = parser.parse_args()
+    if unknown := set(options.parts.split(",")) - set(PARTS):
+        parser.error(f"--parts has {sorted(unknown)}; expected some of {', '.join(PARTS)}")
+    return options
+
+
+def _scheduler(options: argparse.Namespace, settings: Mapping[str, Any]) -> dict[str, Any]:
+    endurance = Endurance(options, settings)
+    kill: dict[str, Any] = {}
+
+    def watch() -> None:
+        while len(endurance.queue.answered_at) < options.n // 8:
+            time.sleep(0.05)
+        engine = endurance.engines[-1]
+        kill["in_flight"] = len(engine.in_flight)
+        kill["process"] = _kill_scheduler(engine)
+        kill["at"] = time.monotonic()
+
+    threading.Thread(target=watch, daemon=True).start()
+    figures = endurance.run()
+    later = [at for at in endurance.queue.answered_at.values() if at > kill["at"]]
+    # Answers that were on their way when it was killed are stored within a second or two.
+    after = [at - kill["at"] for at in later if at - kill["at"] > 3]
+    figures |= {
+        "killed": kill["process"],
+        "in_flight_when_killed": kill["in_flight"],
+        "seconds_until_next_answer": round(min(after), 1) if after else None,
+    }
+    figures["held"] = (
+        figures["lost"] == figures["refused"] == 0
+        and figures["engine_deaths"] == 1
+        and figures["asked_again"] <= options.running
+    )
+    return figures
+
+
+def _kill_scheduler(engine: EngineClient) -> str:
+    """Kills the engine's largest process beside its leader; its name."""
+    assert engine.pid is not None
+    others = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        pid = int(folder.name)
+        try:
+            if pid != engine.pid and os.getpgid(pid) == engine.pid:
+                pages = int((folder / "statm").read_text().split()[1])
+                name = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()[:60]
+                others.append(("scheduler" in name, pages, pid, name.strip()))
+        except OSError:
+            continue
+    _, _, pid, name = max(others)
+    os.kill(pid, signal.SIGKILL)
+    return name
+
+
+def _client(options: argparse.Namespace, settings: Mapping[str, Any]) -> int:
+    endurance = Endurance(options, settings)
+
+    def tell() -> None:
+        while len(endurance.queue.answered_at) < options.n // 8:
+            time.sleep(0.05)
+        print(json.dumps({"engine": endurance.engines[-1].pid}), flush=True)
+
+    threading.Thread(target=tell, daemon=True).start()
+    endurance.run()
+    return 0
+
+
+def _client_killed(options: argparse.Namespace, settings: Mapping[str, Any]) -> dict[str, Any]:
+    client = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.endurance_check", *sys.argv[1:], "--role", "client"],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+    )
+    assert client.stdout is not None
+    line = client.stdout.readline()
+    if not line:
+        raise SystemExit(f"the client ended with {client.wait()}; see {options.log}")
+    engine = int(json.loads(line)["engine"])
+    figures: dict[str, Any] = {"used_mib_when_killed": gpu.used_mib()}
+    client.kill()
+    client.communicate()
+    started = time.monotonic()
+    cards = visible_cards()[:1]
+    while time.monotonic() - started < 60:
+        claim = claim_devices(len(cards), cards=cards, lock_dir=options.locks)
+        if claim is not None and not _group(engine):
+            claim.release()
+            break
+        if claim is not None:
+            claim.release()
+        time.sleep(0.1)
+    figures["seconds_until_lock_and_processes_gone"] = round(time.monotonic() - started, 2)
+    figures["processes_left"] = len(_group(engine))
+    figures["held"] = figures["processes_left"] == 0
+    return figures
+
+
+def _group(leader: int) -> list[int]:
+    """Living processes of a group."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+            if os.getpgid(int(folder.name)) == leader and state != "Z":
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+def _memory(options: argparse.Namespace, settings: Mapping[str, Any]) -> dict[str, Any]:
+    forced = {**settings, "mem_fraction_static": options.too_much}
+    # With a fixed number of tokens the share would mean nothing.
+    forced.pop("max_total_tokens", None)
+    figures = Endurance(options, forced).run()
+    figures["mem_fraction_static"] = options.too_much
+    figures["held"] = figures["lost"] == figures["refused"] == 0 and bool(figures["memory_steps"])
+    return figures
+
+
+if __name__ == "__main__":
+    sys.exit(main())
