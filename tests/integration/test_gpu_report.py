@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from tests.planned_runs import add_documents, plan, use_scripted_engine
+from tests.fake_nvml import Nvml
+from tests.planned_runs import ENGINE, add_documents, plan, use_scripted_engine
 
 from profiles.models import GpuSample
+from profiles.steps import synthesise
 from profiles.steps.report import build_report
 from profiles.storage.lane_queue import LaneQueue
+from profiles.synthesis import device_lock
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -69,3 +73,15 @@ def test_a_run_without_samples_has_no_energy(database):
     plan(database, "run-1")
     report = build_report(database, run_id="run-1")
     assert (report.gpus, report.energy_kwh) == ([], None)
+
+
+def test_a_lane_watches_the_card_that_it_holds(database, monkeypatch, tmp_path):
+    add_documents(database, 2)
+    monkeypatch.setattr(device_lock, "_GPU_ENGINES", frozenset({ENGINE}))
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    monkeypatch.setenv("PROFILES_DEVICE_LOCK_DIR", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "pynvml", Nvml([71]))
+    plan(database, "run-1")
+    synthesise.run(database, run_id="run-1", lane=0)
+    (card,) = build_report(database, run_id="run-1").gpus
+    assert (card["lane"], card["uuid"], card["max_celsius"]) == (0, "GPU-b", 71)
