@@ -686,6 +686,31 @@ def test_a_request_that_ran_too_long_is_tried_again_and_then_refused_for_it():
     assert outcome.counters["deadlines"] == PROFILE.attempts
 
 
+def test_a_request_over_which_an_engine_hangs_is_found_like_one_that_kills_it():
+    """Its heartbeats go on, but everything that runs with that request runs until its deadline."""
+    bench = wide(40, always("good"))
+
+    class Hanging(MemoryEngine):
+        hung = False
+
+        def _say(self, request):
+            self.hung = self.hung or any(
+                r.request_id.split(".")[1] == "7" and not r.request_id.startswith("probe")
+                for r in self.requests
+            )
+            return "deadline" if self.hung else "good"
+
+    bench.lane._new_engine = lambda: (
+        bench.engines.append(Hanging(bench.clock, bench.behave, log=bench.sent, window=64))
+        or bench.engines[-1]
+    )
+    outcome = bench.run()
+    refused = [n for n, a in bench.queue.done.items() if a.outcome is Outcome.REJECTED]
+    assert refused == [7]
+    assert len(bench.queue.done) == 40
+    assert outcome.counters["isolation_deaths"] <= 6
+
+
 def test_nothing_stands_in_for_an_engines_own_fault():
     extractive = Profile("x", (), (), Method.EXTRACTIVE, Outcome.EXTRACTIVE, ())
     bench = Bench(

@@ -178,7 +178,8 @@ class Service:
                 task.cancel()
 
     def _count(self, completion: Completion) -> None:
-        self._progress = time.monotonic()
+        if completion.error != DEADLINE:
+            self._progress = time.monotonic()
         self._finished += 1
         self._failed += completion.error is not None
         self._prompt_tokens += completion.prompt_tokens

@@ -22,8 +22,9 @@ from profiles.synthesis.assessment import Assessor, is_fault
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.depth import Depth
 from profiles.synthesis.draining import Wear, drain
+from profiles.synthesis.faults import Faults
 from profiles.synthesis.ledger import LaneLimits, Ledger, Queue
-from profiles.synthesis.probe import Engine, answers
+from profiles.synthesis.probe import Engine
 from profiles.synthesis.protocol import DEADLINE, EngineReady, Heartbeat
 from profiles.synthesis.recovery import Recovery
 from profiles.synthesis.warm_up import warm_up
@@ -36,7 +37,6 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.25
 _LEASE_RETRY_SECONDS = 1.0
 _WINDOWS_PER_BATCH = 4
-_FAULTS_IN_A_ROW = 16
 
 
 class LaneEnd(StrEnum):
@@ -89,8 +89,7 @@ class Lane:
         self._ready: EngineReady | None = None
         self._depth: Depth | None = None
         self._was_full = False
-        self._faults: list[tuple[Job, Completion]] = []
-        self._engine_answers = False
+        self._faults = Faults(self._work, self._record, clock=clock)
         self._next_lease = 0.0
         self._recovery = Recovery(
             self._ledger,
@@ -172,12 +171,12 @@ class Lane:
         self._next_lease = 0.0
         while not self._is_ending and not self._wear.is_over:
             self._refill()
-            if self._work.may_start_group and not self._engine_answers:
-                self._require_answer(engine)
+            if self._work.may_start_group:
+                self._faults.require_answer(engine)
             while job := self._work.next_job(self._in_flight_limit):
                 engine.submit(self._new_request(job))
             self._was_full = self._work.in_flight_count >= self._in_flight_limit
-            if self._work.is_idle and not self._settle_faults():
+            if self._work.is_idle and not self._faults.settle(engine):
                 break
             self._receive(engine.poll(_POLL_SECONDS))
             self._ledger.keep_house()
@@ -194,7 +193,7 @@ class Lane:
         self._ready = ready
         self._wear.start()
         self._ledger.cold_start = replace(self._ledger.cold_start, load_seconds=ready.load_seconds)
-        self._engine_answers = False
+        self._faults.start()
         self._depth = Depth(ready, ceiling=self._limits.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
         self._warm_up(engine, ready)
@@ -237,12 +236,9 @@ class Lane:
             if job is None:
                 continue
             if is_fault(message):
-                self._faults.append((job, message))
-                if len(self._faults) >= _FAULTS_IN_A_ROW:
-                    self._lose_faults()
+                self._faults.add(job, message)
                 continue
-            self._engine_answers = True
-            self._settle_faults()
+            self._faults.answered()
             self._record(job, message)
 
     def _hear(self, beat: Heartbeat) -> None:
@@ -250,38 +246,6 @@ class Lane:
             self._wear.hear(beat.memory_bytes)
             self._depth.hear(beat, was_full=self._was_full)
             self._ledger.note(beat, depth=self._depth.limit)
-
-    def _settle_faults(self) -> bool:
-        """Counts faults against their documents once the engine has shown that it can answer.
-
-        One that does not even answer a probe is broken; its items are not. Returns whether there
-        were any faults.
-        """
-        if not self._faults:
-            return False
-        if not self._engine_answers and self._engine is not None:
-            self._engine_answers = answers(self._engine, clock=self._clock)
-        if not self._engine_answers:
-            self._lose_faults()
-        faults, self._faults = self._faults, []
-        for job, completion in faults:
-            self._record(job, completion)
-        return True
-
-    def _require_answer(self, engine: Engine) -> None:
-        """A group of suspects is asked only of an engine that has answered something.
-
-        Else a broken engine would make each of them look like the cause.
-        """
-        self._engine_answers = answers(engine, clock=self._clock)
-        if not self._engine_answers:
-            raise EngineError("the engine does not answer a short question after its start")
-
-    def _lose_faults(self) -> None:
-        """Blames the engine: what it had goes back to the queue as if never asked."""
-        faults, self._faults = self._faults, []
-        self._work.forget_in_flight()
-        raise EngineError(f"the engine answered {len(faults)} requests in a row with an error")
 
     def _record(self, job: Job, completion: Completion) -> None:
         self._ledger.counters["model_calls"] += 1
@@ -296,7 +260,6 @@ class Lane:
             EngineError: the engine never came up, or has died more often than it may.
         """
         self._drop_engine()
-        self._faults.clear()
         if self._control.is_stopping:
             return
         self._recovery.bury(error, ready=self._ready)
@@ -323,7 +286,6 @@ class Lane:
     def _recycle(self, engine: Engine) -> None:
         """Ends an engine that holds too much memory; the loop starts a new one."""
         self._ledger.counters["engine_recycles"] += 1
-        self._faults.clear()
         self._drain(engine)
         self._ledger.flush_all()
         self._ledger.give_back()

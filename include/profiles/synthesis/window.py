@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from profiles.models import Attempt, Lease, WorkItem
@@ -133,6 +134,10 @@ class WorkWindow:
     def answered(self, request_id: str) -> Job | None:
         """Takes an attempt out of flight; None when its lease was lost meanwhile."""
         return self._in_flight.pop(request_id, None)
+
+    def put_back(self, jobs: Sequence[Job]) -> None:
+        """Takes attempts in flight again, as the oldest: the engine has them after all."""
+        self._in_flight = {job.request_id: job for job in jobs} | self._in_flight
 
     def forget_in_flight(self) -> None:
         """Drops what is in flight without an answer; its items stay open in their batches."""

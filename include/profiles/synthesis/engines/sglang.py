@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -127,7 +128,8 @@ class SglangEngine:
             version=version,
             model=folder.name,
             window=self._job.max_in_flight,
-            running=int(arguments.get("max_running_requests") or self._job.max_running),
+            running=int(arguments.get("max_running_requests") or self._job.max_running)
+            * _schedulers(arguments),
             context_tokens=self._context_tokens,
             details={
                 "arguments": arguments,
@@ -268,6 +270,11 @@ def _check_grammar(tokenizer: Any) -> None:
             "with a JSON schema would end the engine; give tokenizer.json the decoder that "
             'belongs to its tokens, for example {"type": "ByteLevel"}'
         )
+
+
+def _schedulers(arguments: Mapping[str, Any]) -> int:
+    """How many take requests; data parallel attention shares the limit of one among its ranks."""
+    return 1 if arguments.get("enable_dp_attention") else int(arguments.get("dp_size") or 1)
 
 
 def _rid(request_id: str) -> str:
