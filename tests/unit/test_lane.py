@@ -570,6 +570,14 @@ def test_deaths_of_groups_do_not_use_up_the_restarts_of_the_lane():
     assert bench.run().counters["isolation_deaths"] > 2
 
 
+def test_poisons_that_come_one_after_the_other_do_not_use_them_up_either():
+    bench = wide(600, poison(5, 150, 300, 450, 600))
+    outcome = bench.run()
+    assert outcome.counters["poisons"] == 5
+    assert outcome.counters["engine_deaths"] - outcome.counters["isolation_deaths"] == 10
+    assert len(bench.queue.done) == 600
+
+
 def test_groups_that_go_on_dying_end_the_lane_in_the_end():
     """An engine that answers a short question and dies over everything else."""
     bench = wide(

@@ -19,7 +19,8 @@ The arithmetic, for `n` suspects and a window of `w` requests:
 A death for want of GPU memory is the settings' fault as long as `memory_ladder` knows a step down.
 
 Deaths of groups are bounded by `MOST_POISONS` times log2(n) for a lane and do not count against
-`engine_restarts`, which is for engines that die by themselves. How far the search has come is
+`engine_restarts`, which is for engines that die by themselves; neither do the two deaths before
+them, once the request is found. How far the search has come is
 kept with each item (`engine_deaths`, `died_among`), so the next lane or try goes on with it.
 """
 
@@ -90,14 +91,22 @@ class Recovery:
             log.warning("%s requests are suspected of having ended the engine", len(suspects))
         self._ledger.flush_all()
         self._ledger.give_back({job.item.candidate_id for job in died}, among=len(suspects))
-        own = counters["engine_deaths"] - counters["isolation_deaths"] - counters["memory_steps"]
+        own = self._unexplained_deaths
         if (
             self._ledger.cold_start.load_seconds is None
             or own > self._limits.engine_restarts
             or counters["isolation_deaths"] > self._most_isolation_deaths
         ):
             raise error
-        self._back_off(1 if in_group else own)
+        self._back_off(1 if in_group else max(1, own))
+
+    @property
+    def _unexplained_deaths(self) -> int:
+        """Deaths that neither a group, nor memory, nor a request found since accounts for."""
+        counters = self._ledger.counters
+        explained = counters["isolation_deaths"] + counters["memory_steps"]
+        explained += DEATHS_BEFORE_SUSPECT * counters["poisons"]
+        return max(0, counters["engine_deaths"] - explained)
 
     def _take_step(self, error: EngineError, ready: EngineReady | None) -> bool:
         """Whether the next engine needs less memory. Then no request is to blame for this one."""
@@ -117,6 +126,7 @@ class Recovery:
         return MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
 
     def _refuse(self, job: Job) -> None:
+        self._ledger.counters["poisons"] += 1
         self._ledger.work.answered(job.request_id)
         self._ledger.keep(job, killer_attempt(job.item, job.number))
         log.warning("candidate %s ended an engine alone and is refused", job.item.candidate_id)
