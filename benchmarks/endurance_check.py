@@ -128,6 +128,8 @@ class MemoryQueue:
                 deaths = item.engine_deaths + 1
                 self._items[n] = replace(item, engine_deaths=deaths, died_among=died_among)
             self._free.append(n)
+        # As a lease orders them: what was asked first is asked first again.
+        self._free.sort()
 
     def beat(
         self, counters: Mapping[str, float], *, cold_start: ColdStart, gauges: Mapping[str, float]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.isolation import case
 from tests.paths import REPOSITORY
 
 CARDS = """#!{python}
@@ -135,6 +136,11 @@ def test_a_lane_survives_what_the_endurance_check_does_to_it(run: Run, tmp_path:
     assert "mem_fraction_static 0.985 -> 0.8" in found["memory"]["memory_steps"][0]
     assert found["client"]["processes_left"] == 0
     assert all(found[name]["held"] for name in ("scheduler", "client", "memory"))
+
+
+def test_the_search_for_requests_that_end_engines_refuses_those_alone() -> None:
+    assert case(300, 2, window=64, seed=3)["refused"] == 2
+    assert case(300, 0, window=64, seed=3)["refused"] == 0
 
 
 def test_the_lane_benchmark_goes_from_extract_to_publish(
