@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from profiles.settings import Settings
 from profiles.steps import lane_devices
 from profiles.steps.engine_choice import choose_engine
 from profiles.synthesis.cards import card_memory, compute_processes
+from profiles.synthesis.engine_environment import child_environment
 from profiles.synthesis.gpu_processes import (
     ENGINE_OF,
     CardWatch,
@@ -79,6 +81,21 @@ def test_an_engine_whose_lane_is_gone_is_ended_and_named(engine_of, caplog):
     assert end_orphans(["7"]) == [orphan.pid]
     assert orphan.wait(10) == -9
     assert f"process {orphan.pid} of engine r1/0@" in caplog.text
+
+
+def test_a_process_that_gives_itself_a_name_is_still_known(tmp_path):
+    pytest.importorskip("setproctitle")
+    environment = child_environment("sglang", {ENGINE_OF: gone(), "CUDA_VISIBLE_DEVICES": "7"})
+    code = (
+        "import setproctitle, time; setproctitle.setproctitle('x' * 4000); print(1, flush=True); "
+    )
+    named = subprocess.Popen(
+        [sys.executable, "-c", code + "time.sleep(600)"], env=environment, stdout=subprocess.PIPE
+    )
+    assert named.stdout is not None
+    named.stdout.readline()
+    assert end_orphans(["7"]) == [named.pid]
+    named.communicate()
 
 
 def test_an_engine_of_a_living_lane_is_left_alone(engine_of):

@@ -23,6 +23,9 @@ _OFFLINE = {
     "TOKENIZERS_PARALLELISM": "false",
     "PYTHONSAFEPATH": "1",
     "PYTHONUNBUFFERED": "1",
+    # SGLang names its processes, and a long name would overwrite the environment that the kernel
+    # shows, and with it the mark by which an engine without a lane is known.
+    "SPT_NOENV": "1",
 }
 
 
