@@ -93,9 +93,12 @@ def test_a_process_that_gives_itself_a_name_is_still_known(tmp_path):
         [sys.executable, "-c", code + "time.sleep(600)"], env=environment, stdout=subprocess.PIPE
     )
     assert named.stdout is not None
-    named.stdout.readline()
-    assert end_orphans(["7"]) == [named.pid]
-    named.communicate()
+    try:
+        named.stdout.readline()
+        assert end_orphans(["7"]) == [named.pid]
+    finally:
+        named.kill()
+        named.communicate()
 
 
 def test_an_engine_of_a_living_lane_is_left_alone(engine_of):
