@@ -107,6 +107,23 @@ def test_counts_and_finish_reason_come_back(start):
     assert completion.prompt_tokens > 0
 
 
+def test_more_than_may_run_at_once_wait_before_the_scheduler(start):
+    client = start(skip_tokenizer_init=True, max_running_requests=16, chunked_prefill_size=200)
+    for number in range(40):
+        client.submit(Request(str(number), (), Sampling(), input_ids=(7,) * 100))
+    together: list[int] = []
+    waiting: list[float] = []
+    while len(together) < 40:
+        for item in client.poll(10):
+            if isinstance(item, Completion):
+                together.append(json.loads(item.text)["together"])
+            elif isinstance(item, Heartbeat):
+                waiting.append(item.engine["num_waiting_reqs"])
+    assert max(together) == 16
+    # The stand-in itself says four, two a rank.
+    assert max(waiting) == 4 + 24
+
+
 def test_logprobs_come_back_as_their_mean_and_only_when_asked_for(start):
     client = start()
     completion, _ = ask(client, sampling=Sampling(logprobs=True))

@@ -102,6 +102,7 @@ class Engine:
         if 666 in input_ids:
             os.kill(os.getpid(), signal.SIGKILL)
         self._running += 1
+        together = self._running
         await asyncio.sleep(self._delay)
         self._running -= 1
         if self.child.poll() is not None:
@@ -118,6 +119,7 @@ class Engine:
                     "arguments": self.server_args.given,
                     "child": self.child.pid,
                     "lora_path": lora_path,
+                    "together": together,
                 }
             ),
             "meta_info": {

@@ -22,6 +22,7 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
+from profiles.synthesis.admission import Admission
 from profiles.synthesis.engines.base import answer_prefix, failed, mean_logprob, with_prefix
 from profiles.synthesis.engines.sglang_arguments import (
     adapter_name,
@@ -72,6 +73,7 @@ class SglangEngine:
         self._context_tokens = job.context_tokens
         self._is_gpt_oss = False
         self._adapter: str | None = None
+        self._admission: Admission | None = None
 
     def load(self) -> EngineReady:
         """Loads the model on the visible GPUs.
@@ -123,13 +125,16 @@ class SglangEngine:
         self._is_gpt_oss = config.get("model_type") == "gpt_oss"
         if self._tokenizer is not None and arguments.get("grammar_backend") == "xgrammar":
             _check_grammar(self._tokenizer)
+        running = int(arguments.get("max_running_requests") or self._job.max_running)
+        step_tokens = int(arguments.get("chunked_prefill_size") or 0)
+        if self._job.planned and step_tokens > 0 and _schedulers(arguments) == 1:
+            self._admission = Admission(slots=running, step_tokens=step_tokens)
         return EngineReady(
             engine="sglang",
             version=version,
             model=folder.name,
             window=self._job.max_in_flight,
-            running=int(arguments.get("max_running_requests") or self._job.max_running)
-            * _schedulers(arguments),
+            running=running * _schedulers(arguments),
             context_tokens=self._context_tokens,
             details={
                 "arguments": arguments,
@@ -146,14 +151,22 @@ class SglangEngine:
         needed = len(input_ids) + request.sampling.max_new_tokens
         if needed > self._context_tokens:
             return failed(request, f"needs {needed} of {self._context_tokens} context tokens")
-        answer = await self._engine.async_generate(
-            input_ids=input_ids,
-            sampling_params=self._sampling(request),
-            return_logprob=request.sampling.logprobs,
-            rid=_rid(request.request_id),
-            **({"lora_path": self._adapter} if self._adapter else {}),
-        )
-        completion = _completion(request, answer, time.monotonic() - started)
+        if self._admission is not None:
+            await self._admission.enter(len(input_ids))
+        cached = 0
+        try:
+            answer = await self._engine.async_generate(
+                input_ids=input_ids,
+                sampling_params=self._sampling(request),
+                return_logprob=request.sampling.logprobs,
+                rid=_rid(request.request_id),
+                **({"lora_path": self._adapter} if self._adapter else {}),
+            )
+            completion = _completion(request, answer, time.monotonic() - started)
+            cached = completion.cached_tokens
+        finally:
+            if self._admission is not None:
+                self._admission.leave(prompt_tokens=len(input_ids), cached_tokens=cached)
         if request.sampling.reasoning_effort == "none":
             return completion
         spoken = split(completion.text, answer.get("output_ids") or ())
@@ -174,6 +187,8 @@ class SglangEngine:
         sums = {name: sum(float(getattr(load, name, 0.0)) for load in loads) for name in _FIGURES}
         for name in ("token_usage", "cache_hit_rate"):
             sums[name] /= len(loads)
+        if self._admission is not None:
+            sums["num_waiting_reqs"] += self._admission.waiting
         sums["context_tokens"] = self._context_tokens
         # Of one rank, as are the cards: each holds its own part.
         memory = getattr(loads[0], "memory", None)

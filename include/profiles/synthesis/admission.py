@@ -1,0 +1,80 @@
+"""Lets requests into an engine in groups that fill one prefill step.
+
+A scheduler that has a free slot and a waiting request reads that one prompt at once. Measured on an
+H100 with gpt-oss-20b: a prefill step takes 115 ms with 400 tokens and 140 ms with 8,000, because
+starting its kernels is what takes the time, and nothing is decoded meanwhile. So with 256 requests
+running and others waiting in the scheduler, most of the time went into reading prompts one by one.
+Here a request waits until as many slots are free as prompts fill one step; the slots that stay
+empty meanwhile are a small share of all.
+
+Bookkeeping on one event loop: no engine, no clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+_MOST_SHARE = 8
+"""A group takes at most one eighth of the slots, so that few stay empty."""
+_SMOOTHING = 0.05
+"""Weight of the newest answer in the mean share of prompt tokens that the prefix cache had."""
+
+
+class Admission:
+    """`slots` requests may be inside at once; `step_tokens` new prompt tokens fill one step."""
+
+    def __init__(self, *, slots: int, step_tokens: int) -> None:
+        self._slots = max(1, slots)
+        self._step_tokens = max(1, step_tokens)
+        self._most = max(1, self._slots // _MOST_SHARE)
+        self._inside = 0
+        self._cached_share = 0.0
+        self._waiting: deque[tuple[asyncio.Future[None], int]] = deque()
+
+    @property
+    def waiting(self) -> int:
+        """Requests that are held back."""
+        return len(self._waiting)
+
+    async def enter(self, prompt_tokens: int) -> None:
+        """Returns when the request may go to the engine; every one that does has to `leave`."""
+        place = (asyncio.get_running_loop().create_future(), prompt_tokens)
+        self._waiting.append(place)
+        self._admit()
+        try:
+            await place[0]
+        except asyncio.CancelledError:
+            if place[0].done() and not place[0].cancelled():
+                self.leave()
+            else:
+                self._waiting.remove(place)
+            raise
+
+    def leave(self, *, prompt_tokens: int = 0, cached_tokens: int = 0) -> None:
+        """A request has ended; its tokens say how much of a prompt is new to the engine."""
+        self._inside -= 1
+        if prompt_tokens:
+            share = cached_tokens / prompt_tokens
+            self._cached_share += (share - self._cached_share) * _SMOOTHING
+        self._admit()
+
+    def _admit(self) -> None:
+        while self._waiting:
+            group = self._next_group()
+            if self._slots - self._inside < group:
+                return
+            for _ in range(group):
+                self._inside += 1
+                self._waiting.popleft()[0].set_result(None)
+
+    def _next_group(self) -> int:
+        """How many of those that wait fill one step; all of them when they do not."""
+        tokens = 0.0
+        for number, (_, prompt_tokens) in enumerate(self._waiting):
+            if number == self._most:
+                return number
+            tokens += prompt_tokens * (1 - self._cached_share)
+            if tokens > self._step_tokens:
+                return max(1, number)
+        return len(self._waiting)
