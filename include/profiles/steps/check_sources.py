@@ -9,8 +9,8 @@ from psycopg.rows import TupleRow
 
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
+from profiles.extraction.path_coverage import unseen_paths
 from profiles.params import RunParams
-from profiles.path_coverage import unseen_paths
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage import migrations
