@@ -10,7 +10,7 @@ compile := .venv/bin/uv pip compile --generate-hashes --no-emit-index-url --no-h
 	--no-annotate --quiet
 lock := $(compile) --universal --python-version 3.11
 
-.PHONY: help setup setup-dev demo up down test check format lock clean
+.PHONY: help setup setup-dev demo up up-distributed gpu-worker down test test-reliability check format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 20
@@ -27,11 +27,22 @@ demo: setup  ## the bundled sample through the real DAG, Postgres and model; sho
 up: setup  ## Airflow with its UI and an embedded Postgres, in the background
 	@$(services) up
 
-down:  ## stops what make up and make demo started; the data stays
+up-distributed: setup  ## the services of docker-compose.yaml as processes: Redis, Celery workers and all
+	@$(python) -m scripts.distributed up
+
+gpu-worker: setup  ## joins a GPU worker: BROKER=redis://… API=http://… [POSTGRES=postgresql://…]
+	@$(python) -m scripts.distributed gpu-worker \
+		'ENV=$(ENV)' 'BROKER=$(BROKER)' 'API=$(API)' 'POSTGRES=$(POSTGRES)'
+
+down:  ## stops what make up, up-distributed and demo started; the data stays
 	@if [ -x $(python) ]; then $(services) down; else echo "nothing was set up here"; fi
 
 test: setup-dev  ## unit, integration, DAG and end-to-end tests
 	@$(python) -m scripts.run_tests $(PYTEST_ARGS)
+
+test-reliability: setup-dev  ## the failure matrix, up to 30 minutes; SOAK=SECONDS adds random faults
+	@$(python) -m tests.reliability --soak '$(or $(SOAK),0)' \
+		--json benchmarks/results/reliability.json --page docs/reliability.md $(ROWS)
 
 check: setup-dev  ## lint, format, types, import rules, Compose file, Dockerfiles
 	$(python) -m ruff check .

@@ -19,7 +19,8 @@ from pathlib import Path
 from profiles.embedded_files import EmbeddedServer
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-HOME = REPOSITORY / ".profiles"
+# Tests keep a state of their own beside the clone's.
+HOME = Path(os.environ.get("CANDIDATE_PROFILES_HOME") or REPOSITORY / ".profiles")
 
 METADATA_URL = "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN"
 PROFILES_URL = "PROFILES_DATABASE_URL"
@@ -40,6 +41,7 @@ class Secrets:
     api_secret_key: str
     jwt_secret: str
     admin_password: str
+    redis_password: str
 
 
 def user_environment(
@@ -166,15 +168,17 @@ def connections(environment: Mapping[str, str], *, server: EmbeddedServer | None
 def load_secrets(home: Path = HOME) -> Secrets:
     """This clone's secrets, made at the first call; also writes the login of the UI."""
     path = home / "secrets.json"
-    if not path.exists():
-        made = {
-            "fernet_key": urlsafe_b64encode(secrets.token_bytes(32)).decode(),
-            "api_secret_key": secrets.token_urlsafe(32),
-            "jwt_secret": secrets.token_urlsafe(48),
-            "admin_password": secrets.token_urlsafe(12),
-        }
+    found = json.loads(path.read_text()) if path.exists() else {}
+    made = {
+        "fernet_key": urlsafe_b64encode(secrets.token_bytes(32)).decode(),
+        "api_secret_key": secrets.token_urlsafe(32),
+        "jwt_secret": secrets.token_urlsafe(48),
+        "admin_password": secrets.token_urlsafe(12),
+        "redis_password": secrets.token_urlsafe(24),
+    } | found
+    if made != found:
         write_private(path, json.dumps(made, indent=2) + "\n")
-    kept = Secrets(**json.loads(path.read_text()))
+    kept = Secrets(**made)
     if not passwords_file(home).exists():
         write_private(passwords_file(home), json.dumps({ADMIN: kept.admin_password}) + "\n")
     return kept

@@ -1,4 +1,4 @@
-"""Airflow's components as background processes.
+"""Airflow's components, and the other services of the distributed mode, as background processes.
 
 Pid files lie in `.profiles/run`, logs in `.profiles/logs`.
 
@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import psutil
@@ -45,25 +45,50 @@ _GRACE_SECONDS = 75.0
 _SECONDS_UNTIL_TASKS_ARE_TOLD = 4.0
 
 
+# Others need these to end in order, so they are stopped after the rest.
+_LAST = ("api-server", "redis")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to start. One that `drains` tells its tasks itself when it gets a SIGTERM."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    drains: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Running:
     """A live process that we started."""
 
     name: str
     process: psutil.Process
+    drains: bool
+
+
+def airflow_programs(environment: Mapping[str, str]) -> list[Program]:
+    """Airflow's own components."""
+    return [
+        Program(
+            name, (sys.executable, "-m", "airflow", name, *_ARGUMENTS.get(name, ())), environment
+        )
+        for name in COMPONENTS
+    ]
 
 
 def running() -> list[Running]:
-    """Our components that are alive."""
-    found = (_alive(name) for name in COMPONENTS)
+    """What we started and is alive."""
+    found = (_alive(path.stem) for path in sorted(RUN_FOLDER.glob("*.pid")))
     return [item for item in found if item is not None]
 
 
-def recorded_port() -> int | None:
-    """The port of the running API server; None when ours does not run."""
-    if _alive("api-server") is None:
+def recorded_port(name: str = "api-server") -> int | None:
+    """The port of the running API server, or of another program; None when ours does not run."""
+    if _alive(name) is None:
         return None
-    return int(json.loads((RUN_FOLDER / "api-server.pid").read_text())["port"])
+    return int(json.loads((RUN_FOLDER / f"{name}.pid").read_text())["port"])
 
 
 def free_port(wanted: int, *, is_chosen: bool) -> int:
@@ -92,25 +117,30 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def start_missing(environment: Mapping[str, str], *, port: int) -> list[str]:
-    """Starts the components that do not run; returns their names."""
+def start_missing(programs: Sequence[Program], *, port: int) -> list[str]:
+    """Starts the programs that do not run; returns their names. `port` is kept beside the pid."""
     RUN_FOLDER.mkdir(parents=True, exist_ok=True)
     LOG_FOLDER.mkdir(parents=True, exist_ok=True)
-    started = [name for name in COMPONENTS if _alive(name) is None]
-    for name in started:
-        with (LOG_FOLDER / f"{name}.log").open("a") as log_file:
+    missing = [program for program in programs if _alive(program.name) is None]
+    for program in missing:
+        with (LOG_FOLDER / f"{program.name}.log").open("a") as log_file:
             child = subprocess.Popen(
-                [sys.executable, "-m", "airflow", name, *_ARGUMENTS.get(name, ())],
+                program.command,
                 cwd=REPOSITORY,
-                env=dict(environment),
+                env=dict(program.environment),
                 stdin=subprocess.DEVNULL,
                 stdout=log_file,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        record = {"pid": child.pid, "started": _start_time(child.pid), "port": port}
-        (RUN_FOLDER / f"{name}.pid").write_text(json.dumps(record) + "\n")
-    return started
+        record = {
+            "pid": child.pid,
+            "started": _start_time(child.pid),
+            "port": port,
+            "drains": program.drains,
+        }
+        (RUN_FOLDER / f"{program.name}.pid").write_text(json.dumps(record) + "\n")
+    return [program.name for program in missing]
 
 
 def wait_until_healthy(port: int) -> bool:
@@ -118,7 +148,7 @@ def wait_until_healthy(port: int) -> bool:
     deadline = time.monotonic() + HEALTH_SECONDS
     with Step("Airflow components") as step:
         while True:
-            for name in COMPONENTS:
+            for name in sorted(path.stem for path in RUN_FOLDER.glob("*.pid")):
                 if _alive(name) is None:
                     step.failed(f"{name} ended; read {LOG_FOLDER / name}.log")
                     return False
@@ -141,7 +171,7 @@ def _healthy(port: int) -> set[str]:
 
 
 def stop_all() -> None:
-    """Stops our components with whatever they left running, the API server last.
+    """Stops our components with whatever they left running, the API server near the end.
 
     Airflow's scheduler waits for its tasks, so they get a SIGTERM too, which makes a lane drain,
     hand back its leases and tell the API server that it wants a retry. Engines get none: they
@@ -151,18 +181,18 @@ def stop_all() -> None:
     if not alive:
         return
     with Step("Airflow components") as step:
-        server = [item for item in alive if item.name == "api-server"]
-        killed = _stop([item for item in alive if item not in server], step)
-        killed += _stop(server, step)
-        for name in COMPONENTS:
-            (RUN_FOLDER / f"{name}.pid").unlink(missing_ok=True)
+        killed = _stop([item for item in alive if item.name not in _LAST], step)
+        for name in _LAST:
+            killed += _stop([item for item in alive if item.name == name], step)
+        for path in RUN_FOLDER.glob("*.pid"):
+            path.unlink()
         step.done("stopped" + (f", {killed} processes were killed" if killed else ""))
 
 
 def _stop(items: list[Running], step: Step) -> int:
     """Stops these components and their descendants; returns how many had to be killed."""
     family = _family(items)
-    sessions = {item.process.pid for item in items}
+    sessions = {item.process.pid for item in items if not item.drains}
     _signal([item.process for item in items], signal.SIGTERM)
     left = _wait(family, step, seconds=_SECONDS_UNTIL_TASKS_ARE_TOLD)
     _signal([process for process in left if _session(process) in sessions], signal.SIGTERM)
@@ -228,7 +258,9 @@ def _alive(name: str) -> Running | None:
         is_ours = abs(process.create_time() - float(record["started"])) < 1.0
     except (FileNotFoundError, json.JSONDecodeError, KeyError, psutil.NoSuchProcess):
         return None
-    return Running(name, process) if is_ours and _lives(process) else None
+    if not is_ours or not _lives(process):
+        return None
+    return Running(name, process, drains=bool(record.get("drains")))
 
 
 def _start_time(pid: int) -> float:

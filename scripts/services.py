@@ -188,7 +188,13 @@ def _up(_: list[str]) -> int:
         _wanted_port(asked), is_chosen=is_chosen
     )
     prepared = prepare(port)
-    started = components.start_missing(prepared.environment, port=port)
+    started = components.start_missing(components.airflow_programs(prepared.environment), port=port)
+    return show_ready(prepared, port=port, started=bool(started))
+
+
+def show_ready(prepared: Prepared, *, port: int, started: bool) -> int:
+    """Waits until all that was started is healthy and says how to use it; the exit status."""
+    asked = airflow_env.user_environment()
     if not components.wait_until_healthy(port):
         return 1
     password = _password(prepared.environment)
