@@ -101,7 +101,8 @@ def build_lane(
     def new_warm_up(ready: EngineReady) -> list[Request]:
         # The other engines compile nothing, or on another host.
         warms = choice.engine == "sglang" and settings.warm_up_seconds > 0
-        return warm_up_requests(profile, prompter, ready.at_once) if warms else []
+        # Half again as many as run at once: those that follow enter a full engine, as later all do.
+        return warm_up_requests(profile, prompter, ready.at_once * 3 // 2) if warms else []
 
     return Lane(
         queue=queue,
