@@ -98,11 +98,18 @@ PARAMS = {
         title="Model",
         description="Folder or name. Empty: PROFILES_MODEL. Else not published.",
     ),
+    "release": Param(
+        "",
+        type=["null", "string"],
+        pattern="^[0-9a-f]*$",
+        title="Release",
+        description="Ask as this release does (`profiles releases`), for a trial. Not published.",
+    ),
     "publish_override": Param(
         False,
         type="boolean",
         title="Publish an override",
-        description="Publish although engine, profile or model were overridden.",
+        description="Publish although release, engine, profile or model were overridden.",
     ),
     "lanes": Param(
         None,

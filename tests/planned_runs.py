@@ -9,11 +9,14 @@ import pytest
 
 from profiles.models import Attempt, Check, Method, Outcome, Provenance, Skill, WorkItem
 from profiles.params import RunParams
-from profiles.rendering.markdown import RENDERER_VERSION
+from profiles.rendering.markdown import renderer_version
 from profiles.steps import plan_synthesis
 from profiles.storage.connection import Database
+from profiles.storage.releases import approve_release
 from profiles.storage.runs import start_run
+from profiles.storage.taxonomy import load_vocabulary
 
+RENDERER = renderer_version(load_vocabulary())
 ENGINE = "tests.scripted_engine:ScriptedEngine"
 
 
@@ -75,9 +78,7 @@ def add_documents(
     return ids
 
 
-def write_document(
-    connection, candidate_id, text, *, too_thin=False, renderer_version=RENDERER_VERSION
-):
+def write_document(connection, candidate_id, text, *, too_thin=False, renderer_version=RENDERER):
     connection.execute(
         "INSERT INTO synthesis.document (candidate_id, markdown, content_hash, input_hash, "
         "word_count, token_estimate, renderer_version, too_thin) "
@@ -103,6 +104,17 @@ def plan(database: Database, run_id: str, *, pool_slots: int = 2, **params: obje
     run_params = RunParams.from_mapping(params)
     start_run(database, run_id=run_id, params=run_params)
     return plan_synthesis.run(database, run_id=run_id, params=run_params, pool_slots=pool_slots)
+
+
+def approve_newest(database: Database) -> str:
+    """Approves the release that was registered last, as a person would; returns its id."""
+    with database.connect() as connection:
+        row = connection.execute(
+            "SELECT release_id FROM synthesis.release ORDER BY created_at DESC LIMIT 1"
+        ).fetchone()
+        assert row is not None
+        approve_release(connection, row[0], by="test")
+    return row[0]
 
 
 def attempt(item: WorkItem, **overrides: object) -> Attempt:

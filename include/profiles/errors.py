@@ -7,7 +7,9 @@
     │   ├── SourceError          a source table lost more rows than it may
     │   ├── MigrationError       the schema is not what this version expects
     │   ├── EngineJobError       the engine refused the job: model, options, interpreter
+    │   ├── ReleaseError         a release is unknown, or cannot be asked under any more
     │   ├── DecisionError        a human decision about identity cannot be taken as asked
+    │   ├── ErasureError         a person cannot be erased as asked
     │   ├── ExportError          a run cannot be exported as asked
     │   ├── ReconciliationError  the buckets of a run do not add up
     │   └── RunFailedError       verify_run: lanes failed or documents are missing
@@ -29,12 +31,14 @@ __all__ = [
     "DecisionError",
     "EngineError",
     "EngineJobError",
+    "ErasureError",
     "ExportError",
     "FencedError",
     "MappingError",
     "MigrationError",
     "ProfilesError",
     "ReconciliationError",
+    "ReleaseError",
     "RetryableError",
     "RunFailedError",
     "SettingsError",
@@ -82,8 +86,16 @@ class EngineJobError(TerminalError):
     """The engine refused the job itself: unknown model, bad option, wrong interpreter."""
 
 
+class ReleaseError(TerminalError):
+    """A release does not exist, waits for no decision, or cannot be asked under any more."""
+
+
 class DecisionError(TerminalError):
     """A human decision names what does not exist or contradicts an earlier one."""
+
+
+class ErasureError(TerminalError):
+    """Nobody, or more than one person, is named; nothing was erased."""
 
 
 class ExportError(TerminalError):

@@ -47,8 +47,8 @@ class RunParams:
     `sources` limits which tables are read for changes, `limit` caps how many documents are
     synthesised, `candidate_ids` restricts the plan to those candidates, `force` re-synthesises
     them although nothing changed. An empty `engine`, `engine_profile` or `model` means the
-    deployment's. A run that overrides one of those three does not publish unless
-    `publish_override`.
+    deployment's; `release` asks as a stored release does. A run that sets one of these four
+    does not publish unless `publish_override`.
     """
 
     limit: int | None = None
@@ -58,14 +58,15 @@ class RunParams:
     engine: str = ""
     engine_profile: str = ""
     model: str = ""
+    release: str = ""
     lanes: int | None = None
     window_hours: float = DEFAULT_WINDOW_HOURS
     publish_override: bool = False
 
     @property
     def overrides_release(self) -> bool:
-        """Whether engine, profile or model differ from the deployment's by request."""
-        return bool(self.engine or self.engine_profile or self.model)
+        """Whether release, engine, profile or model differ from the deployment's by request."""
+        return bool(self.release or self.engine or self.engine_profile or self.model)
 
     @classmethod
     def from_mapping(cls, values: dict[str, Any]) -> RunParams:
@@ -83,8 +84,13 @@ class RunParams:
         cleaned = dict(values)
         for name in ("candidate_ids", "sources"):
             cleaned[name] = tuple(cleaned.get(name) or ())
-        for name in ("engine", "engine_profile", "model"):
+        for name in ("engine", "engine_profile", "model", "release"):
             cleaned[name] = cleaned.get(name) or ""
+        if cleaned["release"] and (cleaned["engine"] or cleaned["engine_profile"]):
+            raise SettingsError(
+                "the Param `release` says engine and engine profile itself; leave `engine` and "
+                "`engine_profile` empty, or `release`"
+            )
         return cls(**cleaned)
 
     def to_mapping(self) -> dict[str, Any]:

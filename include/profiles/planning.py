@@ -44,10 +44,31 @@ class ReleaseKey:
         """Digest of all fields."""
         return _digest(asdict(self))
 
-    def differences(self, other: ReleaseKey) -> tuple[str, ...]:
-        """Names of the fields that differ."""
+    def answers_like(self, other: ReleaseKey) -> bool:
+        """Whether no document would be asked about again because of what differs."""
+        return (
+            _answer_seed(self) == _answer_seed(other)
+            and self.renderer_version == other.renderer_version
+        )
+
+    def changes(self, other: ReleaseKey) -> tuple[str, ...]:
+        """What differs, in words for people."""
         mine, theirs = asdict(self), asdict(other)
-        return tuple(name for name in mine if mine[name] != theirs[name])
+        return tuple(
+            dict.fromkeys(_FIELD_NAMES[name] for name in mine if mine[name] != theirs[name])
+        )
+
+
+_FIELD_NAMES = {
+    "engine": "engine",
+    "model": "model",
+    "model_revision": "model",
+    "engine_profile": "engine profile",
+    "prompt_digest": "prompt",
+    "schema_digest": "schema",
+    "sampling_digest": "sampling",
+    "renderer_version": "renderer",
+}
 
 
 def release_key(
@@ -105,7 +126,8 @@ def fingerprint(*, content_hash: str, release: ReleaseKey) -> str:
 class LastCompletion:
     """What the newest terminal completion of a candidate was made from.
 
-    `identity_changed`: rows joined or left the candidate after it was made.
+    `identity_changed`: rows joined or left the candidate after it was made. `source_changed`: so
+    did what its rows say, or which there are.
     """
 
     content_hash: str
@@ -114,6 +136,7 @@ class LastCompletion:
     sampling_digest: str
     renderer_version: str
     identity_changed: bool = False
+    source_changed: bool = False
 
 
 def stale_reason(
@@ -123,20 +146,25 @@ def stale_reason(
     release: ReleaseKey,
     last: LastCompletion | None,
     forced: bool = False,
+    retried: bool = False,
 ) -> StaleReason:
     """Why a document is planned. `forced`: its fingerprint has a terminal outcome already.
+    `retried`: it had one, a refusal, and a person asked to try again.
 
     When several things changed the document's bytes explain it first: a new prompt alone would
-    not have kept the old summary right.
+    not have kept the old summary right. Of the bytes the rows come before the renderer: the old
+    summary would be wrong with either renderer.
     """
     if forced:
         return StaleReason.FORCED
+    if retried:
+        return StaleReason.RETRIED
     if last is None:
         return StaleReason.NEW
     if last.content_hash != content_hash:
         if last.identity_changed:
             return StaleReason.IDENTITY_CHANGED
-        if last.renderer_version != renderer_version:
+        if last.renderer_version != renderer_version and not last.source_changed:
             return StaleReason.RENDERER_CHANGED
         return StaleReason.SOURCE_CHANGED
     if last.prompt_digest != release.prompt_digest:

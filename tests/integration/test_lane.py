@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engi
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Bucket
+from profiles.settings import INCLUDE_DIR
 from profiles.steps import synthesise
 from profiles.steps.report import build_report
 from profiles.steps.status import last_run
@@ -449,12 +451,31 @@ def test_an_engine_that_keeps_dying_fails_the_lane_with_everything_stored(databa
     assert (state, counters["valid"]) == ("failed", done)
 
 
-def test_a_host_with_another_prompt_refuses_the_lane(database, scripted, monkeypatch):
+def test_a_host_without_the_model_of_the_plan_refuses_the_lane(
+    database, scripted, monkeypatch, tmp_path
+):
+    model = tmp_path / "model-a"
+    model.write_text("weights")
+    monkeypatch.setenv("PROFILES_MODEL", str(model))
     add_documents(database, 1)
     plan(database, "r1")
-    monkeypatch.setenv("PROFILES_MODEL", "another-model")
-    with pytest.raises(EngineJobError, match="model"):
+    model.write_text("other weights")
+    with pytest.raises(EngineJobError, match=r"asks model model-a, revision .* neither"):
         run_lane(database)
+
+
+def test_a_lane_asks_as_planned_whatever_the_prompts_of_its_host_say(
+    database, scripted, monkeypatch, tmp_path
+):
+    folder = tmp_path / "prompts" / "structured"
+    shutil.copytree(INCLUDE_DIR / "prompts" / "structured", folder)
+    add_documents(database, 1)
+    plan(database, "r1")
+    # The scripted engine finds no record in such a prompt, and its answer would be refused.
+    (folder / "user.md").write_text("{{document}} is all there is")
+    monkeypatch.setenv("PROFILES_PROMPTS_DIR", str(folder.parent))
+    run_lane(database)
+    assert one(database, "SELECT outcome FROM synthesis.run_item") == ("valid",)
 
 
 def test_a_run_that_overrides_the_profile_uses_it(database, scripted):

@@ -7,6 +7,7 @@ import shutil
 import pytest
 from tests.planned_runs import (
     add_documents,
+    approve_newest,
     attempt,
     document_text,
     one,
@@ -126,19 +127,68 @@ def test_the_reason_says_what_changed(database, monkeypatch, tmp_path):
     do_all(database, "r2")
 
     monkeypatch.setenv("PROFILES_MODEL", "model-b")
-    plan(database, "r3")
+    plan_approved(database, "r3")
     assert reasons(database, "r3") == dict.fromkeys(
         (source, identity, renderer, untouched), "model_changed"
     )
     do_all(database, "r3")
 
-    prompts = tmp_path / "prompts"
-    shutil.copytree(INCLUDE_DIR / "prompts", prompts)
-    system = prompts / "structured" / "system.md"
-    system.write_text(system.read_text() + "\nBe brief.\n")
-    monkeypatch.setenv("PROFILES_PROMPTS_DIR", str(prompts))
-    plan(database, "r4")
-    assert set(reasons(database, "r4").values()) == {"prompt_changed"}
+    folder = tmp_path / "prompts" / "structured"
+    shutil.copytree(INCLUDE_DIR / "prompts" / "structured", folder)
+    monkeypatch.setenv("PROFILES_PROMPTS_DIR", str(folder.parent))
+    for run_id, name, old, new in (
+        ("prompt", "system.md", "", "Be brief.\n"),
+        ("schema", "schema.json", "{", '{"title": "Profile",'),
+        ("sampling", "profile.yaml", "temperature: 0.2", "temperature: 0.3"),
+    ):
+        file = folder / name
+        assert old in file.read_text()
+        file.write_text(file.read_text().replace(old, new, 1))
+        plan_approved(database, run_id)
+        assert set(reasons(database, run_id).values()) == {f"{run_id}_changed"}
+        do_all(database, run_id)
+
+
+def plan_approved(database, run_id):
+    """Plans under what the files say, after a person has approved it."""
+    plan(database, f"before {run_id}")
+    assert reasons(database, f"before {run_id}") == {}
+    approve_newest(database)
+    plan(database, run_id)
+
+
+def test_what_a_renderer_brings_is_told_from_what_the_rows_say(database):
+    untouched, row_too = add_documents(database, 2)
+    plan(database, "r1")
+    do_all(database, "r1")
+    with database.connect() as connection:
+        for candidate_id in (untouched, row_too):
+            write_document(
+                connection, candidate_id, document_text(candidate_id, 2), renderer_version="newer"
+            )
+        connection.execute(
+            "UPDATE synthesis.document SET source_changed_at = now() WHERE candidate_id = %s",
+            (row_too,),
+        )
+    plan(database, "r2")
+    assert reasons(database, "r2") == {untouched: "renderer_changed", row_too: "source_changed"}
+
+
+def test_a_rejected_document_that_is_tried_again_says_so(database):
+    retried, other = add_documents(database, 2)
+    plan(database, "r1")
+    do_all(database, "r1", outcome=Outcome.REJECTED, reason="ungrounded", summary=None)
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.completion SET is_terminal = false, retried_at = now() "
+            "WHERE candidate_id = %s",
+            (retried,),
+        )
+    plan(database, "r2")
+    assert reasons(database, "r2") == {retried: "retried"}
+    do_all(database, "r2")
+    assert plan(database, "r3") == []
+    assert other != retried
 
 
 def test_a_document_that_changed_back_is_fresh_again(database):
@@ -280,16 +330,6 @@ def test_merged_and_retired_people_are_not_planned(database):
         )
     plan(database, "r1")
     assert reasons(database, "r1") == {kept: "new"}
-
-
-def test_a_release_is_approved_as_it_appears_and_again_when_it_returns(database, monkeypatch):
-    add_documents(database, 1)
-    latest = "SELECT model FROM synthesis.release ORDER BY approved_at DESC LIMIT 1"
-    for run_id, model in (("r1", "model-a"), ("r2", "model-b"), ("r3", "model-a")):
-        monkeypatch.setenv("PROFILES_MODEL", model)
-        plan(database, run_id)
-        assert one(database, latest) == (model,)
-    assert one(database, "SELECT count(*) FROM synthesis.release") == (2,)
 
 
 def test_two_plans_at_once_are_refused(database):

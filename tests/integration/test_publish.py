@@ -25,6 +25,7 @@ from profiles.steps import publish, report, verify_run
 from profiles.steps.status import last_run
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
+from profiles.storage.releases import approve_release
 from profiles.storage.taxonomy import load_vocabulary
 
 
@@ -186,12 +187,22 @@ def test_a_document_that_went_back_is_served_with_its_own_summary_again(database
     ) == (True,)
 
 
+def approve_model(database: Database, model: str) -> None:
+    (release_id,) = one(
+        database, "SELECT release_id FROM synthesis.release WHERE model = %s", model
+    )
+    with database.connect() as connection:
+        approve_release(connection, release_id, by="test")
+
+
 def test_going_back_to_an_older_model_serves_its_summaries_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ):
     (candidate_id,) = add_documents(database, 1)
     for run_id, model in (("old", "model-a"), ("new", "model-b"), ("back", "model-a")):
         monkeypatch.setenv("PROFILES_MODEL", model)
+        plan(database, f"proposes {run_id}")
+        approve_model(database, model)
         if plan(database, run_id):
             answer(database, run_id, summary=f"Written by run {run_id}.")
         publish_run(database, run_id)

@@ -90,10 +90,10 @@ def test_another_engine_has_nothing_to_sweep(sglang, monkeypatch, capsys):
 
 def test_the_sample_is_the_same_every_time_and_has_no_thin_document(database):
     add_documents(database, 10, thin=(0, 1))
-    from profiles.rendering.markdown import RENDERER_VERSION
+    from tests.planned_runs import RENDERER
 
-    first = sample_documents(database, size=5, renderer_version=RENDERER_VERSION)
+    first = sample_documents(database, size=5, renderer_version=RENDERER)
     assert len(first) == 5
-    assert first == sample_documents(database, size=5, renderer_version=RENDERER_VERSION)
-    assert len(sample_documents(database, size=50, renderer_version=RENDERER_VERSION)) == 8
+    assert first == sample_documents(database, size=5, renderer_version=RENDERER)
+    assert len(sample_documents(database, size=50, renderer_version=RENDERER)) == 8
     assert sample_documents(database, size=50, renderer_version="older") == []

@@ -100,7 +100,8 @@ class TestFingerprint:
         ids = {key().release_id, key(engine="openai").release_id}
         ids.add(key(renderer_version="2").release_id)
         assert len(ids) == 3
-        assert key(engine="openai").differences(key()) == ("engine",)
+        assert key(engine="openai").changes(key()) == ("engine",)
+        assert key(model_revision="r2", model="b").changes(key()) == ("model",)
 
 
 class TestStaleReason:
@@ -129,6 +130,8 @@ class TestStaleReason:
         assert self.reason(**changed, identity_changed=True) is StaleReason.IDENTITY_CHANGED
         assert self.reason(**changed, renderer_version="2") is StaleReason.RENDERER_CHANGED
         assert self.reason(**changed) is StaleReason.SOURCE_CHANGED
+        both = self.reason(**changed, renderer_version="2", source_changed=True)
+        assert both is StaleReason.SOURCE_CHANGED
 
     @pytest.mark.parametrize(
         ("release", "expected"),
@@ -142,6 +145,12 @@ class TestStaleReason:
     )
     def test_same_bytes_are_explained_by_the_release(self, release, expected):
         assert self.reason(release=release) is expected
+
+    def test_a_refusal_that_a_person_wants_tried_again_is_retried(self):
+        found = stale_reason(
+            content_hash="d", renderer_version="1", release=key(), last=None, retried=True
+        )
+        assert found is StaleReason.RETRIED
 
     def test_forced_is_said_only_of_what_is_not_stale(self):
         found = stale_reason(

@@ -27,6 +27,7 @@ from profiles.models.outcome import (
     Skill,
     StaleReason,
 )
+from profiles.models.release import ReleaseState
 from profiles.models.source import (
     Education,
     PartialDate,
@@ -65,6 +66,7 @@ __all__ = [
     "ReasoningEffort",
     "Rejection",
     "RejectionReason",
+    "ReleaseState",
     "Request",
     "RowRejection",
     "Sampling",

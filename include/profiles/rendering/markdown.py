@@ -32,6 +32,7 @@ from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens
 
 RENDERER_VERSION = "3"
+
 """Raise it with every change of the bytes: all documents are rendered again."""
 
 THIN_WORDS = 60
@@ -52,6 +53,11 @@ _BYTES_PER_TOKEN = 4.5
 _MARKS = ("-", "#", "##", "###", "—", "–", "·")
 
 
+def renderer_version(vocabulary: Vocabulary) -> str:
+    """What tells documents of other rules or other skill aliases apart."""
+    return f"{RENDERER_VERSION}/{vocabulary.version}"
+
+
 def render(candidate: Candidate, *, vocabulary: Vocabulary) -> ProfileDocument | None:
     """The document of `candidate`, None when its records say nothing that may be shown."""
     profile = merge(candidate, vocabulary)
@@ -65,7 +71,7 @@ def render(candidate: Candidate, *, vocabulary: Vocabulary) -> ProfileDocument |
         content_hash=hashlib.sha256(markdown.encode()).hexdigest(),
         word_count=words,
         token_estimate=round(len(markdown.encode()) / _BYTES_PER_TOKEN),
-        renderer_version=RENDERER_VERSION,
+        renderer_version=renderer_version(vocabulary),
         as_of=str(profile.as_of) if profile.as_of else None,
         experience=tuple(job for job, _ in profile.experience),
         choices=profile.choices,

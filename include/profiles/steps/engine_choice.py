@@ -1,7 +1,8 @@
-"""Which engine, model and prompt a run uses: the deployment's, unless its Params say otherwise.
+"""Which engine, model and prompt a run uses: from this deployment's files, or from a release.
 
-Plan and lane both come here, on hosts that may differ; the lane compares the two results, so that
-no answer is stored under the fingerprint of another prompt.
+A plan reads the files, to see whether they still are what was approved. A lane asks as the row of
+its run's release says, whatever its own files say, so that no answer is stored under the
+fingerprint of another prompt; only the model has to be on its host.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from profiles.errors import SettingsError
+from profiles.errors import EngineJobError, ReleaseError, SettingsError
 from profiles.models import EngineProfile
 from profiles.params import RunParams
 from profiles.planning import ReleaseKey, release_key
-from profiles.rendering.markdown import RENDERER_VERSION
+from profiles.rendering.markdown import renderer_version
 from profiles.settings import INCLUDE_DIR, Settings
+from profiles.storage.releases import Release
+from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.model_files import ModelFiles, locate_model
+from profiles.synthesis.plain_document import PLAIN_FORM_VERSION
 from profiles.synthesis.presets import DEFAULT_PRESET, Preset, load_preset
 from profiles.synthesis.prompting import default_profile, load_engine_profile
 
@@ -66,8 +70,87 @@ def choose_engine(
             engine=engine,
             model=model.name,
             model_revision=model.revision,
-            renderer_version=RENDERER_VERSION,
+            renderer_version=renderer_version(load_vocabulary(settings.taxonomy_dir)),
         ),
+    )
+
+
+def serve_release(
+    settings: Settings, release: Release, *, model: str = "", with_files: bool = True
+) -> EngineChoice:
+    """The choice that asks as `release` does, from its row.
+
+    `model` is the run's own, empty for the deployment's; where that is another than the release's,
+    the place counts where the release's lay when it was registered.
+
+    Raises:
+        ReleaseError: this version of the package cannot ask as the release did.
+        EngineJobError: the release's model is not on this host.
+    """
+    engine = release.key.engine
+    is_deployed = engine == settings.engine
+    profile = release.engine_profile()
+    _check_served(release, profile)
+    preset = _preset(settings, engine) if is_deployed else _load(DEFAULT_PRESET)
+    return EngineChoice(
+        engine=engine,
+        model=_model_of_release(settings, release, model, with_files=with_files),
+        profile=profile,
+        options={**preset.options, **engine_options(settings)} if is_deployed else {},
+        preset=preset,
+        key=release.key,
+    )
+
+
+def _check_served(release: Release, profile: EngineProfile) -> None:
+    """Refuses a row that this version would read as another question than it stands for."""
+    asks = release_key(
+        profile,
+        engine=release.key.engine,
+        model=release.key.model,
+        model_revision=release.key.model_revision,
+        renderer_version=release.key.renderer_version,
+    )
+    if profile.document_form == "plain":
+        form = json.loads(profile.files["profile.yaml"]).get("plain_form")
+        same_form = form == PLAIN_FORM_VERSION
+    else:
+        same_form = True
+    if asks != release.key or not same_form:
+        raise ReleaseError(
+            f"release {release.short_id} was made by a version of this package that asks another "
+            "way. Install that version again, or approve a release of this one: trigger DAG "
+            "release_approval"
+        )
+
+
+def _model_of_release(
+    settings: Settings, release: Release, wanted: str, *, with_files: bool
+) -> ModelFiles:
+    key = release.key
+    pinned = key.model_revision if release.is_pinned else ""
+    # A pinned revision is taken at its word, so it must not name what has taken its place since.
+    is_replaced = release.model_path == settings.model and pinned != settings.model_revision
+    places = []
+    if wanted or key.engine == settings.engine:
+        places.append((wanted or settings.model, "" if wanted else settings.model_revision))
+    if release.model_path is not None and not (pinned and is_replaced):
+        if pinned and not with_files:
+            # A host without the weights plans; the lanes look whether they have them.
+            return ModelFiles(release.model_path, key.model, pinned)
+        places.append((release.model_path, pinned))
+    for path, revision in places:
+        try:
+            found = locate_model(key.engine, path, revision=revision)
+        except EngineJobError:
+            continue
+        if (found.name, found.revision) == (key.model, key.model_revision):
+            return found
+    raise EngineJobError(
+        f"release {release.short_id} asks model {key.model}, revision {key.model_revision}, and "
+        f"this host has it neither as PROFILES_MODEL nor at {release.model_path!r}. Put its files "
+        "back there, or approve a release whose model is here: trigger DAG release_approval, or "
+        "`profiles releases approve ID`"
     )
 
 

@@ -15,6 +15,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from profiles.errors import SettingsError
+from profiles.models import StaleReason
 from profiles.params import RunParams
 from profiles.planning import (
     NightEstimate,
@@ -23,12 +24,12 @@ from profiles.planning import (
     lane_label,
 )
 from profiles.settings import Settings, load_settings
-from profiles.steps.engine_choice import EngineChoice, choose_engine
+from profiles.steps.engine_choice import EngineChoice
 from profiles.steps.plan_cost import Measured, plan_cost
+from profiles.steps.release_choice import choose_release
 from profiles.steps.stage import stage
 from profiles.steps.stale_items import write_items
 from profiles.storage.connection import Database
-from profiles.storage.releases import register_release
 from profiles.storage.sql_files import load
 from profiles.synthesis.device_lock import cards_needed
 
@@ -64,6 +65,8 @@ class Plan:
     reasons: dict[str, int]
     estimate: NightEstimate
     measured: Measured
+    choice: EngineChoice
+    notice: str | None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -90,12 +93,12 @@ def run(
     Raises:
         BusyError: another run is planning.
         SettingsError: engine options, profile or Params are wrong.
-        EngineJobError: the engine or its model is unknown.
+        EngineJobError: the engine or its model is unknown, or the approved release's is gone.
+        ReleaseError: the Param `release` names none, or one that this version cannot ask under.
     """
     settings = load_settings()
     if pool_slots is not None:
         settings = settings.model_copy(update={"lanes": pool_slots})
-    choice = choose_engine(settings, params, with_files=False)
     with (
         stage(database, run_id=run_id, name="plan_synthesis") as counts,
         database.lock("plan"),
@@ -103,18 +106,17 @@ def run(
     ):
         # The lease lock: nobody leases an item of the old plan while it is being replaced.
         connection.execute(load("synthesis/lock_leases"))
-        plan = _plan(connection, settings, run_id=run_id, params=params, choice=choice)
+        plan = _plan(connection, settings, run_id=run_id, params=params)
         lanes = plan.estimate.lanes
         connection.execute(load("plan/delete_surplus_lanes"), {"run_id": run_id, "lanes": lanes})
         counts.update(plan.counts)
     _log_plan(plan)
-    return [{"lane": lane, "label": lane_label(lane, choice.engine)} for lane in range(lanes)]
+    return [{"lane": lane, "label": lane_label(lane, plan.choice.engine)} for lane in range(lanes)]
 
 
 def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
     """What `run` would plan now, JSON-ready; everything it writes is rolled back."""
     settings = load_settings()
-    choice = choose_engine(settings, params, with_files=False)
     run_id = f"preview {uuid.uuid4()}"
     with database.connect() as connection, connection.transaction(force_rollback=True):
         connection.execute(
@@ -125,10 +127,12 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
                 "publishes": params.publish_override or not params.overrides_release,
             },
         )
-        plan = _plan(connection, settings, run_id=run_id, params=params, choice=choice)
-    cards = cards_needed(choice.engine, choice.options)
+        plan = _plan(connection, settings, run_id=run_id, params=params)
+    cards = cards_needed(plan.choice.engine, plan.choice.options)
     return {
         **plan.counts,
+        "release": plan.choice.key.release_id,
+        "notice": plan.notice,
         "reasons": plan.reasons,
         "estimate": asdict(plan.estimate),
         "cost": plan_cost(plan.estimate, plan.measured, settings, cards_per_lane=cards),
@@ -141,14 +145,15 @@ def _plan(
     *,
     run_id: str,
     params: RunParams,
-    choice: EngineChoice,
 ) -> Plan:
-    totals = write_items(connection, run_id=run_id, params=params, release=choice.key)
-    register_release(
+    chosen = choose_release(connection, settings, params)
+    choice = chosen.choice
+    totals = write_items(
         connection,
-        key=choice.key,
-        profile=choice.profile,
-        is_deployment=not params.overrides_release,
+        run_id=run_id,
+        params=params,
+        release=choice.key,
+        held=(StaleReason.RENDERER_CHANGED,) if chosen.holds_renderer else (),
     )
     fresh, planned = _one(
         connection,
@@ -157,6 +162,7 @@ def _plan(
             "run_id": run_id,
             **totals,
             "release_id": choice.key.release_id,
+            "notice": chosen.notice,
             "settings": Jsonb(settings.model_dump(mode="json", include=set(_SHAPING_SETTINGS))),
             "window_seconds": params.window_hours * 3600,
         },
@@ -174,6 +180,8 @@ def _plan(
     )
     return Plan(
         measured=measured,
+        choice=choice,
+        notice=chosen.notice,
         fresh=fresh,
         planned=planned,
         open=opened,
@@ -233,6 +241,8 @@ def _prompt_overhead(choice: EngineChoice) -> int:
 
 
 def _log_plan(plan: Plan) -> None:
+    if plan.notice:
+        log.warning("%s", plan.notice)
     if not plan.open:
         log.info(
             "nothing to synthesise: %s candidates, %s fresh, %s too thin, %s planned, %s put off",

@@ -15,7 +15,7 @@ from psycopg.rows import TupleRow
 
 from profiles.extraction.record_json import decode_or_none
 from profiles.models import Candidate, ProfileDocument, SourceRecord
-from profiles.rendering.markdown import RENDERER_VERSION, render
+from profiles.rendering.markdown import render, renderer_version
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
@@ -42,7 +42,7 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     have, until extract has read that row again.
     """
     vocabulary = load_vocabulary()
-    renderer = f"{RENDERER_VERSION}/{vocabulary.version}/"
+    renderer = f"{renderer_version(vocabulary)}/"
     with stage(database, run_id=run_id, name="render_profiles", part=f"{lo}-{hi}") as counts:
         counts.update(dict.fromkeys(_COUNTS, 0))
         with database.connect() as reader, database.connect() as writer:

@@ -30,6 +30,7 @@ class RunReport:
     refused: dict[str, int]
     unreadable_rows: dict[str, int]
     tokens: dict[str, Any]
+    notice: str | None
     published: int | None
     withdrawn: int | None
     seconds: float
@@ -86,6 +87,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             refused=_of_kind(reasons, "refused"),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
             tokens=_tokens(cursor, bound),
+            notice=run_row.get("notice"),
             published=run_row.get("published"),
             withdrawn=run_row.get("withdrawn"),
             seconds=float(run_row.get("seconds") or 0.0),

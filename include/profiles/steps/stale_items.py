@@ -12,6 +12,7 @@ from typing import Any
 import psycopg
 from psycopg.rows import DictRow, dict_row
 
+from profiles.models import StaleReason
 from profiles.params import RunParams
 from profiles.planning import LastCompletion, ReleaseKey, fingerprint, stale_reason
 from profiles.storage.sql_files import load
@@ -20,13 +21,22 @@ _CHUNK = 10_000
 
 
 def write_items(
-    connection: psycopg.Connection[Any], *, run_id: str, params: RunParams, release: ReleaseKey
+    connection: psycopg.Connection[Any],
+    *,
+    run_id: str,
+    params: RunParams,
+    release: ReleaseKey,
+    held: tuple[StaleReason, ...] = (),
 ) -> dict[str, int]:
-    """Writes the items; returns how many documents there are and how many are too thin."""
+    """Writes the items; returns how many documents there are and how many are too thin.
+
+    Items with a reason in `held` are put off, and no limit counts them.
+    """
     bound = {
         "run_id": run_id,
         "force": params.force,
         "limit": params.limit,
+        "held": list(held),
         "candidate_ids": list(params.candidate_ids) or None,
     }
     # Every row of the cursors below is read, so the plan that gives the first one soonest is wrong.
@@ -89,6 +99,7 @@ def _reasons(
                     release=release,
                     last=_last_of(row),
                     forced=row["forced"],
+                    retried=row["retried"],
                 ),
                 row["forced"],
                 row["token_estimate"],
@@ -108,6 +119,7 @@ def _last_of(row: DictRow) -> LastCompletion | None:
         sampling_digest=row["last_sampling_digest"],
         renderer_version=row["last_renderer_version"],
         identity_changed=row["identity_changed"],
+        source_changed=row["source_changed"],
     )
 
 

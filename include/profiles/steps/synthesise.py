@@ -10,10 +10,10 @@ import logging
 import threading
 import time
 
-from profiles.errors import DatabaseUnavailableError, EngineJobError, ProfilesError
+from profiles.errors import DatabaseUnavailableError, ProfilesError
 from profiles.models import Outcome, QueueState
 from profiles.settings import Settings, load_settings
-from profiles.steps.engine_choice import EngineChoice, choose_engine
+from profiles.steps.engine_choice import serve_release
 from profiles.steps.lane_assembly import build_lane
 from profiles.steps.lane_devices import wait_for_devices
 from profiles.steps.stage import Counts, stage
@@ -74,8 +74,7 @@ def _attempt(
     if idle is not None:
         counts.update(_close_idle(queue, idle, control))
         return
-    choice = choose_engine(settings, assignment.params)
-    _check_release(choice, assignment)
+    choice = serve_release(settings, assignment.release, model=assignment.params.model)
     _open(queue, assignment, reason="waiting for a free device")
     claim = wait_for_devices(
         settings,
@@ -130,8 +129,8 @@ def _open(
     queue: LaneQueue, assignment: Assignment, *, reason: str, cards: tuple[str, ...] = ()
 ) -> None:
     queue.open_lane(
-        engine=assignment.release.engine,
-        model=assignment.release.model,
+        engine=assignment.release.key.engine,
+        model=assignment.release.key.model,
         cards=cards,
         parallelism=f"TP={len(cards)}" if cards else "",
         reason=reason,
@@ -179,14 +178,3 @@ def _why_idle(state: QueueState) -> str | None:
     if state.seconds_left <= 0:
         return "the window is over; clear plan_synthesis with what follows to open a new one"
     return None if state.leasable or state.held else "no planned document is free"
-
-
-def _check_release(choice: EngineChoice, assignment: Assignment) -> None:
-    """An answer must not be stored under the fingerprint of another prompt, schema or model."""
-    differing = choice.key.differences(assignment.release)
-    if differing:
-        raise EngineJobError(
-            f"this host would not ask as run {assignment.run_id} was planned: "
-            f"{', '.join(differing)} differ. Put the same version, prompts, PROFILES_* settings "
-            "and model files on every host, or clear plan_synthesis with what follows"
-        )

@@ -15,7 +15,6 @@ from typing import Any
 from profiles.errors import BusyError, EngineError, SettingsError
 from profiles.models import Request
 from profiles.params import RunParams
-from profiles.rendering.markdown import RENDERER_VERSION
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lane_assembly import engine_cache_folder, engine_log_path
@@ -56,7 +55,9 @@ def run(
             f"profiles tune sweeps SGLang's server arguments, and PROFILES_ENGINE is "
             f"{choice.engine}; set it to sglang, with PROFILES_MODEL and PROFILES_ENGINE_PYTHON"
         )
-    documents = sample_documents(database, size=sample, renderer_version=RENDERER_VERSION)
+    documents = sample_documents(
+        database, size=sample, renderer_version=choice.key.renderer_version
+    )
     if len(documents) < _LEAST_DOCUMENTS:
         raise SettingsError(
             f"{len(documents)} documents are stored and at least {_LEAST_DOCUMENTS} are needed; "

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from psycopg.rows import dict_row
-
 from profiles.errors import SettingsError
 from profiles.params import RunParams
-from profiles.planning import ReleaseKey
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.releases import Release, find_release
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +16,7 @@ class Assignment:
 
     run_id: str
     params: RunParams
-    release: ReleaseKey
+    release: Release
 
 
 def read_assignment(database: Database, *, run_id: str) -> Assignment:
@@ -28,14 +25,16 @@ def read_assignment(database: Database, *, run_id: str) -> Assignment:
     Raises:
         SettingsError: the run does not exist or was never planned.
     """
-    with (
-        database.connect() as connection,
-        connection.cursor(row_factory=dict_row) as cursor,
-    ):
-        row = cursor.execute(load("synthesis/select_assignment"), {"run_id": run_id}).fetchone()
-    if row is None or row["engine"] is None:
-        raise SettingsError(
-            f"run {run_id} has no plan; clear plan_synthesis with what follows, then its lanes"
+    with database.connect() as connection:
+        row = connection.execute(
+            "SELECT params, release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
+        ).fetchone()
+        if row is None or row[1] is None:
+            raise SettingsError(
+                f"run {run_id} has no plan; clear plan_synthesis with what follows, then its lanes"
+            )
+        return Assignment(
+            run_id=run_id,
+            params=RunParams.from_mapping(row[0]),
+            release=find_release(connection, row[1]),
         )
-    params = RunParams.from_mapping(row.pop("params"))
-    return Assignment(run_id=run_id, params=params, release=ReleaseKey(**row))

@@ -1,17 +1,65 @@
-"""The `synthesis.release` rows: what prompt, schema, model and sampling an answer was made with."""
+"""The `synthesis.release` rows: what prompt, schema, model and sampling an answer was made with.
+
+A row holds all that is needed to ask under it, so that the approved release outlives a change of
+its files. One release is approved at a time.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from typing import Any
 
+import msgspec
 import psycopg
-from psycopg.rows import TupleRow
+from psycopg.rows import TupleRow, dict_row
 from psycopg.types.json import Jsonb
 
-from profiles.models import EngineProfile
+from profiles.errors import ReleaseError
+from profiles.models import EngineProfile, ReleaseState
 from profiles.planning import ReleaseKey, fingerprinted_sampling
 from profiles.storage.sql_files import load
+
+SHORT_ID = 12
+"""Hexadecimal digits by which people name a release."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One row. `profile` is null for a row from before profiles were stored."""
+
+    release_id: str
+    state: ReleaseState
+    key: ReleaseKey
+    profile: dict[str, Any] | None
+    model_path: str | None
+    is_pinned: bool
+    created_at: datetime
+    approved_at: datetime | None
+    decided_at: datetime | None
+    decided_by: str | None
+    canary: dict[str, Any] | None
+
+    @property
+    def short_id(self) -> str:
+        """The id as people type it."""
+        return self.release_id[:SHORT_ID]
+
+    def engine_profile(self) -> EngineProfile:
+        """How this release asks.
+
+        Raises:
+            ReleaseError: the row does not say it, or another version of the package wrote it.
+        """
+        try:
+            return msgspec.convert(self.profile, EngineProfile)
+        except msgspec.ValidationError as error:
+            raise ReleaseError(
+                f"release {self.short_id} was stored by another version of this package, which "
+                "kept other fields of how it asks. Restore the files it was made of, or approve a "
+                "release of this version: trigger DAG release_approval"
+            ) from error
 
 
 def register_release(
@@ -19,23 +67,94 @@ def register_release(
     *,
     key: ReleaseKey,
     profile: EngineProfile,
-    is_deployment: bool,
-) -> str:
-    """Stores the release if it is new and returns its id.
-
-    The deployment's own release is approved as it appears; one that a single run asked for stays
-    proposed, so that it never becomes what the nightly run uses.
-    """
+    model_path: str,
+    is_pinned: bool,
+) -> Release:
+    """Stores the release, as proposed if it is new, and returns its row."""
     schema = profile.output_schema
     connection.execute(
-        load("plan/register_release"),
+        load("release/register_release"),
         {
             **asdict(key),
             "release_id": key.release_id,
-            "state": "approved" if is_deployment else "proposed",
+            "state": ReleaseState.PROPOSED,
             "prompt": Jsonb(profile.files),
             "output_schema": None if schema is None else Jsonb(json.loads(schema)),
             "sampling": Jsonb(fingerprinted_sampling(profile.sampling)),
+            "profile": Jsonb(asdict(profile)),
+            "model_path": model_path,
+            "is_pinned": is_pinned,
         },
     )
-    return key.release_id
+    return find_release(connection, key.release_id)
+
+
+def approve_release(connection: psycopg.Connection[TupleRow], release_id: str, *, by: str) -> None:
+    """Makes it the one that nightly runs ask under; the one before is superseded."""
+    connection.execute(load("release/supersede_approved"), {"release_id": release_id})
+    decide(connection, release_id, ReleaseState.APPROVED, by=by)
+
+
+def decide(
+    connection: psycopg.Connection[TupleRow], release_id: str, state: ReleaseState, *, by: str
+) -> None:
+    """Notes a decision about a release."""
+    connection.execute(
+        load("release/decide_release"), {"release_id": release_id, "state": state, "by": by}
+    )
+
+
+def store_canary(
+    connection: psycopg.Connection[TupleRow],
+    release_id: str,
+    *,
+    state: ReleaseState,
+    report: dict[str, Any] | None,
+) -> None:
+    """Keeps what the canary found; `report` holds ids, counts and verdicts, no profile text."""
+    connection.execute(
+        "UPDATE synthesis.release SET state = %s, canary = %s WHERE release_id = %s",
+        (state, None if report is None else Jsonb(report), release_id),
+    )
+
+
+def approved_release(connection: psycopg.Connection[TupleRow]) -> Release | None:
+    """The release that nightly runs ask under; None in an empty deployment."""
+    found = _select(connection, "release/select_approved", {})
+    return found[0] if found else None
+
+
+def all_releases(connection: psycopg.Connection[TupleRow]) -> list[Release]:
+    """All releases, the approved one first, then the newest."""
+    return _select(connection, "release/select_releases", {})
+
+
+def find_release(connection: psycopg.Connection[TupleRow], prefix: str) -> Release:
+    """The release whose id begins with `prefix`.
+
+    Raises:
+        ReleaseError: there is none, or more than one.
+    """
+    found = _select(connection, "release/find_release", {"prefix": prefix}) if prefix else []
+    if len(found) == 1:
+        return found[0]
+    problem = f"{len(found)} releases have an id that begins" if found else "no release has an id"
+    raise ReleaseError(
+        f"{problem} with {prefix!r}; expected the first digits of one release. `profiles releases` "
+        "lists them"
+    )
+
+
+def _select(
+    connection: psycopg.Connection[TupleRow], name: str, bound: dict[str, Any]
+) -> list[Release]:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return [_release_of(row) for row in cursor.execute(load(name), bound)]
+
+
+_KEY_FIELDS = tuple(field.name for field in fields(ReleaseKey))
+
+
+def _release_of(row: dict[str, Any]) -> Release:
+    key = ReleaseKey(**{name: row.pop(name) for name in _KEY_FIELDS})
+    return Release(key=key, state=ReleaseState(row.pop("state")), **row)

@@ -36,7 +36,11 @@ SELECT
   last.content_hash AS last_content_hash, last.prompt_digest AS last_prompt_digest,
   last.schema_digest AS last_schema_digest, last.sampling_digest AS last_sampling_digest,
   last.renderer_version AS last_renderer_version, last.created_at AS last_done_at,
-  coalesce(touched.happened_at > last.created_at, false) AS identity_changed
+  coalesce(touched.happened_at > last.created_at, false) AS identity_changed,
+  coalesce(d.source_changed_at > last.created_at, false) AS source_changed,
+  EXISTS (
+    SELECT FROM synthesis.completion AS c
+    WHERE c.candidate_id = s.candidate_id AND c.fingerprint = s.fingerprint AND c.retried_at IS NOT NULL) AS retried
 FROM stale AS s
 JOIN synthesis.document AS d ON d.candidate_id = s.candidate_id
 LEFT JOIN LATERAL (

@@ -4,10 +4,10 @@
 WITH wanted AS (
   SELECT
     s.candidate_id,
-    md5(%(renderer)s || string_agg(
+    md5(string_agg(
       s.source || chr(31) || s.source_key || chr(31) || r.record_hash, chr(30)
       ORDER BY s.source COLLATE "C", s.source_key COLLATE "C"
-    )) AS input_hash
+    )) || '/' || md5(%(renderer)s) AS input_hash
   FROM synthesis.candidate_source AS s
   JOIN synthesis.source_record AS r ON r.source = s.source AND r.source_key = s.source_key
   JOIN synthesis.candidate AS c

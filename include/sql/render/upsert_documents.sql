@@ -1,4 +1,5 @@
--- Purpose: store a batch of documents; changed_at moves only with the text.
+-- Purpose: store a batch of documents; changed_at moves only with the text, source_changed_at only with the rows
+--   (the part of input_hash before the slash).
 -- Inputs: document_in. Grain: one row per candidate; returns whether it was new and whether its text changed.
 WITH before AS (
   SELECT i.candidate_id, d.content_hash
@@ -30,6 +31,10 @@ stored AS (
     rendered_at = now(),
     changed_at = CASE
       WHEN d.content_hash = excluded.content_hash THEN d.changed_at ELSE now()
+    END,
+    source_changed_at = CASE
+      WHEN split_part(d.input_hash, '/', 1) = split_part(excluded.input_hash, '/', 1) THEN d.source_changed_at
+      ELSE now()
     END
   RETURNING candidate_id, content_hash
 )
