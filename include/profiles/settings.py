@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from profiles.errors import SettingsError
@@ -176,6 +176,24 @@ class Settings(BaseSettings):
     prices_file: Path = Field(
         default=INCLUDE_DIR / "prices" / "hosted_models.yaml",
         description="Prices and rate limits of hosted models that `plan` compares with.",
+    )
+    erasure_key: SecretStr | None = Field(
+        default=None,
+        description="Secret of the tombstones of erased people, 16 characters or more; wins over "
+        "the password of the Airflow Connection `profiles_erasure`. After a rotation: the new one, "
+        "a comma, the old ones.",
+    )
+    keep_raw_days: int = Field(
+        default=90,
+        ge=0,
+        description="Raw answers of the model and refused texts older than this are dropped after "
+        "publishing; 0 keeps them.",
+    )
+    keep_runs_days: int = Field(
+        default=365,
+        ge=0,
+        description="Items, leases, stages and measurements of runs older than this are dropped "
+        "after publishing, their report stays; 0 keeps them.",
     )
     device_lock_dir: Path = Field(
         default=Path(tempfile.gettempdir()) / "profiles-device-locks",

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import islice, pairwise
 
+from profiles.models import SourceRecord
 from profiles.resolution.facts import IdentityRecord
 from profiles.standardization.companies import employer_key
 from profiles.standardization.emails import is_role_mailbox
@@ -47,14 +48,18 @@ def is_strong(key: IdentityKey) -> bool:
 
 def identity_keys(record: IdentityRecord) -> tuple[IdentityKey, ...]:
     """All keys of a record, strong kinds first, each once."""
+    keys = [*strong_keys(record), *_name_employer_keys(record), *_career_keys(record)]
+    return tuple(dict.fromkeys(key for key in keys if key[1]))
+
+
+def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
+    """The keys that alone point at one person, strongest kind first."""
     keys = [(KeyKind.MEMBER_ID.value, value) for value in record.linkedin_member_ids]
     if record.linkedin_id:
         keys.append((KeyKind.LINKEDIN.value, record.linkedin_id))
     keys += [(KeyKind.EMAIL.value, value) for value in record.emails if not is_role_mailbox(value)]
     keys += [(KeyKind.PHONE.value, value) for value in record.phones]
-    keys += _name_employer_keys(record)
-    keys += _career_keys(record)
-    return tuple(dict.fromkeys(key for key in keys if key[1]))
+    return keys
 
 
 def _name_employer_keys(record: IdentityRecord) -> list[IdentityKey]:

@@ -110,32 +110,41 @@ def find(database: Database, whom: str) -> int:
     """
     if whom.isascii() and whom.isdigit():
         return int(whom)
+    found = owners(database, whom)
+    if len(found) > 1:
+        raise DecisionError(
+            f"{len(found)} candidates have this key: {', '.join(map(str, found[:20]))}; name one "
+            "of the ids"
+        )
+    return found[0]
+
+
+def owners(database: Database, whom: str) -> list[int]:
+    """Everybody who has this e-mail address or LinkedIn URL, one at least.
+
+    Raises:
+        DecisionError: it is neither, or nobody has it.
+    """
     keys = _keys_named(whom)
     if not keys:
         raise DecisionError(
-            "this is no candidate id, e-mail address or LinkedIn URL; `profiles explain` takes one "
-            "of the three"
+            "this is no candidate id, e-mail address or LinkedIn URL; name a person by one of the "
+            "three"
         )
     with database.connect() as connection:
         found = [
-            candidate_id
+            int(candidate_id)
             for (candidate_id,) in connection.execute(
                 load("explain/select_owners"),
                 {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]},
             )
         ]
-    kind = keys[0][0]
     if not found:
         raise DecisionError(
-            f"no candidate has this {kind} key; role mailboxes are no keys, and a row is known "
-            "only after the run that read it"
+            f"no candidate has this {keys[0][0]} key; role mailboxes are no keys, and a row is "
+            "known only after the run that read it"
         )
-    if len(found) > 1:
-        raise DecisionError(
-            f"{len(found)} candidates have this {kind} key: {', '.join(map(str, found[:20]))}; "
-            "name one of the ids"
-        )
-    return int(found[0])
+    return found
 
 
 def _keys_named(whom: str) -> list[tuple[str, str]]:

@@ -31,6 +31,7 @@ from profiles.storage.source_tables import (
     table_shape,
 )
 from profiles.storage.sql_files import load
+from profiles.storage.tombstones import Tombstones, read_tombstones
 
 log = logging.getLogger(__name__)
 
@@ -51,11 +52,12 @@ _COPY_REJECTIONS = "COPY incoming_rejection (source_key, change_token, reason, d
 class _Batch:
     records: list[tuple[str, str, str | None, str, str]] = field(default_factory=list)
     rejections: list[tuple[str, str, str, str]] = field(default_factory=list)
+    erased: list[str] = field(default_factory=list)
     size: int = 0
 
     @property
     def is_full(self) -> bool:
-        rows = len(self.records) + len(self.rejections)
+        rows = len(self.records) + len(self.rejections) + len(self.erased)
         return rows >= BATCH_ROWS or self.size >= BATCH_BYTES
 
 
@@ -64,10 +66,11 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
 
     A row is read when its change token or the version of the reading rules differs from what is
     stored. One that says the same as before only gets its new token; one that could not be read
-    is kept in `synthesis.rejected_row`, and the record from before stays.
+    is kept in `synthesis.rejected_row`, and the record from before stays. One of an erased person
+    is dropped, and counted as erased.
 
     Raises:
-        SettingsError: there is no such source.
+        SettingsError: there is no such source, or the secret of the tombstones is not at hand.
         MappingError: the table does not fit the mapping.
         SourceError: the table lost more rows than one night may.
         BusyError: another run is reading this source.
@@ -86,7 +89,7 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
         counts.update(dict.fromkeys(("read", "added", "changed", "unchanged", "rejected"), 0))
         writing.execute(load("extract/create_incoming"))
         writing.commit()
-        for batch in _batches(reading, mapping):
+        for batch in _batches(reading, mapping, read_tombstones(writing)):
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
             writing.commit()
         deletions = count_deletions(writing, mapping)
@@ -101,7 +104,9 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
     return counts
 
 
-def _batches(connection: Connection[TupleRow], mapping: SourceMapping) -> Iterator[_Batch]:
+def _batches(
+    connection: Connection[TupleRow], mapping: SourceMapping, tombstones: Tombstones
+) -> Iterator[_Batch]:
     """The changed rows of the table, read and encoded, in batches to store."""
     connection.execute("SET TRANSACTION READ ONLY")
     connection.execute("SET LOCAL TimeZone = 'UTC'")
@@ -124,7 +129,7 @@ def _batches(connection: Connection[TupleRow], mapping: SourceMapping) -> Iterat
             {"source": mapping.source, "extractor_version": mapping.extractor_version},
         )
         for key, token, *cells in cursor:
-            _read_into(batch, mapping, key, token, cells)
+            _read_into(batch, mapping, tombstones, key, token, cells)
             if batch.is_full:
                 yield batch
                 batch = _Batch()
@@ -133,9 +138,22 @@ def _batches(connection: Connection[TupleRow], mapping: SourceMapping) -> Iterat
 
 
 def _read_into(
-    batch: _Batch, mapping: SourceMapping, key: str, token: str, cells: list[str | None]
+    batch: _Batch,
+    mapping: SourceMapping,
+    tombstones: Tombstones,
+    key: str,
+    token: str,
+    cells: list[str | None],
 ) -> None:
     result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)))
+    if (
+        tombstones.row_is_erased(mapping.source, key)
+        if isinstance(result, RowRejection)
+        else tombstones.record_is_erased(result)
+    ):
+        batch.erased.append(key)
+        batch.size += 1
+        return
     if isinstance(result, RowRejection):
         log.debug("%s row %s rejected: %s", mapping.source, key, result.reason)
         batch.rejections.append((key, token, result.reason, result.detail))
@@ -172,9 +190,13 @@ def _store(
         cursor.execute(load("extract/forgive_rejections"), values)
         cursor.execute(load("extract/upsert_rejections"), values)
         cursor.execute(load("extract/delete_emptied"), values)
+        if batch.erased:
+            forgotten = {"source": mapping.source, "source_keys": batch.erased}
+            cursor.execute(load("erase/forget_rows"), forgotten)
+            counts["erased"] = counts.get("erased", 0) + len(batch.erased)
     counts["added"] += added
     counts["changed"] += changed
-    counts["read"] += len(batch.records) + len(batch.rejections)
+    counts["read"] += len(batch.records) + len(batch.rejections) + len(batch.erased)
     counts["rejected"] += len(batch.rejections)
     for reason, number in Counter(row[2] for row in batch.rejections).items():
         counts[f"rejected.{reason}"] = counts.get(f"rejected.{reason}", 0) + number

@@ -67,6 +67,8 @@ def renew(database: Database, *, batch_ids: Collection[int], lease_seconds: int)
 def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Attempt]) -> None:
     """Stores attempts of one batch in one short transaction; repeating the call changes nothing.
 
+    An answer about somebody who was erased meanwhile is dropped.
+
     Raises:
         FencedError: the batch lost its lease, or an item is no longer its own; nothing is stored.
         DatabaseUnavailableError: the outcome is unknown; call again.
@@ -81,6 +83,7 @@ def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Att
             # Only its holder ends a batch as done, with every item's outcome stored: this is
             # the same call again after an answer of the server got lost.
             return
+        attempts = _of_known_people(connection, attempts)
         bound = {
             "batch_id": batch_id,
             "run_id": held[1],
@@ -163,6 +166,22 @@ def transaction(database: Database) -> Iterator[psycopg.Connection[TupleRow]]:
             f"Postgres at {database.location} went away ({type(error).__name__}); the lane tries "
             "again until its leases run out"
         ) from error
+
+
+def _of_known_people(
+    connection: psycopg.Connection[TupleRow], attempts: Sequence[Attempt]
+) -> list[Attempt]:
+    known = {
+        candidate_id
+        for (candidate_id,) in connection.execute(
+            load("synthesis/hold_candidates"),
+            {"candidate_ids": [attempt.candidate_id for attempt in attempts]},
+        )
+    }
+    kept = [attempt for attempt in attempts if attempt.candidate_id in known]
+    if len(kept) < len(attempts):
+        log.warning("dropped %s answers about erased people", len(attempts) - len(kept))
+    return kept
 
 
 def _expire(

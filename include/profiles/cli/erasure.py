@@ -1,0 +1,79 @@
+"""`profiles erase|retention|retry`: what a person asks of stored people, texts and refusals."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from profiles.cli.output import open_migrated, print_error, print_values
+
+if TYPE_CHECKING:
+    from profiles.steps.erase import Erasure
+    from profiles.storage.connection import Database
+
+EXIT_ASKS = 2
+
+_NEXT = (
+    "delete the rows named under source_rows from the source tables, which the pipeline only reads "
+    "and so cannot; files of `profiles export`, copies of the serving table and backups are yours "
+    "to clean too (docs/privacy.md)"
+)
+
+
+def register(add: Callable[..., Any]) -> None:
+    """Adds the commands to the parser."""
+    erase = add(
+        "erase",
+        _erase,
+        "Remove a person from everything the pipeline made, and keep the person out.",
+    )
+    erase.add_argument("whom", metavar="CANDIDATE|E-MAIL", help="or a LinkedIn URL")
+    erase.add_argument("--yes", action="store_true", help="erase without asking")
+
+
+def _erase(options: argparse.Namespace) -> int:
+    from profiles.errors import ErasureError
+    from profiles.steps import erase
+
+    database = open_migrated(options)
+    ids = _named(database, options.whom)
+    if len(ids) > 1:
+        shown = ", ".join(map(str, ids))
+        error = ErasureError(
+            f"{len(ids)} people have this key: candidates {shown}. Nothing was erased; look at "
+            "each with `profiles explain ID`, then `profiles erase ID`"
+        )
+        print_error(options, error, str(error))
+        return EXIT_ASKS
+    if not options.yes and not _agreed(options, erase.preview(database, ids[0])):
+        return EXIT_ASKS
+    done = erase.erase(database, ids[0], asked_by=getpass.getuser())
+    print_values(options, _shown(done), next_step=_NEXT)
+    return 0
+
+
+def _named(database: Database, whom: str) -> list[int]:
+    from profiles.steps.explain import owners
+
+    return [int(whom)] if whom.isascii() and whom.isdigit() else owners(database, whom)
+
+
+def _agreed(options: argparse.Namespace, found: Erasure) -> bool:
+    """Whether the person at the terminal wants it; without a terminal nobody does."""
+    print_values(
+        options, {**_shown(found), "erased": False}, next_step="repeat with --yes to erase"
+    )
+    if options.json or not sys.stdin.isatty():
+        return False
+    return input(f"erase candidate {found.candidate_ids[0]} for good? [yes/no] ") == "yes"
+
+
+def _shown(found: Erasure) -> dict[str, Any]:
+    values = asdict(found)
+    values["candidate_ids"] = list(found.candidate_ids)
+    values["source_rows"] = [":".join(ref) for ref in found.source_rows]
+    return values
