@@ -12,15 +12,15 @@ import unicodedata
 
 import ftfy
 
-__all__ = ["EMOJI", "defuse_tokens", "repair_characters", "strip_emoji"]
+__all__ = ["EMOJI", "MOJIBAKE_SECOND", "defuse_tokens", "repair_characters", "strip_emoji"]
 
 # UTF-8 lead bytes C2..F4 followed by a continuation byte, both as cp1252 or latin-1 show them. A
 # cheap gate: ftfy takes 0.1 ms for clean text and decides by itself what is really damaged.
-_MOJIBAKE = re.compile(
-    "[\u00c2-\u00f4](?:[\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160"
-    "\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153"
-    "\u017e\u0178]|(?<=\u00c3) )"
+MOJIBAKE_SECOND = (
+    "[\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
+    "\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]"
 )
+_MOJIBAKE = re.compile(f"[\u00c2-\u00f4](?:{MOJIBAKE_SECOND}|(?<=\u00c3) )")
 
 # Line breaks in other clothes: vertical tab, form feed, NEL, line and paragraph separator.
 _BREAKS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")

@@ -21,9 +21,9 @@ _HIDDEN = re.compile(
     r"(?:</\1\s*>|\Z)|<!doctype[^<>]*>|<\?xml[^<>]*>",
     re.IGNORECASE | re.DOTALL,
 )
-_ITEM = re.compile(r"[ \t]*<li(?:\s[^<>]*)?>[ \t]*", re.IGNORECASE)
+_ITEM = re.compile(r"<li(?:\s[^<>]*)?>[ \t]*", re.IGNORECASE)
 _BREAK = re.compile(
-    r"[ \t]*</?(?:br|p|div|li|ul|ol|tr|table|h[1-6]|section|article|header|footer|blockquote|pre|hr"
+    r"</?(?:br|p|div|li|ul|ol|tr|table|h[1-6]|section|article|header|footer|blockquote|pre|hr"
     r"|dl|dt|dd|tbody|thead)(?:\s[^<>]*|/)?>[ \t]*",
     re.IGNORECASE,
 )
@@ -75,11 +75,21 @@ def strip_html(text: str, *, block: bool) -> str:
     if "<" not in text:
         return text
     text = _HIDDEN.sub(" ", text)
-    text = _ITEM.sub("\n- " if block else " ", text)
-    text = _BREAK.sub("\n" if block else " ", text)
+    text = _broken(_ITEM, "\n- " if block else " ", text)
+    text = _broken(_BREAK, "\n" if block else " ", text)
     text = _INLINE.sub("", text)
     text = _LETTER.sub("", text)
     return _CUT_TAG.sub("", text)
+
+
+def _broken(tag: re.Pattern[str], mark: str, text: str) -> str:
+    """`text` with a mark for each tag and the spaces around it.
+
+    A pattern that began with optional spaces would be tried at every character.
+    """
+    parts = tag.split(text)
+    last = parts.pop()
+    return "".join([part.rstrip(" \t") + mark for part in parts]) + last if parts else text
 
 
 def strip_inline_markdown(text: str) -> str:

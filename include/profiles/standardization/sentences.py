@@ -48,7 +48,7 @@ def cut_at_more(text: str) -> str:
     if _SENTENCE_END.search(kept[-1:]):
         return kept
     ends = [match.end() for match in _SENTENCE_END.finditer(kept)]
-    return kept[: ends[-1]].rstrip() if ends else kept
+    return (kept[: ends[-1]].rstrip() if ends else "") or kept
 
 
 def unglue(text: str) -> str:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from profiles.standardization.characters import defuse_tokens, repair_characters, strip_emoji
 from profiles.standardization.contacts import redact_contacts
 from profiles.standardization.markup import lines_of, strip_html, strip_inline_markdown
+from profiles.standardization.ordinary import clean_ordinary
 from profiles.standardization.sentences import cut_at_more, split_sentences, unglue
 
 __all__ = [
@@ -158,15 +159,19 @@ def clean_block(value: object) -> str | None:
             return None
     text: str = value
     if not _is_plain_block(text):
-        text = _clean_suspect_block(text)
+        text = clean_ordinary(text) or _clean_suspect_block(text)
     if not text or _is_placeholder_text(text):
         return None
     return text if any(map(str.isalnum, text)) else None
 
 
 def _clean_suspect_block(text: str) -> str:
-    text = _repair(text, block=True)
-    text = cut_at_more(text)
+    repaired = _repair(text, block=True)
+    if repaired != text:
+        ordinary = clean_ordinary(repaired.strip())
+        if ordinary is not None:
+            return ordinary
+    text = cut_at_more(repaired)
     text = unglue("\n".join(lines_of(strip_inline_markdown(text))))
     return defuse_tokens(text)
 
