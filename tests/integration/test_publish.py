@@ -25,7 +25,6 @@ from profiles.steps import publish, report, verify_run
 from profiles.steps.status import last_run
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
-from profiles.storage.releases import approve_release
 from profiles.storage.taxonomy import load_vocabulary
 
 
@@ -187,22 +186,12 @@ def test_a_document_that_went_back_is_served_with_its_own_summary_again(database
     ) == (True,)
 
 
-def approve_model(database: Database, model: str) -> None:
-    (release_id,) = one(
-        database, "SELECT release_id FROM synthesis.release WHERE model = %s", model
-    )
-    with database.connect() as connection:
-        approve_release(connection, release_id, by="test")
-
-
 def test_going_back_to_an_older_model_serves_its_summaries_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ):
     (candidate_id,) = add_documents(database, 1)
     for run_id, model in (("old", "model-a"), ("new", "model-b"), ("back", "model-a")):
         monkeypatch.setenv("PROFILES_MODEL", model)
-        plan(database, f"proposes {run_id}")
-        approve_model(database, model)
         if plan(database, run_id):
             answer(database, run_id, summary=f"Written by run {run_id}.")
         publish_run(database, run_id)
@@ -356,6 +345,69 @@ def test_a_skill_is_found_by_its_own_name(database: Database, skill: str, config
         skill,
     )
     assert found == [(1,)]
+
+
+SEARCH_OF_ALL_PARTS = """
+SELECT candidate_id FROM synthesis.candidate_synthesis
+WHERE search IS DISTINCT FROM
+  setweight(to_tsvector('english', array_to_string(skills, ' ; ')), 'A')
+  || setweight(to_tsvector('simple', array_to_string(skills, ' ; ')), 'A')
+  || setweight(to_tsvector('english', coalesce(summary, '')), 'B')
+  || setweight(to_tsvector('english', array_to_string(domains, ' ; ')), 'C')
+  || setweight(to_tsvector('simple', array_to_string(domains, ' ; ')), 'C')
+"""
+
+
+def test_the_vector_made_when_an_answer_is_accepted_serves_like_one_of_all_parts(
+    database: Database,
+):
+    ids = add_documents(database, 3, thin=[2])
+    with database.connect() as connection:
+        for candidate_id in ids[1:]:
+            connection.execute(
+                "INSERT INTO synthesis.domain_tag VALUES (%s, 'retail banking', 12, 1.0, '{x}')",
+                (candidate_id,),
+            )
+    plan(database, "one")
+    skills = tuple(Skill(name, Provenance.DOCUMENT) for name in ("C++", "Apache Kafka"))
+    answer(database, "one", summary="Built retail services and apis.", skills=skills)
+
+    publish_run(database, "one")
+
+    assert len(served(database)) == 3
+    assert rows(database, SEARCH_OF_ALL_PARTS) == []
+
+
+def test_inferred_skills_are_found_when_they_are_served(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PROFILES_PUBLISH_INFERRED_SKILLS", "true")
+    add_documents(database, 1)
+    plan(database, "one")
+    answer(database, "one", summary="A text.", inferred_skills=("Stream Processing",))
+
+    publish_run(database, "one")
+
+    found = rows(
+        database,
+        "SELECT skills FROM synthesis.candidate_synthesis "
+        "WHERE search @@ websearch_to_tsquery('english', 'stream processing')",
+    )
+    assert len(found) == 1
+    assert "Stream Processing" in found[0][0]
+
+
+def test_a_completion_that_is_not_accepted_keeps_no_vector(database: Database):
+    ids = add_documents(database, 1)
+    plan(database, "one")
+    answer(database, "one", summary="A text.")
+
+    assert rows(database, "SELECT search_vector IS NULL FROM synthesis.completion") == [(False,)]
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.completion SET is_accepted = false WHERE candidate_id = %s", (ids[0],)
+        )
+    assert rows(database, "SELECT search_vector IS NULL FROM synthesis.completion") == [(True,)]
 
 
 @pytest.fixture

@@ -72,8 +72,7 @@ def _write(connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
         load("publish/count_changes")
     ).fetchone() or (0, 0, 0, False)
     counts["published"], counts["withdrawn"] = changed, gone
-    connection.execute(load("publish/select_fresh"), inferred)
-    connection.execute(load("publish/add_thin"))
+    connection.execute(load("publish/create_fresh"))
     if is_replaceable and changed >= REBUILD_ROWS and changed + gone > REBUILD_SHARE * wanted:
         for statement in load("publish/build_next").split(";"):
             connection.execute(statement, {"run_id": run_id})
@@ -83,7 +82,8 @@ def _write(connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
     else:
         connection.execute(load("publish/upsert_wanted"), {"run_id": run_id})
         connection.execute(load("publish/withdraw_gone"))
-    connection.execute("DROP TABLE synthesis.publish_wanted, synthesis.publish_fresh")
+    connection.execute("DROP VIEW synthesis.publish_fresh")
+    connection.execute("DROP TABLE synthesis.publish_wanted")
 
 
 def _lock_out_readers(connection: psycopg.Connection) -> None:

@@ -46,6 +46,7 @@ SELECT
   n.fingerprint,
   coalesce(n.content_hash, d.content_hash) AS content_hash,
   n.created_at AS synthesised_at,
+  CASE WHEN %(publish_inferred)s THEN coalesce(n.inferred_skills, '{}') ELSE '{}' END AS inferred_skills,
   -- Summary and skills belong to the completion, so that its identity tells for them; only the setting of inferred
   -- skills makes more or fewer of the same completion.
   s.candidate_id IS NULL
