@@ -55,7 +55,7 @@ def reference() -> str:
             "|---|---|",
             "| `profiles_db` | Postgres with the source tables and schema `synthesis` |",
             "| `profiles_ro` | the same database through role `profiles_ro`, which may only read |",
-            "| `profiles_erasure` | its password is the secret of the tombstones of erased people |",
+            "| `profiles_erasure` | its password is the secret of erased people's tombstones |",
             "",
             "## Tables",
             "",

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from profiles.cli.output import open_migrated, print_error, print_values
+from profiles.cli.output import open_migrated, positive, print_error, print_values
+from profiles.models import RejectionReason
 
 if TYPE_CHECKING:
     from profiles.steps.erase import Erasure
@@ -33,6 +34,15 @@ def register(add: Callable[..., Any]) -> None:
     )
     erase.add_argument("whom", metavar="CANDIDATE|E-MAIL", help="or a LinkedIn URL")
     erase.add_argument("--yes", action="store_true", help="erase without asking")
+    add(
+        "retention",
+        _retention,
+        "Drop raw answers and what old runs left, as every night does after publishing.",
+    )
+    retry = add("retry", _retry, "Let the next run try refused documents again.")
+    retry.add_argument("--reason", choices=[str(reason) for reason in RejectionReason])
+    retry.add_argument("--candidate", type=positive, help="only this person's")
+    retry.add_argument("--run", help="only those refused in this run")
 
 
 def _erase(options: argparse.Namespace) -> int:
@@ -53,6 +63,34 @@ def _erase(options: argparse.Namespace) -> int:
         return EXIT_ASKS
     done = erase.erase(database, ids[0], asked_by=getpass.getuser())
     print_values(options, _shown(done), next_step=_NEXT)
+    return 0
+
+
+def _retention(options: argparse.Namespace) -> int:
+    from profiles.settings import load_settings
+    from profiles.steps.retention import drop_old
+
+    dropped = drop_old(open_migrated(options), load_settings())
+    print_values(options, dropped, next_step=None)
+    return 0
+
+
+def _retry(options: argparse.Namespace) -> int:
+    from profiles.steps.retry import retry
+
+    opened = retry(
+        open_migrated(options),
+        reason=options.reason,
+        candidate_id=options.candidate,
+        run_id=options.run,
+    )
+    print_values(
+        options,
+        {"opened": sum(opened.values()), "reasons": opened},
+        next_step="the next run asks them again; `profiles plan` shows them as retried"
+        if opened
+        else "no refused document fits; `profiles status` names the reasons of the last run",
+    )
     return 0
 
 

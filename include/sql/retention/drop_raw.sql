@@ -1,0 +1,14 @@
+-- Purpose: drop what the model wrote, once nobody will look at it any more; a refused answer loses its summary and
+-- skills too. Inputs: days, rows at a time. Grain: one completion.
+UPDATE synthesis.completion AS c
+SET raw_text = NULL,
+    summary = CASE WHEN c.is_accepted THEN c.summary END,
+    skills = CASE WHEN c.is_accepted THEN c.skills ELSE '[]' END,
+    inferred_skills = CASE WHEN c.is_accepted THEN c.inferred_skills ELSE '{}' END
+WHERE c.ctid = ANY (ARRAY(
+  SELECT old.ctid
+  FROM synthesis.completion AS old
+  WHERE old.raw_text IS NOT NULL AND old.created_at < now() - make_interval(days => %(days)s)
+  ORDER BY old.created_at
+  LIMIT %(rows)s
+  FOR UPDATE SKIP LOCKED))
