@@ -11,6 +11,9 @@ the trigger form, or by clearing a failed task.
 **Reads** the tables named in `include/sources/*.yaml` and `src.company_industry`. **Writes**
 schema `synthesis` only.
 
+**Changed prompts, schema, model or sampling wait**: a run asks as the approved release does;
+`plan_synthesis` says what waits, and DAG `release_approval` asks a person.
+
 **A second run is harmless**: a document whose fingerprint (document, prompt, schema, model,
 sampling) has an outcome is not sent to the model again, and publish writes only rows that differ.
 
@@ -36,9 +39,12 @@ from datetime import timedelta
 from typing import Any
 
 from airflow.sdk import Asset, CronTriggerTimetable, Param, TriggerRule, dag, task
+from airflow.sdk.definitions.callback import SyncCallback
+from airflow.sdk.definitions.deadline import DeadlineAlert, DeadlineReference
 
 from profiles.operators import SynthesiseOperator
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS, schedule
+from profiles.steps.alerts import on_failure, on_late
 
 SERVING_TABLE = Asset(
     name="candidate_synthesis",
@@ -137,6 +143,12 @@ PARAMS = {
     catchup=False,
     max_active_runs=1,
     params=PARAMS,
+    on_failure_callback=on_failure,
+    deadline=DeadlineAlert(
+        reference=DeadlineReference.DAGRUN_QUEUED_AT,
+        interval=timedelta(hours=MAX_WINDOW_HOURS + 1),
+        callback=SyncCallback(on_late),
+    ),
     default_args={
         "owner": "profiles",
         "retries": 2,

@@ -40,6 +40,23 @@ def schedule() -> Schedule:
     return Schedule(cron=" ".join(fields[:5]), timezone=fields[5])
 
 
+DEFAULT_CANARY_DOCUMENTS = 50
+MAX_CANARY_DOCUMENTS = 5000
+DEFAULT_CANARY_HOURS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class CanaryParams:
+    """What the person who started `release_approval` asked for: the Params of that DAG.
+
+    An empty `release` means what the deployment's files and settings say.
+    """
+
+    release: str = ""
+    documents: int = DEFAULT_CANARY_DOCUMENTS
+    window_hours: float = DEFAULT_CANARY_HOURS
+
+
 @dataclass(frozen=True, slots=True)
 class RunParams:
     """What the person or schedule that started a run asked for.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -119,6 +120,11 @@ class Settings(BaseSettings):
     drain_seconds: int = Field(
         default=45, ge=1, description="How long a stopping lane waits for answers in flight."
     )
+    engine_network: Literal["none", "host"] = Field(
+        default="none",
+        description="Network of engine processes: `none` takes it away where the kernel allows, "
+        "but for `openai`; `host` leaves it.",
+    )
     engine_start_seconds: int = Field(
         default=900, ge=5, description="How long an engine may take to load."
     )
@@ -194,6 +200,12 @@ class Settings(BaseSettings):
         ge=0,
         description="Items, leases, stages and measurements of runs older than this are dropped "
         "after publishing, their report stays; 0 keeps them.",
+    )
+    on_failure: str = Field(
+        default="",
+        pattern=r"^$|^[A-Za-z_][\w.]*:[A-Za-z_]\w*$",
+        description="`module:function` called with an Alert when a run fails or is late, for Slack "
+        "or e-mail; log and table `run` say it anyway.",
     )
     device_lock_dir: Path = Field(
         default=Path(tempfile.gettempdir()) / "profiles-device-locks",

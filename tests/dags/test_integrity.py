@@ -35,7 +35,7 @@ def dag(dag_bag: Any) -> Any:
 
 def test_every_dag_file_parses(dag_bag: Any):
     assert dag_bag.import_errors == {}
-    assert set(dag_bag.dags) == {"profile_synthesis", "initialize_database"}
+    assert set(dag_bag.dags) == {"profile_synthesis", "release_approval", "initialize_database"}
 
 
 def test_the_graph_is_the_documented_one(dag: Any):
@@ -63,7 +63,9 @@ def test_every_task_has_an_owner_a_timeout_and_retries(dag_bag: Any):
         for task in dag.tasks:
             arguments = task.partial_kwargs if task.is_mapped else vars(task)
             assert arguments["owner"] == "profiles"
-            assert isinstance(arguments["execution_timeout"], timedelta)
+            # A task that waits for a person holds no slot, and bounds the wait itself.
+            bound = "response_timeout" if task.task_id == "decide" else "execution_timeout"
+            assert isinstance(arguments[bound], timedelta)
             assert arguments["retries"] is not None
 
 
@@ -72,6 +74,43 @@ def test_a_lane_may_run_for_the_longest_window(dag: Any):
 
     lane = dag.get_task("synthesise")
     assert lane.partial_kwargs["execution_timeout"] > timedelta(hours=MAX_WINDOW_HOURS)
+
+
+def test_a_run_has_a_deadline_an_hour_after_the_longest_window(dag: Any):
+    from profiles.params import MAX_WINDOW_HOURS
+
+    (deadline,) = dag.deadline
+    assert deadline.interval == timedelta(hours=MAX_WINDOW_HOURS + 1)
+    assert deadline.callback.path == "profiles.steps.alerts.on_late"
+
+
+def test_a_person_is_asked_after_the_canary_and_decides_what_follows(dag_bag: Any):
+    dag = dag_bag.dags["release_approval"]
+    assert {task.task_id: task.downstream_task_ids for task in dag.tasks} == {
+        "plan_canary": {"synthesise", "compare"},
+        "synthesise": {"compare"},
+        "compare": {"decide"},
+        "decide": {"approve_release"},
+        "approve_release": {"refuse_release"},
+        "refuse_release": set(),
+    }
+    canary = dag.get_task("synthesise")
+    assert (canary.queue, canary.pool) == ("gpu", "gpu")
+
+
+def test_the_params_of_the_canary_are_the_fields_of_canary_params(dag_bag: Any):
+    from profiles.params import CanaryParams
+
+    dag = dag_bag.dags["release_approval"]
+    assert set(dag.params) == set(CanaryParams.__dataclass_fields__)
+    for name in dag.params:
+        param = dag.params.get_param(name)
+        jsonschema.validate(json.loads(json.dumps(param.value)), param.schema)
+
+
+def test_the_dags_that_ask_a_model_tell_when_they_fail(dag_bag: Any):
+    for name in ("profile_synthesis", "release_approval"):
+        assert dag_bag.dags[name].has_on_failure_callback or dag_bag.dags[name].on_failure_callback
 
 
 def test_nightly_without_catchup_and_one_run_at_a_time(dag: Any):
@@ -107,7 +146,9 @@ def test_params_are_the_fields_of_run_params(dag: Any):
         ("limit", 0),
         ("lanes", 0),
         ("window_hours", 0),
+        ("window_hours", 0.05),
         ("window_hours", 21),
+        ("release", "a prompt"),
         ("candidate_ids", ["x"]),
         ("sources", ["drop table"]),
         ("force", "yes"),
@@ -125,6 +166,7 @@ def test_parsing_loads_neither_pandas_nor_a_driver_nor_an_engine():
         "import airflow.sdk, profiles.params; airflow_loads = set(sys.modules);"
         "runpy.run_path('dags/profile_synthesis.py');"
         "runpy.run_path('dags/initialize_database.py');"
+        "runpy.run_path('dags/release_approval.py');"
         "print(sorted(m.split('.')[0] for m in set(sys.modules) - airflow_loads"
         " if m.split('.')[0] in"
         " {'pandas','psycopg','sglang','torch','xllamacpp','pydantic_settings'}))"

@@ -19,7 +19,7 @@ from typing import Any
 import psycopg
 
 from profiles import __version__, clone_environment
-from profiles.cli import erasure, identity
+from profiles.cli import erasure, identity, releases
 from profiles.cli.output import (
     open_database_of,
     open_migrated,
@@ -117,6 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--force", action="store_true", help="overwrite files of the same name")
 
     identity.register(add)
+    releases.register(add)
     erasure.register(add)
     add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from profiles.errors import TerminalError
-from profiles.params import RunParams
+from profiles.params import CanaryParams, RunParams
 from profiles.storage.connection import Database, open_database
 
 if TYPE_CHECKING:
@@ -48,6 +48,19 @@ def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
         dag_id=ti.dag_id, task_ids=list(task_ids.values()), run_ids=[ti.run_id]
     ).get(ti.run_id, {})
     return {name: states.get(task_id) == "success" for name, task_id in task_ids.items()}
+
+
+def decision(ti: RuntimeTaskInstance, *, compared: str, decided: str) -> dict[str, str]:
+    """Which release a person decided about, and who it was, from the results of two tasks."""
+    found = ti.xcom_pull(task_ids=compared)
+    answer = ti.xcom_pull(task_ids=decided)
+    user = answer["responded_by_user"] or {}
+    return {"release": found["release"], "by": user.get("name") or "nobody named"}
+
+
+def canary_params(params: dict[str, Any]) -> CanaryParams:
+    """The typed Params of `release_approval` from Airflow's context; its form has checked them."""
+    return CanaryParams(**{**params, "release": params["release"] or ""})
 
 
 def run_params(params: dict[str, Any]) -> RunParams:

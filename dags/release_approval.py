@@ -1,0 +1,136 @@
+"""
+### Approve a changed prompt, schema, model, sampling or renderer
+
+Asks the proposed release about a fixed sample of documents, sets its answers beside the stored
+ones, waits for a person, and makes the release the one that the next night uses, or refuses it.
+
+**Started by** hand, when `plan_synthesis` said that a release was proposed. An empty Param
+`release` means what the files and settings of this deployment say.
+
+**Writes** the answers of the canary (never published), `synthesis.release` and one row of
+`synthesis.run`. Texts of profiles stay in the database: `profiles releases show ID` prints both
+sides. **A second run is harmless**: what was answered is not asked again.
+
+| task | what it does | when it fails |
+|---|---|---|
+| `plan_canary` | the sample, the same every time | the message says which release or model |
+| `synthesise` | one lane on queue `gpu`, as every night | clear it *with downstream* |
+| `compare` | counts and gate verdicts of both sides | clear it |
+| `decide` | waits for Approve or Reject under *Required Actions* | nobody answered in a week |
+| `approve_release` | the next night plans under it | clear it |
+| `refuse_release` | runs after Reject; the night goes on as before | clear it |
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from airflow.providers.standard.operators.hitl import ApprovalOperator
+from airflow.sdk import Param, TriggerRule, dag, task
+
+from profiles.operators import SynthesiseOperator
+from profiles.params import (
+    DEFAULT_CANARY_DOCUMENTS,
+    DEFAULT_CANARY_HOURS,
+    MAX_CANARY_DOCUMENTS,
+    MAX_WINDOW_HOURS,
+)
+from profiles.steps.alerts import on_failure
+
+PARAMS = {
+    "release": Param(
+        "",
+        type=["null", "string"],
+        pattern="^[0-9a-f]*$",
+        title="Release",
+        description="Its id or first digits (`profiles releases`). Empty: what the files say.",
+    ),
+    "documents": Param(
+        DEFAULT_CANARY_DOCUMENTS,
+        type="integer",
+        minimum=1,
+        maximum=MAX_CANARY_DOCUMENTS,
+        title="Documents",
+        description="Size of the sample.",
+    ),
+    "window_hours": Param(
+        DEFAULT_CANARY_HOURS,
+        type="number",
+        minimum=0.1,
+        maximum=MAX_WINDOW_HOURS,
+        title="Window (hours)",
+        description="The canary stops in time; what has no answer by then is not compared.",
+    ),
+}
+
+SUBJECT = "Use release {{ ti.xcom_pull('compare')['release'] }} from the next night on?"
+BODY = "{{ ti.xcom_pull('compare')['table'] }}\n\n[Log of this task]({{ ti.log_url }})"
+
+
+@dag(
+    dag_id="release_approval",
+    doc_md=__doc__,
+    schedule=None,
+    catchup=False,
+    max_active_runs=1,
+    params=PARAMS,
+    on_failure_callback=on_failure,
+    default_args={
+        "owner": "profiles",
+        "retries": 1,
+        "retry_delay": timedelta(seconds=30),
+        "execution_timeout": timedelta(minutes=30),
+    },
+    tags=["profiles", "llm"],
+)
+def release_approval() -> None:
+    @task
+    def plan_canary(run_id: str, params: dict[str, Any]) -> list[dict[str, Any]]:
+        from profiles.steps import canary, task_runner
+
+        canary_params = task_runner.canary_params(params)
+        return task_runner.run_step(canary.plan, run_id=run_id, params=canary_params)
+
+    @task(trigger_rule=TriggerRule.NONE_FAILED)
+    def compare(run_id: str) -> dict[str, Any]:
+        from profiles.steps import canary, task_runner
+
+        return task_runner.run_step(canary.compare, run_id=run_id)
+
+    @task
+    def approve_release(ti: Any) -> str:
+        from profiles.steps import release_approval, task_runner
+
+        decision = task_runner.decision(ti, compared="compare", decided="decide")
+        return task_runner.run_step(release_approval.approve, **decision)
+
+    @task(trigger_rule=TriggerRule.ALL_SKIPPED)
+    def refuse_release(ti: Any) -> str:
+        from profiles.steps import release_approval, task_runner
+
+        decision = task_runner.decision(ti, compared="compare", decided="decide")
+        return task_runner.run_step(release_approval.refuse, **decision)
+
+    planned = plan_canary()
+    synthesised = SynthesiseOperator.partial(
+        task_id="synthesise",
+        queue="gpu",
+        pool="gpu",
+        retries=3,
+        execution_timeout=timedelta(hours=MAX_WINDOW_HOURS + 1),
+        map_index_template="{{ task.lane_label }}",
+    ).expand_kwargs(planned)
+    decide = ApprovalOperator(
+        task_id="decide",
+        subject=SUBJECT,
+        body=BODY,
+        # A person has a week; the task holds no worker slot meanwhile.
+        response_timeout=timedelta(days=7),
+        execution_timeout=None,
+    )
+
+    [planned, synthesised] >> compare() >> decide >> approve_release() >> refuse_release()
+
+
+release_approval()

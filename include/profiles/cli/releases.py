@@ -1,0 +1,108 @@
+"""`profiles releases`: what the night asks under, what waits, and both side by side."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from profiles.cli.output import open_migrated, print_values
+
+_NEXT_RUN = "the next run of DAG profile_synthesis plans under it; `profiles plan` says how much"
+
+
+def register(add: Callable[..., Any]) -> None:
+    """Adds the command to the parser."""
+    releases = add(
+        "releases",
+        _releases,
+        "What the night asks under and what waits; show, approve or refuse one. `show` prints "
+        "profiles of the canary.",
+    )
+    releases.add_argument(
+        "action", nargs="?", choices=("list", "show", "approve", "refuse"), default="list"
+    )
+    releases.add_argument("release", nargs="?", metavar="ID", help="or its first digits")
+
+
+def _releases(options: argparse.Namespace) -> int:
+    from profiles.errors import ReleaseError
+    from profiles.steps import release_approval
+
+    database = open_migrated(options)
+    if options.action == "list":
+        _print_list(options, release_approval.overview(database))
+        return 0
+    if not options.release:
+        raise ReleaseError(f"`profiles releases {options.action}` needs the ID of a release")
+    if options.action == "show":
+        shown = release_approval.show(database, release=options.release)
+        print(json.dumps(shown, indent=2) if options.json else "\n".join(_lines_of(shown)))
+        return 0
+    act = release_approval.approve if options.action == "approve" else release_approval.refuse
+    release_id = act(database, release=options.release, by=getpass.getuser())
+    print_values(
+        options,
+        {"release_id": release_id, "state": f"{options.action}d"},
+        next_step=_NEXT_RUN if options.action == "approve" else "put the old files back",
+    )
+    return 0
+
+
+def _print_list(options: argparse.Namespace, releases: list[dict[str, Any]]) -> None:
+    if options.json:
+        print(json.dumps(releases, indent=2))
+        return
+    for release in releases:
+        differs = ", ".join(release["differs_in"])
+        print(
+            f"{release['release']}  {release['state']:<10}  {release['model']}, "
+            f"{release['engine_profile']}"
+            + (
+                f"; {release['decided_at'][:16]} by {release['decided_by']}"
+                if release["decided_at"]
+                else ""
+            )
+            + (f"; other {differs}" if differs else "")
+        )
+    waiting = [r["release"] for r in releases if r["state"] in ("proposed", "canary")]
+    if not releases:
+        print("none yet; the first run of DAG profile_synthesis approves its own")
+    elif waiting:
+        print(f"next: DAG release_approval asks {waiting[0]} about a sample, then you")
+
+
+def _lines_of(shown: dict[str, Any]) -> Iterator[str]:
+    canary = shown.pop("canary")
+    for name, value in shown.items():
+        yield f"{name:<14}  {', '.join(value) if isinstance(value, list) else value or '-'}"
+    if canary is None:
+        yield "no canary yet; trigger DAG release_approval"
+        return
+    yield (
+        f"canary of {canary['documents']} documents: {canary['better']} better, "
+        f"{canary['worse']} worse"
+    )
+    for side in ("old", "new"):
+        yield f"  {side}  {json.dumps(canary[side])}"
+    for candidate in canary["candidates"]:
+        yield f"candidate {candidate['candidate_id']}"
+        for side in ("old", "new"):
+            yield from _side_lines(side, candidate[side])
+
+
+def _side_lines(side: str, answer: dict[str, Any] | None) -> Iterator[str]:
+    if answer is None:
+        yield f"  {side}  no answer"
+        return
+    failed = ", ".join(answer["failed_checks"])
+    yield (
+        f"  {side}  {answer['outcome']}"
+        + (f", {answer['reason']}" if answer["reason"] else "")
+        + f", {answer['words']} words, {answer['skills']} skills"
+        + (f"; failed: {failed}" if failed else "")
+    )
+    yield f"       {answer['summary'] or '-'}"
+    yield f"       {', '.join(answer['skill_names'] or []) or '-'}"
