@@ -68,6 +68,7 @@ def build_lane(
         planned=choice.preset.planned,
         context_tokens=engine_context_tokens(profile, count_tokens),
         request_seconds=settings.request_seconds,
+        network="host" if choice.engine == "openai" else settings.engine_network,
     )
 
     ladder = MemoryLadder(choice.options, most_running=job.max_running)

@@ -103,6 +103,7 @@ def _sweep(
                 max_running=settings.max_running,
                 planned=choice.preset.planned,
                 context_tokens=context_tokens,
+                network=settings.engine_network,
             ),
             measured,
             python=settings.engine_python,

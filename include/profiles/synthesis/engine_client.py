@@ -22,6 +22,7 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engine_environment import child_environment
 from profiles.synthesis.engine_pipes import LinePipes
+from profiles.synthesis.network_isolation import warn_of_network
 from profiles.synthesis.protocol import (
     EXIT_ENGINE,
     EXIT_JOB,
@@ -121,6 +122,7 @@ class EngineClient:
             for message in self._exchange(min(left, 1.0)):
                 if isinstance(message, EngineReady):
                     self.ready = message
+                    warn_of_network(wanted=self.job.network, has=message.details["network"])
                     return message
             if self._ended:
                 raise self._death("while loading")
@@ -239,12 +241,8 @@ class EngineClient:
         self.log_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(self.log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._log_start = os.fstat(descriptor).st_size
-        command = [
-            str(self._python),
-            "-m",
-            "profiles.synthesis.engine_process",
-            str(os.getpid()),
-        ]
+        module = "profiles.synthesis.engine_process"
+        command = [str(self._python), "-m", module, str(os.getpid()), self.job.network]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - no shell; the path is a setting
                 command,

@@ -1,7 +1,7 @@
 """The engine process: reads requests from standard input, writes completions to standard output.
 
-Started by `engine_client` as `python -m profiles.synthesis.engine_process PARENT_PID`, in an
-interpreter of its own, as leader of its own session. Imports models, errors, the protocol and
+Started by `engine_client` as `python -m profiles.synthesis.engine_process PARENT_PID NETWORK`, in
+an interpreter of its own, as leader of its own session. Imports models, errors, the protocol and
 one engine. Everything that a library prints goes to standard error, which is the log file; the
 protocol uses private copies of the two descriptors.
 
@@ -24,6 +24,7 @@ from profiles.synthesis.begun import BegunRequests
 from profiles.synthesis.engine_channel import Channel
 from profiles.synthesis.engines import engine_factory
 from profiles.synthesis.engines.base import Aborting, Engine, failed
+from profiles.synthesis.network_isolation import HOST, NONE, isolate_network
 from profiles.synthesis.process_guard import follow_parent, group_memory_bytes, kill_group
 from profiles.synthesis.protocol import (
     DEADLINE,
@@ -243,7 +244,7 @@ def read_job(channel: Channel) -> EngineJob:
     return job
 
 
-def load(job: EngineJob, channel: Channel) -> tuple[Engine, EngineReady] | int:
+def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, EngineReady] | int:
     """The loaded engine, or the exit code after the lane has been told why not."""
     started = time.monotonic()
     try:
@@ -262,7 +263,8 @@ def load(job: EngineJob, channel: Channel) -> tuple[Engine, EngineReady] | int:
         log.exception("load failed")
         channel.send(Failure("engine", f"loading failed with {type(error).__name__}"))
         return EXIT_ENGINE
-    details = {**ready.details, "pid": os.getpid(), "python": sys.version.split()[0]}
+    python = sys.version.split()[0]
+    details = {**ready.details, "pid": os.getpid(), "python": python, "network": network}
     ready = EngineReady(
         engine=job.engine,
         version=ready.version,
@@ -276,7 +278,7 @@ def load(job: EngineJob, channel: Channel) -> tuple[Engine, EngineReady] | int:
     return engine, ready
 
 
-def serve(channel: Channel) -> int:
+def serve(channel: Channel, network: str = HOST) -> int:
     """Loads the engine and serves it; returns the exit code.
 
     The event loop exists before the engine and is the one that runs afterwards: SGLang binds
@@ -289,7 +291,7 @@ def serve(channel: Channel) -> int:
         return EXIT_PROTOCOL
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
-    loaded = load(job, channel)
+    loaded = load(job, channel, network)
     if isinstance(loaded, int):
         return loaded
     engine, ready = loaded
@@ -313,10 +315,12 @@ def main() -> None:
         level=logging.INFO,
         format="%(asctime)s %(levelname)s %(name)s %(message)s",
     )
+    # Before there is a second thread.
+    network = isolate_network() if sys.argv[2] == NONE else HOST
     follow_parent(int(sys.argv[1]))
     code = EXIT_ENGINE
     try:
-        code = serve(channel)
+        code = serve(channel, network)
     except Exception:
         # Process edge: nothing above could handle it; the exit code tells the lane.
         log.exception("engine process failed")

@@ -61,7 +61,8 @@ class EngineJob:
     is to work on at once, and sizes for graphs, connections and memory go by it.
     Unless `planned`, what `options` leave open is the engine's own choice.
     `context_tokens` is what one prompt and its answer need together. A request that runs for more
-    than `request_seconds` is given up, 0 for never.
+    than `request_seconds` is given up, 0 for never. `network` is "host", or "none" for a process
+    that reaches nothing beyond itself.
     """
 
     engine: str
@@ -75,6 +76,7 @@ class EngineJob:
     context_tokens: int = 4096
     heartbeat_seconds: float = 2.0
     request_seconds: float = 600.0
+    network: str = "host"
     protocol: int = PROTOCOL_VERSION
 
 
