@@ -49,7 +49,7 @@ check: setup-dev  ## lint, format, types, import rules, Compose file, Dockerfile
 	$(python) -m ruff format --check .
 	$(python) -m mypy
 	.venv/bin/lint-imports
-	.venv/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yaml
+	.venv/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yaml docker-compose.gpu.yaml
 	.venv/bin/hadolint Dockerfile Dockerfile.gpu
 
 format: setup-dev  ## formats the code and sorts its imports

@@ -19,9 +19,11 @@ def main() -> int:
     passwords = Path(os.environ["AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE"])
     write_private(passwords, json.dumps({ADMIN: os.environ["AIRFLOW_ADMIN_PASSWORD"]}) + "\n")
     migrate_metadata()
-    write_pool_and_connections({})  # the Connections come from the environment
+    # In the metadata, so that workers get them through the API server and hold no password of it.
+    names = {"profiles_db": "PROFILES_DB_URI", "profiles_ro": "PROFILES_RO_URI"}
+    write_pool_and_connections({name: os.environ[uri] for name, uri in names.items()})
     applied = migrations.apply(open_database())
-    say(f"airflow-init: metadata migrated, pool gpu there, {len(applied)} migrations applied")
+    say(f"airflow-init: metadata, pool gpu and Connections are there; {len(applied)} migrations")
     return 0
 
 

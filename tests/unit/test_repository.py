@@ -6,14 +6,25 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
+from profiles.errors import SettingsError
 from profiles.settings import Settings
-from scripts import airflow_env, run_tests
+from scripts import airflow_env, distributed, run_tests
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+SECRETS = (
+    "POSTGRES_PASSWORD",
+    "OWNER_PASSWORD",
+    "READ_ONLY_PASSWORD",
+    "AIRFLOW_ADMIN_PASSWORD",
+    "AIRFLOW__CORE__FERNET_KEY",
+    "AIRFLOW__API_AUTH__JWT_SECRET",
+)
+"""What a GPU host never holds."""
 LOCKS = sorted(REPOSITORY.glob("requirements*.txt"))
 
 # Spelled in pieces, so that this file passes its own test.
@@ -139,17 +150,60 @@ def test_compose_asks_for_every_secret_and_the_example_lists_it() -> None:
     assert [name for name in required if f"#{name}=" not in example] == []
 
 
+def _compose(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((REPOSITORY / name).read_text())["services"]
+    return found
+
+
 def test_compose_services_tell_whether_they_are_healthy() -> None:
-    compose = yaml.safe_load((REPOSITORY / "docker-compose.yaml").read_text())
-    services = compose["services"]
+    services = _compose("docker-compose.yaml")
     assert set(services) == {
         "postgres", "redis", "airflow-init", "api-server", "scheduler", "dag-processor",
         "triggerer", "worker", "gpu-worker",
     }  # fmt: skip
-    assert [name for name in services if "healthcheck" not in services[name]] == ["airflow-init"]
+    joined = services["gpu-worker"]["extends"]
+    assert joined == {"file": "docker-compose.gpu.yaml", "service": "gpu-worker"}
     assert services["gpu-worker"]["profiles"] == ["gpu"]
-    devices = services["gpu-worker"]["deploy"]["resources"]["reservations"]["devices"]
+    services["gpu-worker"] |= _compose(joined["file"])["gpu-worker"]
+    assert [name for name in services if "healthcheck" not in services[name]] == ["airflow-init"]
+    unlimited = [name for name in services if "mem_limit" not in services[name]]
+    assert unlimited == ["airflow-init"]
+
+
+def test_a_gpu_worker_of_compose_has_its_cards_and_time_to_drain_and_no_password_of_metadata() -> (
+    None
+):
+    worker = _compose("docker-compose.gpu.yaml")["gpu-worker"]
+    devices = worker["deploy"]["resources"]["reservations"]["devices"]
     assert devices[0]["capabilities"] == ["gpu"]
+    assert (worker["shm_size"], worker["init"]) == ("16gb", True)
+    assert worker["stop_grace_period"] == "2m"
+    assert Settings().drain_seconds < 120 - 30
+    held = " ".join(worker["environment"].values())
+    assert [name for name in SECRETS if name in held] == []
+    withheld = {name for name, value in worker["environment"].items() if value == ""}
+    assert set(SECRETS) <= withheld
+
+
+def test_a_worker_runs_without_what_opens_the_metadata() -> None:
+    composed = airflow_env.compose({}, server=None) | dict.fromkeys(SECRETS, "secret")
+    kept = distributed.worker_environment(composed | {airflow_env.METADATA_URL: "postgresql://"})
+    assert [name for name in (*SECRETS, airflow_env.METADATA_URL) if name in kept] == []
+    assert kept["AIRFLOW__CORE__DAGS_FOLDER"]
+
+
+def test_a_gpu_host_joins_with_addresses_alone_and_is_told_what_is_missing() -> None:
+    with pytest.raises(SettingsError, match="BROKER and API not given"):
+        distributed.joining_environment({})
+    with pytest.raises(SettingsError, match="BROKER must be redis://"):
+        distributed.joining_environment({"BROKER": "amqp://h/0", "API": "http://h:8080"})
+    joined = distributed.joining_environment(
+        {"BROKER": "redis://:p@h:6379/0", "API": "http://h:8080/", "POSTGRES": "postgresql://h/p"}
+    )
+    assert joined["AIRFLOW__CELERY__RESULT_BACKEND"] == "redis://:p@h:6379/1"
+    assert joined["AIRFLOW__CORE__EXECUTION_API_SERVER_URL"] == "http://h:8080/execution/"
+    assert joined["PROFILES_DATABASE_URL"] == "postgresql://h/p"
+    assert joined["AIRFLOW__CORE__EXECUTOR"] == "CeleryExecutor"
 
 
 def test_what_a_person_sets_wins_over_the_dotenv_and_that_over_what_is_composed(
