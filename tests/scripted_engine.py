@@ -13,6 +13,8 @@ Options:
     salt: changes which requests the rates below hit.
     noise: prints to standard output, as libraries do.
     log_line: printed with each answer, as a scheduler does.
+    calls: a file that gets a line for each request begun: the time and the request's id.
+    helper: true starts a process that the engine cannot do without, as a scheduler of its own.
     faults: a mapping of
         crash_after, exit_after, hang_after, stall_after: number of answers after which the process
             kills itself, ends with status 70, stops its event loop, or just stops answering;
@@ -38,6 +40,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -68,11 +71,15 @@ class ScriptedEngine:
         self._faults = dict(job.options.get("faults", {}))
         self._answered = 0
         self._kept: list[bytes] = []
+        self._calls = job.options.get("calls")
+        self._helper: subprocess.Popen[bytes] | None = None
         running = int(job.options.get("running", 0))
         self._turns = asyncio.Semaphore(running) if running else contextlib.nullcontext()
 
     def load(self) -> EngineReady:
         time.sleep(float(self._job.options.get("load_seconds", 0)))
+        if self._job.options.get("helper"):
+            self._helper = subprocess.Popen(["sleep", "3600"])
         if "after" not in self._faults.get("memory", {"after": 0}):
             self._want_memory()
         if self._job.options.get("noise"):
@@ -97,6 +104,9 @@ class ScriptedEngine:
 
     async def _generate(self, request: Request) -> Completion:
         started = time.monotonic()
+        if self._calls:
+            with Path(self._calls).open("a") as calls:
+                calls.write(f"{time.time()} {request.request_id}\n")
         if self._job.options.get("noise"):
             sys.stdout.write("noise\n")
         if line := self._job.options.get("log_line"):
@@ -105,6 +115,8 @@ class ScriptedEngine:
         if self._delay:
             await asyncio.sleep(self._delay)
         await self._misbehave(request)
+        if self._helper is not None and self._helper.poll() is not None:
+            raise EngineError("the scripted engine's helper is gone")
         unsendable = self._is_due("unsendable_after")
         self._answered += 1
         given = answer(
@@ -119,7 +131,9 @@ class ScriptedEngine:
         return {"answered": float(self._answered)}
 
     def close(self) -> None:
-        pass
+        if self._helper is not None:
+            self._helper.kill()
+            self._helper.wait()
 
     async def _misbehave(self, request: Request) -> None:
         if self._is_hit("crash_on", request):

@@ -1,0 +1,1 @@
+"""The failure matrix: faults in a running installation, and what they cost."""
