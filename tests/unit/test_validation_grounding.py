@@ -223,3 +223,55 @@ def test_numbers_are_read_with_scale_and_unit(text, value, kind):
 @pytest.mark.parametrize("text", ["EC2 and B2B", "24/7 support", "IPv6, H264", "no numbers here"])
 def test_digits_inside_words_are_no_numbers(text):
     assert list(amounts_of(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("summary", "kind"),
+    [
+        ("The candidate is a civil engineer with a focus on payments.", "titles"),
+        ("A former nurse, the candidate now runs payment services.", "titles"),
+        ("She was promoted to vice president of engineering at Quarry Labs.", "ranks"),
+        ("As chief technology officer she set the direction of payments.", "ranks"),
+        ("Marisol Trentham runs payment services on Kubernetes.", "people"),
+        ("Tobias is an engineer who automated regression tests.", "people"),
+        ("She leads nine engineers who run payment services.", "numbers"),
+        ("The candidate has two decades of experience in payments.", "numbers"),
+        ("The team tripled the number of payment customers.", "numbers"),
+        ("In winter she guides climbers over glaciers and breeds racing horses.", "unsupported"),
+    ],
+)
+def test_invented_roles_ranks_people_and_deeds_are_not(summary, kind):
+    faults = claim_faults(summary, EVIDENCE, VOCABULARY)
+    assert not faults.is_grounded
+    assert getattr(faults, kind) >= 1
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "She reports to the chief executive officer and supports a senior accountant.",
+        "The software engineer became a staff engineer who leads a team of fourteen.",
+        "With nearly a decade of experience, she presents results to the director of finance.",
+    ],
+)
+def test_other_peoples_titles_are_no_claim(summary):
+    faults = claim_faults(summary, EVIDENCE, VOCABULARY)
+    assert faults.is_grounded, faults
+
+
+def test_praise_without_a_word_of_the_document_is_refused():
+    summary = (
+        "A results-driven professional with a proven track record of excellence. The candidate "
+        "thrives in dynamic environments. With a passion for success, the candidate always goes "
+        "the extra mile."
+    )
+    assert claim_faults(summary, EVIDENCE, VOCABULARY).unsupported == 1
+
+
+def test_titles_in_other_languages_are_evidence():
+    evidence = Evidence(
+        "# Joost Hallerbach\nVertriebsleiter bei Quellmann Pumpen GmbH\n\n## Experience\n"
+        "### Vertriebsleiter — Quellmann Pumpen GmbH\n- Leitung eines Teams von 14 Mitarbeitern.\n"
+    )
+    summary = "A sales manager, promoted to sales director, who leads a team of fourteen people."
+    assert claim_faults(summary, evidence, VOCABULARY).is_grounded

@@ -47,7 +47,7 @@ def test_honest_text_may_repeat_words(text):
                 f"She is responsible for the delivery of high quality services to {who}."
                 for who in ("banks", "shops", "cities", "farms", "schools", "states")
             ),
-            "phrases",
+            "template",
         ),
         ("skills " * 60, "loop"),
         (" ".join(["alpha beta gamma delta epsilon", "zeta eta"] * 8), "loop"),

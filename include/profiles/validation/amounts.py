@@ -13,8 +13,9 @@ __all__ = ["Amount", "amounts_of"]
 class Amount:
     """A number as written. `value` includes the scale (5M is 5,000,000), `mantissa` does not.
 
-    `kind` is percent, money, years, or count for everything else. `is_about` says that the text
-    calls it approximate or a bound; `is_word` that it was a number word.
+    `kind` is percent, money, years, months, or count for everything else. `is_about` says that the
+    text calls it approximate or a bound; `is_word` that it was a number word; `is_of_people` that
+    it counts the people of a team.
     """
 
     value: float
@@ -22,6 +23,7 @@ class Amount:
     kind: str
     is_about: bool
     is_word: bool
+    is_of_people: bool = False
 
 
 _SMALL = (
@@ -42,6 +44,11 @@ _SCALES: dict[str, float] = {
     "m": 1e6,
     "mn": 1e6,
     "million": 1e6,
+    "millions": 1e6,
+    "millionen": 1e6,
+    "millones": 1e6,
+    "mio": 1e6,
+    "mrd": 1e9,
     "cr": 1e7,
     "crore": 1e7,
     "crores": 1e7,
@@ -62,19 +69,35 @@ _LONGEST_PREFIX = 24
 _DIGITS = re.compile(
     r"(?<![\w.])(?P<number>\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?:(?P<tight>[kKmMbB]|[mMbB][nN])\b"
-    r"|\s*(?P<scale>thousand|lakhs?|million|mn|crores?|cr|billion|bn)\b)?"
+    r"|\s*(?P<scale>thousand|lakhs?|million(?:s|en)?|millones|mn|mio|mrd|crores?|cr|billion|bn)\b"
+    r"\.?)?"
     r"(?P<plus>\+)?"
     r"(?:\s*(?P<percent>%|percent\b|per cent\b|percentage points?\b)"
-    r"|[\s-]*(?P<years>(?:years?|yrs?)\b))?"
+    r"|[\s-]*(?P<years>(?:years?|yrs?)\b)|[\s-]*(?P<months>(?:months?|mos)\b))?"
     r"(?P<currency>\s+(?:dollars?|euros?|pounds?|rupees?)\b)?(?!\w)",
     re.IGNORECASE,
 )
+_PEOPLE_AFTER = re.compile(
+    r"(?:\s+[a-z-]+){0,2}?\s+(?:engineers|developers|people|staff|nurses|analysts|reports|employees"
+    r"|designers|colleagues|members|representatives|specialists|direct reports|consultants"
+    r"|accountants|recruiters|technicians)\b",
+    re.IGNORECASE,
+)
+_TEAM_BEFORE = re.compile(r"\b(?:team|group|staff|squad|department)\s+of\s*\Z", re.IGNORECASE)
+_DECADES = re.compile(
+    r"\b(?:(?P<number>two|three|four|five|2|3|4|5)\s+decades\b|(?P<half>half)\s+a\s+decade\b"
+    r"|(?P<one>an?|one)\s+decade\b|(?P<many>several|many|multiple)\s+decades\b"
+    r"|(?P<bare>decades)\s+of\b)",
+    re.IGNORECASE,
+)
+_ALMOST = re.compile(r"\b(?:nearly|almost|close to|about|around|approaching)\s+\Z", re.IGNORECASE)
+_DECADE_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "2": 2, "3": 3, "4": 4, "5": 5}
 _ONES = "|".join(sorted(_SMALL.split(), key=len, reverse=True)) + "|dozen"
 _NUMBER_WORDS = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS.split())})(?:[\s-]+(?P<more>{_ONES}))?|(?P<ones>{_ONES}))\b"
     r"(?:\s+(?P<scale>hundred|thousand|million|billion)\b)?"
     r"(?:\s*(?P<percent>percent\b|per cent\b|percentage points?\b)"
-    r"|[\s-]*(?P<years>(?:years?|yrs?)\b))?",
+    r"|[\s-]*(?P<years>(?:years?|yrs?)\b)|[\s-]*(?P<months>(?:months?|mos)\b))?",
     re.IGNORECASE,
 )
 
@@ -97,6 +120,7 @@ def amounts_of(text: str) -> Iterator[Amount]:
             kind=_kind(match, is_money=bool(match["currency"] or _MONEY.search(before))),
             is_about=bool(match["plus"] or _ABOUT.search(before)),
             is_word=False,
+            is_of_people=_is_of_people(text, match, before),
         )
     for match in _NUMBER_WORDS.finditer(text):
         before = text[max(0, match.start() - _LONGEST_PREFIX) : match.start()]
@@ -109,7 +133,27 @@ def amounts_of(text: str) -> Iterator[Amount]:
             kind=_kind(match, is_money=False),
             is_about=bool(_ABOUT.search(before)),
             is_word=True,
+            is_of_people=_is_of_people(text, match, before),
         )
+    if "decade" in text:
+        yield from _decades(text)
+
+
+def _decades(text: str) -> Iterator[Amount]:
+    """Decades as years; those without a number are at least two."""
+    for match in _DECADES.finditer(text):
+        decades: float = 2
+        if match["number"]:
+            decades = _DECADE_NUMBERS[match["number"].lower()]
+        elif match["half"] or match["one"]:
+            decades = 0.5 if match["half"] else 1
+        before = text[max(0, match.start() - _LONGEST_PREFIX) : match.start()]
+        years = decades * 10 - (2 if _ALMOST.search(before) else 0)
+        yield Amount(value=years, mantissa=years, kind="years", is_about=True, is_word=True)
+
+
+def _is_of_people(text: str, match: re.Match[str], before: str) -> bool:
+    return bool(_TEAM_BEFORE.search(before) or _PEOPLE_AFTER.match(text, match.end()))
 
 
 def _kind(match: re.Match[str], *, is_money: bool) -> str:
@@ -117,4 +161,6 @@ def _kind(match: re.Match[str], *, is_money: bool) -> str:
         return "percent"
     if is_money:
         return "money"
+    if match["months"]:
+        return "months"
     return "years" if match["years"] else "count"

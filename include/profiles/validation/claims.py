@@ -1,20 +1,23 @@
-"""Whether what a summary claims stands in the document: organisations, numbers, degrees, names.
+"""Whether what a summary claims stands in the document: names, numbers, degrees, roles, deeds.
 
 Conservative on purpose: paraphrase, abbreviations, plurals and rounding pass, and a single odd
 capitalised word is no reason to refuse a summary. An employer, a percentage, an amount of money,
-a degree or a known technology that the document does not have is one.
+a degree, a role, a rank, a known technology or a person that the document does not have is one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from profiles.standardization.text import split_sentences
 from profiles.validation.amounts import Amount, amounts_of
 from profiles.validation.evidence import Evidence, degrees_of, words_of
+from profiles.validation.names import JOINERS, STARTERS, Name, names_of
+from profiles.validation.roles import count_rank_faults, count_role_faults
+from profiles.validation.support import support_of
 
 if TYPE_CHECKING:
     from profiles.standardization.skills import Vocabulary
@@ -24,7 +27,18 @@ __all__ = ["ClaimFaults", "claim_faults"]
 _LARGEST_COUNTED = 12
 """A writer may count jobs, teams or countries of the document up to here."""
 _LARGEST_COUNTED_WORD = 20
+_FEW_PEOPLE = 3
 _ROUNDING = 0.25
+_MULTIPLES = {
+    word: re.compile(rf"{word}|{also}", re.IGNORECASE)
+    for word, also in (
+        ("doubl", r"\b2x\b|twice|twofold|100\s?%"),
+        ("tripl", r"\b3x\b|threefold|trebl|200\s?%"),
+        ("quadrupl", r"\b4x\b|fourfold|300\s?%"),
+        ("halv", r"\bhalf\b|\b50\s?%"),
+    )
+}
+_MULTIPLE = re.compile(r"\b(doubl|tripl|quadrupl|halv)(?:ed|ing)\b", re.IGNORECASE)
 _TOLERATED_NAMES = 1
 _WORDS_PER_TOLERATED_NAME = 80
 """Models capitalise common terms ("Infrastructure as Code"); a long summary may hold more."""
@@ -43,27 +57,41 @@ _ROLE_WORDS = _words("""
     mr ms mrs dr january february march april may june july august september october november
     december
 """)
-_STARTERS = _words("""
-    the a an as in at with during having currently previously known his her their its she he they
-    this these over since before after while by for from on to through across under within both
-    also another other earlier later most throughout beyond besides skilled proficient experienced
-    working here there who what when where and but or if i we you my our more all each every
-""")
-_EMPLOYER_BEFORE = _words("at joined joining")
+_EMPLOYER_BEFORE = _words("at joined joining left leaving")
 _WORK_BEFORE = re.compile(
-    r"\b(?:work(?:s|ed|ing)?|consult(?:s|ed|ing)?|employed)\s+(?:for|by|with)$", re.I
+    r"\b(?:work(?:s|ed|ing)?|consult(?:s|ed|ing)?|employed|moved?|role|post|position|job|spell|stint"
+    r"|internship|tenure|career|years?|came|hired)\s+(?:for|by|with|from)$",
+    re.IGNORECASE,
 )
 _ORGANISATION_WORDS = _words(
     "inc llc ltd limited plc gmbh ag sa sas corp corporation university college institute bank labs"
     " technologies systems solutions holdings ventures partners hospital hospitals group capital"
-    " insurance pharma consulting airlines motors school academy foundation agency"
+    " insurance pharma consulting airlines motors school academy foundation agency institut"
+    " institute université universidad telecom logistics foods media clinic council"
 )
-_JOINERS = _words("of as & de du des la le")
 _ORIGIN = re.compile(r"(?:ian|ean|ese|ish|can|n)$")
-_TOKEN = re.compile(r"\S+")
-_FIRST_PERSON = re.compile(r"I(?:['’](?:m|ve|d|ll))?\Z")
-_LOOK_BACK = 40
-_EDGE = "\"'“”‘’()[]{}<>.,;:!?…*_"
+_TOOL_BEFORE = re.compile(
+    r"\b(?:(?:built|runs?|runn?ing) on|using|uses|(?:written|implemented) in|includes)$",
+    re.IGNORECASE,
+)
+_UMBRELLAS = _words(
+    "devops crm erp agile scrum api saas ai ml bi etl devsecops sre qa kpi kpis seo"
+)
+"""Names of whole trades, under which a writer may sum up what the document tells in detail."""
+_ACTS = _words(
+    "has is was had brings brought holds held works worked leads led who whose served serves can"
+    " joined began started built builds manages managed runs"
+)
+_ABSTRACT = re.compile(
+    r"(?:\b(?:think|learn|engineer|market|plann|test|programm|consult|bank|account|train|comput"
+    r"|manufactur|process|network|mentor|coach|report|trad|model+|schedul|pric|brand|sourc|nurs)ing"
+    r"|tion|sion|ment|ness|ship|ity|ty|ics|ogy|ance|ence|ops|ware|sis|ers)$"
+)
+_SUBJECT = re.compile(
+    r"([A-Z][a-z]+)(?:['’]s\s|\s+(?:is an?\s+(?!strength|priority|focus|passion|theme|key|core|part"
+    r"|hallmark|constant|central)|has (?:\w+|over \w+|more than \w+) years|holds an?\s|works as\s"
+    r"|prepares\s|brings\s))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +102,20 @@ class ClaimFaults:
     organisations: int
     technologies: int
     degrees: int
+    titles: int
+    ranks: int
+    people: int
+    unsupported: int
     names: int
     words: int
 
     @property
     def is_grounded(self) -> bool:
         """Whether nothing decisive is unsupported."""
-        decisive = self.numbers + self.organisations + self.technologies + self.degrees
+        decisive = (
+            self.numbers + self.organisations + self.technologies + self.degrees
+            + self.titles + self.ranks + self.people + self.unsupported
+        )  # fmt: skip
         tolerated = _TOLERATED_NAMES + self.words // _WORDS_PER_TOLERATED_NAME
         return decisive == 0 and self.names <= tolerated
 
@@ -89,27 +124,26 @@ class ClaimFaults:
         """Counts of what is unsupported."""
         return (
             f"numbers={self.numbers} organisations={self.organisations} "
-            f"technologies={self.technologies} degrees={self.degrees} names={self.names}"
+            f"technologies={self.technologies} degrees={self.degrees} titles={self.titles} "
+            f"ranks={self.ranks} people={self.people} unsupported={self.unsupported} "
+            f"names={self.names}"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Name:
-    """Capitalised words that follow each other, and the two words before them."""
-
-    words: tuple[str, ...]
-    before: str
 
 
 def claim_faults(summary: str, evidence: Evidence, vocabulary: Vocabulary) -> ClaimFaults:
     """The claims of the summary that the document does not support, by kind."""
-    names = set(_names(summary))
+    names = set(names_of(summary))
     kinds = [_name_fault(name, evidence, vocabulary) for name in names]
     return ClaimFaults(
-        numbers=sum(1 for amount in amounts_of(summary) if not _is_stated(amount, evidence)),
+        numbers=sum(1 for amount in amounts_of(summary) if not _is_stated(amount, evidence))
+        + _count_multiples(summary, evidence),
         organisations=kinds.count("organisation"),
         technologies=kinds.count("technology"),
         degrees=len(degrees_of(summary) - evidence.degrees),
+        titles=count_role_faults(summary, evidence),
+        ranks=count_rank_faults(summary, evidence),
+        people=kinds.count("person") + _count_single_names(summary, evidence, vocabulary),
+        unsupported=support_of(summary, evidence).faults,
         names=kinds.count("name"),
         words=len(summary.split()),
     )
@@ -118,11 +152,23 @@ def claim_faults(summary: str, evidence: Evidence, vocabulary: Vocabulary) -> Cl
 def _is_stated(amount: Amount, evidence: Evidence) -> bool:
     if amount.kind == "years":
         return _is_time_served(amount.value, evidence)
-    if amount.kind == "count":
+    stated = evidence.amounts
+    if amount.is_of_people and amount.value > _FEW_PEOPLE:
+        # A team's size is told next to nothing else that counts: "nine hours" is no team of nine.
+        stated = tuple(other for other in stated if other.is_of_people) or tuple(
+            other for other in stated if other.kind == "count"
+        )
+    elif amount.kind in ("count", "months"):
         limit = _LARGEST_COUNTED_WORD if amount.is_word else _LARGEST_COUNTED
         if amount.value <= limit:
             return True
-    return any(_agree(amount, other) for other in evidence.amounts)
+    return any(_agree(amount, other) for other in stated)
+
+
+def _count_multiples(summary: str, evidence: Evidence) -> int:
+    """Growth told as a multiple that the document does not tell so."""
+    claimed = {match[1].lower() for match in _MULTIPLE.finditer(summary)}
+    return sum(1 for word in claimed if not _MULTIPLES[word].search(evidence.document))
 
 
 def _is_time_served(years: float, evidence: Evidence) -> bool:
@@ -130,17 +176,18 @@ def _is_time_served(years: float, evidence: Evidence) -> bool:
     stated = [other.value for other in evidence.amounts if other.kind == "years"]
     if stated and years <= max(stated) + 1:
         return True
-    return any(abs(other.value - years) <= 1 for other in evidence.amounts)
+    # Documents in other languages tell years by other words.
+    return evidence.is_foreign and any(abs(other.value - years) <= 1 for other in evidence.amounts)
 
 
 def _agree(claim: Amount, stated: Amount) -> bool:
-    if claim.kind == "percent" and stated.kind == "money":
+    if claim.kind == "percent" and stated.kind != "percent":
         return False
     tolerance = _ROUNDING * stated.value if claim.is_about else 1e-9 * stated.value
     return abs(claim.value - stated.value) <= tolerance
 
 
-def _name_fault(name: _Name, evidence: Evidence, vocabulary: Vocabulary) -> str | None:
+def _name_fault(name: Name, evidence: Evidence, vocabulary: Vocabulary) -> str | None:
     unknown = [word for word in name.words if not _is_known(word, evidence, vocabulary)]
     content = [word for word in name.words if _bare(word) not in _ROLE_WORDS]
     if not unknown or len(unknown) * 2 < len(content):
@@ -148,29 +195,60 @@ def _name_fault(name: _Name, evidence: Evidence, vocabulary: Vocabulary) -> str 
     text = " ".join(name.words)
     if vocabulary.evidences(text, evidence.document) or _abbreviates(name.words, evidence):
         return None
-    if _is_organisation(name):
+    skills = vocabulary.find(text)
+    if _is_organisation(name) and text not in vocabulary:
         return "organisation"
-    if any(not vocabulary.evidences(skill, evidence.document) for skill in vocabulary.find(text)):
+    if any(not vocabulary.evidences(skill, evidence.document) for skill in skills):
+        return "name" if text.lower() in _UMBRELLAS else "technology"
+    if len(name.words) == 1 and _TOOL_BEFORE.search(name.before):
         return "technology"
+    if _is_person(name, unknown, vocabulary):
+        return "person"
     return "name"
 
 
-def _is_organisation(name: _Name) -> bool:
+def _is_organisation(name: Name) -> bool:
     before = name.before.rsplit(" ", 1)[-1].lower()
     if before in _EMPLOYER_BEFORE or _WORK_BEFORE.search(name.before):
         return True
     return len(name.words) > 1 and any(_bare(word) in _ORGANISATION_WORDS for word in name.words)
 
 
+def _is_person(name: Name, unknown: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Whether an unknown name of two or three words acts in the sentence or owns something."""
+    if not 2 <= len(name.words) <= 3 or name.words[-1] not in unknown:
+        return False
+    if not all(word.isalpha() and word.istitle() for word in name.words):
+        return False
+    if _ABSTRACT.search(name.words[-1]) or vocabulary.find(" ".join(name.words)):
+        return False
+    if name.is_owner or name.after in _ACTS:
+        return True
+    return not name.before and name.after.islower() and name.after.endswith(("s", "ed"))
+
+
+def _count_single_names(summary: str, evidence: Evidence, vocabulary: Vocabulary) -> int:
+    """Unknown single names that begin a sentence about a person: "Tobias is an engineer"."""
+    found = {match[1] for text in split_sentences(summary) if (match := _SUBJECT.match(text))}
+    return sum(
+        1
+        for word in found
+        if word.lower() not in STARTERS
+        and not _ABSTRACT.search(word)
+        and not _is_known(word, evidence, vocabulary)
+        and not vocabulary.find(word)
+    )
+
+
 def _abbreviates(words: Sequence[str], evidence: Evidence) -> bool:
-    initials = "".join(_bare(word)[:1] for word in words if _bare(word) not in _JOINERS)
-    return len(initials) >= 2 and initials in evidence.words
+    initials = "".join(_bare(word)[:1] for word in words if _bare(word) not in JOINERS)
+    return len(initials) >= 2 and initials.upper() in evidence.acronyms
 
 
 def _is_known(word: str, evidence: Evidence, vocabulary: Vocabulary) -> bool:
     parts = tuple(words_of(word))
     bare = "".join(parts)
-    if len(bare) < 2 or bare in _ROLE_WORDS or bare in _JOINERS:
+    if len(bare) < 2 or bare in _ROLE_WORDS or bare in JOINERS:
         return True
     if all(evidence.has_word(part) or part in _ROLE_WORDS for part in parts):
         return True
@@ -194,61 +272,3 @@ def _is_origin(word: str, evidence: Evidence) -> bool:
 
 def _bare(word: str) -> str:
     return "".join(words_of(word))
-
-
-def _names(text: str) -> Iterator[_Name]:
-    for sentence in split_sentences(text):
-        yield from _names_in(sentence)
-
-
-def _names_in(sentence: str) -> Iterator[_Name]:
-    run: list[str] = []
-    start = 0
-    tokens = list(_TOKEN.finditer(sentence))
-    for position, token in enumerate(tokens):
-        word = _stripped(token[0])
-        if _is_capitalised(word):
-            if not run:
-                start = position
-            run.append(word)
-        elif run and word in _JOINERS and _continues(tokens, position):
-            run.append(word)
-            continue
-        elif run:
-            yield from _name(run, sentence, tokens, start)
-            run = []
-        if run and token[0][-1] in ',;:.!?)”"':
-            yield from _name(run, sentence, tokens, start)
-            run = []
-    if run:
-        yield from _name(run, sentence, tokens, start)
-
-
-def _continues(tokens: Sequence[re.Match[str]], position: int) -> bool:
-    return position + 1 < len(tokens) and _is_capitalised(_stripped(tokens[position + 1][0]))
-
-
-def _name(
-    run: Sequence[str], sentence: str, tokens: Sequence[re.Match[str]], start: int
-) -> Iterator[_Name]:
-    """The run as a name. The first word of a sentence is capitalised anyway: it counts only when
-    the next one is, too, and it is no ordinary beginning."""
-    words = tuple(run)
-    if start == 0 and (len(words) == 1 or words[0].lower() in _STARTERS):
-        words, start = words[1:], 1
-    words = tuple(word for word in words if not _FIRST_PERSON.match(word))
-    if words:
-        position = tokens[start].start()
-        before = " ".join(sentence[max(0, position - _LOOK_BACK) : position].split()[-2:])
-        yield _Name(words, before)
-
-
-def _stripped(token: str) -> str:
-    word = token.strip(_EDGE)
-    for ending in ("'s", "’s"):
-        word = word.removesuffix(ending)
-    return word
-
-
-def _is_capitalised(word: str) -> bool:
-    return bool(word) and (word[0].isupper() or (word[0] in ".@" and word[1:2].isupper()))

@@ -13,10 +13,12 @@ from functools import cached_property, lru_cache
 
 from profiles.standardization.text import fold
 from profiles.validation.amounts import Amount, amounts_of
+from profiles.validation.language import foreign_language
 
 __all__ = ["DEGREES", "Evidence", "degrees_of", "stem", "words_of"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
 _SUFFIXES = (
     "ements", "ations", "ement", "ation", "ments", "ings", "ment", "ions", "ing", "ers", "ies",
     "ion", "ed", "es", "er", "or", "al", "ly", "s", "e", "y",
@@ -42,7 +44,9 @@ DEGREES: dict[str, re.Pattern[str]] = {
 
 # Short forms that mean a degree in a list of studies and something else in prose.
 _IN_STUDIES = {
-    "master": re.compile(r"\bM\.?(?:S|A|E|Phil)\b\.?|\bDipl|\bPGDM\b"),
+    "master": re.compile(
+        r"\bM\.?(?:S|A|E|Phil)\b\.?|\bDipl|\bPGDM\b|\bMaster\b|\bMagister\b|\bM(?:ae|e)str(?:ía|ado)"
+    ),
     "bachelor": re.compile(r"\bB\.?(?:S|A|E|BA|CA|Ed)\b\.?|\bLicen[cs]|\bGrado\b"),
     "diploma": re.compile(r"\bDipl|\bPG\s?Dip"),
 }
@@ -90,9 +94,32 @@ class Evidence:
         return tuple(line for line in lines if line)
 
     @cached_property
+    def is_foreign(self) -> bool:
+        """Whether a line of it is in another language than English."""
+        return any(foreign_language(line) for line in self.document.split("\n"))
+
+    @cached_property
+    def career(self) -> str:
+        """All but the studies, folded: what somebody studied is not what somebody was."""
+        return fold(_STUDIES.sub("", self.document))
+
+    @cached_property
+    def titles(self) -> str:
+        """What the document calls the person, folded: head, summary and the titles of jobs."""
+        head, *sections = re.split(r"^## ", self.document, flags=re.MULTILINE)
+        summary = [text for text in sections if text.startswith("Summary")]
+        jobs = [line for line in self.document.split("\n") if " — " in line]
+        return fold(_STUDIES.sub("", "\n".join((head, *summary)))) + " " + fold("\n".join(jobs))
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """All folded words."""
         return frozenset(word for line in self.lines for word in line)
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """Words of two capitals or more."""
+        return frozenset(_ACRONYM.findall(self.document))
 
     @cached_property
     def stems(self) -> frozenset[str]:

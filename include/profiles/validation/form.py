@@ -44,7 +44,18 @@ _PRODUCT_BEFORE = re.compile(
     r"(?:server|office|excel|windows|studio|autocad|exchange|sharepoint|dynamics|access|word"
     r"|outlook|project|visio|nav|gp|ax|revit|solidworks|sql|iso|iec|ansi|ieee|ecmascript|es|c\+\+"
     r"|fortran|java|primavera|catia|swift|incoterms|vision|agenda|horizon|dod|directive|act|rfc"
-    r"|over|about|around|nearly|approximately|roughly|some|than|least|almost|to)\W{0,2}\Z",
+    r"|over|about|around|nearly|approximately|roughly|some|than|least|almost|form)\W{0,2}\Z",
+    re.IGNORECASE,
+)
+_DATE_BEFORE = re.compile(
+    r"\b(?:class of|prior to|back to|dat(?:es|ing) (?:back )?to|starting|ending|started|ended"
+    r"|joined)"
+    r"\s+\Z",
+    re.IGNORECASE,
+)
+_SEASON = re.compile(
+    r"\b(?:spring|summer|autumn|fall|winter|end|start|beginning|middle)\s+of\s+['’]?\d\d\b"
+    r"|\b(?:19[5-9]|20[0-4])0['’]?s\b",
     re.IGNORECASE,
 )
 _WORD_AFTER = re.compile(r"\s+([A-Za-z]+)")
@@ -59,6 +70,7 @@ _TIME_WORDS = _words(
     "in since from until till by during of early late mid before after between through the year"
     " spring summer autumn fall winter"
 )
+_GRADUATES = _words("graduate onwards onward through until")
 _NOT_COUNTED = _words("was is has as its this his was does us across")
 
 _BULLET_LINE = re.compile(
@@ -69,7 +81,10 @@ _HEADING_LINE = re.compile(
     r"|```|---+\s*$)",
     re.MULTILINE,
 )
-_INLINE_BULLET = re.compile(r"[•▪●‣➤✔◦]|(?:\s[*]\s.*){2}")
+_INLINE_BULLET = re.compile(r"[•▪●‣➤✔◦→]|(?:\s[*]\s.*){2}")
+_HTML = re.compile(r"</?(?:ul|ol|li|br|p|h[1-6]|b|strong|em|div)\b[^>]*>", re.IGNORECASE)
+_UNDERLINE = re.compile(r"^[=~-]{3,}\s*$", re.MULTILINE)
+_INLINE_LETTERS = re.compile(r"\(a\)\s.*?\s\(b\)\s", re.DOTALL)
 _INLINE_NUMBERS = re.compile(r"(?:^|\s)\(?1[.)]\s+\D.*?\s\(?2[.)]\s+\D", re.DOTALL)
 _INLINE_LABELS = re.compile(
     r"\b(?:Skills|Experience|Education|Certifications|Languages|Summary|Responsibilities"
@@ -90,6 +105,14 @@ _REASONING = re.compile(
     r"|system prompt)\b"
     r"|\bignore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) "
     r"|\byour (?:system )?(?:prompt|instructions)\b|‹/?[a-z_]+›"
+    r"|\b(?:the|this|a|provided|given) (?:provided |given )?(?:record|document|json|summary|profile"
+    r"|text) (?:says?|does not|doesn't|states?|mentions?|is about|is a summary|should|must|follows"
+    r"|has two|provided)\b|\bbased on the (?:provided|given|above|json)\b"
+    r"|\bi (?:should|would|could|have|will) (?:\w+ )?(?:mention|describe|stress|omit|avoid|left"
+    r"|leave|write|include)\b|\bso i (?:leave|left|omit)\b|\bi hope this helps\b|\blet me know if\b"
+    r"|\byou (?:asked|requested|provided)\b|\bas (?:requested|instructed)\b"
+    r"|\blet me (?:check|see|think|verify)\b|(?:^|[.!?]\s+)(?:okay|ok|sure|certainly|alright)[,!]"
+    r"|(?:^|[.!?]\s+)note: |\bthe list (?:is based|includes the skills)\b"
     r"|\bi(?:'m| am) (?:sorry|unable)\b|\bi cannot (?:help|provide|assist|fulfil)\b",
     re.IGNORECASE,
 )
@@ -113,7 +136,7 @@ def date_fault(text: str) -> str | None:
     standards and counts ("over 2000 stores"), are none."""
     if _MONTH_DATE.search(text):
         return "month"
-    if _NUMERIC_DATE.search(text) or _YEAR_SPAN.search(text) or _QUARTER.search(text):
+    if any(pattern.search(text) for pattern in (_NUMERIC_DATE, _YEAR_SPAN, _QUARTER, _SEASON)):
         return "period"
     if any(_is_year(match, text) for match in _YEAR.finditer(text)):
         return "year"
@@ -125,12 +148,16 @@ def _is_year(match: re.Match[str], text: str) -> bool:
     word = _WORD_BEFORE.search(before)
     if word is not None and word[1].lower() in _TIME_WORDS:
         return True
+    if _DATE_BEFORE.search(before):
+        return True
     if _PRODUCT_BEFORE.search(before):
         return False
     after = _WORD_AFTER.match(text, match.end())
     if after is None:
         return True
     counted = after[1].lower()
+    if counted in _GRADUATES:
+        return True
     return not (counted.endswith("s") and counted not in _NOT_COUNTED)
 
 
@@ -140,15 +167,15 @@ def list_fault(text: str) -> str | None:
     if "\n" in text:
         if _BULLET_LINE.search(text):
             return "bullets"
-        if _HEADING_LINE.search(text):
+        if _HEADING_LINE.search(text) or _UNDERLINE.search(text):
             return "headings"
         if _has_short_lines(text):
             return "lines"
     elif _BULLET_LINE.match(text) or re.match(r"\s*#{1,6}\s", text):
         return "bullets"
-    if _INLINE_BULLET.search(text) or _INLINE_NUMBERS.search(text):
+    if any(p.search(text) for p in (_INLINE_BULLET, _INLINE_NUMBERS, _INLINE_LETTERS)):
         return "inline bullets"
-    if _MARKDOWN.search(text):
+    if _MARKDOWN.search(text) or _HTML.search(text):
         return "markdown"
     return "labels" if len(_INLINE_LABELS.findall(text)) > 1 else None
 
@@ -160,8 +187,27 @@ def _has_short_lines(text: str) -> bool:
     return len(loose) >= 3
 
 
+_HANDLE = re.compile(r"(?<![\w@/.])@(?=[\w.]*[a-z])[\w.]{3,}\b(?<=[\w])")
+_HANDLE_BEFORE = re.compile(
+    r"\b(?:handle|twitter|instagram|telegram|skype|networks?|follow\w*)\W+(?:\w+\W+){0,2}\Z",
+    re.IGNORECASE,
+)
+_STREET = re.compile(
+    r"\b\d{1,4}\s+(?:[A-Z][a-z]+\s+){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Court|Close"
+    r"|Boulevard|Blvd|Terrace)\b(?!\s+(?:project|scheme|branch|office|site))"
+)
+
+
 def contact_fault(text: str) -> str | None:
-    """Which contact data the text holds: e-mail, address of a page, or phone number."""
+    """Which contact data the text holds: e-mail, address of a page, phone number, handle of a
+    social network or street."""
+    if any(
+        _HANDLE_BEFORE.search(text[max(0, match.start() - 24) : match.start()])
+        for match in _HANDLE.finditer(text)
+    ):
+        return "handle"
+    if _STREET.search(text):
+        return "street"
     if "@" in text and re.search(r"[\w.+-]@[\w-]+\.\w", text):
         return "e-mail"
     redacted = redact_contacts(text)
@@ -180,10 +226,6 @@ def contact_fault(text: str) -> str | None:
     if any(re.search(r"[a-z]\.[a-z]{2,}", word, re.IGNORECASE) for word in words):
         return "page"
     return "e-mail" if re.search(r"\bdot\b", text) and len(words) >= 3 and digits == 0 else None
-
-
-def _is_path(word: str) -> bool:
-    return "." in word and "/" in word.strip("/")
 
 
 def reasoning_fault(text: str) -> str | None:

@@ -10,7 +10,9 @@ import re
 import unicodedata
 from collections import Counter
 
-__all__ = ["language_fault"]
+from profiles.standardization.text import split_sentences
+
+__all__ = ["foreign_language", "language_fault"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -37,6 +39,7 @@ _OTHERS: dict[str, frozenset[str]] = {
         "it": "il lo la gli le e di del della in un una con per che su al è nel nella sono come da",
         "nl": "de het een en van in met voor op te zijn is aan door bij als ook naar",
         "pl": "i w z na do się jest oraz dla od przez po jako że nie",
+        "sv": "och i att det som en på är av för med till den har de inte om ett han hon vid sedan",
         "tr": "ve bir ile için bu olarak da de en olan",
     }.items()
 }
@@ -44,6 +47,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _MIN_LATIN_SHARE = 0.85
 _MIN_ENGLISH_SHARE = 0.12
 _MIN_WORDS = 12
+_MIN_SENTENCE_WORDS = 8
+_PLAIN_SHARE = 0.25
 
 
 def language_fault(text: str) -> str | None:
@@ -54,12 +59,26 @@ def language_fault(text: str) -> str | None:
     counts = Counter(_WORD.findall(text.lower()))
     if counts.total() < _MIN_WORDS:
         return None
+    foreign = [code for code in map(foreign_language, split_sentences(text)) if code]
+    if len(foreign) > 1:
+        return foreign[0]
     english = _frequency(counts, _ENGLISH)
     shares = {name: _frequency(counts, known) for name, known in _OTHERS.items()}
     strongest = max(shares, key=lambda name: shares[name])
     if shares[strongest] > english:
         return strongest
     return "unclear" if english < _MIN_ENGLISH_SHARE * counts.total() else None
+
+
+def foreign_language(sentence: str) -> str | None:
+    """The language of a sentence whose function words are plainly another's than English."""
+    counts = Counter(_WORD.findall(sentence.lower()))
+    if counts.total() < _MIN_SENTENCE_WORDS:
+        return None
+    shares = {name: _frequency(counts, known) for name, known in _OTHERS.items()}
+    strongest = max(shares, key=lambda name: shares[name])
+    is_plain = shares[strongest] >= _PLAIN_SHARE * counts.total()
+    return strongest if is_plain and shares[strongest] > 2 * _frequency(counts, _ENGLISH) else None
 
 
 def _frequency(counts: Counter[str], known: frozenset[str]) -> int:

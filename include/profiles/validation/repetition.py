@@ -15,6 +15,9 @@ _MAX_REPEATED_SHARE = 0.3
 _LONG_GRAM = 8
 _MIN_WORDS_FOR_SHARE = 40
 _MIN_DISTINCT_SHARE = 0.25
+_FEWEST_TEMPLATE_WORDS = 7
+_TEMPLATE_WORDS_CHANGED = 2
+_MOST_OF_A_TEMPLATE = 3
 
 
 def repetition_fault(text: str) -> str | None:
@@ -26,6 +29,8 @@ def repetition_fault(text: str) -> str | None:
     sentences = [fold(sentence) for sentence in split_sentences(text)]
     if _has_repeated_sentence(sentences):
         return "sentence"
+    if _has_template(sentences):
+        return "template"
     words = " ".join(sentences).split()
     if _has_loop(words):
         return "loop"
@@ -35,6 +40,23 @@ def repetition_fault(text: str) -> str | None:
 def _has_repeated_sentence(sentences: Sequence[str]) -> bool:
     long = [sentence for sentence in sentences if sentence.count(" ") >= 3]
     return len(set(long)) < len(long)
+
+
+def _has_template(sentences: Sequence[str]) -> bool:
+    """Three sentences that differ from one of them in two words at most."""
+    split = [sentence.split() for sentence in sentences]
+    long = [words for words in split if len(words) >= _FEWEST_TEMPLATE_WORDS]
+    for words in long:
+        like = sum(_is_like(words, other) for other in long)
+        if like >= _MOST_OF_A_TEMPLATE:
+            return True
+    return False
+
+
+def _is_like(words: Sequence[str], other: Sequence[str]) -> bool:
+    if len(words) != len(other):
+        return False
+    return sum(a != b for a, b in zip(words, other, strict=True)) <= _TEMPLATE_WORDS_CHANGED
 
 
 def _has_loop(words: Sequence[str]) -> bool:

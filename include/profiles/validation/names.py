@@ -1,0 +1,104 @@
+"""Names as they stand in prose: capitalised words that follow each other. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from profiles.standardization.text import split_sentences
+
+__all__ = ["JOINERS", "STARTERS", "Name", "names_of"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STARTERS = _words("""
+    the a an as in at with during having currently previously known his her their its she he they
+    this these over since before after while by for from on to through across under within both
+    also another other earlier later most throughout beyond besides skilled proficient experienced
+    working here there who what when where and but or if i we you my our more all each every
+""")
+JOINERS = _words("of as & de du des la le")
+_TOKEN = re.compile(r"\S+")
+_FIRST_PERSON = re.compile(r"I(?:['’](?:m|ve|d|ll))?\Z")
+_LOOK_BACK = 40
+_EDGE = "\"'“”‘’()[]{}<>.,;:!?…*_"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Capitalised words that follow each other, the two words before them, the one after, and
+    whether they are a possessive."""
+
+    words: tuple[str, ...]
+    before: str
+    after: str
+    is_owner: bool
+
+
+def names_of(text: str) -> Iterator[Name]:
+    """All names of a text, in order."""
+    for sentence in split_sentences(text):
+        yield from _names_in(sentence)
+
+
+def _names_in(sentence: str) -> Iterator[Name]:
+    run: list[str] = []
+    start = 0
+    tokens = list(_TOKEN.finditer(sentence))
+    for position, token in enumerate(tokens):
+        word = _stripped(token[0])
+        if _is_capitalised(word):
+            if not run:
+                start = position
+            run.append(word)
+        elif run and word in JOINERS and _continues(tokens, position):
+            run.append(word)
+            continue
+        elif run:
+            yield from _name(run, sentence, tokens, start)
+            run = []
+        if run and token[0][-1] in ',;:.!?)”"':
+            yield from _name(run, sentence, tokens, start)
+            run = []
+    if run:
+        yield from _name(run, sentence, tokens, start)
+
+
+def _continues(tokens: Sequence[re.Match[str]], position: int) -> bool:
+    return position + 1 < len(tokens) and _is_capitalised(_stripped(tokens[position + 1][0]))
+
+
+def _name(
+    run: Sequence[str], sentence: str, tokens: Sequence[re.Match[str]], start: int
+) -> Iterator[Name]:
+    """The run as a name. The first word of a sentence is capitalised anyway: it counts only when
+    the next one is, too, and it is no ordinary beginning."""
+    words = tuple(run)
+    if start == 0 and (len(words) == 1 or words[0].lower() in STARTERS):
+        words, start = words[1:], 1
+    words = tuple(word for word in words if not _FIRST_PERSON.match(word))
+    if words:
+        position = tokens[start].start()
+        before = " ".join(sentence[max(0, position - _LOOK_BACK) : position].split()[-2:])
+        end = start + len(words)
+        yield Name(
+            words=words,
+            before=before,
+            after=_stripped(tokens[end][0]) if end < len(tokens) else "",
+            is_owner=tokens[end - 1][0].endswith(("'s", "’s")),
+        )
+
+
+def _stripped(token: str) -> str:
+    word = token.strip(_EDGE)
+    for ending in ("'s", "’s"):
+        word = word.removesuffix(ending)
+    return word
+
+
+def _is_capitalised(word: str) -> bool:
+    return bool(word) and (word[0].isupper() or (word[0] in ".@" and word[1:2].isupper()))

@@ -1,0 +1,245 @@
+"""Whether the roles, ranks and leadership that a summary claims stand in the document. Pure.
+
+Titles are written in many ways and languages: a role counts as evidenced by any word of its
+family ("Vertriebsleiter" for a sales manager), a rank by any that is as high, leadership by any
+sign of it. A role that belongs to somebody else ("reports to the finance director") is no claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from profiles.validation.evidence import Evidence
+
+__all__ = ["count_rank_faults", "count_role_faults"]
+
+_LEADERS = (
+    r"lead|\bled\b|manager|\bmanag(?:ed|es|ing)\b|\bhead|chief|direct(?:or|eur|rice|ora|ed)|direktor"
+    r"|dyrektor|\b[sea]?vp\b|vice.president|\bc[a-z]{1,2}o\b|leit|gerente|responsable|jefe|\bchef"
+    r"|kierownik|supervis|overs(?:aw|ee)|geschaftsfuhr|founder|president|coordinador|encadr|fuhr"
+    r"|captain|partner"
+)
+_PEOPLE = (
+    r"team|staff|people|engineers|developers|analysts|nurses|designers|accountants|bookkeepers"
+    r"|clerks|consultants|specialists|managers|recruiters|colleagues|department|reports|employees"
+    r"|workers|technicians|representatives|executives"
+)
+_ROLE_NOUNS = (
+    "engineer|developer|programmer|architect|designer|analyst|scientist|researcher|consultant"
+    "|manager|nurse|accountant|auditor|specialist|associate|recruiter|administrator|officer"
+    "|technician|executive|advisor|adviser|lecturer|lawyer|investigator|clinician|buyer|planner"
+)
+_HIGH = (
+    r"chief|\bc[a-z]{1,2}o\b|geschaftsfuhr|\bpdg\b|president|founder|vorstand|managing director"
+    r"|directeur general|director general"
+)
+_DIRECTORS = (
+    rf"{_HIGH}|direct(?:or|eur|rice|ora)\b|direktor|dyrektor|\b[sea]?vp\b|\bhead\b|leiter"
+    r"|jefe|gerente"
+)
+_RANKS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (re.compile(claim, flags), re.compile(evidence))
+    for claim, evidence, flags in (
+        (
+            r"\bchief (?:\w+ ){1,2}officer\b"
+            r"|\bchief (?:nurse|engineer|architect|accountant|scientist|economist|of staff)\b",
+            _HIGH,
+            re.IGNORECASE,
+        ),
+        (r"\b(?:CEO|CTO|CFO|COO|CIO|CMO|CPO|CISO|CHRO|CRO)\b", _HIGH, 0),
+        (
+            r"\bvice[- ]president\b|\b[SEA]?VP\b",
+            r"\b[sea]?vp\b|vice.president|\bpresident\b",
+            re.IGNORECASE,
+        ),
+        (r"\bdirector\b", _DIRECTORS, re.IGNORECASE),
+        (
+            r"\bhead of\b|\bheads (?:the|an?)\b",
+            rf"{_DIRECTORS}|\blead\b|leitung|responsable|\bchef",
+            re.IGNORECASE,
+        ),
+        (
+            rf"\bprincipal (?:\w+ ){{0,2}}(?:{_ROLE_NOUNS})\b",
+            rf"{_DIRECTORS}|principal|\bstaff\b",
+            re.IGNORECASE,
+        ),
+        (
+            r"\b(?:co-?)?founder\b",
+            r"\bfound(?:er|ed|ing)|cofound|grunder|fondat|fundad|owner|inhaber",
+            re.IGNORECASE,
+        ),
+        (
+            rf"\b(?:senior|sr\.?) (?:[\w/&-]+ ){{0,2}}(?:{_ROLE_NOUNS})\b",
+            rf"{_LEADERS}|senior|\bsr\b|\bsnr\b|principal|\bstaff\b|starszy|expert",
+            re.IGNORECASE,
+        ),
+        (
+            rf"\b(?:team|tech|technical) lead\b|\blead (?:\w+ ){{0,2}}(?:{_ROLE_NOUNS})\b",
+            _LEADERS,
+            re.IGNORECASE,
+        ),
+        (
+            r"\b(?:leads?|led|leading|manag(?:es|ed|ing)|head(?:s|ed|ing)|supervis(?:es|ed|ing)"
+            r"|overs(?:ees|aw|eeing)|hir(?:es|ed|ing))\s+"
+            rf"(?:[\w-]+\s+){{0,4}}?(?:{_PEOPLE})\b|\bdirect reports\b|\bline manage"
+            r"|\bpeople manage",
+            rf"{_LEADERS}|team of|equipo|equipe|mentor|coach|hir(?:ed|ing)|recruit",
+            re.IGNORECASE,
+        ),
+        (
+            r"\b(?:mentor|coach)(?:s|es|ed|ing)\b",
+            rf"{_LEADERS}|mentor|coach|train|teach|taught|tutor|guid|onboard|junior|workshop"
+            r"|educat|ausbild|form(?:ation|er)",
+            re.IGNORECASE,
+        ),
+    )
+)
+_OTHERS_BEFORE = re.compile(
+    r"\b(?:to|with|by|under|for|from|between|alongside|beside|against|of|support\w*|assist\w*"
+    r"|advis\w*|brief\w*|help\w*|join\w*|inform\w*|present\w*)\s+(?:(?:the|an?|its|their|his|her"
+    r"|every|each|another|senior|deputy|and)\s+)*(?:\w+\s+)?\Z",
+    re.IGNORECASE,
+)
+_OWN_BEFORE = re.compile(
+    r"(?:\b(?:promot\w+|rose|risen|mov\w+|advanc\w+|grew|grown|stepp\w+|appointed|elevated"
+    r"|progress\w+|up|on)\s+(?:\w+\s+){0,3}?to|\b(?:role|position|post|title|job|capacity|work"
+    r"|rank|responsibilit\w+|that)\s+of|\bbecome)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,2}\Z",
+    re.IGNORECASE,
+)
+_LOOK_BACK = 60
+
+# The role as claimed, and the folded words of any language that evidence it. A craft is shown by
+# what somebody did, a profession by a title alone: a nurse who works with pharmacists is none.
+_CRAFTS: tuple[tuple[str, str], ...] = (
+    (
+        "engineer|developer|programmer",
+        "engineer|developer|programm(?:er|ing)|ingeni|entwickl|desarroll|inzynier|muhendis|devops"
+        r"|software|\bsre\b|architect",
+    ),
+    ("auditor", "audit|revis|pruf"),
+    ("designer", "design|gestalt|disen|concept|ux"),
+    ("analyst", "analy|analista"),
+    (
+        "scientist|researcher",
+        "scien|research|wissenschaft|cherch|investigad|naukow|phd|ciencia|machine learning",
+    ),
+    ("manager", rf"{_LEADERS}|manag|owner"),
+    ("consultant", "consult|advis|berat|conseil|asesor"),
+    ("technician", "techni|support|help.?desk|mechanic"),
+)
+_PROFESSIONS: tuple[tuple[str, str], ...] = (
+    ("nurse", r"nurs|pfleg|krankenschw|enfermer|infirmi|pielegn|\brn\b"),
+    ("pharmacist", "pharmac|apothek|farmac"),
+    ("surgeon", "surg|chirurg"),
+    ("physician", r"physician|doctor|arzt|medecin|medic[oa]\b"),
+    ("dentist", "dent|zahn"),
+    (
+        "lawyer|attorney|solicitor|paralegal",
+        "law|legal|attorney|solicit|abogad|avocat|anwalt|juris|counsel",
+    ),
+    (
+        "teacher|professor|lecturer",
+        "teach|lehr|profes|lectur|instruct|tutor|train|enseign|docente|educat",
+    ),
+    (
+        "accountant|bookkeeper",
+        "accountan|accounts|accounting|bookkeep|buchhalt|compta|contab|ksiegow|ledger|controller"
+        "|audit|financ",
+    ),
+    ("architect", "architect|architekt|arquitect|arquitet"),
+    ("recruiter", r"recruit|talent|sourc|hiring|reclut|\bhr\b"),
+    ("journalist", "journal|reporter|news|editor|redakt"),
+)
+_RARE_ROLES = (
+    "veterinarian|carpenter|violinist|firefighter|translator|geologist|electrician|plumber"
+    "|biologist|physicist|economist|statistician|photographer|psychologist|librarian|paramedic"
+    "|midwife|actuary|optometrist|sommelier|airline pilot|police officer"
+)
+_FIELD_ROLES = (
+    "engineer|developer|designer|analyst|scientist|manager|consultant|technician|researcher"
+    "|specialist|recruiter|lawyer|auditor"
+)
+_CODE = (
+    r"software|developer|programm(?:er|ing)|\bcod(?:e|ing)\b|java|python|back.?end|front.?end"
+    r"|full.?stack|devops"
+)
+# The field before a role, and what evidences work in it.
+_FIELDS: dict[str, str] = {
+    "civil": "civil|construct|structur|bauing|bauwes",
+    "mechanical": "mechan|maschinenbau|mecan|cad|solidworks|catia",
+    "electrical": "electr|elektr",
+    "chemical": "chemi|quimic|chimi",
+    "software": _CODE,
+    "data": r"\bdata\b|daten|donnees|datos|dados|analy|sql|statist",
+    "graphic": "graphic|design|illustrat|photoshop",
+    "product": "product|produkt|produit|design",
+    "sales": "sales|vertrieb|verkauf|ventas|vente|vendas|commercial|account|business dev",
+    "marketing": "market|brand|seo|content|campaign|growth",
+    "financial": "financ|finanz|account|audit|treasur|invest",
+    "finance": "financ|finanz|account|audit|treasur|invest",
+    "hr": r"\bhr\b|human|talent|recruit|people|personal|rrhh",
+    "clinical": "clinic|medic|nurs|patient|pharm|klini",
+    "security": "secur|sicher|cyber|segur",
+    "network": "network|netz|reseau|redes|cisco|ccna",
+    "cloud": "cloud|aws|azure|gcp|kubernetes|terraform",
+    "mobile": "mobile|android|ios|swift|kotlin|flutter",
+    "tax": "tax|steuer|vat|fiscal|gst",
+}
+
+
+def _compiled(
+    families: tuple[tuple[str, str], ...],
+) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    return tuple(
+        (re.compile(rf"\b(?:{claim})\b", re.IGNORECASE), re.compile(evidence))
+        for claim, evidence in families
+    )
+
+
+_CRAFT_CLAIMS = _compiled(_CRAFTS)
+_PROFESSION_CLAIMS = _compiled(_PROFESSIONS)
+_RARE_CLAIM = re.compile(rf"\b(?:{_RARE_ROLES})\b", re.IGNORECASE)
+_RARE_STEM = 7
+_FIELD_CLAIM = re.compile(rf"\b({'|'.join(_FIELDS)}) (?:\w+ )?(?:{_FIELD_ROLES})\b", re.IGNORECASE)
+_FIELD_EVIDENCE = {field: re.compile(evidence) for field, evidence in _FIELDS.items()}
+
+
+def count_role_faults(summary: str, evidence: Evidence) -> int:
+    """Roles that the summary gives the person and no word of the document supports."""
+    unsupported = {
+        match.end()
+        for claim, family in _CRAFT_CLAIMS
+        for match in _own(claim, summary)
+        if not family.search(evidence.career)
+    }
+    unsupported |= {
+        match.end()
+        for claim, family in _PROFESSION_CLAIMS
+        for match in _own(claim, summary)
+        if not family.search(evidence.titles)
+    }
+    for match in _own(_RARE_CLAIM, summary):
+        if match[0].lower().split()[-1][:_RARE_STEM] not in evidence.titles:
+            unsupported.add(match.end())
+    for match in _own(_FIELD_CLAIM, summary):
+        if not _FIELD_EVIDENCE[match[1].lower()].search(evidence.career):
+            unsupported.add(match.end())
+    return len(unsupported)
+
+
+def count_rank_faults(summary: str, evidence: Evidence) -> int:
+    """Ranks and leadership that the summary gives the person and the document does not."""
+    return sum(
+        1
+        for claim, family in _RANKS
+        if any(True for _ in _own(claim, summary)) and not family.search(evidence.career)
+    )
+
+
+def _own(claim: re.Pattern[str], summary: str) -> Iterator[re.Match[str]]:
+    """Claims about the person, not about those whom the person works with."""
+    for match in claim.finditer(summary):
+        before = summary[max(0, match.start() - _LOOK_BACK) : match.start()]
+        if _OWN_BEFORE.search(before) or not _OTHERS_BEFORE.search(before):
+            yield match
