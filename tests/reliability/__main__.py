@@ -15,12 +15,15 @@ import tempfile
 import time
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tests.paths import REPOSITORY
 
-PEOPLE = 110
+if TYPE_CHECKING:
+    from tests.reliability.watched import Row
+
+PEOPLE = 130
 SEED = 7
-BOUND_SECONDS = 30 * 60
 
 
 def main(arguments: list[str]) -> int:
@@ -30,7 +33,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--page", type=Path, help="write the page here")
     parser.add_argument("--soak", type=float, default=0, help="seconds of random faults at the end")
     parser.add_argument("--seed", type=int, default=SEED, help="of the random faults")
-    parser.add_argument("rows", nargs="*", help="names of rows (default: all)")
+    parser.add_argument("rows", nargs="*", help="measure these anew, keep the others of the file")
     options = parser.parse_args(arguments)
     home = Path(tempfile.mkdtemp(prefix="reliability-", dir="/tmp"))
     home.chmod(0o755)
@@ -54,11 +57,11 @@ def _prepare_environment(home: Path) -> None:
 def _run(home: Path, options: argparse.Namespace) -> int:
     from profiles.sample.writer import write_sample
     from scripts.console import say
-    from tests.reliability import cluster, faults, operators, page, soak
+    from tests.reliability import cluster, faults, operators, page, soak, surroundings
 
     people = home / "people"
     write_sample(people, people=PEOPLE, seed=SEED)
-    known = {row.__name__: row for row in (*faults.ROWS, *operators.ROWS)}
+    known = {row.__name__: row for row in (*faults.ROWS, *surroundings.ROWS, *operators.ROWS)}
     unknown = sorted(set(options.rows) - known.keys())
     if unknown:
         say(f"no such row: {', '.join(unknown)}; there are {', '.join(known)}")
@@ -66,34 +69,57 @@ def _run(home: Path, options: argparse.Namespace) -> int:
     chosen = [known[name] for name in options.rows] or list(known.values())
     started = time.monotonic()
     found, broken = [], []
+    kept = []
+    if options.json and options.json.exists():
+        kept = json.loads(options.json.read_text())["rows"]
+
+    def write() -> None:
+        rows = _merged([row.to_json() for row in found], kept if options.rows else [])
+        report = {"rows": rows, "failed": broken, "seed": options.seed}
+        if options.json:
+            options.json.write_text(json.dumps(report, indent=2) + "\n")
+        if options.page:
+            options.page.write_text(page.render(report))
+
     with cluster.running(home, people) as services:
         for fault in chosen:
             say(f"{time.monotonic() - started:6.0f} s  {fault.__name__}")
             try:
                 services.heal_if_needed()
-                row = fault(services)
+                rows = fault(services)
             except Exception:  # noqa: BLE001 - a broken row is told and must not hide the others
                 traceback.print_exc()
                 broken.append(fault.__name__)
                 services.abandon_runs()
                 continue
-            found.append(row)
-            say(f"          {'holds ' if row.holds else 'FAILS '} {row.to_json()}")
-            if not row.holds:
-                broken.append(fault.__name__)
+            rows = rows if isinstance(rows, list) else [rows]
+            found += rows
+            broken += _told(rows)
+            write()
         if options.soak:
-            row = soak.soak(services, seconds=options.soak, seed=options.seed)
-            found.append(row)
-            say(f"          {'holds ' if row.holds else 'FAILS '} {row.to_json()}")
-            if not row.holds:
-                broken.append("soak")
-    report = {"rows": [row.to_json() for row in found], "failed": broken, "seed": options.seed}
-    if options.json:
-        options.json.write_text(json.dumps(report, indent=2) + "\n")
-    if options.page:
-        options.page.write_text(page.render(report))
+            found.append(soak.soak(services, seconds=options.soak, seed=options.seed))
+            broken += _told(found[-1:])
+    write()
     say(f"{len(found)} rows in {time.monotonic() - started:.0f} s; failed: {broken or 'none'}")
     return 1 if broken else 0
+
+
+def _merged(found: list[dict[str, Any]], kept: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What was measured now in the place of older rows of the same faults, and the other rows."""
+    now = {row["fault"]: row for row in found}
+    known = {row["fault"] for row in kept}
+    return [now.get(row["fault"], row) for row in kept] + [
+        row for row in found if row["fault"] not in known
+    ]
+
+
+def _told(rows: list[Row]) -> list[str]:
+    """Says what the rows are; returns the faults of those that do not hold."""
+    from scripts.console import say
+
+    for row in rows:
+        say(f"          {'holds' if row.holds else 'FAILS'}  {row.to_json()}")
+    return [row.fault for row in rows if not row.holds]
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ DAG_ID = "profile_synthesis"
 DAGS = (DAG_ID, "hasty_synthesis")
 SERVICES = {*components.COMPONENTS, "redis", "worker", "gpu-worker"}
 WINDOW = 4
-PATIENCE_SECONDS = 150.0
+PATIENCE_SECONDS = 240.0
 SETTINGS = {
     "PROFILES_ENGINE": "tests.scripted_engine:ScriptedEngine",
     "PROFILES_LANES": "2",
@@ -34,10 +34,11 @@ SETTINGS = {
     "PROFILES_BATCH_SIZE": "16",
     "PROFILES_LEASE_SECONDS": "15",
     "PROFILES_DRAIN_SECONDS": "10",
-    "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.2",
+    "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.3",
+    "AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL": "3600",
     "AIRFLOW__SCHEDULER__SCHEDULER_HEARTBEAT_SEC": "1",
     "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_SEC": "3",
-    "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "15",
+    "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "30",
     "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT_DETECTION_INTERVAL": "3",
     "AIRFLOW__SCHEDULER__ORPHANED_TASKS_CHECK_INTERVAL": "10",
 }
@@ -113,6 +114,11 @@ class Cluster:
         """What the profiles database answers."""
         with self.database.connect() as connection:
             return connection.execute(statement, values or None).fetchall()
+
+    def execute(self, statement: str, *, autocommit: bool = False) -> None:
+        """Executes a statement that answers nothing."""
+        with self.database.connect(autocommit=autocommit) as connection:
+            connection.execute(statement)
 
     @contextmanager
     def joined_worker(self, **variables: str) -> Iterator[subprocess.Popen[bytes]]:

@@ -19,65 +19,59 @@ BEFORE = 12
 _DOWN_SECONDS = 3.0
 
 
-def kill_engine(cluster: Cluster) -> Row:
-    """kill -9 of the engine"""
-    return _lane_fault(cluster, kill_engine, lambda run: _main_engine(run).kill())
+def engines_and_services(cluster: Cluster) -> list[Row]:
+    """Faults through which one lane goes on, one after another in one run."""
+
+    def kill_engine(run: WatchedRun) -> None:
+        _main_engine(run).kill()
+
+    def kill_helper(run: WatchedRun) -> None:
+        _main_engine(run).children()[0].kill()
+
+    def kill(name: str) -> Callable[[WatchedRun], None]:
+        return lambda _: cluster.kill_service(name)
+
+    return _strike_in_turn(
+        cluster,
+        ("kill -9 of the engine", kill_engine, 0.0),
+        ("kill -9 of a process that the engine started", kill_helper, 0.0),
+        ("kill -9 of the scheduler, away for 3 s", kill("scheduler"), _DOWN_SECONDS),
+        ("kill -9 of Redis, away for 3 s", kill("redis"), _DOWN_SECONDS),
+    )
 
 
-def kill_helper(cluster: Cluster) -> Row:
-    """kill -9 of a process that the engine started"""
-    return _lane_fault(cluster, kill_helper, lambda run: _main_engine(run).children()[0].kill())
+def lanes_and_postgres(cluster: Cluster) -> list[Row]:
+    """Faults that end the lane's task, one after another in one run."""
 
+    def kill_lane(run: WatchedRun) -> None:
+        os.kill(run.lane_pid(), signal.SIGKILL)
 
-def kill_lane(cluster: Cluster) -> Row:
-    """kill -9 of the lane's task"""
-    return _lane_fault(cluster, kill_lane, lambda run: os.kill(run.lane_pid(), signal.SIGKILL))
-
-
-def kill_worker(cluster: Cluster) -> Row:
-    """kill -9 of the GPU worker with its tasks"""
-
-    def strike(_: WatchedRun) -> None:
+    def kill_worker(_: WatchedRun) -> None:
         cluster.kill_service("gpu-worker")
 
-    return _lane_fault(cluster, kill_worker, strike, then=cluster.heal)
-
-
-def kill_worker_alone(cluster: Cluster) -> Row:
-    """kill -9 of the GPU worker's main process alone"""
-
-    def strike(_: WatchedRun) -> None:
-        # The program that Celery runs in, so that the task lives on without anybody over it.
-        service = cluster.service("gpu-worker")
-        for process in service.children():
+    def kill_main_process(_: WatchedRun) -> None:
+        # Celery alone, so that the task lives on without anybody over it.
+        for process in cluster.service("gpu-worker").children():
             process.kill()
 
-    return _lane_fault(cluster, kill_worker_alone, strike, then=cluster.heal)
-
-
-def kill_scheduler(cluster: Cluster) -> Row:
-    """kill -9 of the scheduler, away for 3 s"""
-    return _service_fault(cluster, kill_scheduler, "scheduler")
-
-
-def kill_redis(cluster: Cluster) -> Row:
-    """kill -9 of Redis, away for 3 s"""
-    return _service_fault(cluster, kill_redis, "redis")
-
-
-def restart_postgres(cluster: Cluster) -> Row:
-    """Postgres (data and Airflow's metadata) stopped at once in mid-lane, away for 3 s"""
-
-    def strike(_: WatchedRun) -> None:
+    def stop_postgres(_: WatchedRun) -> None:
         server = embedded.running(cluster.home)
         assert server is not None
         postmaster = int((Path(server.data) / "postmaster.pid").read_text().split()[0])
         # SIGQUIT is an immediate stop: no checkpoint, sessions are cut off.
         os.kill(postmaster, signal.SIGQUIT)
-        time.sleep(_DOWN_SECONDS)
-        embedded.start(cluster.home)
 
-    return _lane_fault(cluster, restart_postgres, strike, then=cluster.heal)
+    return _strike_in_turn(
+        cluster,
+        ("kill -9 of the lane's task", kill_lane, 0.0),
+        ("kill -9 of the GPU worker with its tasks", kill_worker, 0.0),
+        ("kill -9 of the GPU worker's main process alone", kill_main_process, 0.0),
+        (
+            "Postgres (profiles and Airflow's metadata) stopped at once, away for 3 s",
+            stop_postgres,
+            _DOWN_SECONDS,
+        ),
+    )
 
 
 def wake_after_takeover(cluster: Cluster) -> Row:
@@ -159,32 +153,26 @@ def add_worker(cluster: Cluster) -> Row:
     )
 
 
-def _lane_fault(
-    cluster: Cluster,
-    fault: Callable[[Cluster], Row],
-    strike: Callable[[WatchedRun], object],
-    *,
-    then: Callable[[], object] = lambda: None,
-) -> Row:
-    run = WatchedRun.start(cluster, lanes=1)
-    run.wait_stored(BEFORE)
-    run.strike(lambda: strike(run))
-    then()
-    recovered = run.wait_recovered()
-    run.wait_end("success")
-    return run.row(_title(fault), recovery_seconds=recovered)
+def _strike_in_turn(
+    cluster: Cluster, *faults: tuple[str, Callable[[WatchedRun], object], float]
+) -> list[Row]:
+    """One row for each fault: its title, what it does, and for how long a service stays away.
 
-
-def _service_fault(cluster: Cluster, fault: Callable[[Cluster], Row], name: str) -> Row:
+    The next one strikes when answers asked for after the last one are stored.
+    """
     run = WatchedRun.start(cluster, lanes=1)
-    run.wait_stored(BEFORE)
-    run.strike(lambda: cluster.kill_service(name))
-    time.sleep(_DOWN_SECONDS)
-    cluster.heal()
-    recovered = time.time() - run.struck_at
+    recoveries = []
+    for _, strike, down_seconds in faults:
+        run.wait_stored(len(run.stored()) + BEFORE)
+        run.strike(lambda strike=strike: strike(run))
+        time.sleep(down_seconds)
+        cluster.heal_if_needed()
+        recoveries.append(run.wait_recovered())
     run.wait_end("success")
-    note = "recovery: until every service is healthy; the lane went on meanwhile"
-    return run.row(_title(fault), recovery_seconds=recovered, note=note)
+    return [
+        run.row(title, recovery_seconds=recovery, number=number)
+        for number, ((title, _, _), recovery) in enumerate(zip(faults, recoveries, strict=True))
+    ]
 
 
 def _main_engine(run: WatchedRun) -> psutil.Process:
@@ -213,14 +201,8 @@ def _title(fault: Callable[[Cluster], Row]) -> str:
 
 
 ROWS = (
-    kill_engine,
-    kill_helper,
-    kill_lane,
-    kill_worker,
-    kill_worker_alone,
-    kill_scheduler,
-    kill_redis,
-    restart_postgres,
+    engines_and_services,
+    lanes_and_postgres,
     wake_after_takeover,
     add_worker,
     remove_worker,

@@ -21,7 +21,6 @@ def soak(cluster: Cluster, *, seconds: float, seed: int) -> Row:
     struck: list[str] = []
     while time.monotonic() - started < seconds:
         run = WatchedRun.start(cluster, lanes=random.choice((1, 2)))
-        in_flight = 0
         at = 0
         # A lane has three more tries: fewer faults than that for each run.
         for _ in range(random.randint(1, 3)):
@@ -29,11 +28,9 @@ def soak(cluster: Cluster, *, seconds: float, seed: int) -> Row:
             run.wait_stored(at)
             name = random.choice(sorted(_FAULTS))
             run.strike(partial(_FAULTS[name], cluster, run))
-            in_flight += run.in_flight
             struck.append(name)
             cluster.heal_if_needed()
         run.wait_end("success")
-        run.in_flight = in_flight
         rows.append(run.row("", recovery_seconds=0))
     return Row(
         fault=f"soak of {seconds / 60:.0f} minutes with random faults",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -64,8 +63,7 @@ class WatchedRun:
         self.cluster = cluster
         self.run_id = run_id
         self.dag_id = dag_id
-        self.struck_at = 0.0
-        self.in_flight = 0
+        self._strikes: list[tuple[float, int]] = []
 
     @classmethod
     def start(cls, cluster: Cluster, dag_id: str = DAG_ID, **params: Any) -> WatchedRun:
@@ -97,11 +95,17 @@ class WatchedRun:
                 calls.append((float(at), (candidate, attempt)))
         return calls
 
+    @property
+    def struck_at(self) -> float:
+        """When the last fault struck."""
+        return self._strikes[-1][0]
+
     def strike(self, fault: Callable[[], object]) -> None:
         """Does it, and counts what was in flight then."""
-        self.struck_at = time.time()
+        at = time.time()
         fault()
-        self.in_flight = len({key for _, key in self.begun()} - self.stored().keys())
+        in_flight = len({key for _, key in self.begun()} - self.stored().keys())
+        self._strikes.append((at, in_flight))
 
     def lane_pid(self, lane: int = 0) -> int:
         """The process of a running lane."""
@@ -111,7 +115,7 @@ class WatchedRun:
             )[0][0]
         )
 
-    def wait_end(self, *states: str, seconds: float = 240.0) -> str:
+    def wait_end(self, *states: str, seconds: float = 420.0) -> str:
         """Until Airflow says that the run is over; its state."""
         return str(
             wait_for(
@@ -137,11 +141,13 @@ class WatchedRun:
 
         return float(wait_for(recovered, what="the first answer after the fault")) - self.struck_at
 
-    def row(self, fault: str, *, recovery_seconds: float, note: str = "") -> Row:
-        """What the run came to; call it when the run has ended."""
+    def row(
+        self, fault: str, *, recovery_seconds: float, note: str = "", number: int | None = None
+    ) -> Row:
+        """What the run came to; call it when the run has ended. With a `number`, what was asked
+        again after that strike alone; without, after any."""
         planned, missing = self._buckets()
         lost = self.cluster.rows(_OPEN, self.run_id)[0][0] or missing
-        calls = Counter(key for _, key in self.begun())
         deadline = time.monotonic() + 5
         while (left := engine_processes(self.run_id)) and time.monotonic() < deadline:
             time.sleep(0.1)
@@ -150,12 +156,26 @@ class WatchedRun:
             planned=planned,
             lost=lost + self.cluster.rows(_UNPUBLISHED, self.run_id)[0][0],
             duplicated=self.cluster.rows(_TWICE, self.run_id)[0][0],
-            repeated=sum(calls.values()) - len(calls),
-            in_flight=self.in_flight,
+            repeated=self._repeated(number),
+            in_flight=sum(
+                count for at, (_, count) in enumerate(self._strikes) if number in (None, at)
+            ),
             left_processes=len(left),
             recovery_seconds=round(recovery_seconds, 1),
             note=note,
         )
+
+    def _repeated(self, number: int | None) -> int:
+        seen: set[tuple[int, int]] = set()
+        again = []
+        for at, key in sorted(self.begun()):
+            if key in seen:
+                again.append(at)
+            seen.add(key)
+        if number is None:
+            return len(again)
+        until = [*(at for at, _ in self._strikes), float("inf")]
+        return sum(until[number] <= at < until[number + 1] for at in again)
 
     def _buckets(self) -> tuple[int, int]:
         """Documents planned and those in no bucket; the sums of every candidate must hold."""

@@ -1,0 +1,183 @@
+"""Faults around a worker: network, disks, clock. Each strikes a lane of a worker that joined."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from profiles import embedded
+from profiles.embedded_files import PORT, EmbeddedServer
+from tests.reliability.cluster import Cluster
+from tests.reliability.faults import BEFORE
+from tests.reliability.watched import Row, WatchedRun
+
+CUT_SECONDS = 60.0
+FULL_SECONDS = 10.0
+_SMALL_DISK = "24m"
+_BLOCK = 1 << 16
+
+
+def network_and_disks(cluster: Cluster) -> list[Row]:
+    """The network to Postgres, the disk of the results, and the disk of the worker's logs."""
+    server = embedded.running(cluster.home)
+    assert server is not None
+    # The worker that joins must be the only one.
+    worker = cluster.service("gpu-worker")
+    worker.terminate()
+    worker.wait(timeout=60)
+    results, logs = cluster.home / "small-results", cluster.home / "small-logs"
+    with (
+        _Proxy(server) as proxy,
+        _small_disk(results),
+        _small_disk(logs),
+    ):
+        _move_results(cluster, f"LOCATION '{results / 'space'}'", results / "space", server)
+        try:
+            with cluster.joined_worker(
+                POSTGRES=f"postgresql://postgres@127.0.0.1:{proxy.port}/profiles",
+                AIRFLOW__LOGGING__BASE_LOG_FOLDER=str(logs),
+                AIRFLOW_HOME=str(logs),
+            ):
+                return _strike(cluster, proxy, results, logs)
+        finally:
+            proxy.restore()
+            cluster.execute("ALTER TABLE synthesis.completion SET TABLESPACE pg_default")
+            cluster.execute("DROP TABLESPACE small", autocommit=True)
+            cluster.heal()
+
+
+def _strike(cluster: Cluster, proxy: _Proxy, results: Path, logs: Path) -> list[Row]:
+    faults: tuple[tuple[str, Callable[[], None], Callable[[], None], float, str], ...] = (
+        (
+            f"the network to Postgres is cut for {CUT_SECONDS:.0f} s",
+            proxy.cut,
+            proxy.restore,
+            CUT_SECONDS,
+            "through a proxy that forwards nothing and closes nothing; longer than a lease",
+        ),
+        (
+            f"the disk of the results is full for {FULL_SECONDS:.0f} s",
+            lambda: _fill(results),
+            lambda: _free(results),
+            FULL_SECONDS,
+            "their table lies on a small file system; the lane keeps the answers meanwhile",
+        ),
+        (
+            f"the disk of the worker's logs and home is full for {FULL_SECONDS:.0f} s",
+            lambda: _fill(logs),
+            lambda: _free(logs),
+            FULL_SECONDS,
+            "a small file system",
+        ),
+    )
+    run = WatchedRun.start(cluster, lanes=1)
+    recoveries = []
+    for _, strike, end, seconds, _ in faults:
+        run.wait_stored(len(run.stored()) + BEFORE)
+        run.strike(strike)
+        time.sleep(seconds)
+        end()
+        recoveries.append(run.wait_recovered())
+    run.wait_end("success")
+    return [
+        run.row(title, recovery_seconds=recovery, number=number, note=note)
+        for number, ((title, _, _, _, note), recovery) in enumerate(
+            zip(faults, recoveries, strict=True)
+        )
+    ]
+
+
+def _move_results(cluster: Cluster, location: str, folder: Path, server: EmbeddedServer) -> None:
+    folder.mkdir()
+    if server.owner:
+        owner = pwd.getpwnam(server.owner)
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+    cluster.execute(f"CREATE TABLESPACE small {location}", autocommit=True)
+    cluster.execute("ALTER TABLE synthesis.completion SET TABLESPACE small")
+
+
+@contextmanager
+def _small_disk(folder: Path) -> Iterator[None]:
+    """A file system of its own, which needs root."""
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={_SMALL_DISK},mode=0755", "tmpfs", str(folder)]
+    subprocess.run(command, check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def _fill(folder: Path) -> None:
+    with (folder / "ballast").open("wb", buffering=0) as ballast:
+        try:
+            while True:
+                ballast.write(bytes(_BLOCK))
+        except OSError:
+            return
+
+
+def _free(folder: Path) -> None:
+    (folder / "ballast").unlink()
+
+
+class _Proxy:
+    """Forwards TCP connections to the server's socket, until it is told to forward nothing."""
+
+    def __init__(self, server: EmbeddedServer) -> None:
+        self._path = f"{server.socket_dir}/.s.PGSQL.{PORT}"
+        self._flows = threading.Event()
+        self._flows.set()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+
+    def __enter__(self) -> _Proxy:
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.restore()
+        self._listener.close()
+
+    def cut(self) -> None:
+        """Nothing gets through, and nobody is told."""
+        self._flows.clear()
+
+    def restore(self) -> None:
+        """What was sent meanwhile arrives."""
+        self._flows.set()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            server = socket.socket(socket.AF_UNIX)
+            self._flows.wait()
+            server.connect(self._path)
+            for pair in ((client, server), (server, client)):
+                threading.Thread(target=self._forward, args=pair, daemon=True).start()
+
+    def _forward(self, source: socket.socket, target: socket.socket) -> None:
+        try:
+            while data := source.recv(_BLOCK):
+                self._flows.wait()
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in (source, target):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue
+
+
+ROWS = (network_and_disks,)
