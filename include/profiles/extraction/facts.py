@@ -7,17 +7,22 @@ nothing here raises on data.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
-from profiles.extraction.plan import Paths
-from profiles.standardization.text import clean_block, clean_line
+from profiles.extraction.paths import Paths, Root
+from profiles.standardization.text import clean_block, clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
+Read = Callable[[Root], Fact | None]
+"""Reads one fact of a row, or of one of its jobs or studies."""
 
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
+
+_LONGEST_REMEMBERED: Final = 80
 
 _SEPARATOR = re.compile(r"\s*[,;|•·\n]\s*")
 _JSON_REMAINS = "[]{}\"'"
@@ -33,18 +38,23 @@ _MONTHS_A_YEAR: Final = 12
 def line(value: object) -> str | None:
     """One clean line of a text or number; None for anything else."""
     if isinstance(value, str):
-        return clean_line(value)
+        return _clean_line(value) if len(value) <= _LONGEST_REMEMBERED else clean_line(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return clean_line(str(value))
 
 
+# Titles, employers, places, degrees and skills come again and again.
+_clean_line = lru_cache(maxsize=16_384)(clean_line)
+
+
 def first(found: Iterable[object], convert: Callable[[object], Fact | None]) -> Fact | None:
     """The first usable value."""
     for value in found:
-        fact = convert(value)
-        if fact is not None:
-            return fact
+        if value is not None:
+            fact = convert(value)
+            if fact is not None:
+                return fact
     return None
 
 
@@ -54,19 +64,62 @@ def all_of(found: Iterable[object], convert: Callable[[object], str | None]) -> 
     return tuple(dict.fromkeys(fact for fact in facts if fact is not None))
 
 
-def text_line(paths: Paths | None, root: Mapping[str, object]) -> str | None:
-    """A field of one line. Joined values are put together with commas."""
+def first_reader(paths: Paths | None, convert: Callable[[object], Fact | None]) -> Read[Fact]:
+    """Reads the first usable value of a field; nothing where the mapping has no such field."""
     if paths is None:
-        return None
-    if paths.join:
-        return ", ".join(all_of(paths.all(root), line)) or None
-    return first(paths.all(root), line)
+        return _nothing
+    getters = paths.getters
+    if getters is None:
+        return lambda root: first(paths.all(root), convert)
+    if len(getters) > 1:
+        return lambda root: first([get(root) for get in getters], convert)
+    get = getters[0]
+
+    def read(root: Root) -> Fact | None:
+        value = get(root)
+        return None if value is None else convert(value)
+
+    return read
 
 
-def text_block(paths: Paths | None, root: Mapping[str, object]) -> str | None:
-    """A field of several lines: the first path that has text; several values become bullets."""
+def line_reader(paths: Paths | None) -> Read[str]:
+    """Reads a field of one line. Joined values are put together with commas."""
+    if paths is not None and paths.join:
+        return lambda root: ", ".join(all_of(paths.all(root), line)) or None
+    return first_reader(paths, line)
+
+
+def block_reader(paths: Paths | None) -> Read[str]:
+    """Reads a field of several lines."""
     if paths is None:
-        return None
+        return _nothing
+    if paths.getters is not None:
+        return first_reader(paths, _block)
+    return lambda root: _block_of_values(paths, root)
+
+
+def said(value: object) -> object | None:
+    """A raw date, None where it is no more than null, "", {} or an object of nulls."""
+    if isinstance(value, str):
+        return None if _is_placeholder_text(value) else value
+    if isinstance(value, dict):
+        return value if any(member not in (None, "") for member in value.values()) else None
+    return value
+
+
+def _nothing(_: Root) -> None:
+    return None
+
+
+def _block(value: object) -> str | None:
+    return clean_block(value) if isinstance(value, str) and value else None
+
+
+_is_placeholder_text = lru_cache(maxsize=16_384)(is_placeholder)
+
+
+def _block_of_values(paths: Paths, root: Root) -> str | None:
+    """The first path that has text; several values become bullets."""
     for group in paths.groups(root):
         parts = [part for part in group if isinstance(part, str) and part]
         if len(parts) > 1:
@@ -77,7 +130,7 @@ def text_block(paths: Paths | None, root: Mapping[str, object]) -> str | None:
     return None
 
 
-def names(paths: Paths | None, root: Mapping[str, object], *, split: bool) -> tuple[str, ...]:
+def names(paths: Paths | None, root: Root, *, split: bool) -> tuple[str, ...]:
     """Skills, certificates or languages, each once, in order.
 
     With `split` a cell such as "a, b | c" is several names. An element of a list is always one,
@@ -88,7 +141,7 @@ def names(paths: Paths | None, root: Mapping[str, object], *, split: bool) -> tu
     found: dict[str, str] = {}
     for cell, is_element in paths.cells(root):
         for part in _parts(cell, split=split and not is_element):
-            name = clean_line(part)
+            name = line(part)
             if name is not None and len(name) <= LONGEST_NAME:
                 found.setdefault(name.casefold(), name)
     return tuple(found.values())
@@ -97,8 +150,11 @@ def names(paths: Paths | None, root: Mapping[str, object], *, split: bool) -> tu
 def place(value: object) -> str | None:
     """A place without the way of working ("Pune · On-site"); None for what only looks like one."""
     text = line(value)
-    if text is None:
-        return None
+    return None if text is None else _place(text)
+
+
+@lru_cache(maxsize=16_384)
+def _place(text: str) -> str | None:
     text = text.partition(_WORKPLACE)[0]
     return None if text.casefold() in _NO_PLACE else text
 

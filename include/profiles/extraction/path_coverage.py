@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from profiles.extraction.items import elements
 from profiles.extraction.json_path import Each, Step, decode_json, values
 from profiles.extraction.mapping import SourceMapping
-from profiles.extraction.plan import Paths, RowPlan
+from profiles.extraction.paths import Paths
+from profiles.extraction.plan import RowPlan
 from profiles.extraction.reader import opened_row
 
 FEWEST_ROWS = 20

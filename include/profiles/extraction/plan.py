@@ -2,55 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader, ValueReader
-from profiles.extraction.json_path import Each, Step, column_of, compile_path, values
+from profiles.extraction import facts
+from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader
+from profiles.extraction.facts import Read
+from profiles.extraction.json_path import Step, column_of, compile_path
+from profiles.extraction.paths import Paths, getters_of
 from profiles.extraction.shapes import FieldPaths, Positions, Shape, Studies
+from profiles.standardization.companies import domain_key
+from profiles.standardization.linkedin import company_reference
 
 _NOTHING: Sequence[object] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Paths:
-    """Where the values of one field are, in order of preference."""
-
-    steps: tuple[tuple[Step, ...], ...]
-    join: bool
-    reader: ValueReader | None
-
-    def all(self, root: Mapping[str, object]) -> Sequence[object]:
-        """Every value of every path."""
-        found = values(self.steps[0], root)
-        for steps in self.steps[1:]:
-            found += values(steps, root)
-        return self.reader(found) if self.reader is not None and found else found
-
-    def groups(self, root: Mapping[str, object]) -> Iterator[Sequence[object]]:
-        """The values that belong together: all of a joined field, else those of one path."""
-        if self.join or self.reader is not None:
-            yield self.all(root)
-        else:
-            yield from (values(steps, root) for steps in self.steps)
-
-    def cells(self, root: Mapping[str, object]) -> Iterator[tuple[object, bool]]:
-        """Every value, and whether it is one element of a list rather than a cell of its own."""
-        if self.reader is not None:
-            yield from ((value, True) for value in self.all(root))
-            return
-        for steps in self.steps:
-            is_element = any(isinstance(step, Each) for step in steps)
-            yield from ((value, is_element) for value in values(steps, root))
+_LINES_OF_ROW = (
+    "full_name", "given_name", "family_name", "headline", "location", "country", "industry",
+)  # fmt: skip
+_LINES_OF_ITEM = (
+    "title", "company", "employment_type", "school", "degree", "degree_and_field", "field", "grade",
+)  # fmt: skip
+_DATES_OF_ITEM = ("start", "end", "dates")
 
 
 @dataclass(frozen=True, slots=True)
 class ItemPlan:
-    """How to read one list of jobs or studies."""
+    """How to read one list of jobs or studies.
+
+    `texts` and `dates` read each field that a job or a study may have, also those that the mapping
+    leaves out.
+    """
 
     path: tuple[Step, ...] | None
     reader: ItemReader | None
     fields: Mapping[str, Paths]
+    texts: Mapping[str, Read[str]]
+    dates: Mapping[str, Read[object]]
+    is_current: Read[bool]
     open_end_is_current: bool
     unless_listed: bool
     always_current: bool
@@ -61,6 +48,7 @@ class RowPlan:
     """How to read the rows of one variant. `json_columns` must hold a JSON object or nothing."""
 
     fields: Mapping[str, Paths]
+    texts: Mapping[str, Read[str]]
     positions: tuple[ItemPlan, ...]
     education: tuple[ItemPlan, ...]
     lower_cased: bool
@@ -106,8 +94,13 @@ def _row_plan(shape: Shape) -> RowPlan:
             paths.append(item.path)
         else:
             paths += [path for spec in item.fields.values() for path in spec.paths]
+    fields: dict[str, Paths] = {name: _paths(spec) for name, spec in shape.fields.items()}
     return RowPlan(
-        fields={name: _paths(spec) for name, spec in shape.fields.items()},
+        fields=fields,
+        texts={
+            **{name: facts.line_reader(fields.get(name)) for name in _LINES_OF_ROW},
+            "summary": facts.block_reader(fields.get("summary")),
+        },
         positions=tuple(_item_plan(item) for item in shape.positions),
         education=tuple(_item_plan(item) for item in shape.education),
         lower_cased=shape.lower_cased,
@@ -117,10 +110,22 @@ def _row_plan(shape: Shape) -> RowPlan:
 
 
 def _item_plan(item: Positions | Studies) -> ItemPlan:
+    fields = {str(name): _paths(spec) for name, spec in item.fields.items()}
     return ItemPlan(
         path=None if item.path is None else compile_path(item.path),
         reader=None if item.reader is None else ITEM_READERS[item.reader],
-        fields={str(name): _paths(spec) for name, spec in item.fields.items()},
+        fields=fields,
+        texts={
+            **{name: facts.line_reader(fields.get(name)) for name in _LINES_OF_ITEM},
+            "description": facts.block_reader(fields.get("description")),
+            "location": facts.first_reader(fields.get("location"), facts.place),
+            "company_linkedin_id": facts.first_reader(
+                fields.get("company_linkedin_id"), company_reference
+            ),
+            "company_domain": facts.first_reader(fields.get("company_domain"), domain_key),
+        },
+        dates={name: facts.first_reader(fields.get(name), facts.said) for name in _DATES_OF_ITEM},
+        is_current=facts.first_reader(fields.get("is_current"), facts.flag),
         open_end_is_current=item.open_end_is_current,
         unless_listed=item.unless_listed,
         always_current=item.always_current,
@@ -128,8 +133,10 @@ def _item_plan(item: Positions | Studies) -> ItemPlan:
 
 
 def _paths(spec: FieldPaths) -> Paths:
+    steps = tuple(compile_path(path) for path in spec.paths)
     return Paths(
-        steps=tuple(compile_path(path) for path in spec.paths),
+        steps=steps,
         join=spec.join,
         reader=None if spec.reader is None else VALUE_READERS[spec.reader],
+        getters=None if spec.join or spec.reader is not None else getters_of(steps),
     )

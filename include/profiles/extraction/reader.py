@@ -76,13 +76,12 @@ def opened_row(
 def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) -> SourceRecord:
     plan = _plan_of(mapping, row)
     root = _decoded(plan, row)
-    fields = plan.fields
+    fields, texts = plan.fields, plan.texts
     observed = _instant(row.get(mapping.updated_at)) if mapping.updated_at else None
     as_of = None if observed is None else PartialDate(observed.year, observed.month)
     jobs = items.positions(plan, root, as_of)
-    location = facts.text_line(fields.get("location"), root)
-    location = facts.place(location)
-    country = facts.text_line(fields.get("country"), root)
+    location = facts.place(texts["location"](root))
+    country = texts["country"](root)
     if plan.lower_cased:
         location, country = facts.capitalized(location), facts.capitalized(country)
     name = _name(plan, root)
@@ -92,7 +91,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     return SourceRecord(
         source=mapping.source,
         source_key=source_key,
-        observed_at=None if observed is None else observed.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        observed_at=None if observed is None else f"{observed:%Y-%m-%dT%H:%M:%SZ}",
         full_name=name.full if name is not None else None,
         given_name=name.given if name is not None else None,
         family_name=name.family if name is not None else None,
@@ -100,11 +99,11 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         linkedin_member_ids=member_ids(plan.all("linkedin_member_ids", root)),
         emails=emails(plan.all("emails", root)),
         phones=phones(plan, root, location=location, country=country, jobs=jobs),
-        headline=facts.text_line(fields.get("headline"), root),
-        summary=facts.text_block(fields.get("summary"), root),
+        headline=texts["headline"](root),
+        summary=texts["summary"](root),
         location=location,
         country=country,
-        industry=facts.text_line(fields.get("industry"), root),
+        industry=texts["industry"](root),
         positions=jobs,
         education=items.education(plan, root),
         skills=facts.names(fields.get("skills"), root, split=True),
@@ -149,8 +148,7 @@ def _decoded(plan: RowPlan, row: Mapping[str, object]) -> dict[str, object]:
 
 def _name(plan: RowPlan, root: Mapping[str, object]) -> Name | None:
     full, given, family = (
-        facts.text_line(plan.fields.get(part), root)
-        for part in ("full_name", "given_name", "family_name")
+        plan.texts[part](root) for part in ("full_name", "given_name", "family_name")
     )
     if plan.lower_cased:
         full, given, family = (facts.capitalized(part) for part in (full, given, family))

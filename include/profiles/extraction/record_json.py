@@ -24,8 +24,8 @@ _NUL_ESCAPE = b"\\u0000"
 def encode(record: SourceRecord) -> bytes:
     """UTF-8 JSON of the record: field names as keys, tuples as lists, dates as objects."""
     try:
-        encoded = orjson.dumps(record)
-    except TypeError:
+        encoded = _ENCODER.encode(record)
+    except UnicodeEncodeError:
         return orjson.dumps(_scrubbed(asdict(record)))
     if _NUL_ESCAPE in encoded:
         return orjson.dumps(_scrubbed(asdict(record)))
@@ -59,6 +59,7 @@ def digest(encoded: bytes) -> str:
     return hashlib.blake2b(encoded, digest_size=16).hexdigest()
 
 
+_ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(SourceRecord)
 
 

@@ -126,8 +126,11 @@ def domain_key(value: object) -> str | None:
     >>> domain_key("https://www.Veltrix-Example.com/about"), domain_key("n/a")
     ('veltrix-example.com', None)
     """
-    if not isinstance(value, str) or "." not in value:
-        return None
+    return _domain_key(value) if isinstance(value, str) and "." in value else None
+
+
+@lru_cache(maxsize=16_384)
+def _domain_key(value: str) -> str | None:
     match = _HOST.match(value.strip())
     if match is None:
         return None

@@ -12,9 +12,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
 
 from profiles.models import PartialDate
 from profiles.standardization.months import MONTHS, PRESENT, SINCE, UNTIL
@@ -31,8 +31,7 @@ _SIMPLE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.]\d{1,2})?)?")
 _WORD = r"[^\W\d_]+"
 
 
-@dataclass(frozen=True, slots=True)
-class DateRange:
+class DateRange(NamedTuple):
     """A span of time. `is_current` only when the source says so; `planned_end` keeps an end that
     lies in the future of the observation, which then counts as current."""
 
@@ -89,7 +88,7 @@ def parse_date(value: object, *, is_end: bool = False) -> PartialDate | None:
         return _parse_text(value, is_end)
     if isinstance(value, PartialDate):
         return value
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):
         return _parse_object(value)
     if isinstance(value, int | float):
         return _parse_number(value)
@@ -102,7 +101,7 @@ def is_present(value: object) -> bool:
     """Whether a value says "until now" in words, or is an object that does."""
     if isinstance(value, str):
         return _is_present_text(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):
         return value.get("IsCurrentDate") is True or is_present(value.get("text"))
     return False
 
@@ -150,7 +149,9 @@ def parse_span(
 
 
 def _is_day(value: object, month: int, day: int) -> bool:
-    return isinstance(value, Mapping) and value.get("month") == month and value.get("day") == day
+    if value is None or isinstance(value, str | PartialDate) or not isinstance(value, Mapping):
+        return False
+    return value.get("month") == month and value.get("day") == day
 
 
 @lru_cache(maxsize=65_536)

@@ -130,8 +130,11 @@ def company_reference(value: object) -> str | None:
     'veltrix-software'
     """
     text = _readable(value)
-    if text is None:
-        return None
+    return None if text is None else _company_reference(text)
+
+
+@lru_cache(maxsize=16_384)
+def _company_reference(text: str) -> str | None:
     number = _NUMERIC.match(text) or _COMPANY_URN.match(text)
     if number is not None:
         return number[1]
