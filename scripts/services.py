@@ -241,7 +241,12 @@ def _wait_for_dag(port: int, password: str) -> dict[str, str]:
             step.tick("waiting for the dag-processor")
             time.sleep(0.5)
             faults = api.import_errors()
-        step.done(f"{DAG_ID} is parsed") if not faults else step.failed("import errors")
+        if faults:
+            step.failed("import errors")
+        elif api.has_dag(DAG_ID):
+            step.done(f"{DAG_ID} is parsed")
+        else:
+            step.failed(f"{DAG_ID} is not parsed yet; {components.LOG_FOLDER}/dag-processor.log")
     return faults
 
 
