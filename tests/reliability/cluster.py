@@ -158,6 +158,7 @@ def running(home: Path, people: Path) -> Iterator[Cluster]:
         migrations.apply(database)
         load_sample(database, people)
         cluster = Cluster(home, database)
+        _require_no_secrets(cluster)
         for dag_id in DAGS:
             wait_for(lambda dag_id=dag_id: _is_known(cluster, dag_id), what=f"DAG {dag_id}")
             cluster.call("PATCH", f"/dags/{dag_id}", {"is_paused": False})
@@ -165,6 +166,17 @@ def running(home: Path, people: Path) -> Iterator[Cluster]:
     finally:
         components.stop_all()
         embedded.remove(home)
+
+
+def _require_no_secrets(cluster: Cluster) -> None:
+    """A GPU worker holds nothing that opens Airflow's metadata or makes tokens for its API."""
+    kept = airflow_env.load_secrets(cluster.home)
+    held = cluster.service("gpu-worker").environ()
+    assert not [name for name in held if name.startswith("AIRFLOW__DATABASE__")]
+    values = " ".join(held.values())
+    assert f"/{airflow_env.METADATA_DATABASE}?" not in values
+    assert kept.fernet_key not in values
+    assert kept.jwt_secret not in values
 
 
 def _is_known(cluster: Cluster, dag_id: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pwd
 import socket
@@ -14,7 +15,8 @@ from pathlib import Path
 
 from profiles import embedded
 from profiles.embedded_files import PORT, EmbeddedServer
-from tests.reliability.cluster import Cluster
+from tests.paths import REPOSITORY
+from tests.reliability.cluster import Cluster, wait_for
 from tests.reliability.faults import BEFORE
 from tests.reliability.watched import Row, WatchedRun
 
@@ -28,10 +30,7 @@ def network_and_disks(cluster: Cluster) -> list[Row]:
     """The network to Postgres, the disk of the results, and the disk of the worker's logs."""
     server = embedded.running(cluster.home)
     assert server is not None
-    # The worker that joins must be the only one.
-    worker = cluster.service("gpu-worker")
-    worker.terminate()
-    worker.wait(timeout=60)
+    _end_gpu_worker(cluster)
     results, logs = cluster.home / "small-results", cluster.home / "small-logs"
     with (
         _Proxy(server) as proxy,
@@ -51,6 +50,85 @@ def network_and_disks(cluster: Cluster) -> list[Row]:
             cluster.execute("ALTER TABLE synthesis.completion SET TABLESPACE pg_default")
             cluster.execute("DROP TABLESPACE small", autocommit=True)
             cluster.heal()
+
+
+def clock_jump(cluster: Cluster) -> Row:
+    """the clock of the GPU worker's host jumps one hour ahead, and back after 10 s"""
+    library = importlib.util.find_spec("libfaketime")
+    assert library is not None and library.submodule_search_locations, (
+        "libfaketime is not installed: pip install libfaketime"
+    )
+    folder = Path(library.submodule_search_locations[0])
+    shift = cluster.home / "clock"
+    shift.write_text("+0\n")
+    _end_gpu_worker(cluster)
+    with cluster.joined_worker(
+        LD_PRELOAD=str(next(folder.rglob("libfaketime.so.1"))),
+        FAKETIME_TIMESTAMP_FILE=str(shift),
+        FAKETIME_NO_CACHE="1",
+        FAKETIME_DONT_FAKE_MONOTONIC="1",
+    ):
+        run = WatchedRun.start(cluster, lanes=1)
+        run.wait_stored(BEFORE)
+        run.strike(lambda: shift.write_text("+1h\n"))
+        expired = "SELECT count(*) FROM synthesis.batch WHERE run_id = %s AND state = 'expired'"
+        wait_for(lambda: len(run.stored()) > 2 * BEFORE, what="answers after the jump")
+        recovered = time.time() - run.struck_at
+        shift.write_text("+0\n")
+        run.wait_end("success")
+    cluster.heal()
+    # The jumped clock stamps the calls, so what was begun after it is told by the stored answers.
+    assert cluster.rows(expired, run.run_id)[0][0] == 0, "a lease ended early"
+    return run.row(
+        clock_jump.__doc__ or "",
+        recovery_seconds=recovered,
+        note="no lease ended: they use the database's clock; recovery: until 12 more were stored",
+    )
+
+
+def one_gpu(cluster: Cluster) -> Row:
+    """two lanes on a host with one GPU (a stand-in for SGLang and its card)"""
+    model = cluster.home / "model"
+    model.mkdir()
+    (model / "config.json").write_text('{"model_type": "llama", "max_position_embeddings": 8192}')
+    _end_gpu_worker(cluster)
+    stand_in = REPOSITORY / "tests" / "fake_sglang"
+    with cluster.joined_worker(
+        GPU_COUNT="2",
+        CUDA_VISIBLE_DEVICES="0",
+        PYTHONPATH=os.pathsep.join([os.environ["PYTHONPATH"], str(stand_in)]),
+        PROFILES_ENGINE_OPTIONS="{}",
+    ):
+        run = WatchedRun.start(cluster, lanes=2, engine="sglang", model=str(model))
+        run.wait_stored(1)
+        run.strike(lambda: None)
+        run.wait_end()
+    cluster.heal()
+    lanes = cluster.rows(
+        "SELECT lane, cards, counters ->> 'model_calls', reason FROM synthesis.lane "
+        "WHERE run_id = %s ORDER BY lane",
+        run.run_id,
+    )
+    assert len(lanes) == 2
+    spans = cluster.rows(
+        "SELECT min(b.leased_at), max(b.ended_at) FROM synthesis.batch AS b WHERE b.run_id = %s "
+        "GROUP BY b.lane ORDER BY 1",
+        run.run_id,
+    )
+    assert len(spans) == 1 or spans[0][1] <= spans[1][0], "two lanes held work on one card"
+    return run.row(
+        one_gpu.__doc__ or "",
+        recovery_seconds=0.0,
+        note="the second lane waited for the card's lock and never loaded an engine beside the "
+        "first; the stand-in's answers are no profiles and are rejected, each counted once",
+    )
+
+
+def _end_gpu_worker(cluster: Cluster) -> None:
+    """So that a worker that joins is the only one for lanes."""
+    worker = cluster.service("gpu-worker")
+    worker.terminate()
+    worker.wait(timeout=60)
 
 
 def _strike(cluster: Cluster, proxy: _Proxy, results: Path, logs: Path) -> list[Row]:
@@ -180,4 +258,4 @@ class _Proxy:
                 continue
 
 
-ROWS = (network_and_disks,)
+ROWS = (network_and_disks, clock_jump, one_gpu)
