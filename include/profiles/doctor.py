@@ -241,7 +241,7 @@ def _databases() -> list[Finding]:
             "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
         )
         return [replace(database, remedy=remedy), Finding("schema", None, "no database to look at")]
-    return [database, _guarded("schema", _schema)]
+    return [database, _guarded("schema", _schema), _guarded("role", roles_finding)]
 
 
 def _database() -> Finding:
@@ -252,6 +252,14 @@ def _database() -> Finding:
         row = connection.execute("SELECT current_setting('server_version')").fetchone()
     version = str(row[0]).split(" ", 1)[0] if row else "?"
     return Finding("database", True, f"PostgreSQL {version} at {database.location}")
+
+
+def roles_finding() -> Finding:
+    """As whom the pipeline runs; a login that could write the sources is no failure, but said."""
+    from profiles.steps.roles import standing
+    from profiles.storage.connection import open_database
+
+    return Finding("role", *standing(open_database()).verdict)
 
 
 def _schema() -> Finding:

@@ -1,0 +1,23 @@
+-- Purpose: what readers of the result and the operator's page may see, and nothing else. Run after every migration.
+--   The reader: the serving table and the ids that were merged away. The page: runs, people and their documents, but no
+--   raw answers, source rows, identity keys or tombstones.
+-- Grain: one table.
+DO $$
+DECLARE
+  shown text;
+BEGIN
+  REVOKE ALL ON ALL TABLES IN SCHEMA synthesis FROM profiles_reader, profiles_page;
+  GRANT USAGE ON SCHEMA synthesis TO profiles_reader, profiles_page;
+  GRANT SELECT ON synthesis.candidate_synthesis, synthesis.candidate_redirect TO profiles_reader, profiles_page;
+  FOREACH shown IN ARRAY ARRAY[
+    'batch', 'candidate', 'candidate_source', 'document', 'domain_tag', 'erasure_log', 'experience', 'identity_decision',
+    'identity_event', 'lane', 'release', 'run', 'run_item', 'run_metric', 'run_stage', 'schema_migration',
+    'unknown_industry']
+  LOOP
+    EXECUTE format('GRANT SELECT ON synthesis.%I TO profiles_page', shown);
+  END LOOP;
+  SELECT string_agg(quote_ident(attname), ', ') INTO shown
+  FROM pg_attribute
+  WHERE attrelid = 'synthesis.completion'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'raw_text';
+  EXECUTE format('GRANT SELECT (%s) ON synthesis.completion TO profiles_page', shown);
+END $$
