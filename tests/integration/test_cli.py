@@ -92,6 +92,25 @@ def test_status_shows_the_buckets_of_the_last_run(database, monkeypatch, capsys)
     assert (said["candidates"], said["too_thin"], said["planned"], said["missing"]) == (3, 1, 2, 2)
 
 
+@pytest.mark.parametrize(
+    ("age", "code", "said"),
+    [
+        (None, 2, "nothing was ever published"),
+        ("25 hours", 0, ""),
+        ("27 hours", 2, "the last publish is 1 day, 3:00:00"),
+    ],
+)
+def test_status_fails_for_an_outside_cron_when_the_last_publish_is_too_old(
+    age, code, said, database, monkeypatch, capsys
+):
+    plan(database, "r1")
+    with database.connect() as connection:
+        connection.execute("UPDATE synthesis.run SET published_at = now() - %s::interval", (age,))
+    monkeypatch.setenv("PROFILES_DATABASE_URL", database.url)
+    assert main(["status", "--json", "--max-age", "26h"]) == code
+    assert said in capsys.readouterr().err
+
+
 def test_plan_counts_what_a_run_would_do(database, monkeypatch, capsys):
     add_documents(database, 3)
     code, said = call(monkeypatch, capsys, database.url, "plan", "--limit", "2")

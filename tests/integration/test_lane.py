@@ -310,6 +310,23 @@ def test_a_lane_that_wakes_up_after_its_lease_was_taken_stores_nothing(database,
     assert {row[0] for row in late} <= before
 
 
+def test_a_lane_that_starts_after_stop_at_leases_nothing_and_says_what_to_clear(
+    database, scripted, caplog
+):
+    add_documents(database, 3)
+    plan(database, "r1", window_hours=0.1)
+    with database.connect() as connection:
+        connection.execute("UPDATE synthesis.run SET stop_at = now() - interval '1 s'")
+    with caplog.at_level("INFO"):
+        assert run_lane(database)["documents"] == 0
+    said = "the window is over; clear plan_synthesis with what follows to open a new one"
+    assert said in caplog.text
+    assert rows(database, "SELECT state, reason FROM synthesis.lane") == [("succeeded", said)]
+    assert one(database, "SELECT count(*) FROM synthesis.batch") == (0,)
+    plan(database, "r1", window_hours=0.1)
+    assert run_lane(database)["documents"] == 3
+
+
 def test_at_stop_at_the_rest_is_given_back_and_put_off(database, scripted):
     scripted(delay=0.4)
     add_documents(database, 40)

@@ -1,0 +1,105 @@
+"""A run that failed or is late says so in its row, in the log and to the team's function."""
+
+from __future__ import annotations
+
+import logging
+from types import SimpleNamespace
+
+import pytest
+from tests import alert_hook
+from tests.planned_runs import add_documents, one, plan, use_scripted_engine
+
+from profiles.errors import SettingsError
+from profiles.settings import load_settings
+from profiles.steps import alerts
+from profiles.storage.connection import Database
+
+FAILED = {
+    "dag_run": SimpleNamespace(dag_id="profile_synthesis", run_id="r1"),
+    "reason": "task_failure",
+}
+LATE = {
+    "dag_run": {"dag_id": "profile_synthesis", "dag_run_id": "r1"},
+    "deadline": {"id": "1", "deadline_time": "2026-03-02 19:00:00+00:00"},
+}
+ROW = "SELECT state, error, ended_at IS NOT NULL FROM synthesis.run"
+
+
+@pytest.fixture(autouse=True)
+def hook(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[alerts.Alert]:
+    """What the team's function is told about run r1, which is planned."""
+    use_scripted_engine(monkeypatch, database_url=database.url)
+    monkeypatch.setenv("PROFILES_ON_FAILURE", "tests.alert_hook:keep")
+    told: list[alerts.Alert] = []
+    monkeypatch.setattr(alert_hook, "TOLD", told)
+    add_documents(database, 1)
+    plan(database, "r1")
+    return told
+
+
+def test_a_run_that_could_not_say_why_it_failed_gets_airflows_word(
+    database: Database, hook: list[alerts.Alert], caplog: pytest.LogCaptureFixture
+):
+    alerts.on_failure(FAILED)
+    assert one(database, ROW) == ("failed", "task_failure", True)
+    assert hook == [alerts.Alert("failed", "profile_synthesis", "r1", "task_failure")]
+    assert "run r1 of profile_synthesis: failed: task_failure" in caplog.text
+
+
+def test_a_failure_that_explains_itself_keeps_its_words(
+    database: Database, hook: list[alerts.Alert]
+):
+    with database.connect() as connection:
+        connection.execute(
+            "INSERT INTO synthesis.run_stage (run_id, stage, counts, seconds, error) "
+            "VALUES ('r1', 'publish', '{}', 1, 'BusyError: another run is publishing')"
+        )
+    alerts.on_failure(FAILED)
+    said = "publish: BusyError: another run is publishing"
+    assert one(database, ROW) == ("failed", said, True)
+    assert hook[0].message == said
+
+
+def test_a_late_run_says_so_once_and_goes_on(database: Database, hook: list[alerts.Alert]):
+    alerts.on_late(LATE)
+    alerts.on_late(LATE)
+    state, error, ended = one(database, ROW)
+    assert (state, ended) == ("running", False)
+    assert error.count("still running at 2026-03-02 19:00:00+00:00") == 1
+    assert hook[0].kind == "late"
+
+
+def test_a_run_without_a_row_is_told_all_the_same(database: Database, hook: list[alerts.Alert]):
+    run = SimpleNamespace(dag_id="profile_synthesis", run_id="none")
+    alerts.on_failure({**FAILED, "dag_run": run})
+    assert hook[0].run_id == "none"
+    assert one(database, ROW) == ("running", None, False)
+
+
+def test_without_a_function_log_and_row_say_it(
+    database: Database,
+    hook: list[alerts.Alert],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+):
+    monkeypatch.delenv("PROFILES_ON_FAILURE")
+    with caplog.at_level(logging.ERROR):
+        alerts.on_failure(FAILED)
+    assert hook == []
+    assert "task_failure" in caplog.text
+    assert one(database, ROW)[0] == "failed"
+
+
+def test_a_function_that_does_not_exist_is_named_after_row_and_log(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PROFILES_ON_FAILURE", "tests.alert_hook:nobody")
+    with pytest.raises(SettingsError, match=r"'tests\.alert_hook:nobody' and cannot be imported"):
+        alerts.on_failure(FAILED)
+    assert one(database, ROW)[0] == "failed"
+
+
+def test_a_name_that_cannot_be_a_function_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PROFILES_ON_FAILURE", "https://hooks.example.com/x")
+    with pytest.raises(SettingsError, match="PROFILES_ON_FAILURE"):
+        load_settings()
