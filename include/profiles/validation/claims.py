@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from profiles.standardization.text import split_sentences
@@ -215,14 +216,17 @@ def _is_organisation(name: Name) -> bool:
 
 
 def _is_person(name: Name, unknown: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Whether an unknown name of two or three words acts in the sentence or owns something."""
-    if not 2 <= len(name.words) <= 3 or name.words[-1] not in unknown:
+    """Whether an unknown name of two or three words acts in the sentence, owns something, or
+    begins it as somebody of a place: "Tobias Ferncastle of Umbra Works"."""
+    words = list(takewhile(lambda word: _bare(word) not in JOINERS, name.words))
+    is_of_a_place = len(words) < len(name.words) and not name.before
+    if not 2 <= len(words) <= 3 or words[-1] not in unknown:
         return False
-    if not all(word.isalpha() and word.istitle() for word in name.words):
+    if not all(word.isalpha() and word.istitle() for word in words):
         return False
-    if _ABSTRACT.search(name.words[-1]) or vocabulary.find(" ".join(name.words)):
+    if _ABSTRACT.search(words[-1]) or vocabulary.find(" ".join(words)):
         return False
-    if name.is_owner or name.after in _ACTS:
+    if name.is_owner or is_of_a_place or name.after in _ACTS:
         return True
     return not name.before and name.after.islower() and name.after.endswith(("s", "ed"))
 

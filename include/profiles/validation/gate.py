@@ -31,6 +31,7 @@ from profiles.validation.parsing import (
     parse_prose,
     strip_reasoning,
 )
+from profiles.validation.prompt_leak import prompt_fault
 from profiles.validation.schema import schema_fault
 
 if TYPE_CHECKING:
@@ -81,6 +82,13 @@ def judge(
         return _with_skills(read, found)
     skills = _skills(read.answer, profile, evidence, vocabulary)
     summary = read.answer.summary
+    leak = prompt_fault(
+        summary, prompt=f"{profile.system_prompt}\n{profile.user_template}", document=document
+    )
+    if leak is not None:
+        check = Check("reasoning", passed=False, detail=leak)
+        refused = _refused(RejectionReason.LEAKED_REASONING, leak, (*read.checks, check))
+        return _with_skills(refused, document_skills(evidence, vocabulary))
     band = profile.length.band(word_count)
     checks = (
         *read.checks,
