@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
@@ -75,3 +76,19 @@ def test_a_server_that_is_away_says_where_it_was_looked_for():
     with pytest.raises(DatabaseUnavailableError, match=at) as caught, away.connect():
         pass
     assert "secret" not in str(caught.value)
+
+
+def test_a_server_that_says_nothing_is_given_up_unless_the_address_says_otherwise(monkeypatch):
+    addresses: list[str] = []
+
+    def refuse(address: str, **_: Any) -> None:
+        addresses.append(address)
+        raise psycopg.OperationalError
+
+    monkeypatch.setattr(psycopg, "connect", refuse)
+    for url in ("postgresql://h/d", "postgresql://h/d?connect_timeout=3&keepalives_idle=7"):
+        with pytest.raises(DatabaseUnavailableError), Database(url).connect():
+            pass
+    first, second = (conninfo_to_dict(address) for address in addresses)
+    assert (first["connect_timeout"], first["tcp_user_timeout"]) == ("30", "60000")
+    assert (second["connect_timeout"], second["keepalives_idle"]) == ("3", "7")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import psycopg
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 CONNECTION_ID = "profiles_db"
+_PATIENCE: dict[str, Any] = {
+    "connect_timeout": 30,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
+}
 
 
 @dataclass(frozen=True)
@@ -41,9 +48,7 @@ class Database:
             DatabaseUnavailableError: the server did not answer.
         """
         try:
-            connection = psycopg.connect(
-                self.url, autocommit=autocommit, application_name="profiles"
-            )
+            connection = psycopg.connect(_address(self.url), autocommit=autocommit)
         except psycopg.ProgrammingError:
             # Not chained: libpq quotes the address, and the password may be part of it.
             raise SettingsError(
@@ -88,6 +93,15 @@ class Database:
         """Host and database without user or password, for messages."""
         parts = urlsplit(self.url)
         return f"{parts.hostname or 'the local socket'}{parts.path}"
+
+
+def _address(url: str) -> str:
+    """The URL, and where it does not say, how long a server is waited for that says nothing.
+
+    A host that lost its power closes no connection, and the kernel alone waits for hours.
+    """
+    named = psycopg.conninfo.conninfo_to_dict(url)
+    return psycopg.conninfo.make_conninfo(**{"application_name": "profiles", **_PATIENCE, **named})
 
 
 def open_database() -> Database:
