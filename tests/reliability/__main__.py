@@ -22,7 +22,7 @@ from tests.paths import REPOSITORY
 if TYPE_CHECKING:
     from tests.reliability.watched import Row
 
-PEOPLE = 130
+PEOPLE = 200
 SEED = 7
 
 

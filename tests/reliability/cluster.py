@@ -147,7 +147,7 @@ def running(home: Path, people: Path) -> Iterator[Cluster]:
     """Starts everything in `home` with the rows in folder `people`; stops and deletes it after."""
     os.environ.update(SETTINGS)
     calls = home / "calls.log"
-    options = {"window": WINDOW, "delay": 0.25, "calls": str(calls), "helper": True}
+    options = {"window": WINDOW, "delay": 1.0, "calls": str(calls), "helper": True}
     os.environ["PROFILES_ENGINE_OPTIONS"] = json.dumps(options)
     os.environ["PROFILES_DEVICE_LOCK_DIR"] = str(home / "locks")
     try:

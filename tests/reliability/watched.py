@@ -68,11 +68,20 @@ class WatchedRun:
     @classmethod
     def start(cls, cluster: Cluster, dag_id: str = DAG_ID, **params: Any) -> WatchedRun:
         """Triggers a run that asks for everybody's profile again."""
-        return cls(cluster, cluster.trigger(dag_id, **{"force": True, **params}), dag_id)
+        # One source: an extract task for each would only take time.
+        conf = {"force": True, "sources": ["linkedin"], **params}
+        return cls(cluster, cluster.trigger(dag_id, **conf), dag_id)
 
     def wait_stored(self, count: int) -> None:
         """Until so many answers are stored."""
-        wait_for(lambda: len(self.stored()) >= count, what=f"{count} answers of {self.run_id}")
+
+        def reached() -> bool:
+            stored = len(self.stored())
+            is_over = stored > 0 and self.cluster.rows(_OPEN, self.run_id)[0][0] == 0
+            assert stored >= count or not is_over, f"the run ended with {stored} answers"
+            return stored >= count
+
+        wait_for(reached, what=f"{count} answers of {self.run_id}")
 
     def stored(self) -> dict[tuple[int, int], float]:
         """When each answer was stored, by candidate and attempt."""
