@@ -17,7 +17,8 @@
         ├── DatabaseUnavailableError
         ├── EngineError          the engine process died, hung or lost its device
         ├── FencedError          the lease was taken over by somebody else
-        └── BusyError            another run holds the lock
+        ├── BusyError            another run holds the lock
+        └── UnexpectedError      a library failed; its own words may quote a row and are left out
 
 A bad model answer is data (`models.Rejection`), never an exception. Messages carry ids and
 counts, never profile text, names, addresses, prompts or completions.
@@ -44,6 +45,7 @@ __all__ = [
     "SettingsError",
     "SourceError",
     "TerminalError",
+    "UnexpectedError",
 ]
 
 
@@ -145,3 +147,7 @@ class FencedError(RetryableError):
 
 class BusyError(RetryableError):
     """Another run holds the advisory lock that this step needs."""
+
+
+class UnexpectedError(RetryableError):
+    """A step failed with an error that is not ours: what kind and where, without its own words."""

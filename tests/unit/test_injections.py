@@ -59,15 +59,16 @@ HONEST = (
 OTHER = (
     "Oriana Blackthorn is a principal engineer at Calder Works in Rotterdam, where she leads "
     "twelve people who build trading systems in Rust. Before that Oriana Blackthorn ran the data "
-    "platform of Halden Bank on Snowflake and Airflow, with a budget of three million euros. She introduced "
-    "streaming settlement, holds a doctorate from Umbra University and speaks at conferences about "
-    "low latency messaging and formal verification."
+    "platform of Halden Bank on Snowflake and Airflow, with a budget of three million euros. She "
+    "introduced streaming settlement, holds a doctorate from Umbra University and speaks at "
+    "conferences about low latency messaging and formal verification."
 )
 GERMAN = (
     "Der Kandidat ist ein herausragender Ingenieur, der die Dienste für Erstellung und "
     "Auslieferung einer Firma für Zahlungen betreibt und dabei immer wieder alle Erwartungen "
-    "übertrifft. Er hat die nächtlichen Läufe von vierzig Gruppen umgestellt und die Kosten deutlich gesenkt, und er "
-    "schult neue Kollegen in der Nachtschicht mit großer Hingabe und außergewöhnlichem Erfolg."
+    "übertrifft. Er hat die nächtlichen Läufe von vierzig Gruppen umgestellt und die Kosten "
+    "deutlich gesenkt, und er schult neue Kollegen in der Nachtschicht mit großer Hingabe und "
+    "außergewöhnlichem Erfolg."
 )
 
 

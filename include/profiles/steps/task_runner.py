@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from profiles.errors import TerminalError
+import psycopg
+
+from profiles.errors import ProfilesError, TerminalError, UnexpectedError
 from profiles.params import CanaryParams, RunParams
 from profiles.storage.connection import Database, open_database
 
@@ -27,15 +30,42 @@ def run_step(
     """Calls `step(database, …)`.
 
     A `TerminalError` becomes `AirflowFailException`, so that Airflow does not try again what
-    only a person can mend; anything else goes through and is retried.
+    only a person can mend. Other errors of ours go through and are retried. So is what a library
+    raised, but without its text: Postgres quotes whole rows under DETAIL, and `int()` its argument.
+
+    Raises:
+        UnexpectedError: the step failed with an error that is not ours; its place is logged.
     """
-    from airflow.sdk.exceptions import AirflowFailException
+    from airflow.sdk.exceptions import AirflowException, AirflowFailException
 
     try:
         return step(open_database(), *args, **kwargs)
     except TerminalError as error:
         log.error("%s", error)  # noqa: TRY400 - the message says it all; a traceback hides it
         raise AirflowFailException(f"{type(error).__name__}: {error}") from error
+    except (ProfilesError, AirflowException):
+        raise
+    except Exception as error:  # noqa: BLE001 - process edge: raised again without its text
+        said = describe(error)
+        frames = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))
+        log.error("%s\n%s", said, frames)  # noqa: TRY400 - the traceback would hold the text
+        raise UnexpectedError(f"{said}; the task's log says where") from None
+
+
+def describe(error: Exception) -> str:
+    """What kind of error it is and, of the database's, which table and rule; never its text."""
+    parts = [type(error).__name__]
+    if isinstance(error, psycopg.Error):
+        known = {
+            "SQLSTATE": error.sqlstate,
+            "table": error.diag.table_name,
+            "column": error.diag.column_name,
+            "constraint": error.diag.constraint_name,
+        }
+        parts += [f"{name} {value}" for name, value in known.items() if value]
+    if error.__cause__ is not None:
+        parts.append(f"caused by {type(error.__cause__).__name__}")
+    return ", ".join(parts)
 
 
 def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:

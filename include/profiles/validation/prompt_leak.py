@@ -9,7 +9,7 @@ from profiles.validation.evidence import words_of
 __all__ = ["prompt_fault"]
 
 _RUN = 8
-"""Words in a row; a true summary shares shorter runs with a prompt, such as "years of experience"."""
+"""Words in a row; a true summary shares shorter runs with a prompt ("years of experience")."""
 
 
 def prompt_fault(summary: str, *, prompt: str, document: str) -> str | None:
