@@ -1,8 +1,10 @@
 """The quick look for contact data never misses what the thorough one would take out."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from profiles.rendering import sentences
 from profiles.rendering.sentences import may_hold_contact
 from profiles.standardization.text import redact_contacts
 
@@ -27,3 +29,31 @@ def test_text_that_would_be_redacted_is_always_looked_at(pieces, joint):
 
 def test_ordinary_text_is_not_looked_at_twice():
     assert not may_hold_contact("Cut invoice errors by 40% and set compensation bands for 7.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Paid 12 LPA.",
+        "PAC\u212aAGE of 30",
+        "Reach www.example-site.net",
+        "ada@mail-example.com",
+        "\u0661\u0662\u0663\u0664\u0665\u0666\u0667",
+        "١٢٣–٤٥٦ since 2019",
+        "98450\u3000 12345",
+        "£5m and 98450 – 12345",
+        "see veltrix-example.io",
+        "CTC: 12",
+        "skype:ada",
+        "ada at mail dot com",
+        "p.a. 40",
+    ],
+)
+def test_the_quick_search_for_contacts_misses_none_that_the_exact_one_finds(text):
+    assert sentences._may_hold_contact(text.lower())
+    assert sentences._has_contact_sign(text)
+
+
+@given(st.text(alphabet="aKk@.:/w dotlpcyin1٣९9–-()£é\u212a\u0130\n", max_size=60))
+def test_the_quick_search_for_contacts_is_never_stricter_than_the_exact_one(text):
+    assert sentences._has_contact_sign(text) or not sentences._may_hold_contact(text.lower())

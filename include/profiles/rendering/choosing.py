@@ -64,9 +64,46 @@ def choose(
     """
     if not bids:
         return None
-    if len({bid.value for bid in bids}) == 1:
+    value = bids[0].value
+    if all(bid.value == value for bid in bids):
         why = Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
-        return Chosen(bids[0].value, account(field, bids[:1], [None], 0, why, show))
+        return Chosen(value, account(field, bids[:1], [None], 0, why, show))
+    winner, keys, why = _winner(bids, quality=quality, reason=reason, same=same, vote=vote)
+    return Chosen(bids[winner].value, account(field, bids, keys, winner, why, show))
+
+
+def contested(
+    field: str,
+    bids: Sequence[Bid[T]],
+    *,
+    quality: Callable[[T], int],
+    reason: Reason,
+    same: Callable[[T], Hashable] | None = None,
+    show: Callable[[T], str | None] = str,
+    vote: bool = False,
+) -> tuple[T | None, FieldChoice | None]:
+    """The value that `choose` picks, and the account of it only where a record said otherwise."""
+    if not bids:
+        return None, None
+    value = bids[0].value
+    if all(bid.value == value for bid in bids):
+        return value, None
+    winner, keys, why = _winner(bids, quality=quality, reason=reason, same=same, vote=vote)
+    value, key, record = bids[winner].value, keys[winner], bids[winner].record
+    if all(other == key or bid.record is record for other, bid in zip(keys, bids, strict=True)):
+        return value, None
+    return value, account(field, bids, keys, winner, why, show)
+
+
+def _winner(
+    bids: Sequence[Bid[T]],
+    *,
+    quality: Callable[[T], int],
+    reason: Reason,
+    same: Callable[[T], Hashable] | None,
+    vote: bool,
+) -> tuple[int, list[Hashable], Reason]:
+    """The place of the winning bid, what each bid is compared by, and why it won."""
     keys: list[Hashable] = [bid.value if same is None else same(bid.value) for bid in bids]
     scores = [quality(bid.value) for bid in bids]
     best = max(scores)
@@ -79,7 +116,7 @@ def choose(
         if most > 1 and len(votes) > 1:
             winner = next(place for place in finalists if votes[keys[place]] == most)
             why = Reason.MOST_RECORDS
-    return Chosen(bids[winner].value, account(field, bids, keys, winner, why, show))
+    return winner, keys, why
 
 
 def spelling(text: str) -> int:

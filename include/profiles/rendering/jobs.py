@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TypeVar
+from functools import cache, lru_cache
+from typing import NamedTuple, TypeVar
 
-from profiles.models import Experience, FieldChoice, PartialDate, Position
-from profiles.rendering.choosing import Bid, Chosen, Reason, account, choose, spelling
+from profiles.models import Experience, FieldChoice, PartialDate
+from profiles.rendering.choosing import Bid, Reason, account, contested, spelling
 from profiles.rendering.sentences import Line, contact_free_name, union
 from profiles.rendering.spans import gap, months_in, span
 from profiles.rendering.spells import (
@@ -66,7 +66,7 @@ _UPPER_WORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Job:
     """A merged spell, its sentences, and the choices that had a loser.
 
@@ -79,8 +79,7 @@ class Job:
     choices: tuple[FieldChoice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Ending:
+class _Ending(NamedTuple):
     end: PartialDate | None
     is_current: bool
     last_seen: PartialDate | None
@@ -93,7 +92,7 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
-    title = choose(
+    title, title_choice = contested(
         "title",
         [Bid(claim.position.title, claim.record) for claim in spell if claim.position.title],
         quality=_title_quality,
@@ -101,7 +100,7 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         same=title_key,
         show=display_title,
     )
-    employer = choose(
+    employer, employer_choice = contested(
         "employer",
         [Bid(claim.position.company, claim.record) for claim in spell if claim.position.company],
         quality=_employer_quality,
@@ -109,18 +108,18 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         same=employer_key,
         show=display_employer,
     )
-    start = _start(spell)
+    start, start_choice = _start(spell)
     ending = _ending(spell, newest_rank=newest_rank, as_of=as_of)
-    begin, end = _ordered(start.value if start else None, ending.end)
+    begin, end = _ordered(start, ending.end)
     period = span(begin, end, as_of if ending.is_current else ending.last_seen)
     return Job(
         experience=Experience(
             n=0,
-            employer=display_employer(employer.value) if employer else None,
-            employer_key=employer_key(employer.value) if employer else None,
+            employer=display_employer(employer) if employer else None,
+            employer_key=employer_key(employer) if employer else None,
             company_linkedin_id=_first(claim.position.company_linkedin_id for claim in spell),
             company_domain=_first(claim.position.company_domain for claim in spell),
-            title=display_title(title.value) if title else None,
+            title=display_title(title) if title else None,
             start=begin,
             end=end,
             is_current=ending.is_current,
@@ -130,25 +129,21 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         ),
         period=period,
         lines=union(claim.lines for claim in spell),
-        choices=_contested(
-            title.choice if title else None,
-            employer.choice if employer else None,
-            start.choice if start else None,
-            ending.choice,
+        choices=tuple(
+            choice
+            for choice in (title_choice, employer_choice, start_choice, ending.choice)
+            if choice is not None
         ),
     )
 
 
 def numbered(job: Job, n: int) -> Job:
     """The job at place `n`, its choices named after the place: "experience[2].title"."""
-    return Job(
-        experience=replace(job.experience, n=n),
-        period=job.period,
-        lines=job.lines,
-        choices=tuple(
-            replace(choice, field=f"experience[{n}].{choice.field}") for choice in job.choices
-        ),
+    job.experience = replace(job.experience, n=n)
+    job.choices = tuple(
+        replace(choice, field=f"experience[{n}].{choice.field}") for choice in job.choices
     )
+    return job
 
 
 @lru_cache(maxsize=65_536)
@@ -187,33 +182,42 @@ def _capitalised_word(word: str) -> str:
     return word[:1].upper() + word[1:]
 
 
+@lru_cache(maxsize=65_536)
 def _title_quality(title: str) -> int:
     return 2 * spelling(title) + (not is_abbreviated(title))
 
 
+@lru_cache(maxsize=65_536)
 def _employer_quality(name: str) -> int:
     # "NorthvaleSystems" is the same name as "Northvale Systems", written worse.
     shown = display_employer(name) or ""
     return 4 * spelling(name) + min(shown.count(" "), 3)
 
 
-def _start(spell: Spell) -> Chosen[PartialDate] | None:
-    return choose(
+def _start(spell: Spell) -> tuple[PartialDate | None, FieldChoice | None]:
+    return contested(
         "start",
         [Bid(claim.position.start, claim.record) for claim in spell if claim.position.start],
-        quality=_start_quality([claim.position for claim in spell]),
+        quality=_start_quality(spell),
         reason=Reason.MOST_PRECISE,
         vote=True,
     )
 
 
-def _start_quality(positions: Sequence[Position]) -> Callable[[PartialDate], int]:
+def _start_quality(spell: Spell) -> Callable[[PartialDate], int]:
     """A start with a month before a bare year, and both before what may be an end or a year."""
-    starts = {
-        position.start for position in positions if position.start and not is_lone_date(position)
-    }
+
+    @cache
+    def listed() -> set[PartialDate]:
+        positions = (claim.position for claim in spell)
+        return {
+            position.start
+            for position in positions
+            if position.start and not is_lone_date(position)
+        }
 
     def quality(start: PartialDate) -> int:
+        starts = listed()
         if starts and start not in starts:
             return 0
         if any(
@@ -234,19 +238,25 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
     if decisive is None:
         return _Ending(None, False, None)
     if not decisive.position.is_current:
-        end = choose(
+        end, choice = contested(
             "end",
             [Bid(claim.position.end, claim.record) for claim in spell if claim.position.end],
             quality=_precision,
             reason=Reason.MOST_PRECISE,
             vote=True,
         )
-        return _Ending(end.value, False, None, end.choice) if end else _Ending(None, False, None)
+        return _Ending(end, False, None, choice)
     seen = seen_at(decisive.record)
     if spell[0].rank > newest_rank and _is_stale(seen, as_of):
         return _Ending(None, False, seen)
-    ends: list[Bid[PartialDate | None]] = [Bid(None, decisive.record)]
-    ends += [Bid(claim.position.end, claim.record) for claim in spell if claim.position.end]
+    ends: list[Bid[PartialDate | None]] = [
+        Bid(claim.position.end, claim.record)
+        for claim in spell
+        if claim.position.end and claim.record is not decisive.record
+    ]
+    if not ends:
+        return _Ending(None, True, seen)
+    ends.insert(0, Bid(None, decisive.record))
     choice = account("end", ends, [bid.value for bid in ends], 0, Reason.NEWEST, _shown_end)
     return _Ending(None, True, seen, choice)
 
@@ -280,10 +290,6 @@ def _employment(spell: Spell) -> str | None:
         if kind and (shown := _EMPLOYMENT_SHOWN.get(fold(kind))):
             return shown
     return None
-
-
-def _contested(*choices: FieldChoice | None) -> tuple[FieldChoice, ...]:
-    return tuple(choice for choice in choices if choice is not None and choice.losers)
 
 
 def _first(values: Iterable[T | None]) -> T | None:

@@ -50,7 +50,7 @@ MAX_LINE_CHARS = 240
 
 _SENTENCE_ENDS = frozenset(".!?:;…。！？")
 _BYTES_PER_TOKEN = 4.5
-_MARKS = ("-", "#", "##", "###", "—", "–", "·")
+_MARKS = ("-", "—", "–", "·")
 
 
 def renderer_version(vocabulary: Vocabulary) -> str:
@@ -112,8 +112,15 @@ def compose(profile: MergedProfile) -> tuple[str, tuple[str, ...]]:
 def count_words(markdown: str) -> int:
     """Words of the body: marks and section names are not words of the person."""
     words = markdown.split()
-    sections = words.count("##")
-    return len(words) - sum(map(words.count, _MARKS)) - sections
+    headings = markdown.count("\n### ")
+    sections = markdown.count("\n## ")
+    if markdown.count("#") != 1 + 3 * headings + 2 * sections or markdown[:2] != "# ":
+        headings, sections = words.count("###"), words.count("##")
+        marks = words.count("#") + headings
+    else:
+        marks = 1 + headings
+    marks += sum(words.count(mark) for mark in _MARKS if mark in markdown)
+    return len(words) - marks - 2 * sections
 
 
 def _says_nothing(profile: MergedProfile) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, pairwise
 
 from profiles.models import PartialDate, Position, SourceRecord
@@ -56,6 +57,8 @@ def group(claims: Sequence[Claim]) -> list[Spell]:
     """
     spells = _Partition(claims)
     for members in _by_employer(claims):
+        if len(members) == 1:
+            continue
         _join_repeats(spells, claims, members)
         pairs = [
             (-points, first, second)
@@ -189,8 +192,11 @@ def _end_gap(first: Claim, second: Claim) -> int | None:
 def seen_at(record: SourceRecord) -> PartialDate | None:
     """The month in which a record's source saw the person."""
     observed = record.observed_at
-    if not observed:
-        return None
+    return _month(observed[:7]) if observed else None
+
+
+@lru_cache(maxsize=1_024)
+def _month(observed: str) -> PartialDate:
     return PartialDate(int(observed[:4]), int(observed[5:7]))
 
 
@@ -213,8 +219,15 @@ def _by_employer(claims: Sequence[Claim]) -> list[list[int]]:
         return key
 
     first_key: list[str] = []
+    known: dict[tuple[str | None, ...], str] = {}
     for claim in claims:
+        position = claim.position
+        stated = (claim.employer, position.company_linkedin_id, position.company_domain)
+        if stated in known:
+            first_key.append(known[stated])
+            continue
         keys = _employer_keys(claim)
+        known[stated] = keys[0]
         for key in keys:
             parent.setdefault(key, key)
             roots = sorted((find(keys[0]), find(key)))
@@ -272,6 +285,8 @@ def _join_repeats(spells: _Partition, claims: Sequence[Claim], members: Sequence
     for index in members:
         by_rank[claims[index].rank].append(index)
     for indexes in by_rank.values():
+        if len(indexes) == 1:
+            continue
         stated: dict[tuple[object, ...], int] = {}
         for index in indexes:
             position = claims[index].position
