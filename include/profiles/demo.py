@@ -1,6 +1,6 @@
 """`make demo`: the bundled rows, the real DAG, the embedded model, and what came out.
 
-Runs DAG `profile_synthesis` in one Airflow process (`airflow dags test`) and shows its progress
+Runs DAG `profile_synthesis` in one Airflow process (`profiles.dag_test`) and shows its progress
 from the database, the way a person on call would see it. Prints only what it read back.
 """
 
@@ -84,7 +84,7 @@ def _run_dag(database: Database) -> tuple[str | None, bool, Path]:
     with log_path.open("w", encoding="utf-8") as log_file:
         process = subprocess.Popen(  # noqa: S603 - our own arguments
             [
-                *(sys.executable, "-m", "airflow", "dags", "test"),
+                *(sys.executable, "-m", "profiles.dag_test"),
                 *(abandoned_run.DAG_ID, logical_date.isoformat()),
             ],
             stdin=subprocess.DEVNULL,

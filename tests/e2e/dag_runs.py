@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.paths import REPOSITORY
 
+from profiles import dag_test
 from profiles.steps.status import RunStatus, last_run
 from profiles.storage.connection import Database
 
@@ -25,14 +26,19 @@ class DagOutcome:
         return [state for (name, _), state in sorted(self.tasks.items()) if name == task_id]
 
 
-def run_dag(database: Database, **params: Any) -> DagOutcome:
-    """One run of `profile_synthesis`. Lanes do not retry: a retry only waits here."""
-    from airflow.dag_processing.dagbag import DagBag
-
-    bag = DagBag(dag_folder=str(REPOSITORY / "dags" / "profile_synthesis.py"), load_op_links=False)
-    dag = bag.dags["profile_synthesis"]
+def load_dag(name: str) -> Any:
+    """A DAG of this repository. Lanes do not retry: a retry only waits here."""
+    dag = dag_test.load_dag(name)
     dag.get_task("synthesise").partial_kwargs["retries"] = 0
-    run = dag.test(run_conf=params)
+    return dag
+
+
+def run_dag(
+    database: Database, *, logical_date: datetime | None = None, **params: Any
+) -> DagOutcome:
+    """One run of `profile_synthesis`, for a night gone by where `logical_date` says so."""
+    date = {} if logical_date is None else {"logical_date": logical_date}
+    run = load_dag("profile_synthesis").test(run_conf=params, **date)
     status = last_run(database)
     assert status is not None
     assert status.run_id == run.run_id

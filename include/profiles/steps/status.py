@@ -40,6 +40,7 @@ class RunStatus:
     withdrawn: int | None
     seconds: float
     lanes: tuple[dict[str, Any], ...]
+    notice: str | None
     error: str | None
 
     def to_mapping(self) -> dict[str, Any]:
@@ -57,6 +58,7 @@ class RunStatus:
             "withdrawn": self.withdrawn,
             "seconds": round(self.seconds, 1),
             "lanes": list(self.lanes),
+            "notice": self.notice,
             "error": self.error,
         }
 
@@ -81,6 +83,7 @@ def last_run(database: Database) -> RunStatus | None:
         withdrawn=report.withdrawn,
         seconds=report.seconds,
         lanes=tuple({name: lane[name] for name in _LANE_FIGURES} for lane in report.lanes),
+        notice=report.notice,
         error=row["error"],
     )
 

@@ -1,0 +1,202 @@
+"""The DAG that asks a person, on a real Airflow: the answer comes through its REST API."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.e2e.dag_runs import load_dag, run_dag
+from tests.planned_runs import one, rows, use_scripted_engine
+
+from profiles.cli import main
+from profiles.settings import INCLUDE_DIR
+from profiles.storage.connection import Database
+
+# Airflow's own libraries warn; warnings are errors where our code runs alone.
+pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("default")]
+
+DETAILS = "/api/v2/dags/release_approval/dagRuns/{run_id}/taskInstances/decide/-1/hitlDetails"
+
+
+@pytest.fixture(scope="module")
+def api(airflow_metadata: None) -> Iterator[Any]:
+    """Airflow's REST API in this process, as a user who may answer."""
+    from airflow.api_fastapi.app import create_app, purge_cached_app
+    from airflow.api_fastapi.auth.managers.simple.user import SimpleAuthManagerUser
+    from airflow.api_fastapi.core_api.security import get_user
+    from fastapi.testclient import TestClient
+
+    purge_cached_app()
+    app = create_app(apps="core")
+    user = SimpleAuthManagerUser(username="rita.reviewer", role="admin")
+    app.dependency_overrides[get_user] = lambda: user
+    yield TestClient(app)
+    purge_cached_app()
+
+
+def answer_when_asked(api: Any, choice: str, asked: dict[str, Any]) -> threading.Thread:
+    """Waits for the question, keeps it in `asked` and answers it."""
+
+    def answer() -> None:
+        until = time.monotonic() + 240
+        while time.monotonic() < until and not asked:
+            found = api.get(
+                "/api/v2/dags/release_approval/dagRuns/~/hitlDetails?response_received=false"
+            ).json()
+            for detail in found.get("hitl_details", ()):
+                if detail["task_instance"]["state"] in ("awaiting_input", "deferred"):
+                    asked.update(detail)
+            time.sleep(0.5)
+        run_id = asked["task_instance"]["dag_run_id"]
+        given = api.patch(
+            DETAILS.format(run_id=run_id), json={"chosen_options": [choice], "params_input": {}}
+        )
+        asked["status"] = given.status_code
+
+    thread = threading.Thread(target=answer, daemon=True)
+    thread.start()
+    return thread
+
+
+def decide(api: Any, choice: str, **params: Any) -> tuple[str, dict[str, str], dict[str, Any]]:
+    """One run of release_approval that gets `choice`; its state, its tasks, what was asked."""
+    asked: dict[str, Any] = {}
+    thread = answer_when_asked(api, choice, asked)
+    run = load_dag("release_approval").test(run_conf=params)
+    thread.join(timeout=60)
+    tasks = {ti.task_id: str(ti.state) for ti in run.get_task_instances()}
+    return str(run.state), tasks, asked
+
+
+def test_a_person_approves_or_refuses_what_a_canary_has_shown(
+    sample_database: Database,
+    api: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+):
+    use_scripted_engine(monkeypatch)
+    prompts = tmp_path / "prompts"
+    shutil.copytree(INCLUDE_DIR / "prompts", prompts)
+    monkeypatch.setenv("PROFILES_PROMPTS_DIR", str(prompts))
+    first = run_dag(sample_database)
+    assert first.state == "success"
+    system = prompts / "structured" / "system.md"
+    system.write_text(system.read_text() + "\nBe brief.\n")
+    served = rows(sample_database, "SELECT * FROM synthesis.candidate_synthesis ORDER BY 1")
+
+    state, tasks, asked = decide(api, "Reject", documents=5)
+
+    assert state == "success"
+    assert asked["status"] == 200
+    assert tasks == {
+        "plan_canary": "success",
+        "synthesise": "success",
+        "compare": "success",
+        "decide": "success",
+        "approve_release": "skipped",
+        "refuse_release": "success",
+    }
+    refused, approved = (
+        one_release(sample_database, "refused"),
+        one_release(sample_database, "approved"),
+    )
+    assert refused[1] == "rita.reviewer"
+    assert "| answers | 5 | 5 |" in asked["body"]
+    assert "prompt changed" in asked["body"]
+    assert refused[0][:12] in asked["subject"]
+    assert_holds_no_text(sample_database, json.dumps(asked))
+
+    idle = run_dag(sample_database)
+    assert idle.status.model_calls == 0
+
+    state, tasks, asked = decide(api, "Approve", documents=5, release=refused[0][:12])
+
+    assert state == "success"
+    # All was asked by the first canary.
+    assert tasks["synthesise"] == "skipped"
+    assert (tasks["approve_release"], tasks["refuse_release"]) == ("success", "skipped")
+    assert one_release(sample_database, "approved") == (refused[0], "rita.reviewer")
+    assert one_release(sample_database, "superseded")[0] == approved[0]
+    # Nothing of a canary is published.
+    assert rows(sample_database, "SELECT * FROM synthesis.candidate_synthesis ORDER BY 1") == served
+
+    again = run_dag(sample_database)
+    assert again.status.planned == first.status.planned
+    assert one(
+        sample_database,
+        "SELECT count(*) FILTER (WHERE release_id = %s) > 0 FROM synthesis.candidate_synthesis",
+        refused[0],
+    ) == (True,)
+
+    capsys.readouterr()
+    assert main(["releases", "show", refused[0][:8], "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert len(shown["canary"]["candidates"]) == 5
+    sides = shown["canary"]["candidates"][0]
+    assert sides["old"]["summary"]
+    assert sides["new"]["summary"]
+    assert main(["releases"]) == 0
+    assert "approved" in capsys.readouterr().out
+
+
+def one_release(database: Database, state: str) -> tuple[str, str]:
+    return one(
+        database, "SELECT release_id, decided_by FROM synthesis.release WHERE state = %s", state
+    )
+
+
+def assert_holds_no_text(database: Database, said: str) -> None:
+    """Neither a name nor a sentence of a profile is in what Airflow keeps of the question."""
+    for name, summary in rows(
+        database,
+        "SELECT d.full_name, c.summary FROM synthesis.document AS d "
+        "LEFT JOIN synthesis.completion AS c USING (candidate_id)",
+    ):
+        assert not name or name not in said
+        assert not summary or summary[:40] not in said
+
+
+def test_three_missed_nights_are_made_good_by_the_first(
+    sample_database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    use_scripted_engine(monkeypatch)
+    caplog.set_level(logging.INFO, logger="profiles")
+    nights = [
+        run_dag(sample_database, logical_date=datetime(2026, 3, day, 22, tzinfo=UTC))
+        for day in (1, 2, 3)
+    ]
+    assert [night.state for night in nights] == ["success"] * 3
+    assert nights[0].status.model_calls > 0
+    assert [night.status.planned for night in nights[1:]] == [0, 0]
+    assert [night.status.model_calls for night in nights[1:]] == [0, 0]
+    assert [night.status.published for night in nights[1:]] == [0, 0]
+    assert [night.states("synthesise") for night in nights[1:]] == [["skipped"]] * 2
+    assert caplog.text.count("nothing to synthesise: 27 candidates, 25 fresh") == 2
+
+
+def test_a_failed_run_is_told_to_the_teams_function(
+    sample_database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    use_scripted_engine(monkeypatch)
+    told: list[Any] = []
+    monkeypatch.setattr("tests.alert_hook.TOLD", told)
+    monkeypatch.setenv("PROFILES_ON_FAILURE", "tests.alert_hook:keep")
+    with sample_database.connect() as connection:
+        connection.execute("ALTER TABLE src.lemlist_leads RENAME COLUMN job_title TO job_titel")
+
+    outcome = run_dag(sample_database)
+
+    assert outcome.state == "failed"
+    assert [(alert.kind, alert.dag_id, alert.run_id) for alert in told] == [
+        ("failed", "profile_synthesis", outcome.status.run_id)
+    ]
+    assert "has no column 'job_title'" in told[0].message
