@@ -14,7 +14,7 @@ from tests.paths import REPOSITORY
 from tests.source_rows import create_tables, insert, lead, linkedin, resume, weekday
 
 from profiles.errors import BusyError, MappingError, SettingsError, SourceError
-from profiles.extraction.record_json import decode
+from profiles.extraction.record_json import decode, digest
 from profiles.params import RunParams
 from profiles.sample import load_sample, write_sample
 from profiles.steps import extract_sources
@@ -67,6 +67,14 @@ def test_every_row_becomes_a_record_or_a_rejection(sources: Database) -> None:
     assert query(
         sources, "SELECT source_key, reason, run_id FROM synthesis.rejected_row ORDER BY 1"
     ) == [("e", "empty", RUN), ("u", "unknown_variant", RUN)]
+
+
+def test_a_record_is_kept_as_it_was_written(sources: Database) -> None:
+    insert(sources, "linkedin_profiles", people("Ada Testwell", "Zoë Testwell 🚀"))
+    extract(sources)
+    rows = query(sources, "SELECT record::text, record_hash FROM synthesis.source_record")
+    assert len(rows) == 2
+    assert all(digest(record.encode()) == written for record, written in rows)
 
 
 def test_a_second_run_reads_nothing(sources: Database) -> None:

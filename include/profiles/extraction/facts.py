@@ -71,13 +71,23 @@ def first_reader(paths: Paths | None, convert: Callable[[object], Fact | None]) 
     getters = paths.getters
     if getters is None:
         return lambda root: first(paths.all(root), convert)
-    if len(getters) > 1:
-        return lambda root: first([get(root) for get in getters], convert)
-    get = getters[0]
+    if len(getters) == 1:
+        get = getters[0]
+
+        def read_one(root: Root) -> Fact | None:
+            value = get(root)
+            return None if value is None else convert(value)
+
+        return read_one
 
     def read(root: Root) -> Fact | None:
-        value = get(root)
-        return None if value is None else convert(value)
+        for get in getters:
+            value = get(root)
+            if value is not None:
+                fact = convert(value)
+                if fact is not None:
+                    return fact
+        return None
 
     return read
 

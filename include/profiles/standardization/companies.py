@@ -96,9 +96,11 @@ def _without_legal_form(words: list[str]) -> list[str]:
     if len(words) > 1 and words[0] == "the":
         words = words[1:]
     while len(words) > 1:
-        joined = next(
-            (f for f in _JOINED if len(words) > len(f) and tuple(words[-len(f) :]) == f), None
-        )
+        joined = None
+        if len(words[-1]) == 1:
+            joined = next(
+                (f for f in _JOINED if len(words) > len(f) and tuple(words[-len(f) :]) == f), None
+            )
         if joined is not None:
             words = words[: -len(joined)]
         elif words[-1] in _LEGAL and not (words[-1] in _WEAK and words[-1] in ("group", "holding")):

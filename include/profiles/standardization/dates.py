@@ -82,10 +82,10 @@ def parse_date(value: object, *, is_end: bool = False) -> PartialDate | None:
     over its filled-in digits. With `is_end`, a school year such as "2019-20" gives its second
     year.
     """
-    if value is None or isinstance(value, bool):
-        return None
     if isinstance(value, str):
         return _parse_text(value, is_end)
+    if value is None or isinstance(value, bool):
+        return None
     if isinstance(value, PartialDate):
         return value
     if isinstance(value, dict | Mapping):
@@ -136,14 +136,17 @@ def parse_span(
     Two objects of 1 Jan and 31 Dec are years: that is how the vendor writes year-only dates.
     """
     first, last = parse_date(start), parse_date(end, is_end=True)
-    if _is_day(end, 12, 31) and (_is_day(start, 1, 1) or first is None) and last is not None:
+    if last is not None and _is_day(end, 12, 31) and (first is None or _is_day(start, 1, 1)):
         last = PartialDate(last.year)
         first = PartialDate(first.year) if first is not None else None
     if current_flag or is_present(end):
         return DateRange(first, None, True)
-    if first is not None and last is not None and last.last_month < first.first_month:
+    if last is None:
+        return DateRange(first, None, False)
+    # Years tell most of them apart, and asking for the month is a call.
+    if first is not None and last.year <= first.year and last.last_month < first.first_month:
         first, last = last, first
-    if last is not None and as_of is not None and last.first_month > as_of.last_month:
+    if as_of is not None and last.year >= as_of.year and last.first_month > as_of.last_month:
         return DateRange(first, None, True, planned_end=last)
     return DateRange(first, last, False)
 
@@ -203,6 +206,8 @@ def _parse_object(value: Mapping[object, object]) -> PartialDate | None:
     if "FoundYear" in value or "IsCurrentDate" in value:
         return _parse_tx_date(value)
     year = value.get("year")
+    if year.__class__ is int and _FIRST_YEAR <= year <= _LAST_YEAR:
+        return _partial(year, _month(value.get("month")))
     if year in (None, "", 0):
         text = value.get("text") or value.get("date") or value.get("raw")
         return _parse_text(text, False) if isinstance(text, str) else None

@@ -45,6 +45,11 @@ _HEADER = re.compile(
     r"|(?:full\s+)?name\s*[-–]\s*)",
     re.IGNORECASE,
 )
+# Words and initials alone, none of which the patterns above look for: nothing to take off.
+_ORDINARY = re.compile(r"[^\W\d_]+\.?(?:[ '’-][^\W\d_]+\.?)*")
+_TELLING = re.compile(
+    r"\b(?:hiring|open|looking|seeking|available|resume|cv|curriculum|profile|name)", re.IGNORECASE
+)
 _STRAY = word_set(
     """
     mobile phone email e-mail mail contact resume résumé cv address tel telephone linkedin
@@ -140,6 +145,8 @@ def _looks_like_name(text: str) -> bool:
 
 
 def _undecorated(text: str) -> str:
+    if _ORDINARY.fullmatch(text) is not None and _TELLING.search(text) is None:
+        return text
     text = _PRONOUNS.sub("", _MARKS.sub("", text))
     text = _ASIDE.sub("", text)
     return _HEADER.sub("", _TAIL.sub("", text)).strip()

@@ -20,6 +20,8 @@ _SENTENCE_END = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
 # glued sentence at all, which the shorter pattern tells in less time.
 _MAY_BE_GLUED = re.compile(r"[.!?][A-Z]")
 _GLUED = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
+_PLAIN_BOUNDARY = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\W_])")
+_FULL_WIDTH_STOP = re.compile("[。！？]")
 _BOUNDARY = re.compile(r"[.!?…][\"'”’)\]]*(\s+)(?=[\"'“‘(\[]*[^\W_])|[。！？]()")
 _ABBREVIATIONS = word_set(
     """
@@ -73,9 +75,17 @@ def split_sentences(block: str) -> tuple[str, ...]:
 def _split_line(line: str) -> list[str]:
     parts: list[str] = []
     start = 0
-    for match in _BOUNDARY.finditer(line):
-        if match[0][0] == "." and _ends_in_abbreviation(line[start : match.start() + 1]):
-            continue
+    # A pattern that begins with a set of characters is searched several times as fast.
+    is_plain = line.isascii() or _FULL_WIDTH_STOP.search(line) is None
+    for match in (_PLAIN_BOUNDARY if is_plain else _BOUNDARY).finditer(line):
+        stop = match.start()
+        if line[stop] == ".":
+            word = line[max(start, stop - _LONGEST_ABBREVIATION + 1) : stop].rpartition(" ")[2]
+            if len(word) > 1 and word.isalpha():
+                if word.lower() in _ABBREVIATIONS:
+                    continue
+            elif _ends_in_abbreviation(line[start : stop + 1]):
+                continue
         parts.append(line[start : match.end()].strip())
         start = match.end()
     parts.append(line[start:].strip())

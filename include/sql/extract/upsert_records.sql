@@ -3,8 +3,8 @@
 WITH written AS (
   INSERT INTO synthesis.source_record
     (source, source_key, change_token, extractor_version, observed_at, record_hash, record)
-  SELECT %(source)s, i.source_key, i.change_token, %(extractor_version)s, i.observed_at,
-         i.record_hash, i.record
+  SELECT %(source)s, i.source_key, i.change_token, %(extractor_version)s,
+         i.observed_at::timestamptz, i.record_hash, i.record::json
   FROM incoming_record AS i
   WHERE NOT EXISTS (
     SELECT FROM synthesis.source_record AS r
