@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,9 @@ class Cluster:
 
     def heal(self) -> None:
         """Starts again what does not run, as an init system does, and waits until all is well."""
-        assert distributed.main(["up"]) == 0, f"services did not come up; see {self.home}/logs"
+        with (self.home / "logs" / "heal.log").open("a") as log, redirect_stdout(log):
+            status = distributed.main(["up"])
+        assert status == 0, f"services did not come up; see {self.home}/logs/heal.log"
 
     def heal_if_needed(self) -> None:
         """`heal` when something does not run."""

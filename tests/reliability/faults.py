@@ -167,7 +167,8 @@ def _strike_in_turn(
         run.strike(lambda strike=strike: strike(run))
         time.sleep(down_seconds)
         cluster.heal_if_needed()
-        recoveries.append(run.wait_recovered())
+        healed = time.time() - run.struck_at
+        recoveries.append(max(run.wait_recovered(), healed if down_seconds else 0.0))
     run.wait_end("success")
     return [
         run.row(title, recovery_seconds=recovery, number=number)
