@@ -74,6 +74,8 @@ BODY = "{{ ti.xcom_pull('compare')['table'] }}\n\n[Log of this task]({{ ti.log_u
     schedule=None,
     catchup=False,
     max_active_runs=1,
+    # Nothing starts it but a person, whose trigger would wait behind a pause.
+    is_paused_upon_creation=False,
     params=PARAMS,
     on_failure_callback=on_failure,
     default_args={
