@@ -108,6 +108,10 @@ class ReconciliationError(TerminalError):
     """The buckets of a run do not add up, so nothing was published."""
 
 
+class DriftError(TerminalError):
+    """The gate's figures of a run lie outside their control bands, so nothing was published."""
+
+
 class RunFailedError(TerminalError):
     """A lane failed or documents are missing although the window had room."""
 

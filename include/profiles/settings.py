@@ -92,6 +92,11 @@ class Settings(BaseSettings):
     publish_inferred_skills: bool = Field(
         default=False, description="Publish skills that the document does not evidence."
     )
+    stop_on_drift: bool = Field(
+        default=False,
+        description="Publish nothing when a share of the gate's outcomes lies outside the band of "
+        "the runs before; otherwise the report warns.",
+    )
     lanes: int = Field(
         default=2,
         ge=1,

@@ -6,6 +6,7 @@ import threading
 from typing import Any
 
 import pytest
+from psycopg.types.json import Jsonb
 from tests.paths import REPOSITORY
 from tests.planned_runs import (
     add_documents,
@@ -19,7 +20,7 @@ from tests.planned_runs import (
     write_document,
 )
 
-from profiles.errors import BusyError, ReconciliationError, RunFailedError
+from profiles.errors import BusyError, DriftError, ReconciliationError, RunFailedError
 from profiles.models import Outcome, Provenance, Skill
 from profiles.steps import publish, report, verify_run
 from profiles.steps.status import last_run
@@ -565,3 +566,38 @@ def test_an_open_cursor_is_waited_for_and_reads_the_old_rows(
 
     assert publish_run(database, "two")["rebuilt"] == 1
     assert {row[0] for row in served(database).values()} == {"two"}
+
+
+def give_history(database: Database, run_id: str, counts: dict[str, int], runs: int = 6) -> None:
+    """Published runs under the release of `run_id`, before it, with these counts of the gate."""
+    with database.connect() as connection:
+        for number in range(runs):
+            connection.execute(
+                "INSERT INTO synthesis.run "
+                "(run_id, state, release_id, started_at, published_at, report) "
+                "SELECT %s, 'succeeded', release_id, started_at - make_interval(days => %s), "
+                "now(), %s FROM synthesis.run WHERE run_id = %s",
+                (f"earlier-{number}", number + 1, Jsonb({"gate": {"counts": counts}}), run_id),
+            )
+
+
+def test_a_run_outside_its_band_warns_and_stops_only_when_told(
+    database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    add_documents(database, 120)
+    plan(database, "odd")
+    answer(database, "odd", size=120)
+    give_history(database, "odd", {"valid": 500, "rejected: ungrounded": 500})
+
+    monkeypatch.setenv("PROFILES_STOP_ON_DRIFT", "true")
+    with pytest.raises(DriftError, match=r"valid 100\.0% .*PROFILES_STOP_ON_DRIFT=false"):
+        publish_run(database, "odd")
+    assert served(database) == {}
+
+    monkeypatch.setenv("PROFILES_STOP_ON_DRIFT", "false")
+    assert publish_run(database, "odd")["published"] == 120
+    report.run(database, run_id="odd")
+    assert "drifted: valid 100.0%" in caplog.text
+    stored = report.build_report(database, run_id="odd").gate
+    assert stored["counts"] == {"valid": 120}
+    assert {drift["figure"] for drift in stored["outside"]} == {"valid", "rejected: ungrounded"}

@@ -12,12 +12,14 @@ import time
 
 import psycopg
 
-from profiles.errors import BusyError, ReconciliationError
+from profiles.errors import BusyError, DriftError, ReconciliationError
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
+from profiles.storage.gate_history import gate_counts, gate_history
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
+from profiles.validation.drift import drifts
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +48,7 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
 
     Raises:
         ReconciliationError: a needed task failed, or the buckets do not add up.
+        DriftError: the gate's figures lie outside their bands and the setting says to stop.
         BusyError: another run is publishing.
     """
     _require(run_id, planned=planned, tagged=tagged)
@@ -56,12 +59,24 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
     ):
         connection.execute(load("publish/defer_after_window"), {"run_id": run_id})
         count_buckets(connection, run_id).check(run_id)
+        if load_settings().stop_on_drift:
+            _stop_on_drift(connection, run_id)
         connection.execute(load("publish/set_resources"))
         _write(connection, run_id, counts)
         connection.execute(
             load("publish/mark_published"), {"run_id": run_id, "withdrawn": counts["withdrawn"]}
         )
     return counts
+
+
+def _stop_on_drift(connection: psycopg.Connection, run_id: str) -> None:
+    outside = drifts(gate_counts(connection, run_id), gate_history(connection, run_id))
+    if outside:
+        raise DriftError(
+            f"run {run_id}: nothing was published because the gate's figures left their bands: "
+            f"{'; '.join(map(str, outside))}. Look at what it refused (profiles export); to "
+            "publish all the same, set PROFILES_STOP_ON_DRIFT=false and clear publish."
+        )
 
 
 def _write(connection: psycopg.Connection, run_id: str, counts: Counts) -> None:

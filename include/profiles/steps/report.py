@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import psycopg
@@ -12,8 +12,10 @@ from psycopg.types.json import Jsonb
 
 from profiles.errors import ReconciliationError
 from profiles.storage.connection import Database
+from profiles.storage.gate_history import gate_counts, gate_history
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
+from profiles.validation.drift import Drift, drifts
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +30,7 @@ class RunReport:
     buckets: dict[str, int]
     stale: dict[str, int]
     refused: dict[str, int]
+    gate: dict[str, Any]
     unreadable_rows: dict[str, int]
     tokens: dict[str, Any]
     notice: str | None
@@ -64,6 +67,8 @@ def run(database: Database, *, run_id: str) -> dict[str, Any]:
         report.seconds,
         report.energy_kwh,
     )
+    for outside in report.gate["outside"]:
+        log.warning("run %s: the gate's figures drifted: %s", run_id, Drift(**outside))
     return report.buckets
 
 
@@ -85,6 +90,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             buckets={str(b): n for b, n in counted.buckets.items()} if counted else {},
             stale=_of_kind(reasons, "stale"),
             refused=_of_kind(reasons, "refused"),
+            gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
             tokens=_tokens(cursor, bound),
             notice=run_row.get("notice"),
@@ -96,6 +102,13 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             gpus=gpus,
             energy_kwh=energy_kwh(gpus),
         )
+
+
+def _gate(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+    """What the gate said, and which shares lie outside the band of the runs before."""
+    counts = gate_counts(connection, run_id)
+    outside = drifts(counts, gate_history(connection, run_id))
+    return {"counts": counts, "outside": [asdict(drift) for drift in outside]}
 
 
 def energy_kwh(gpus: list[dict[str, Any]]) -> float | None:
