@@ -61,6 +61,8 @@ class Cluster:
     def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """One call to the REST API; an error answer is an error here."""
         answer = self._api.request(method, f"/api/v2{path}", json=body)
+        if answer.status_code >= 500:
+            raise httpx.ReadError(f"{method} {path}: {answer.status_code}")
         assert answer.status_code < 300, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json() if answer.content else None
 

@@ -20,9 +20,9 @@ person did. Services that were killed are started again at once, as `restart: un
 * **left**: processes of engines that live five seconds after the end of the run.
 * **recovery**: from the fault until an answer that was asked for after it is stored, in seconds,
   where the last column does not say otherwise; where a service was away, also until all services
-  are healthy again. A lane goes on without the scheduler and Redis. Waits here are short: a worker counts as dead after
-  30 s without a heartbeat, a lease ends after 15 s, a task is tried again after 2 s. An
-  installation has 60 s, 120 s and 30 s.
+  are healthy again. A lane goes on without the scheduler and Redis. Waits here are short: a worker
+  counts as dead after 30 s without a heartbeat, a lease ends after 15 s, a task is tried again
+  after 2 s. An installation has 60 s, 120 s and 30 s.
 
 | fault | documents | lost | duplicated | repeated | in flight | left | recovery | |
 |---|---:|---:|---:|---:|---:|---:|---:|---|

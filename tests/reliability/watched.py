@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from profiles.errors import DatabaseUnavailableError
 from profiles.storage.reports import count_buckets
 from tests.reliability.cluster import DAG_ID, Cluster, engine_processes, wait_for
 
@@ -111,10 +113,16 @@ class WatchedRun:
 
     def strike(self, fault: Callable[[], object]) -> None:
         """Does it, and counts what was in flight then."""
+        in_flight = self._in_flight()
         at = time.time()
         fault()
-        in_flight = len({key for _, key in self.begun()} - self.stored().keys())
+        # Calls may have begun since; a database that was struck cannot tell.
+        with suppress(DatabaseUnavailableError):
+            in_flight = max(in_flight, self._in_flight())
         self._strikes.append((at, in_flight))
+
+    def _in_flight(self) -> int:
+        return len({key for _, key in self.begun()} - self.stored().keys())
 
     def lane_pid(self, lane: int = 0) -> int:
         """The process of a running lane."""
