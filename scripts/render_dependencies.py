@@ -1,0 +1,52 @@
+"""Writes docs/dependencies.md: every locked package of Airflow's environment with its licence.
+
+`python -m scripts.render_dependencies` writes it from requirements.txt and the metadata of what is
+installed. What pip-audit said is kept as the file has it, because it changes with the day.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib import metadata
+
+from scripts.airflow_env import REPOSITORY
+
+TARGET = REPOSITORY / "docs" / "dependencies.md"
+_LOCKED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
+_START = "## Licences"
+_LONG = 60
+
+
+def main() -> None:
+    """Rewrites the table of licences."""
+    head = TARGET.read_text(encoding="utf-8").partition(_START)[0]
+    TARGET.write_text(f"{head}{_START}\n\n{licences()}", encoding="utf-8")
+
+
+def licences() -> str:
+    """The table, one row per locked package."""
+    locked = _LOCKED.findall((REPOSITORY / "requirements.txt").read_text(encoding="utf-8"))
+    rows = [f"| {name} | {version} | {licence(name)} |" for name, version in locked]
+    head = "| package | version | licence |\n|---|---|---|\n"
+    return head + "\n".join(rows) + "\n"
+
+
+def licence(name: str) -> str:
+    """What the package says of its licence, shortest form first."""
+    try:
+        about = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        return "not installed here"
+    stated = about.get("License-Expression") or ""
+    classified = [
+        value.rpartition(" :: ")[2]
+        for value in about.get_all("Classifier") or []
+        if value.startswith("License ::") and value != "License :: OSI Approved"
+    ]
+    text = (about.get("License") or "").strip()
+    short = text if text and "\n" not in text and len(text) <= _LONG else ""
+    return stated or ", ".join(classified) or short or "see the package"
+
+
+if __name__ == "__main__":
+    main()
