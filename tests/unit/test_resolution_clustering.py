@@ -3,6 +3,7 @@
 import itertools
 import random
 
+import msgspec
 import networkx
 import pytest
 from hypothesis import given, settings
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from tests.factories import position, record
 
 from profiles.resolution import clustering
-from profiles.resolution.clustering import Edge, cluster, connected_components
-from profiles.resolution.comparison import CONFLICT, compare
+from profiles.resolution.clustering import Edge, cluster, connected_components, undisputed
+from profiles.resolution.comparison import CONFLICT, Evidence, compare
 from profiles.resolution.features import RowFeatures, describe
 
 
@@ -43,6 +44,26 @@ def test_rows_that_contradict_nobody_form_one_person():
         features(phones=("+12025550101",), full_name="Ada T."),
     ]
     assert len(partition(rows)) == 1
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_rows_whose_pairs_are_all_accepted_need_no_second_look(size):
+    rows = [features(emails=("ada@mail-example.com",)) for _ in range(size)]
+    edges = accepted(rows)
+    found = undisputed([row.ref for row in rows], edges)
+    assert found is not None
+    assert found.refs == cluster(rows, edges)[0].refs
+    assert set(found.edges) == set(edges)
+
+
+def test_rows_with_an_open_pair_or_work_history_alone_are_looked_at():
+    rows = [features(emails=("ada@mail-example.com",)) for _ in range(3)]
+    refs, edges = [row.ref for row in rows], accepted(rows)
+    assert undisputed(refs, edges[:-1]) is None
+    weak = msgspec.structs.replace(
+        edges[0], evidence=Evidence(12.0, (("name_full", 4.0), ("same_start", 8.0)))
+    )
+    assert undisputed(refs, [weak, *edges[1:]]) is None
 
 
 def test_a_nameless_row_does_not_bridge_two_owners_of_one_vanity():

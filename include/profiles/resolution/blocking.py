@@ -8,6 +8,7 @@ reads digits or letters inside a mailbox or a vanity name.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -38,6 +39,9 @@ class KeyKind(StrEnum):
     CAREER = "career"
 
 
+# Reading an enumeration's value for each of ten keys a row is a tenth of making them.
+_MEMBER_ID, _LINKEDIN, _EMAIL, _PHONE, _NAME_EMPLOYER, _CAREER = (kind.value for kind in KeyKind)
+
 WEAK_KINDS = (KeyKind.NAME_EMPLOYER.value, KeyKind.CAREER.value)
 
 
@@ -46,53 +50,64 @@ def is_strong(key: IdentityKey) -> bool:
     return key[0] not in WEAK_KINDS
 
 
-def identity_keys(record: IdentityRecord) -> tuple[IdentityKey, ...]:
-    """All keys of a record, strong kinds first, each once."""
-    keys = [*strong_keys(record), *_name_employer_keys(record), *_career_keys(record)]
+def identity_keys(
+    record: IdentityRecord, employers: Sequence[str | None] | None = None
+) -> tuple[IdentityKey, ...]:
+    """All keys of a record, strong kinds first, each once.
+
+    `employers` are the employer keys of its positions, for a caller that has them.
+    """
+    if employers is None:
+        employers = position_employers(record)
+    keys = [
+        *strong_keys(record),
+        *_name_employer_keys(record, employers),
+        *_career_keys(record, employers),
+    ]
     return tuple(dict.fromkeys(key for key in keys if key[1]))
 
 
 def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
     """The keys that alone point at one person, strongest kind first."""
-    keys = [(KeyKind.MEMBER_ID.value, value) for value in record.linkedin_member_ids]
+    keys = [(_MEMBER_ID, value) for value in record.linkedin_member_ids]
     if record.linkedin_id:
-        keys.append((KeyKind.LINKEDIN.value, record.linkedin_id))
-    keys += [(KeyKind.EMAIL.value, value) for value in record.emails if not is_role_mailbox(value)]
-    keys += [(KeyKind.PHONE.value, value) for value in record.phones]
+        keys.append((_LINKEDIN, record.linkedin_id))
+    keys += [(_EMAIL, value) for value in record.emails if not is_role_mailbox(value)]
+    keys += [(_PHONE, value) for value in record.phones]
     return keys
 
 
-def _name_employer_keys(record: IdentityRecord) -> list[IdentityKey]:
+def position_employers(record: IdentityRecord) -> list[str | None]:
+    """The employer key of each position, None where it names no real employer."""
+    return [employer_key(position.company) for position in record.positions]
+
+
+def _name_employer_keys(
+    record: IdentityRecord, employers: Sequence[str | None]
+) -> list[IdentityKey]:
     """First name, last initial and employer: "Uday V." meets "Uday Venkataraman"."""
     name = display_name(record)
     words = folded_words(name)
     if not words:
         return []
     block = block_name(name) if len(words) == 1 else f"{words[0]} {words[-1][0]}"
-    employers = dict.fromkeys(
-        employer for position in record.positions if (employer := employer_key(position.company))
-    )
-    return [
-        (KeyKind.NAME_EMPLOYER.value, f"{block}|{employer}")
-        for employer in list(employers)[:MAX_EMPLOYERS]
-    ]
+    named = dict.fromkeys(filter(None, employers))
+    return [(_NAME_EMPLOYER, f"{block}|{employer}") for employer in islice(named, MAX_EMPLOYERS)]
 
 
-def _career_keys(record: IdentityRecord) -> list[IdentityKey]:
+def _career_keys(record: IdentityRecord, employers: Sequence[str | None]) -> list[IdentityKey]:
     """Two employers in a row with their first months: finds a person whose names are written in
     scripts that cannot be compared."""
-    starts = sorted(
-        {
-            (position.start.first_month, employer)
-            for position in record.positions
-            if position.start is not None
-            and position.start.month is not None
-            and (employer := employer_key(position.company))
-        },
-        reverse=True,
-    )
+    known = {
+        (start.first_month, employer)
+        for position, employer in zip(record.positions, employers, strict=True)
+        if employer and (start := position.start) is not None and start.month is not None
+    }
+    if len(known) < 2:
+        return []
+    starts = sorted(known, reverse=True)
     return [
-        (KeyKind.CAREER.value, f"{employer}:{month}|{before}:{month_before}")
+        (_CAREER, f"{employer}:{month}|{before}:{month_before}")
         for (month, employer), (month_before, before) in islice(pairwise(starts), MAX_CAREER_KEYS)
     ]
 

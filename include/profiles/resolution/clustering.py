@@ -48,7 +48,9 @@ class Cluster(msgspec.Struct, frozen=True):
     def best_edge(self, ref: Ref) -> Edge | None:
         """The strongest pair of a row inside its cluster; None for a lone row."""
         mine = [edge for edge in self.edges if ref in (edge.a, edge.b)]
-        return min(mine, key=_strongest_first) if mine else None
+        if len(mine) > 1:
+            return min(mine, key=_strongest_first)
+        return mine[0] if mine else None
 
 
 def cluster(
@@ -65,6 +67,18 @@ def cluster(
         inside = [edge for edge in ordered if edge.a in component]
         clusters += _split({ref: by_ref[ref] for ref in component}, inside, generic)
     return sorted(clusters, key=lambda found: found.refs)
+
+
+def undisputed(refs: Collection[Ref], edges: Collection[Edge]) -> Cluster | None:
+    """The cluster of rows that are surely one person, found without reading what they say.
+
+    They are when all pairs of them are accepted and none hangs on work history alone, or when
+    there are no more than two. None leaves the answer to `cluster`.
+    """
+    pairs = len(refs) * (len(refs) - 1) // 2
+    if len(edges) < pairs or (len(refs) > 2 and any(map(_is_weak, edges))):
+        return None
+    return Cluster(tuple(sorted(refs)), tuple(edges)) if len(refs) <= MAX_COMPONENT else None
 
 
 def connected_components(

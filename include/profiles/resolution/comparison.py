@@ -110,36 +110,34 @@ def compare(a: RowFeatures, b: RowFeatures, *, generic: Collection[IdentityKey] 
 def _key_signals(
     a: RowFeatures, b: RowFeatures, generic: Collection[IdentityKey]
 ) -> list[tuple[str, float]]:
+    both = {kind for kind, _ in a.keys}.intersection(kind for kind, _ in b.keys)
+    if not both:
+        return []
+    shared = set(a.keys).intersection(b.keys)
+    held = {kind for kind, _ in shared}
+    linking = {key[0] for key in shared if key not in generic}
     signals = []
     for kind, weight in _KEY_WEIGHT.items():
-        mine = {key for key in a.keys if key[0] == kind}
-        others = {key for key in b.keys if key[0] == kind}
-        if not mine or not others:
-            continue
-        if any(key not in generic for key in mine & others):
+        if kind in linking:
             signals.append((kind, weight))
-        elif _differ(kind, mine, others):
+        elif kind in both and kind not in held and _differ(kind, a.keys, b.keys):
             signals.append((f"other_{kind}", _DIFFERENT_KEY_WEIGHT[kind]))
     return signals
 
 
-def _differ(kind: str, mine: set[IdentityKey], others: set[IdentityKey]) -> bool:
-    """Whether both sides state the kind and contradict each other.
+def _differ(kind: str, a: tuple[IdentityKey, ...], b: tuple[IdentityKey, ...]) -> bool:
+    """Whether two rows that state the kind and share no key of it contradict each other.
 
     Numeric member ids and ACoAA urns name the same thing in two alphabets, a work address changes
     with the job: only ids and addresses of the same sort contradict.
     """
-    if mine & others:
-        return False
-    if kind == KeyKind.EMAIL:
-        return any(map(_is_personal, mine)) and any(map(_is_personal, others))
-    if kind != KeyKind.MEMBER_ID:
+    if kind not in (KeyKind.EMAIL, KeyKind.MEMBER_ID):
         return True
-    return bool({v.isdigit() for _, v in mine} & {v.isdigit() for _, v in others})
-
-
-def _is_personal(key: IdentityKey) -> bool:
-    return is_personal_domain(key[1])
+    mine = [value for stated, value in a if stated == kind]
+    others = [value for stated, value in b if stated == kind]
+    if kind == KeyKind.EMAIL:
+        return any(map(is_personal_domain, mine)) and any(map(is_personal_domain, others))
+    return bool(set(map(str.isdigit, mine)) & set(map(str.isdigit, others)))
 
 
 def _name_weight(verdict: NameVerdict, shared: set[str]) -> float:

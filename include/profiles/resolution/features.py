@@ -8,7 +8,7 @@ resolution. Imports no driver, no clock, no Airflow.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -19,9 +19,9 @@ from profiles.resolution.blocking import (
     display_name,
     identity_keys,
     is_strong,
+    position_employers,
 )
 from profiles.resolution.facts import IdentityPosition, IdentityRecord
-from profiles.standardization.companies import employer_key
 from profiles.standardization.text import fold
 
 MAX_SPELLS = 24
@@ -68,7 +68,7 @@ class Spell(msgspec.Struct, frozen=True, array_like=True, gc=False):
     title: str
 
 
-class RowFeatures(msgspec.Struct, frozen=True, array_like=True):
+class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The identity facts of one source row.
 
     `keys` are the strong identity keys (`blocking`), `block` the order- and accent-free name
@@ -102,7 +102,8 @@ class RowIdentity(msgspec.Struct, frozen=True):
 
 def describe(record: IdentityRecord) -> RowIdentity:
     """The identity facts of a record."""
-    keys = identity_keys(record)
+    employers = position_employers(record)
+    keys = identity_keys(record, employers)
     name = display_name(record)
     features = RowFeatures(
         source=record.source,
@@ -110,7 +111,7 @@ def describe(record: IdentityRecord) -> RowIdentity:
         name=name,
         block=block_name(name),
         keys=tuple(key for key in keys if is_strong(key)),
-        spells=_spells(record.positions),
+        spells=_spells(record.positions, employers),
         schools=_folded(study.school for study in record.education),
         cities=_cities(record.location),
         headline=_text_digest(record.headline, words=3),
@@ -119,18 +120,25 @@ def describe(record: IdentityRecord) -> RowIdentity:
     return RowIdentity(features, keys)
 
 
-def _spells(positions: tuple[IdentityPosition, ...]) -> tuple[Spell, ...]:
+def _spells(
+    positions: tuple[IdentityPosition, ...], employers: Sequence[str | None]
+) -> tuple[Spell, ...]:
     spells = {
         Spell(
             employer,
-            None if position.start is None else position.start.first_month,
-            position.start is not None and position.start.month is not None,
+            None if (start := position.start) is None else start.first_month,
+            start is not None and start.month is not None,
             _title(position.title),
         )
-        for position in positions
-        if (employer := employer_key(position.company))
+        for position, employer in zip(positions, employers, strict=True)
+        if employer
     }
-    newest_first = sorted(spells, key=lambda spell: (-(spell.start or 0), spell.employer))
+    if len(spells) < 2:
+        return tuple(spells)
+    newest_first = sorted(
+        spells,
+        key=lambda spell: (-(spell.start or 0), spell.employer, spell.precise, spell.title),
+    )
     return tuple(newest_first[:MAX_SPELLS])
 
 

@@ -64,6 +64,8 @@ def assign(
     the id a row had before its candidate was merged into `previous`. `age` orders rows, oldest
     first; without it the smaller row is the older.
     """
+    if not previous:
+        return Assignment(ids=(None,) * len(clusters), merges=(), moves=())
     labels = _labels(previous, own or {})
     standing = {labels[ref]: candidate_id for ref, candidate_id in previous.items()}
     home = _homes(clusters, labels, previous, age)

@@ -20,15 +20,20 @@ _encode = msgspec.json.Encoder().encode
 
 def read_changes(store: IdentityStore, counts: Counts) -> None:
     """Fills the tables incoming, incoming_key, changed and vanished of this transaction."""
-    counts["new"] = store.execute("register_rows")
+    store.execute("find_unread", version=RESOLVER_VERSION)
+    counts["new"] = store.count("SELECT count(*) FROM unread WHERE is_new")
+    store.analyze("unread")
     counts["vanished"] = store.execute("find_vanished")
     store.execute("release_vanished")
     store.execute("restore_returned")
-    for batch in batches(store.stream("select_unread", version=RESOLVER_VERSION), READ_BATCH):
+    for batch in batches(store.stream("select_unread"), READ_BATCH):
         _store_batch(store, batch, counts)
-    store.analyze("incoming", "incoming_key", "vanished")
+    store.analyze("incoming (row_id)", "incoming_key", "vanished")
     counts["changed"] = store.execute("find_changed", version=RESOLVER_VERSION)
     store.analyze("changed")
+    if counts["new"] < counts["read"]:
+        store.execute("update_rows", version=RESOLVER_VERSION)
+    store.execute("insert_rows", version=RESOLVER_VERSION)
 
 
 def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None:
@@ -36,17 +41,17 @@ def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None
     for row_id, source, source_key, record_hash, text in batch:
         record = decode_or_none(text)
         counts["unreadable"] += record is None
-        facts = describe(record or IdentityRecord(source=source, source_key=source_key))
-        described.append((row_id, record_hash, facts))
+        found = describe(record or IdentityRecord(source=source, source_key=source_key))
+        described.append((row_id, record_hash, found.features, found.keys))
     counts["read"] += len(batch)
     store.copy(
-        "COPY incoming (row_id, record_hash, name, features) FROM STDIN",
+        "COPY incoming (row_id, source, source_key, record_hash, name, features) FROM STDIN",
         (
-            (row_id, record_hash, identity.features.name, _encode(identity.features).decode())
-            for row_id, record_hash, identity in described
+            (row_id, *facts.ref, record_hash, facts.name, _encode(facts).decode())
+            for row_id, record_hash, facts, _ in described
         ),
     )
     store.copy(
         "COPY incoming_key (row_id, kind, value) FROM STDIN",
-        ((row_id, *key) for row_id, _, identity in described for key in identity.keys),
+        ((row_id, *key) for row_id, _, _, keys in described for key in keys),
     )

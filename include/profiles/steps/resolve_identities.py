@@ -15,18 +15,26 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 import msgspec
 
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
-from profiles.resolution.clustering import Cluster, DisjointSets, Edge, Ref, cluster
-from profiles.resolution.comparison import RESOLVER_VERSION, Evidence, compare
+from profiles.resolution.clustering import (
+    Cluster,
+    Edge,
+    Ref,
+    cluster,
+    undisputed,
+)
+from profiles.resolution.comparison import Evidence, compare
 from profiles.resolution.decisions import Constraints, respect
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.stability import Assignment, assign
 from profiles.settings import load_settings
 from profiles.steps.identity_changes import read_changes
+from profiles.steps.identity_work import Work, find_work
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches
@@ -35,7 +43,6 @@ from profiles.storage.sql_files import load
 log = logging.getLogger(__name__)
 
 PAIR_BATCH = 20_000
-GROUP_BATCH = 5_000
 BULK_SHARE = 10
 """Statistics are taken anew when more than one row in this many changed."""
 REBUILD_FROM = 1_000
@@ -70,7 +77,6 @@ def run(database: Database, *, run_id: str) -> Counts:
         store = IdentityStore(connection, run_id=run_id)
         store.execute("create_work_tables")
         read_changes(store, counts)
-        store.execute("update_rows", version=RESOLVER_VERSION)
         counts["decisions"] = store.execute("claim_decisions")
         constraints = store.read_constraints()
         if counts["changed"] or counts["vanished"] or counts["decisions"]:
@@ -78,7 +84,6 @@ def run(database: Database, *, run_id: str) -> Counts:
             generic = store.generic_keys(WEAK_KINDS)
             _update_pairs(store, counts, generic)
             _find_affected(store, counts)
-            _write_groups(store)
             _decide(store, counts, generic, constraints)
         counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
         counts["retired"] = store.execute("retire_candidates")
@@ -107,7 +112,7 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
 
 
 def _update_keys(store: IdentityStore, counts: Counts) -> None:
-    store.execute("find_touched_keys")
+    store.execute("find_generic_lost")
     store.execute("delete_old_keys")
     if rebuilt := _is_mostly_new(store, counts):
         store.execute("drop_key_indexes")
@@ -115,9 +120,17 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
     if rebuilt:
         store.execute("build_key_indexes")
     store.execute("delete_vanished_rows")
-    store.analyze("touched_key")
     if _is_bulk(store, counts):
-        store.analyze("synthesis.identity_key", "synthesis.identity_row")
+        store.analyze(
+            "synthesis.identity_key", "synthesis.identity_row (row_id, source, source_key)"
+        )
+    store.execute(
+        "find_crowded_everywhere" if rebuilt else "find_crowded",
+        weak_kinds=list(WEAK_KINDS),
+        max_names=quarantine.MAX_NAMES,
+        max_block_rows=quarantine.MAX_BLOCK_ROWS,
+    )
+    store.analyze("touched_key")
     crowded = store.stream(
         "select_crowded_keys",
         weak_kinds=list(WEAK_KINDS),
@@ -161,7 +174,7 @@ def _update_pairs(store: IdentityStore, counts: Counts, generic: frozenset[Ident
             _accepted(batch, generic),
         )
     if _is_bulk(store, counts):
-        store.analyze("synthesis.identity_edge")
+        store.analyze("synthesis.identity_edge (lo, hi)")
 
 
 def _accepted(batch: list[Row], generic: frozenset[IdentityKey]) -> Iterator[Row]:
@@ -192,36 +205,17 @@ def _find_affected(store: IdentityStore, counts: Counts) -> None:
     store.analyze("affected")
 
 
-def _write_groups(store: IdentityStore) -> None:
-    """Independent pieces of work; a candidate is a node beside its rows, under its negative id."""
-    groups: DisjointSets[int] = DisjointSets()
-    rows = []
-    for row_id, candidate_id in store.stream("select_affected"):
-        rows.append(row_id)
-        groups.find(row_id)
-        if candidate_id is not None:
-            groups.union(row_id, -candidate_id)
-    for lo, hi in store.stream("select_affected_edges"):
-        groups.union(lo, hi)
-    first: dict[int, int] = {}
-    for number, row_id in store.stream("select_affected_classes"):
-        groups.union(first.setdefault(number, row_id), row_id)
-    store.copy(
-        "COPY work (row_id, grp) FROM STDIN", ((row_id, groups.find(row_id)) for row_id in rows)
-    )
-    store.analyze("work")
-
-
 def _decide(
     store: IdentityStore,
     counts: Counts,
     generic: frozenset[IdentityKey],
     constraints: Constraints,
 ) -> None:
-    for batch in batches(store.work_groups(), GROUP_BATCH):
-        decided = [_decide_group(rows, edges, generic, constraints) for rows, edges in batch]
+    work = find_work(store)
+    for start, end in work.spans():
+        decided = _decide_span(store, work, start, end, generic, constraints)
         _store_decisions(store, decided, counts)
-    store.analyze("assigned")
+    store.analyze("assigned (source, source_key, candidate_id)")
     store.execute("insert_candidates")
     counts["revived"] = store.execute("unmerge_candidates")
     store.execute("record_merges")
@@ -232,33 +226,43 @@ def _decide(
 class _Decision(msgspec.Struct):
     """One group of work after clustering."""
 
-    row_ids: dict[Ref, int]
     clusters: list[Cluster]
     assignment: Assignment
 
 
-def _decide_group(
-    rows: list[Row],
-    edges: list[Row],
+def _decide_span(
+    store: IdentityStore,
+    work: Work,
+    start: int,
+    end: int,
     generic: frozenset[IdentityKey],
     constraints: Constraints,
-) -> _Decision:
-    features = {row_id: _decode_features(text) for row_id, text, _, _ in rows}
-    previous = {
-        features[row_id].ref: candidate_id
-        for row_id, _, candidate_id, _ in rows
-        if candidate_id is not None
-    }
-    own = {features[row_id].ref: own_id for row_id, _, _, own_id in rows if own_id is not None}
-    accepted = [
-        Edge(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
-        for lo, hi, score, signals in edges
-    ]
-    row_ids = {facts.ref: row_id for row_id, facts in features.items()}
-    clusters = cluster(features.values(), accepted, generic=generic)
-    if constraints.named(row_ids):
-        clusters = respect(clusters, accepted, constraints)
-    return _Decision(row_ids, clusters, assign(clusters, previous, own=own, age=row_ids))
+) -> list[_Decision]:
+    rows, pairs = store.work(work.row_ids[start:end])
+    refs: dict[int, Ref] = {row_id: (source, key) for row_id, source, key, _ in rows}
+    features = {row_id: text for row_id, _, _, text in rows}
+    group_of = dict(zip(work.row_ids[start:end], work.groups[start:end], strict=True))
+    edges: dict[int, list[Edge]] = {}
+    for lo, hi, score, signals in pairs:
+        edge = Edge(refs[lo], refs[hi], Evidence(score, _decode_signals(signals)))
+        edges.setdefault(group_of[lo], []).append(edge)
+    decided = []
+    for group, members in groupby(range(start, end), key=work.groups.__getitem__):
+        places = list(members)
+        row_ids = {refs[work.row_ids[n]]: work.row_ids[n] for n in places}
+        accepted = edges.get(group, [])
+        whole = undisputed(row_ids, accepted)
+        clusters = [whole] if whole else cluster(
+            [_decode_features(features[row_id]) for row_id in row_ids.values()],
+            accepted,
+            generic=generic,
+        )  # fmt: skip
+        if constraints.named(row_ids):
+            clusters = respect(clusters, accepted, constraints)
+        previous = {refs[work.row_ids[n]]: work.candidates[n] for n in places if work.candidates[n]}
+        own = {ref: work.own[row_id] for ref, row_id in row_ids.items() if row_id in work.own}
+        decided.append(_Decision(clusters, assign(clusters, previous, own=own, age=row_ids)))
+    return decided
 
 
 def _store_decisions(store: IdentityStore, decided: list[_Decision], counts: Counts) -> None:
@@ -271,7 +275,7 @@ def _store_decisions(store: IdentityStore, decided: list[_Decision], counts: Cou
         for found in decided
     ]
     store.copy(
-        "COPY assigned (row_id, candidate_id, own_id, rule, evidence) FROM STDIN",
+        "COPY assigned (source, source_key, candidate_id, own_id, rule, evidence) FROM STDIN",
         (row for found, chosen in zip(decided, ids, strict=True) for row in _rows(found, chosen)),
     )
     counts["created"] += missing
@@ -294,18 +298,12 @@ def _store_decisions(store: IdentityStore, decided: list[_Decision], counts: Cou
 
 
 def _rows(found: _Decision, ids: Iterable[int]) -> Iterator[Row]:
-    """(row_id, candidate_id, own_id, rule, evidence) of every row of a group."""
+    """(source, source_key, candidate_id, own_id, rule, evidence) of every row of a group."""
     for members, candidate_id in zip(found.clusters, ids, strict=True):
         for ref in members.refs:
             edge = members.best_edge(ref)
             own_id = found.assignment.own.get(ref)
-            yield (
-                found.row_ids[ref],
-                candidate_id,
-                own_id,
-                _rule(members, edge),
-                _evidence(edge, ref),
-            )
+            yield (*ref, candidate_id, own_id, _rule(members, edge), _evidence(edge, ref))
 
 
 def _rule(members: Cluster, edge: Edge | None) -> str:

@@ -8,7 +8,7 @@ not grow with the number of rows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
 import psycopg
@@ -89,24 +89,14 @@ class IdentityStore:
         rows = self._connection.execute(load("resolve/reserve_candidate_ids"), {"n": number})
         return sorted(candidate_id for (candidate_id,) in rows)
 
-    def work_groups(self) -> Iterator[tuple[list[Row], list[Row]]]:
-        """Each group of work: its rows (row_id, features, previous) and pairs (lo, hi, …)."""
-        edges = _Lookahead(self.stream("select_work_edges"))
-        for group, rows in groupby(self.stream("select_work_rows"), key=lambda row: row[0]):
-            yield [row[1:] for row in rows], [edge[1:] for edge in edges.take(group)]
-
-
-class _Lookahead:
-    """Walks a stream sorted by its first column beside another one with the same order."""
-
-    def __init__(self, rows: Iterator[Row]) -> None:
-        self._rows = rows
-        self._next = next(rows, None)
-
-    def take(self, group: object) -> Iterator[Row]:
-        while self._next is not None and self._next[0] == group:
-            yield self._next
-            self._next = next(self._rows, None)
+    def work(self, row_ids: Sequence[int]) -> tuple[list[Row], list[Row]]:
+        """Facts of rows (row_id, source, source_key, features), and the accepted pairs (lo, hi,
+        score, signals) that begin at them."""
+        bound = {"row_ids": list(row_ids)}
+        return (
+            self._connection.execute(load("resolve/select_work_rows"), bound).fetchall(),
+            self._connection.execute(load("resolve/select_work_edges"), bound).fetchall(),
+        )
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -1,4 +1,5 @@
--- Purpose: make the costly part of publishing, the full-text vector of an answer, when the answer is accepted.
+-- Purpose: make the costly part of publishing, the full-text vector of an answer, when the answer is accepted; index
+-- identity keys by less.
 -- Grain: columns of existing tables. Applied once, in one transaction, by profiles.storage.migrations.
 
 -- Skills twice, stemmed for queries in English and as written for names that a stemmer bends; then the summary.
@@ -23,3 +24,8 @@ ALTER TABLE synthesis.completion ADD COLUMN search_vector tsvector GENERATED ALW
 ALTER TABLE synthesis.candidate_synthesis ALTER COLUMN search SET STORAGE EXTERNAL;
 
 DROP FUNCTION synthesis.search_vector(text[], text, text[]);
+
+-- Rows are looked up by row_id or by key; no row holds a key twice because resolution makes each once. The index on
+-- all three columns was as large as the table.
+ALTER TABLE synthesis.identity_key DROP CONSTRAINT identity_key_pkey;
+CREATE INDEX identity_key_row ON synthesis.identity_key (row_id);

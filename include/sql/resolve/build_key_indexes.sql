@@ -1,4 +1,4 @@
--- Purpose: the indexes that drop_key_indexes took off, as the migration made them.
+-- Purpose: the indexes that drop_key_indexes took off, as the migrations made them.
 -- Grain: whole table.
-ALTER TABLE synthesis.identity_key ADD PRIMARY KEY (row_id, kind, value);
+CREATE INDEX identity_key_row ON synthesis.identity_key (row_id);
 CREATE INDEX identity_key_value ON synthesis.identity_key (kind, value)

@@ -1,13 +1,19 @@
 -- Purpose: working tables of one resolve, gone at its commit.
 CREATE TEMP TABLE vanished (row_id bigint PRIMARY KEY) ON COMMIT DROP;
 CREATE TEMP TABLE touched_candidate (candidate_id bigint PRIMARY KEY) ON COMMIT DROP;
+-- Records to read tonight, with the row_id they have or get. Grain: one source row.
+CREATE TEMP TABLE unread (
+  row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, is_new boolean NOT NULL
+) ON COMMIT DROP;
 -- Rows read tonight. Grain: one source row.
 CREATE TEMP TABLE incoming (
-  row_id bigint PRIMARY KEY, record_hash text NOT NULL, name text, features text NOT NULL
+  row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, record_hash text NOT NULL, name text,
+  features text NOT NULL
 ) ON COMMIT DROP;
 CREATE TEMP TABLE incoming_key (row_id bigint, kind text, value text) ON COMMIT DROP;
 -- Rows whose pairs must be compared again.
 CREATE TEMP TABLE changed (row_id bigint PRIMARY KEY) ON COMMIT DROP;
+-- Keys whose quarantine may begin or end tonight.
 CREATE TEMP TABLE touched_key (kind text, value text, PRIMARY KEY (kind, value)) ON COMMIT DROP;
 CREATE TEMP TABLE generic_now (
   kind text, value text, reason text NOT NULL, PRIMARY KEY (kind, value)
@@ -15,10 +21,8 @@ CREATE TEMP TABLE generic_now (
 CREATE TEMP TABLE pair (lo bigint, hi bigint) ON COMMIT DROP;
 -- Rows whose person is decided again; step is the distance from a changed row.
 CREATE TEMP TABLE affected (row_id bigint PRIMARY KEY, step integer NOT NULL) ON COMMIT DROP;
--- Independent pieces of work: no pair and no previous candidate crosses two groups.
-CREATE TEMP TABLE work (row_id bigint PRIMARY KEY, grp bigint NOT NULL) ON COMMIT DROP;
 CREATE TEMP TABLE assigned (
-  row_id bigint, candidate_id bigint, own_id bigint, rule text, evidence jsonb
+  source text, source_key text, candidate_id bigint, own_id bigint, rule text, evidence jsonb
 ) ON COMMIT DROP;
 -- Decisions that this resolve applies or takes back.
 CREATE TEMP TABLE decided_anew (decision_id bigint PRIMARY KEY) ON COMMIT DROP;

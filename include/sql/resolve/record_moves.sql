@@ -10,8 +10,8 @@ SELECT %(run_id)s,
        )
 FROM move AS m
 JOIN synthesis.candidate_source AS s ON s.candidate_id = m.previous
-JOIN synthesis.identity_row AS i USING (source, source_key)
-JOIN assigned AS a ON a.row_id = i.row_id AND a.candidate_id = m.candidate_id
+JOIN assigned AS a
+  ON a.source = s.source AND a.source_key = s.source_key AND a.candidate_id = m.candidate_id
 LEFT JOIN new_candidate AS n ON n.candidate_id = m.candidate_id
 LEFT JOIN unmerged AS u ON u.candidate_id = m.candidate_id
 GROUP BY m.previous, m.candidate_id

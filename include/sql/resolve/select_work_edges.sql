@@ -1,5 +1,2 @@
--- Purpose: the accepted pairs of each group of work. Grain: one pair.
-SELECT w.grp, e.lo, e.hi, e.score, e.signals::text
-FROM work AS w
-JOIN synthesis.identity_edge AS e ON e.lo = w.row_id
-ORDER BY w.grp
+-- Purpose: the accepted pairs whose smaller row is among the given ones. Grain: one pair.
+SELECT lo, hi, score, signals::text FROM synthesis.identity_edge WHERE lo = ANY (%(row_ids)s)

@@ -1,0 +1,60 @@
+"""Which affected rows must be decided together, as pieces of work that do not touch each other."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from profiles.resolution.clustering import DisjointSets
+from profiles.storage.identities import IdentityStore
+
+SPAN_ROWS = 10_000
+
+
+class Work(NamedTuple):
+    """Affected rows in order of their group: independent pieces of work, which no accepted pair,
+    previous candidate or decision crosses. Arrays, because a first night affects every row."""
+
+    row_ids: array[int]
+    groups: array[int]
+    candidates: array[int]
+    """The candidate each row had, 0 for none."""
+    own: dict[int, int]
+    """The id of its own that a row had before a merge."""
+
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """Slices of whole groups, of about `SPAN_ROWS` rows each."""
+        groups, start = self.groups, 0
+        while start < len(groups):
+            end = min(start + SPAN_ROWS, len(groups))
+            while end < len(groups) and groups[end] == groups[end - 1]:
+                end += 1
+            yield start, end
+            start = end
+
+
+def find_work(store: IdentityStore) -> Work:
+    """A candidate is a node beside its rows, under its negative id."""
+    sets: DisjointSets[int] = DisjointSets()
+    candidates: dict[int, int] = {}
+    own: dict[int, int] = {}
+    for row_id, candidate_id, own_id in store.stream("select_affected"):
+        sets.find(row_id)
+        candidates[row_id] = candidate_id or 0
+        if candidate_id is not None:
+            sets.union(row_id, -candidate_id)
+        if own_id is not None:
+            own[row_id] = own_id
+    for lo, hi in store.stream("select_affected_edges"):
+        sets.union(lo, hi)
+    first: dict[int, int] = {}
+    for number, row_id in store.stream("select_affected_classes"):
+        sets.union(first.setdefault(number, row_id), row_id)
+    row_ids = sorted(candidates, key=lambda row_id: (sets.find(row_id), row_id))
+    return Work(
+        array("q", row_ids),
+        array("q", map(sets.find, row_ids)),
+        array("q", map(candidates.__getitem__, row_ids)),
+        own,
+    )
