@@ -14,6 +14,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -64,12 +65,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a person's document says of the truth."""
+    """What a person's document says of the truth; `all_skills` are those of the truth itself."""
 
     name: str
     years: int
     jobs: tuple[tuple[str, str, tuple[str, ...]], ...]
     skills: tuple[str, ...]
+    all_skills: tuple[str, ...]
     studies: tuple[tuple[str, str], ...]
     document: str
 
@@ -94,7 +96,7 @@ def hand_made() -> Iterator[Case]:
 
 def generated(people: int, seed: int) -> Iterator[Case]:
     """One good summary of each person, and one bad one for each check."""
-    everyone = list(facts_of(people, seed))
+    everyone = facts_of(people, seed)
     for number, facts in enumerate(everyone):
         stranger = everyone[number - 1]
         good = write_summary(facts, Random(f"{seed}/{number}/good"))
@@ -106,8 +108,13 @@ def generated(people: int, seed: int) -> Iterator[Case]:
                 yield Case(f"{seed}/{number}/{check}", facts.document, bad, check)
 
 
-def facts_of(people: int, seed: int) -> Iterator[Facts]:
+@cache
+def facts_of(people: int, seed: int) -> tuple[Facts, ...]:
     """The truth of invented people as far as their rendered documents show it."""
+    return tuple(_facts_of(people, seed))
+
+
+def _facts_of(people: int, seed: int) -> Iterator[Facts]:
     vocabulary, mappings = load_vocabulary(), load_mappings()
     with tempfile.TemporaryDirectory(prefix="profiles-benchmark-") as name:
         folder = Path(name)
@@ -142,6 +149,7 @@ def _facts(truth: dict[str, Any], document: str) -> Facts:
         years=int(years[1]) if years else 0,
         jobs=jobs,
         skills=tuple(skill for skill in truth["skills"] if skill.casefold() in items),
+        all_skills=tuple(truth["skills"]),
         studies=tuple(
             (school, degree.split(" - ")[0])
             for school, degree, *_ in truth["education"]

@@ -138,7 +138,7 @@ def test_skills_of_the_model_and_of_the_document_are_united():
     result = judged(answer(skills=["K8s", "Incident Response", "Terraform"]))
     assert {skill.name: skill.provenance for skill in result.skills} == {
         "Kubernetes": Provenance.BOTH,
-        "Incident Response": Provenance.MODEL,
+        "Incident Response": Provenance.BOTH,
         "PostgreSQL": Provenance.DOCUMENT,
     }
     assert result.inferred_skills == ("Terraform",)
@@ -258,7 +258,8 @@ def test_details_of_a_rejection_quote_nothing(text):
 
 
 def test_rejections_carry_the_skills_of_the_document():
-    assert {"Kubernetes", "PostgreSQL"} == {skill.name for skill in judged("nonsense").skills}
+    found = {skill.name for skill in judged("nonsense").skills}
+    assert found == {"Kubernetes", "PostgreSQL", "Incident Response"}
 
 
 def test_a_broken_schema_is_a_broken_job():

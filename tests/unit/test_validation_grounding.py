@@ -275,3 +275,11 @@ def test_titles_in_other_languages_are_evidence():
     )
     summary = "A sales manager, promoted to sales director, who leads a team of fourteen people."
     assert claim_faults(summary, evidence, VOCABULARY).is_grounded
+
+
+def test_a_listed_skill_counts_although_the_vocabulary_does_not_know_it():
+    document = (
+        "# Thea Quarles\n\n## Skills\nKubernetes, Quilting, Beam Welding\n\n## Languages\nDutch\n"
+    )
+    skills = document_skills(Evidence(document), VOCABULARY).skills
+    assert [skill.name for skill in skills] == ["Kubernetes", "Quilting", "Beam Welding"]

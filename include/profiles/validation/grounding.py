@@ -19,6 +19,7 @@ __all__ = ["GroundedSkills", "document_skills", "ground_skills", "is_evidenced"]
 _LONGEST_SKILL = 80
 _MOST_WORDS = 8
 _SYMBOLS = frozenset("+#")
+_SKILL_LIST = re.compile(r"^## Skills\n+(.+?)(?=\n## |\Z)", re.MULTILINE | re.DOTALL)
 _NOT_A_SKILL = re.compile(r"@|://|\bwww\.|<\||\|>|\d{7,}")
 
 
@@ -42,7 +43,7 @@ class GroundedSkills:
 
 
 def document_skills(evidence: Evidence, vocabulary: Vocabulary) -> GroundedSkills:
-    """The skills that the vocabulary finds in the document."""
+    """The skills that the document lists, and those that the vocabulary finds in it."""
     return ground_skills((), evidence, vocabulary)
 
 
@@ -54,6 +55,8 @@ def ground_skills(
     One skill under several names counts once, under its canonical name.
     """
     found = {_key(name): name for name in vocabulary.find(evidence.document)}
+    for name in _listed(evidence.document, vocabulary):
+        found.setdefault(_key(name), name)
     skills: dict[str, Skill] = {}
     inferred: dict[str, str] = {}
     dropped = 0
@@ -75,6 +78,15 @@ def ground_skills(
     for key, name in found.items():
         skills.setdefault(key, Skill(name, Provenance.DOCUMENT))
     return GroundedSkills(tuple(skills.values()), tuple(inferred.values()), dropped)
+
+
+def _listed(document: str, vocabulary: Vocabulary) -> Iterable[str]:
+    """The document's own list of skills: they are some whether the vocabulary knows them or not."""
+    section = _SKILL_LIST.search(document)
+    for item in section[1].split(",") if section else ():
+        cleaned = _cleaned(item)
+        if cleaned is not None and any(map(str.isalpha, cleaned)):
+            yield vocabulary.canonical(cleaned)
 
 
 def is_evidenced(skill: str, evidence: Evidence, vocabulary: Vocabulary) -> bool:

@@ -17,7 +17,7 @@ _MIN_WORDS_FOR_SHARE = 40
 _MIN_DISTINCT_SHARE = 0.25
 _FEWEST_TEMPLATE_WORDS = 7
 _TEMPLATE_WORDS_CHANGED = 2
-_MOST_OF_A_TEMPLATE = 3
+_MOST_OF_A_TEMPLATE = 4
 
 
 def repetition_fault(text: str) -> str | None:
@@ -43,7 +43,7 @@ def _has_repeated_sentence(sentences: Sequence[str]) -> bool:
 
 
 def _has_template(sentences: Sequence[str]) -> bool:
-    """Three sentences that differ from one of them in two words at most."""
+    """Four sentences that differ from one of them in two words at most."""
     split = [sentence.split() for sentence in sentences]
     long = [words for words in split if len(words) >= _FEWEST_TEMPLATE_WORDS]
     for words in long:
