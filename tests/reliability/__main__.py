@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
     home.chmod(0o755)
     _prepare_environment(home)
     status = _run(home, options)
-    if status == 0:
+    if status != 1:
         shutil.rmtree(home)
     return status
 
