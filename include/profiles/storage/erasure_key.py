@@ -31,7 +31,7 @@ def erasure_keys() -> tuple[bytes, ...]:
         SettingsError: there is none, or one is too short to keep anything secret.
     """
     setting = load_settings().erasure_key
-    text = setting.get_secret_value() if setting is not None else _connection_password()
+    text = (setting.get_secret_value() if setting else "") or _connection_password()
     keys = tuple(part.strip().encode() for part in text.split(",") if part.strip())
     if not keys:
         raise SettingsError(f"there is no secret for tombstones of erased people; {_HOW}")
