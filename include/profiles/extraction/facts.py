@@ -150,7 +150,12 @@ def names(paths: Paths | None, root: Root, *, split: bool) -> tuple[str, ...]:
         return ()
     found: dict[str, str] = {}
     for cell, is_element in paths.cells(root):
-        for part in _parts(cell, split=split and not is_element):
+        split_cell = split and not is_element
+        if isinstance(cell, str) and not split_cell and not looks_like_json(cell):
+            parts: Iterable[str] = (cell,)
+        else:
+            parts = _parts(cell, split=split_cell)
+        for part in parts:
             name = line(part)
             if name is not None and len(name) <= LONGEST_NAME:
                 found.setdefault(name.casefold(), name)

@@ -27,6 +27,9 @@ EMPTY: Final = "empty"
 _SURPRISES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 
 
+_SECONDS = len("2026-05-01T00:00:00")
+
+
 class _UnreadableError(Exception):
     """Carries the reason for a rejection out of nested code; never leaves this module."""
 
@@ -91,7 +94,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     return SourceRecord(
         source=mapping.source,
         source_key=source_key,
-        observed_at=None if observed is None else f"{observed:%Y-%m-%dT%H:%M:%SZ}",
+        observed_at=None if observed is None else f"{observed.isoformat()[:_SECONDS]}Z",
         full_name=name.full if name is not None else None,
         given_name=name.given if name is not None else None,
         family_name=name.family if name is not None else None,
