@@ -40,7 +40,7 @@ def engines_and_services(cluster: Cluster) -> list[Row]:
     )
 
 
-def lanes_and_postgres(cluster: Cluster) -> list[Row]:
+def lanes(cluster: Cluster) -> list[Row]:
     """Faults that end the lane's task, one after another in one run."""
 
     def kill_lane(run: WatchedRun) -> None:
@@ -54,6 +54,17 @@ def lanes_and_postgres(cluster: Cluster) -> list[Row]:
         for process in cluster.service("gpu-worker").children():
             process.kill()
 
+    return _strike_in_turn(
+        cluster,
+        ("kill -9 of the lane's task", kill_lane, 0.0),
+        ("kill -9 of the GPU worker with its tasks", kill_worker, 0.0),
+        ("kill -9 of the GPU worker's main process alone", kill_main_process, 0.0),
+    )
+
+
+def postgres(cluster: Cluster) -> list[Row]:
+    """The server of the profiles and of Airflow's metadata."""
+
     def stop_postgres(_: WatchedRun) -> None:
         server = embedded.running(cluster.home)
         assert server is not None
@@ -63,9 +74,6 @@ def lanes_and_postgres(cluster: Cluster) -> list[Row]:
 
     return _strike_in_turn(
         cluster,
-        ("kill -9 of the lane's task", kill_lane, 0.0),
-        ("kill -9 of the GPU worker with its tasks", kill_worker, 0.0),
-        ("kill -9 of the GPU worker's main process alone", kill_main_process, 0.0),
         (
             "Postgres (profiles and Airflow's metadata) stopped at once, away for 3 s",
             stop_postgres,
@@ -203,7 +211,8 @@ def _title(fault: Callable[[Cluster], Row]) -> str:
 
 ROWS = (
     engines_and_services,
-    lanes_and_postgres,
+    lanes,
+    postgres,
     wake_after_takeover,
     add_worker,
     remove_worker,

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from profiles.errors import DatabaseUnavailableError
 from profiles.storage.reports import count_buckets
 from tests.reliability.cluster import DAG_ID, Cluster, engine_processes, wait_for
 
@@ -31,6 +29,15 @@ SELECT coalesce(sum(n - 1), 0)::int FROM (
   GROUP BY candidate_id HAVING count(*) > 1) AS twice
 """
 ENDED = ("success", "failed")
+_DYING_SECONDS = 2.0
+
+
+class Call(NamedTuple):
+    """One call to the model: when it began, for which candidate and attempt, under which lease."""
+
+    at: float
+    key: tuple[int, int]
+    batch: int
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,7 @@ class WatchedRun:
         self.cluster = cluster
         self.run_id = run_id
         self.dag_id = dag_id
-        self._strikes: list[tuple[float, int]] = []
+        self._strikes: list[float] = []
 
     @classmethod
     def start(cls, cluster: Cluster, dag_id: str = DAG_ID, **params: Any) -> WatchedRun:
@@ -90,8 +97,8 @@ class WatchedRun:
         found = self.cluster.rows(_STORED, self.run_id)
         return {(candidate, attempt): at for candidate, attempt, at in found}
 
-    def begun(self) -> list[tuple[float, tuple[int, int]]]:
-        """When each call to the model began, of which candidate and attempt."""
+    def begun(self) -> list[Call]:
+        """The calls to the model."""
         batches = {
             row[0]
             for row in self.cluster.rows(
@@ -103,26 +110,39 @@ class WatchedRun:
             at, _, request = line.partition(" ")
             batch, candidate, attempt = (int(part) for part in request.split("."))
             if batch in batches:
-                calls.append((float(at), (candidate, attempt)))
+                calls.append(Call(float(at), (candidate, attempt), batch))
         return calls
 
     @property
     def struck_at(self) -> float:
         """When the last fault struck."""
-        return self._strikes[-1][0]
+        return self._strikes[-1]
 
     def strike(self, fault: Callable[[], object]) -> None:
-        """Does it, and counts what was in flight then."""
-        in_flight = self._in_flight()
-        at = time.time()
+        """Does it."""
+        self._strikes.append(time.time())
         fault()
-        # Calls may have begun since; a database that was struck cannot tell.
-        with suppress(DatabaseUnavailableError):
-            in_flight = max(in_flight, self._in_flight())
-        self._strikes.append((at, in_flight))
 
-    def _in_flight(self) -> int:
-        return len({key for _, key in self.begun()} - self.stored().keys())
+    def _in_flight(self, struck_at: float) -> int:
+        """Calls begun and not stored then. An engine takes in what it was sent for up to
+        `_DYING_SECONDS` after its lane is gone: a call of a lease from before the fault counts."""
+        leased = self.cluster.rows(
+            "SELECT batch_id FROM synthesis.batch "
+            "WHERE run_id = %s AND extract(epoch FROM leased_at) <= %s",
+            self.run_id,
+            struck_at,
+        )
+        old = {row[0] for row in leased}
+        stored = self.stored()
+        return len(
+            {
+                call.key
+                for call in self.begun()
+                if call.batch in old
+                and call.at <= struck_at + _DYING_SECONDS
+                and stored.get(call.key, float("inf")) > struck_at
+            }
+        )
 
     def lane_pid(self, lane: int = 0) -> int:
         """The process of a running lane."""
@@ -151,7 +171,9 @@ class WatchedRun:
         def recovered() -> float:
             stored = self.stored()
             times = [
-                stored[key] for at, key in self.begun() if at > self.struck_at and key in stored
+                stored[call.key]
+                for call in self.begun()
+                if call.at > self.struck_at and call.key in stored
             ]
             times = [at for at in times if at > self.struck_at]
             return min(times, default=0.0)
@@ -175,7 +197,9 @@ class WatchedRun:
             duplicated=self.cluster.rows(_TWICE, self.run_id)[0][0],
             repeated=self._repeated(number),
             in_flight=sum(
-                count for at, (_, count) in enumerate(self._strikes) if number in (None, at)
+                self._in_flight(struck_at)
+                for position, struck_at in enumerate(self._strikes)
+                if number in (None, position)
             ),
             left_processes=len(left),
             recovery_seconds=round(recovery_seconds, 1),
@@ -185,13 +209,13 @@ class WatchedRun:
     def _repeated(self, number: int | None) -> int:
         seen: set[tuple[int, int]] = set()
         again = []
-        for at, key in sorted(self.begun()):
-            if key in seen:
-                again.append(at)
-            seen.add(key)
+        for call in sorted(self.begun()):
+            if call.key in seen:
+                again.append(call.at)
+            seen.add(call.key)
         if number is None:
             return len(again)
-        until = [*(at for at, _ in self._strikes), float("inf")]
+        until = [*self._strikes, float("inf")]
         return sum(until[number] <= at < until[number + 1] for at in again)
 
     def _buckets(self) -> tuple[int, int]:
