@@ -38,5 +38,5 @@ def render(report: dict[str, Any]) -> str:
         for row in report["rows"]
     ]
     failed = ", ".join(report["failed"])
-    end = f"\n\nRows that did not hold or could not be measured: {failed}.\n" if failed else "\n"
+    end = f"\n\nDid not hold, or could not be measured: {failed}.\n" if failed else "\n"
     return _HEAD + "\n".join(lines) + end
