@@ -37,15 +37,19 @@ def licence(name: str) -> str:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:
         return "not installed here"
-    stated = about.get("License-Expression") or ""
+    stated = _first(about.get_all("License-Expression"))
     classified = [
         value.rpartition(" :: ")[2]
         for value in about.get_all("Classifier") or []
         if value.startswith("License ::") and value != "License :: OSI Approved"
     ]
-    text = (about.get("License") or "").strip()
+    text = _first(about.get_all("License")).strip()
     short = text if text and "\n" not in text and len(text) <= _LONG else ""
     return stated or ", ".join(classified) or short or "see the package"
+
+
+def _first(values: list[str] | None) -> str:
+    return values[0] if values else ""
 
 
 if __name__ == "__main__":
