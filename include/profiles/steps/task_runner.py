@@ -81,11 +81,15 @@ def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
 
 
 def decision(ti: RuntimeTaskInstance, *, compared: str, decided: str) -> dict[str, str]:
-    """Which release a person decided about, and who it was, from the results of two tasks."""
+    """Which release a person decided about, and who it was, from the results of two tasks.
+
+    A refusal leaves no result: Airflow ends the task by skipping what follows. Who refused is in
+    Airflow's own record of the question.
+    """
     found = ti.xcom_pull(task_ids=compared)
     answer = ti.xcom_pull(task_ids=decided)
-    user = answer["responded_by_user"] or {}
-    return {"release": found["release"], "by": user.get("name") or "nobody named"}
+    user = (answer or {}).get("responded_by_user") or {}
+    return {"release": found["release"], "by": user.get("name") or "a user of Airflow"}
 
 
 def canary_params(params: dict[str, Any]) -> CanaryParams:
