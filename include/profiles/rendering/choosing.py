@@ -104,8 +104,9 @@ def _winner(
     vote: bool,
 ) -> tuple[int, list[Hashable], Reason]:
     """The place of the winning bid, what each bid is compared by, and why it won."""
-    keys: list[Hashable] = [bid.value if same is None else same(bid.value) for bid in bids]
-    scores = [quality(bid.value) for bid in bids]
+    values = [bid.value for bid in bids]
+    keys: list[Hashable] = list(values if same is None else map(same, values))
+    scores = list(map(quality, values))
     best = max(scores)
     finalists = [place for place, score in enumerate(scores) if score == best]
     winner = finalists[0]

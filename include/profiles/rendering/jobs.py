@@ -139,10 +139,12 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
 
 def numbered(job: Job, n: int) -> Job:
     """The job at place `n`, its choices named after the place: "experience[2].title"."""
-    job.experience = replace(job.experience, n=n)
-    job.choices = tuple(
-        replace(choice, field=f"experience[{n}].{choice.field}") for choice in job.choices
-    )
+    if n:
+        job.experience = replace(job.experience, n=n)
+    if job.choices:
+        job.choices = tuple(
+            replace(choice, field=f"experience[{n}].{choice.field}") for choice in job.choices
+        )
     return job
 
 
@@ -238,14 +240,9 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
     if decisive is None:
         return _Ending(None, False, None)
     if not decisive.position.is_current:
-        end, choice = contested(
-            "end",
-            [Bid(claim.position.end, claim.record) for claim in spell if claim.position.end],
-            quality=_precision,
-            reason=Reason.MOST_PRECISE,
-            vote=True,
-        )
-        return _Ending(end, False, None, choice)
+        stated = [Bid(claim.position.end, claim.record) for claim in spell if claim.position.end]
+        last = contested("end", stated, quality=_precision, reason=Reason.MOST_PRECISE, vote=True)
+        return _Ending(last[0], False, None, last[1])
     seen = seen_at(decisive.record)
     if spell[0].rank > newest_rank and _is_stale(seen, as_of):
         return _Ending(None, False, seen)

@@ -64,13 +64,14 @@ def render(candidate: Candidate, *, vocabulary: Vocabulary) -> ProfileDocument |
     if _says_nothing(profile):
         return None
     markdown, trimmed = compose(profile)
+    content = markdown.encode()
     words = count_words(markdown)
     return ProfileDocument(
         candidate_id=candidate.candidate_id,
         markdown=markdown,
-        content_hash=hashlib.sha256(markdown.encode()).hexdigest(),
+        content_hash=hashlib.sha256(content).hexdigest(),
         word_count=words,
-        token_estimate=round(len(markdown.encode()) / _BYTES_PER_TOKEN),
+        token_estimate=round(len(content) / _BYTES_PER_TOKEN),
         renderer_version=renderer_version(vocabulary),
         as_of=str(profile.as_of) if profile.as_of else None,
         experience=tuple(job for job, _ in profile.experience),
@@ -119,7 +120,9 @@ def count_words(markdown: str) -> int:
         marks = words.count("#") + headings
     else:
         marks = 1 + headings
-    marks += sum(words.count(mark) for mark in _MARKS if mark in markdown)
+    for mark in _MARKS:
+        if mark in markdown:
+            marks += words.count(mark)
     return len(words) - marks - 2 * sections
 
 

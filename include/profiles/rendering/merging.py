@@ -8,6 +8,7 @@ that nothing after this module sees them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache, partial
 
 from profiles.models import Candidate, FieldChoice, MergedProfile, PartialDate, SourceRecord
 from profiles.rendering.choosing import Bid, Reason, choose, spelling
@@ -55,13 +56,10 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         education=education,
         skills=unite(
             (record.skills for record in records),
-            canonical=lambda skill: contact_free_name(vocabulary.canonical(skill)),
-            key=skill_key,
+            named=partial(_skill, vocabulary),
         ),
-        certifications=unite(
-            (record.certifications for record in records), canonical=_plain, key=fold
-        ),
-        languages=unite((record.languages for record in records), canonical=_language, key=fold),
+        certifications=unite((record.certifications for record in records), named=_certification),
+        languages=unite((record.languages for record in records), named=_language),
         total_months=_total_months(jobs, records),
         as_of=as_of,
         choices=choices[:MAX_CHOICES],
@@ -184,10 +182,24 @@ def _place_quality(location: str) -> int:
     return min(location.count(","), 2) + spelling(location)
 
 
-def _language(value: str) -> str:
+@lru_cache(maxsize=65_536)
+def _skill(vocabulary: Vocabulary, value: str) -> tuple[str, str]:
+    name = contact_free_name(vocabulary.canonical(value))
+    return skill_key(name), name
+
+
+@lru_cache(maxsize=16_384)
+def _certification(value: str) -> tuple[str, str]:
+    name = _plain(value)
+    return fold(name), name
+
+
+@lru_cache(maxsize=4_096)
+def _language(value: str) -> tuple[str, str]:
     """A language as a name: one vendor writes all in lower case."""
     name = _plain(value)
-    return name[:1].upper() + name[1:]
+    name = name[:1].upper() + name[1:]
+    return fold(name), name
 
 
 def _plain(value: str) -> str:

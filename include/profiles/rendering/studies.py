@@ -115,10 +115,11 @@ _PARTS: dict[str, tuple[Callable[[Any], Hashable], Reason]] = {
 
 
 def unite(
-    groups: Iterable[Sequence[str]], *, canonical: Callable[[str], str], key: Callable[[str], str]
+    groups: Iterable[Sequence[str]], *, named: Callable[[str], tuple[str, str]]
 ) -> tuple[str, ...]:
     """Values of all records in canonical form, each once.
 
+    `named` gives what the spellings of a value share ("" for nothing to show) and its form.
     What more records name comes first, then the order of the newest record that names it.
     """
     names: dict[str, str] = {}
@@ -126,20 +127,18 @@ def unite(
     for group in groups:
         in_group = set()
         for value in group:
-            name = canonical(value)
-            identity = key(name)
+            identity, name = named(value)
             if not identity:
                 continue
             kept = names.setdefault(identity, name)
-            if kept == kept.lower() != name:
+            if kept is not name and kept == kept.lower() != name:
                 names[identity] = name
             in_group.add(identity)
         votes.update(in_group)
-    order = {identity: place for place, identity in enumerate(names)}
-    return tuple(names[identity] for identity in sorted(order, key=lambda i: (-votes[i], order[i])))
+    # A stable sort: among as many votes the order of the newest record stays.
+    return tuple(names[identity] for identity in sorted(names, key=lambda i: -votes[i]))
 
 
-@lru_cache(maxsize=65_536)
 def skill_key(name: str) -> str:
     """What two spellings of a skill share; C, C++ and C# stay three."""
     return _NO_SKILL_SIGN.sub("", name.casefold()) or name
