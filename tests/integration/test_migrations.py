@@ -50,8 +50,9 @@ def test_a_database_of_the_first_version_keeps_its_rows(first_version: Database)
     ]
     with first_version.connect() as connection:
         served = connection.execute(
-            "SELECT candidate_id, skills, search @@ to_tsquery('english', 'payment & kafka & fintech')"
-            " FROM synthesis.candidate_synthesis"
+            "SELECT candidate_id, skills,"
+            " search @@ to_tsquery('english', 'payment & kafka & fintech') "
+            "FROM synthesis.candidate_synthesis"
         ).fetchall()
         approved = connection.execute(
             "SELECT release_id FROM synthesis.release WHERE state = 'approved'"
