@@ -80,7 +80,7 @@ def engines_of(parent_pid):
             command = (folder / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if b"profiles.synthesis.engine_process" in command and command[-2] == b"%d" % parent_pid:
+        if b"profiles.synthesis.engine_process" in command and b"%d" % parent_pid in command:
             found.append(int(folder.name))
     return found
 
