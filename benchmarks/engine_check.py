@@ -19,21 +19,19 @@ import argparse
 import json
 import os
 import signal
-import statistics
 import subprocess
 import sys
 import time
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from benchmarks import gpu
 from benchmarks.dummy_model import synthetic_requests
 from profiles.models import Completion, Request, Sampling
-from profiles.synthesis.engine_client import EngineClient, EngineJob, Heartbeat
+from profiles.synthesis.engine_client import EngineClient, EngineJob
 from profiles.synthesis.protocol import decode, encode
+from profiles.synthesis.trial import run_pass
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 IDLE_MIB = 200
@@ -131,11 +129,12 @@ def _client(options: argparse.Namespace) -> int:
     )
     requests, passes = _passes(options)
     for name, asked in passes:
-        figures, answers = run_pass(client, asked, options.window, options.pass_seconds)
-        _print(name, figures)
+        answers: list[Completion] = []
+        figures = run_pass(client, asked, options.window, options.pass_seconds, answers=answers)
+        _print(name, asdict(figures))
         if options.answers:
             options.answers.write_bytes(b"".join(encode(answer) for answer in answers))
-        if not figures["ended"]:
+        if not figures.ended:
             break
     else:
         _print("too_long", _too_long(client, requests, ready.context_tokens))
@@ -164,58 +163,6 @@ def _passes(options: argparse.Namespace) -> tuple[list[Request], list[tuple[str,
     ]
 
 
-def run_pass(
-    client: EngineClient, requests: Sequence[Request], window: int, seconds: float
-) -> tuple[dict[str, Any], list[Completion]]:
-    """Asks everything with a sliding window, as a lane does; figures and answers."""
-    # A few more than the engine works on, so that it never waits for us between two.
-    limit = window + max(1, window // 8)
-    started = time.monotonic()
-    waiting = list(reversed(requests))
-    answers: list[Completion] = []
-    beats: list[Heartbeat] = []
-    peak = 0
-    while (waiting or client.in_flight) and time.monotonic() - started < seconds:
-        while waiting and len(client.in_flight) < limit:
-            client.submit(waiting.pop())
-        for item in client.poll(0.25):
-            if isinstance(item, Completion):
-                answers.append(item)
-            else:
-                beats.append(item)
-                peak = max(peak, gpu.used_mib())
-    return {
-        **_figures(answers, time.monotonic() - started),
-        "asked": len(requests),
-        "ended": not waiting and not client.in_flight,
-        "peak_mib": peak,
-        "most_running": max((beat.engine.get("num_running_reqs", 0) for beat in beats), default=0),
-        "most_token_usage": max((beat.engine.get("token_usage", 0) for beat in beats), default=0),
-        "heartbeats": len(beats),
-    }, answers
-
-
-def _figures(answers: list[Completion], seconds: float) -> dict[str, Any]:
-    good = [answer for answer in answers if answer.error is None]
-    output = sum(answer.completion_tokens for answer in good)
-    prompt = sum(answer.prompt_tokens for answer in good)
-    cached = sum(answer.cached_tokens for answer in good)
-    return {
-        "seconds": round(seconds, 1),
-        "ok": len(good),
-        "failed": len(answers) - len(good),
-        "errors": dict(Counter(answer.error for answer in answers if answer.error)),
-        "finish_reasons": dict(Counter(answer.finish_reason for answer in answers)),
-        "output_tokens": output,
-        "output_tokens_per_second": round(output / seconds),
-        "prompt_tokens": prompt,
-        "cached_tokens": cached,
-        "cached_share": round(cached / prompt, 3) if prompt else 0.0,
-        "requests_with_cached_tokens": sum(answer.cached_tokens > 0 for answer in good),
-        "median_seconds": round(statistics.median([a.seconds for a in good] or [0.0]), 1),
-    }
-
-
 def _too_long(client: EngineClient, requests: list[Request], context: int) -> dict[str, Any]:
     """One impossible prompt among possible ones."""
     short = Sampling(temperature=0.2, repetition_penalty=1.0, max_new_tokens=16)
@@ -224,7 +171,8 @@ def _too_long(client: EngineClient, requests: list[Request], context: int) -> di
         for number, item in enumerate(requests[:4])
     ]
     bad = Request("bad", (), short, input_ids=tuple([1001] * (context + 1)))
-    _, answers = run_pass(client, [good[0], good[1], bad, *good[2:]], 16, 60)
+    answers: list[Completion] = []
+    run_pass(client, [good[0], good[1], bad, *good[2:]], 16, 60, answers=answers)
     return {answer.request_id: answer.error or answer.finish_reason for answer in answers}
 
 

@@ -127,6 +127,18 @@ def test_a_long_run_counts_every_answer_and_looks_at_memory(run: Run) -> None:
     assert all(item["engine_mib"] > 0 and item["client_mib"] > 0 for item in found["slices"])
 
 
+def test_the_check_of_an_engine_asks_every_pass_and_lets_it_drain(run: Run) -> None:
+    options = '{"skip_tokenizer_init": true}'
+    found = run("engine_check", "--synthetic", 6, "--end", "drain", "--options", options)
+    for name in ("cold", "warm", "repetition_penalty_1.05"):
+        assert (found[name]["ok"], found[name]["failed"], found[name]["ended"]) == (6, 0, True)
+        assert found[name]["requests_with_cached_tokens"] == 6
+    assert found["too_long"]["bad"].endswith("context tokens")
+    assert [found["too_long"][f"good-{number}"] for number in range(4)] == ["stop"] * 4
+    assert found["drain"]["exit_code"] == 0
+    assert found["client_exit_code"] == 0
+
+
 def test_a_lane_survives_what_the_endurance_check_does_to_it(run: Run, tmp_path: Path) -> None:
     found = run("endurance_check", "--n", 40, "--running", 8, "--locks", tmp_path / "locks")
     for name in ("scheduler", "memory"):

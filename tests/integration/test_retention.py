@@ -111,6 +111,12 @@ def test_the_counts_are_in_the_report(answered):
     assert stage["counts"]["raw_answers"] == 3
 
 
+def test_a_run_without_a_row_of_its_own_still_gets_to_its_report(answered):
+    age(answered, 400)
+    assert retention.run(answered, run_id="never started") == {}
+    assert report.run(answered, run_id="never started") == {}
+
+
 def test_the_command_says_what_went(answered, capsys):
     age(answered, 91)
     assert main(["retention", "--json"]) == 0

@@ -22,6 +22,7 @@ PASS = PassFigures(
     cached_tokens=0,
     output_tokens_per_second=100,
     cached_share=0,
+    requests_with_cached_tokens=0,
     retractions=0,
     retractions_per_minute=0,
     median_seconds=1,

@@ -64,10 +64,6 @@ def choose(
     """
     if not bids:
         return None
-    value = bids[0].value
-    if all(bid.value == value for bid in bids):
-        why = Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
-        return Chosen(value, account(field, bids[:1], [None], 0, why, show))
     winner, keys, why = _winner(bids, quality=quality, reason=reason, same=same, vote=vote)
     return Chosen(bids[winner].value, account(field, bids, keys, winner, why, show))
 
@@ -85,9 +81,6 @@ def contested(
     """The value that `choose` picks, and the account of it only where a record said otherwise."""
     if not bids:
         return None, None
-    value = bids[0].value
-    if all(bid.value == value for bid in bids):
-        return value, None
     winner, keys, why = _winner(bids, quality=quality, reason=reason, same=same, vote=vote)
     value, key, record = bids[winner].value, keys[winner], bids[winner].record
     if all(other == key or bid.record is record for other, bid in zip(keys, bids, strict=True)):
@@ -104,6 +97,9 @@ def _winner(
     vote: bool,
 ) -> tuple[int, list[Hashable], Reason]:
     """The place of the winning bid, what each bid is compared by, and why it won."""
+    value = bids[0].value
+    if all(bid.value == value for bid in bids):
+        return 0, [None] * len(bids), Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
     values = [bid.value for bid in bids]
     keys: list[Hashable] = list(values if same is None else map(same, values))
     scores = list(map(quality, values))

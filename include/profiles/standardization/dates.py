@@ -340,14 +340,11 @@ def _lone_date(value: PartialDate, *, before: str, current: bool) -> DateRange:
         return DateRange(value, None, True)
     if words in UNTIL or _EMPTY_START.match(before):
         return DateRange(None, value, False)
-    is_whole_year = value.month is None
-    return DateRange(value, value if is_whole_year else None, False)
+    return DateRange(value, value if value.month is None else None, False)
 
 
 def _says_present(rest: str) -> bool:
     """Whether what follows the first date is a separator and a word for "until now"."""
     rest = _NO_DATE.sub("", rest.replace("’", " ").replace("'", " "))
     words = fold(_DURATION.sub("", rest))
-    if not words:
-        return False
     return words in PRESENT or any(words.removeprefix(word + " ") in PRESENT for word in UNTIL)

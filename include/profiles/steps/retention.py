@@ -29,7 +29,14 @@ RUN_TABLES = ("run_metric", "run_stage", "run_item", "batch", "lane")
 
 
 def run(database: Database, *, run_id: str) -> Counts:
-    """`drop_old` as a stage of a run, so that the report has the counts."""
+    """`drop_old` as a stage of a run, so that the report has the counts.
+
+    A run that failed before it could make its row drops nothing: there is no place for the counts.
+    """
+    with database.connect() as connection:
+        found = connection.execute("SELECT FROM synthesis.run WHERE run_id = %s", (run_id,))
+        if found.rowcount == 0:
+            return {}
     with stage(database, run_id=run_id, name="retention") as counts:
         counts.update(drop_old(database, load_settings()))
     return counts

@@ -46,6 +46,7 @@ class PassFigures:
     cached_tokens: int
     output_tokens_per_second: float
     cached_share: float
+    requests_with_cached_tokens: int
     retractions: int
     retractions_per_minute: float
     median_seconds: float
@@ -123,14 +124,22 @@ def run_trial(
 
 
 def run_pass(
-    client: EngineClient, requests: Sequence[Request], window: int, seconds: float
+    client: EngineClient,
+    requests: Sequence[Request],
+    window: int,
+    seconds: float,
+    *,
+    answers: list[Completion] | None = None,
 ) -> PassFigures:
-    """Asks every request once through a sliding window, as a lane does."""
+    """Asks every request once through a sliding window, as a lane does.
+
+    The answers are added to `answers` where the caller gives an empty list.
+    """
+    answers = [] if answers is None else answers
     # A few more than the engine works on, so that it never waits for us between two.
     limit = window + max(1, window // 8)
     retracted = _retractions(client.log_path)
     waiting = list(reversed(requests))
-    answers: list[Completion] = []
     beats: list[Heartbeat] = []
     peak: int | None = None
     started = looked = time.monotonic()
@@ -163,6 +172,7 @@ def run_pass(
         cached_tokens=cached,
         output_tokens_per_second=round(output / took, 1) if took else 0.0,
         cached_share=round(cached / prompt, 3) if prompt else 0.0,
+        requests_with_cached_tokens=sum(answer.cached_tokens > 0 for answer in good),
         retractions=retracted,
         retractions_per_minute=round(retracted * 60 / took, 1) if took else 0.0,
         median_seconds=round(statistics.median([a.seconds for a in good] or [0.0]), 2),
