@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, pvariance
 
-__all__ = ["FEWEST_ANSWERS", "FEWEST_RUNS", "Drift", "drifts"]
+__all__ = ["FEWEST_ANSWERS", "FEWEST_RUNS", "Band", "Drift", "bands", "drifts"]
 
 FEWEST_RUNS = 5
 """Earlier runs without which there is no band."""
@@ -26,13 +26,18 @@ _NARROWEST = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
-    """One figure outside its band: its share in this run, and where it should have been."""
+class Band:
+    """One figure: its share in this run, and between which shares it is expected."""
 
     figure: str
     share: float
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drift(Band):
+    """A figure outside its band."""
 
     def __str__(self) -> str:
         return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
@@ -40,6 +45,18 @@ class Drift:
 
 def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Drift, ...]:
     """The figures of `now` that lie outside their bands; counts by outcome and reason.
+
+    Empty when this run or the history is too small to tell.
+    """
+    return tuple(
+        Drift(band.figure, band.share, band.low, band.high)
+        for band in bands(now, before)
+        if not band.low <= band.share <= band.high
+    )
+
+
+def bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
+    """Every figure of `now` or of the runs before, with its band; counts by outcome and reason.
 
     Empty when this run or the history is too small to tell.
     """
@@ -54,6 +71,5 @@ def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple
         deviation = sqrt(pvariance(shares) + mean * (1 - mean) / total)
         width = max(_DEVIATIONS * deviation, _NARROWEST)
         share = now.get(figure, 0) / total
-        if abs(share - mean) > width:
-            found.append(Drift(figure, share, max(0.0, mean - width), min(1.0, mean + width)))
+        found.append(Band(figure, share, max(0.0, mean - width), min(1.0, mean + width)))
     return tuple(found)
