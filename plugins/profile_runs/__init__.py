@@ -1,0 +1,1 @@
+"""The operator's page inside Airflow's UI: runs, coverage, candidates, search."""

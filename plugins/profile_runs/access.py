@@ -1,0 +1,48 @@
+"""Who may see the page and who may act.
+
+Airflow does not authenticate a plugin's application, so the whole of it depends on `may_read`.
+Actions are DAG runs, made by the browser through Airflow's own API, which judges the right again:
+what is said here only decides which buttons are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from airflow.api_fastapi.app import get_auth_manager
+from airflow.api_fastapi.auth.managers.models.resource_details import DagAccessEntity, DagDetails
+from airflow.api_fastapi.core_api.security import GetUserDep, requires_access_dag
+from pydantic import BaseModel
+
+PROFILES_DAG = "profile_synthesis"
+ACTIONS_DAG = "candidate_actions"
+
+may_read: Callable[..., Any] = requires_access_dag(
+    "GET", DagAccessEntity.RUN, param_dag_id=PROFILES_DAG
+)
+"""Dependency: 401 for nobody, 403 for a user who may not read the runs of the DAG."""
+
+may_act: Callable[..., Any] = requires_access_dag(
+    "POST", DagAccessEntity.RUN, param_dag_id=ACTIONS_DAG
+)
+"""Dependency: also 403 for a user who may not trigger the actions' DAG."""
+
+
+class Rights(BaseModel):
+    """What the signed-in user may do here."""
+
+    user: str
+    may_act: bool
+    actions_dag: str
+
+
+def rights(user: GetUserDep) -> Rights:
+    """Dependency: the rights of the user of this request."""
+    allowed = get_auth_manager().is_authorized_dag(
+        method="POST",
+        access_entity=DagAccessEntity.RUN,
+        details=DagDetails(id=ACTIONS_DAG),
+        user=user,
+    )
+    return Rights(user=user.get_name(), may_act=allowed, actions_dag=ACTIONS_DAG)

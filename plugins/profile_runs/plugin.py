@@ -1,0 +1,57 @@
+"""Registers the page with Airflow, and nothing else.
+
+Every Airflow process imports this module, also each task. So the page itself is imported at its
+first request, by the API server.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from airflow.plugins_manager import AirflowPlugin
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping
+
+    Message = MutableMapping[str, Any]
+
+URL_PREFIX = "/profiles"
+
+
+class LazyPage:
+    """An ASGI application that imports the real one when it is first called."""
+
+    async def __call__(
+        self,
+        scope: Message,
+        receive: Callable[[], Awaitable[Message]],
+        send: Callable[[Message], Awaitable[None]],
+    ) -> None:
+        """Hands the request to `profile_runs.api.app`."""
+        from profile_runs.api import app
+
+        await app(scope, receive, send)
+
+
+class ProfilesPlugin(AirflowPlugin):
+    """One entry in the navigation, and a tab on each DAG run."""
+
+    name = "profile_runs"
+    fastapi_apps = [{"app": LazyPage(), "url_prefix": URL_PREFIX, "name": "Profiles"}]  # noqa: RUF012
+    external_views = [  # noqa: RUF012
+        {
+            "name": "Profiles",
+            "href": f"{URL_PREFIX}/runs",
+            "destination": "nav",
+            "url_route": "profiles",
+            "nav_top_level": True,
+            "icon": f"{URL_PREFIX}/static/icon.svg",
+            "icon_dark_mode": f"{URL_PREFIX}/static/icon-dark.svg",
+        },
+        {
+            "name": "Profiles",
+            "href": f"{URL_PREFIX}/runs?run={{RUN_ID}}",
+            "destination": "dag_run",
+            "url_route": "profiles-run",
+        },
+    ]
