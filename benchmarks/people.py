@@ -9,23 +9,43 @@ import shutil
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-_FEWEST_A_PROCESS = 2_000
+TABLES_OF_PEOPLE = (
+    "linkedin_profiles",
+    "weekday_candidates",
+    "parsed_resumes",
+    "lemlist_leads",
+)
+_FEWEST_A_PROCESS = 500
+_MOST_A_BLOCK = 5_000
+"""People whose rows lie on disk as files at a time, for each process: 80 MB."""
 
 
 @contextmanager
-def generated_people(people: int, seed: int) -> Iterator[Path]:
+def generated_people(
+    people: int, seed: int, *, processes: int | None = None, parent: Path | None = None
+) -> Iterator[Path]:
     """A folder to work in; PROFILES_DATABASE_URL then names a database with `people` people.
 
     One that it names already stays as it is, and nothing is generated.
+
+    Args:
+        people: How many, from number 0 on.
+        seed: Of the generator.
+        processes: How many generate and load at once, by default one a core.
+        parent: Where the folder is made, with the server's data in it, by default the system's
+            temporary folder. 475,000 people take about 40 GB at the most.
     """
-    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-"))
+    if parent is not None:
+        parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-", dir=parent))
     folder.chmod(0o755)
     os.environ["PYTHONPATH"] = os.pathsep.join((str(REPOSITORY), str(REPOSITORY / "include")))
     if os.environ.get("PROFILES_DATABASE_URL"):
@@ -41,7 +61,7 @@ def generated_people(people: int, seed: int) -> Iterator[Path]:
         embedded.ensure_database(server, "profiles")
         os.environ["PROFILES_DATABASE_URL"] = server.url("profiles")
         started = time.monotonic()
-        loaded = _generate(folder, people, seed)
+        loaded = _generate(folder, people, seed, processes or len(os.sched_getaffinity(0)))
         say(f"{people} people, seed {seed}, in {time.monotonic() - started:.0f} s: {loaded}")
         yield folder
     finally:
@@ -73,24 +93,30 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _generate(folder: Path, people: int, seed: int) -> dict[str, int]:
-    """Writes and loads people in blocks, each by a process, so that disk holds a block at most."""
+def _generate(folder: Path, people: int, seed: int, processes: int) -> dict[str, int]:
+    """Writes and loads people in blocks, each by a process, so that a process and its files stay
+    small. Every block holds the same companies; the first one loads them."""
     in_own_process(_migrate)
-    workers = os.cpu_count() or 1
-    block = max(_FEWEST_A_PROCESS, min(20_000, -(-people // workers)))
-    starts = range(0, people, block)
+    block = max(_FEWEST_A_PROCESS, min(_MOST_A_BLOCK, -(-people // processes)))
+    total: Counter[str] = Counter(in_own_process(_load_first, folder, min(block, people), seed))
+    done, started = min(block, people), time.monotonic()
     context = multiprocessing.get_context("spawn")
-    total: dict[str, int] = {}
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        written = [
-            pool.submit(_write, folder / f"from-{start}", min(block, people - start), seed, start)
-            for start in starts
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        blocks = [
+            pool.submit(_load_more, folder, min(block, people - start), seed, start)
+            for start in range(block, people, block)
         ]
-        for part in written:
-            for table, rows in in_own_process(load_folder, part.result()).items():
-                total[table] = total.get(table, 0) + rows
+        for loaded in as_completed(blocks):
+            count, rows = loaded.result()
+            total.update(rows)
+            done += count
+            if done * _PROGRESS_LINES // people > (done - count) * _PROGRESS_LINES // people:
+                say(f"generated {done} of {people} people, {time.monotonic() - started:.0f} s")
     in_own_process(_settle)
-    return total
+    return dict(total)
+
+
+_PROGRESS_LINES = 10
 
 
 def _settle() -> None:
@@ -108,11 +134,32 @@ def _migrate() -> None:
     apply_migrations.run(open_database())
 
 
-def _write(folder: Path, people: int, seed: int, start: int) -> Path:
+def _load_first(parent: Path, people: int, seed: int) -> dict[str, int]:
     from profiles.sample import write_sample
 
+    folder = parent / "from-0"
+    write_sample(folder, people=people, seed=seed)
+    return load_folder(folder)
+
+
+def _load_more(parent: Path, people: int, seed: int, start: int) -> tuple[int, dict[str, int]]:
+    """Straight into the tables, beside other processes: what is generated has no key twice."""
+    from profiles.sample import write_sample
+    from profiles.storage.connection import open_database
+    from profiles.storage.sql_files import compose, qualified
+
+    folder = parent / f"from-{start}"
     write_sample(folder, people=people, seed=seed, start=start)
-    return folder
+    loaded = {}
+    with open_database().connect() as connection, connection.cursor() as cursor:
+        for table in TABLES_OF_PEOPLE:
+            copy_in = compose("sample/copy", table=qualified(f"src.{table}"))
+            with (folder / f"{table}.copy").open("rb") as lines, cursor.copy(copy_in) as copy:
+                while chunk := lines.read(1 << 20):
+                    copy.write(chunk)
+            loaded[table] = cursor.rowcount
+    shutil.rmtree(folder)
+    return people, loaded
 
 
 def load_folder(folder: Path) -> dict[str, int]:

@@ -12,6 +12,11 @@ Seconds are wall time from the first start to the last end that the steps of a s
 imports and Airflow not counted. CPU seconds are those of the steps in their processes; Postgres
 works beside them on the same cores and is told apart. The file keeps one entry per number of
 people, so that runs of several sizes show whether a row costs the same.
+
+A large run on a large machine generates its people on every core and measures on few, and writes
+its figures after each night:
+
+    python -m benchmarks.pipeline --n 475000 --cores 2 --folder /big/disk --json out.json
 """
 
 from __future__ import annotations
@@ -32,9 +37,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import plain_script
+from benchmarks.cores import keep_to, postgres_cpu
 from benchmarks.people import generated_people, in_own_process, say, write_figures
 
 ENGINE = "tests.scripted_engine:ScriptedEngine"
+FIRST, CHANGED = "first night", "1 % changed"
 _LARGEST_FOR_PLAIN_SCRIPT = 20_000
 """It holds everything in memory: 50 MB for 1,000 people."""
 
@@ -117,11 +124,11 @@ class Night:
         }
 
     def _stage(self, unit: str, tasks: Sequence[Task]) -> list[Any]:
-        postgres = _postgres_cpu()
+        postgres = postgres_cpu()
         with ThreadPoolExecutor(len(tasks)) as pool:
             run = partial(in_own_process, _run_step, self.run_id)
             done = list(pool.map(run, tasks))
-        postgres = _postgres_cpu() - postgres
+        postgres = postgres_cpu() - postgres
         results = [result for result, _, _ in done]
         cpu = sum(seconds for _, seconds, _ in done)
         counts, seconds = _recorded(self.run_id, tasks[0].step)
@@ -159,47 +166,70 @@ def main() -> int:
     parser.add_argument(
         "--synthesise", action="store_true", help="also run the scripted engine and publish"
     )
+    parser.add_argument(
+        "--processes", type=int, help="generate with so many at once (default: one a core)"
+    )
+    parser.add_argument(
+        "--cores", type=int, help="measure on so many cores, Postgres included (default: all)"
+    )
+    parser.add_argument("--folder", type=Path, help="put the throwaway database below this folder")
     options = parser.parse_args()
     os.environ["PROFILES_ENGINE"] = ENGINE
-    with generated_people(options.n, options.seed) as folder:
-        figures = _measure(folder, options)
+    with generated_people(
+        options.n, options.seed, processes=options.processes, parent=options.folder
+    ) as folder:
+        if options.cores:
+            keep_to(options.cores)
+        _measure(folder, options)
     if options.json:
-        write_figures(options.json, options.n, figures)
         _print_growth(json.loads(options.json.read_text()))
     return 0
 
 
-def _measure(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+def _measure(folder: Path, options: argparse.Namespace) -> None:
+    """Runs the nights; the figures are written after each, so that a killed run leaves some."""
     plain: dict[str, float] | None = None
     if options.n <= _LARGEST_FOR_PLAIN_SCRIPT:
         plain = in_own_process(plain_script.run, folder)
         say(f"plain script: {plain}")
-    nights = {}
-    for run_id in ("first night", "nothing changed", "1 % changed"):
-        if run_id == "1 % changed":
+    nights: dict[str, dict[str, Any]] = {}
+    for run_id in (FIRST, "nothing changed", CHANGED):
+        if run_id == CHANGED:
             say(f"rows changed: {in_own_process(_change_rows)}")
         night = Night(run_id)
         night.until_plan()
         if options.synthesise:
             night.after_plan()
         nights[run_id] = night.summary(options.n)
-    first = nights["first night"]
-    ratio = round(plain["seconds"] / first["total_seconds"], 2) if plain else None
+        if options.json:
+            write_figures(options.json, options.n, _figures(nights, plain, options))
     if plain:
+        ratio = _times(plain, nights[FIRST])
         say(f"plain script: {plain['seconds']} s, {ratio} times the first night's")
+
+
+def _figures(
+    nights: dict[str, dict[str, Any]], plain: dict[str, float] | None, options: argparse.Namespace
+) -> dict[str, Any]:
+    first = nights[FIRST]
+    changed = nights.get(CHANGED)
     return {
         "total_seconds": first["total_seconds"],
         "peak_mb": first["peak_mb"],
         "stages": first["stages"],
         "seed": options.seed,
         "source_rows": first["stages"][1]["rows"],
-        "seconds_to_first_lane_of_1_percent": nights["1 % changed"]["total_seconds"],
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}, "
-        f"Python {platform.python_version()}",
+        "seconds_to_first_lane_of_1_percent": changed["total_seconds"] if changed else None,
+        "machine": f"{len(os.sched_getaffinity(0))} of {os.cpu_count()} cores, "
+        f"{platform.machine()}, Python {platform.python_version()}",
         "nights": nights,
         "plain_script": plain,
-        "plain_script_seconds_to_ours": ratio,
+        "plain_script_seconds_to_ours": _times(plain, first) if plain else None,
     }
+
+
+def _times(plain: dict[str, float], first: dict[str, Any]) -> float:
+    return round(plain["seconds"] / float(first["total_seconds"]), 2)
 
 
 def _print_growth(held: dict[str, Any]) -> None:
@@ -271,34 +301,6 @@ def _change_rows() -> dict[str, int]:
             )
             changed[source] = connection.execute(statement.encode()).rowcount
     return changed
-
-
-def _postgres_cpu() -> float:
-    """CPU seconds of a local server and of all its processes, those that ended included."""
-    from profiles.storage.connection import open_database
-
-    with open_database().connect() as connection:
-        server = _stat(connection.info.backend_pid)
-        if server is None:
-            return 0.0
-        postmaster = server[0]
-    processes = (
-        _stat(int(entry.name)) for entry in Path("/proc").iterdir() if entry.name.isdigit()
-    )
-    living = sum(found[1] for found in processes if found and found[0] == postmaster)
-    own = _stat(postmaster)
-    return living + (own[1] + own[2] if own else 0.0)
-
-
-def _stat(pid: int) -> tuple[int, float, float] | None:
-    """A process's parent, its CPU seconds and those of its ended children; None when it is gone."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-    ticks = os.sysconf("SC_CLK_TCK")
-    user, system, ended_user, ended_system = (int(value) / ticks for value in fields[11:15])
-    return int(fields[1]), user + system, ended_user + ended_system
 
 
 if __name__ == "__main__":
