@@ -10,7 +10,7 @@ compile := .venv/bin/uv pip compile --generate-hashes --no-emit-index-url --no-h
 	--no-annotate --quiet
 lock := $(compile) --universal --python-version 3.11
 
-.PHONY: help setup setup-dev demo up up-distributed gpu-worker down test test-reliability check format lock clean
+.PHONY: help setup setup-dev embeddings demo up up-distributed gpu-worker down test test-reliability check format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 20
@@ -20,6 +20,9 @@ setup:  ## .venv with the locked requirements, the package and the embedded mode
 
 setup-dev:  ## the same, with the tools of make test and make check
 	@PYTHON='$(PYTHON)' sh scripts/setup.sh --dev
+
+embeddings: setup  ## all-MiniLM-L6-v2 for PROFILES_EMBEDDINGS=on, 91 MB
+	@$(python) scripts/setup.py --embeddings
 
 demo: setup  ## the bundled sample through the real DAG, Postgres and model; shows what came out
 	@$(services) run $(python) -m profiles.demo
@@ -58,9 +61,10 @@ format: setup-dev  ## formats the code and sorts its imports
 
 lock: setup-dev  ## resolves the requirements anew and writes the lock files
 	$(lock) --extra embedded pyproject.toml -o requirements.txt
-	$(lock) --extra embedded --extra dev --extra docs pyproject.toml -o requirements-dev.txt
+	$(lock) --extra embedded --extra embeddings --extra dev --extra docs pyproject.toml -o requirements-dev.txt
 	$(lock) requirements-build.in -o requirements-build.txt
 	$(lock) --no-deps requirements-model.in -o requirements-model.txt
+	$(lock) --no-deps requirements-embeddings.in -o requirements-embeddings.txt
 	$(compile) --python-version 3.12 --python-platform x86_64-manylinux_2_35 \
 		requirements-gpu.in -o requirements-gpu.txt
 

