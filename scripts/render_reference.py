@@ -47,7 +47,11 @@ def reference() -> str:
             "",
             "Choices for one run of `profile_synthesis`, in the trigger form.",
             "",
-            *_params(),
+            *_params("profile_synthesis"),
+            "",
+            "What a person asks for about candidates, in the trigger form of `candidate_actions`:",
+            "",
+            *_params("candidate_actions"),
             "",
             "## Connections",
             "",
@@ -90,11 +94,12 @@ def _portable(path: Path, include: Path) -> str:
     return {"python": "the pipeline's own"}.get(path.name[:6], f"<temporary folder>/{path.name}")
 
 
-def _params() -> list[str]:
-    dag_file = runpy.run_path(str(REPOSITORY / "dags" / "profile_synthesis.py"))
+def _params(dag_id: str) -> list[str]:
+    dag_file = runpy.run_path(str(REPOSITORY / "dags" / f"{dag_id}.py"))
     rows = ["| Param | default | meaning |", "|---|---|---|"]
     for name, param in dag_file["PARAMS"].items():
-        shown = f"`{param.value}`" if param.value not in (None, "", []) else "-"
+        has_value = param.has_value and param.value not in (None, "", [])
+        shown = f"`{param.value}`" if has_value else "-"
         rows.append(f"| `{name}` | {shown} | {param.description} |")
     return rows
 

@@ -1,9 +1,10 @@
-"""Choices for one run: the Airflow Params of `profile_synthesis`, typed."""
+"""Choices for one run: the Airflow Params of the DAGs, typed."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
 from profiles.errors import SettingsError
@@ -55,6 +56,84 @@ class CanaryParams:
     release: str = ""
     documents: int = DEFAULT_CANARY_DOCUMENTS
     window_hours: float = DEFAULT_CANARY_HOURS
+
+
+MAX_ACTION_IDS = 1000
+
+
+class Action(StrEnum):
+    """What DAG `candidate_actions` can do."""
+
+    RETRY = "retry"
+    RESYNTHESISE = "resynthesise"
+    SPLIT = "split"
+    MERGE = "merge"
+    ERASE = "erase"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionParams:
+    """What a person asked for about candidates: the Params of `candidate_actions`.
+
+    Everything is named by number or id, never by what a person is called or reached by.
+    `row_ids` are of `synthesis.identity_row`; `confirm` repeats the id of a candidate to erase.
+    """
+
+    action: Action
+    candidate_ids: tuple[int, ...] = ()
+    reason: str | None = None
+    run: str | None = None
+    row_ids: tuple[int, ...] = ()
+    confirm: int | None = None
+
+    @classmethod
+    def from_mapping(cls, values: dict[str, Any]) -> ActionParams:
+        """Params from Airflow's mapping; its form has checked types, this checks the combination.
+
+        Raises:
+            SettingsError: something is missing, or given where the action has no use for it.
+        """
+        asked = cls(
+            action=Action(values["action"]),
+            candidate_ids=tuple(dict.fromkeys(values.get("candidate_ids") or ())),
+            reason=values.get("reason") or None,
+            run=values.get("run") or None,
+            row_ids=tuple(dict.fromkeys(values.get("row_ids") or ())),
+            confirm=values.get("confirm"),
+        )
+        problem = asked._problem()
+        if problem:
+            raise SettingsError(
+                f"action {asked.action.value}: {problem}. Correct the trigger form."
+            )
+        return asked
+
+    def _problem(self) -> str | None:
+        given = {name for name in _ACTION_NEEDS_NONE_OF[self.action] if getattr(self, name)}
+        if given:
+            return f"it has no use for {', '.join(sorted(given))}; leave that empty"
+        wanted = _ACTION_CANDIDATES.get(self.action)
+        if wanted is not None and len(self.candidate_ids) != wanted:
+            return f"it needs {wanted} in candidate_ids, not {len(self.candidate_ids)}"
+        if self.action is Action.RETRY and not (self.candidate_ids or self.reason or self.run):
+            return "it needs candidate_ids, reason or run, so that nobody asks for all by mistake"
+        if self.action is Action.RESYNTHESISE and not self.candidate_ids:
+            return "it needs candidate_ids"
+        if self.action is Action.SPLIT and not self.row_ids:
+            return "it needs row_ids, the rows that leave"
+        if self.action is Action.ERASE and self.confirm != self.candidate_ids[0]:
+            return "confirm must repeat the candidate's id; nothing was erased"
+        return None
+
+
+_ACTION_CANDIDATES = {Action.SPLIT: 1, Action.MERGE: 2, Action.ERASE: 1}
+_ACTION_NEEDS_NONE_OF = {
+    Action.RETRY: ("row_ids", "confirm"),
+    Action.RESYNTHESISE: ("row_ids", "confirm", "reason", "run"),
+    Action.SPLIT: ("confirm", "reason", "run"),
+    Action.MERGE: ("row_ids", "confirm", "reason", "run"),
+    Action.ERASE: ("row_ids", "reason", "run"),
+}
 
 
 @dataclass(frozen=True, slots=True)

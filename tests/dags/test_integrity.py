@@ -35,7 +35,12 @@ def dag(dag_bag: Any) -> Any:
 
 def test_every_dag_file_parses(dag_bag: Any):
     assert dag_bag.import_errors == {}
-    assert set(dag_bag.dags) == {"profile_synthesis", "release_approval", "initialize_database"}
+    assert set(dag_bag.dags) == {
+        "profile_synthesis",
+        "release_approval",
+        "candidate_actions",
+        "initialize_database",
+    }
 
 
 def test_the_graph_is_the_documented_one(dag: Any):
@@ -167,6 +172,7 @@ def test_parsing_loads_neither_pandas_nor_a_driver_nor_an_engine():
         "runpy.run_path('dags/profile_synthesis.py');"
         "runpy.run_path('dags/initialize_database.py');"
         "runpy.run_path('dags/release_approval.py');"
+        "runpy.run_path('dags/candidate_actions.py');"
         "print(sorted(m.split('.')[0] for m in set(sys.modules) - airflow_loads"
         " if m.split('.')[0] in"
         " {'pandas','psycopg','sglang','torch','xllamacpp','pydantic_settings'}))"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 import psycopg
 
 from profiles.errors import ProfilesError, TerminalError, UnexpectedError
-from profiles.params import CanaryParams, RunParams
+from profiles.params import ActionParams, CanaryParams, RunParams
 from profiles.storage.connection import Database, open_database
 
 if TYPE_CHECKING:
@@ -97,11 +97,20 @@ def canary_params(params: dict[str, Any]) -> CanaryParams:
     return CanaryParams(**{**params, "release": params["release"] or ""})
 
 
+def action_params(params: dict[str, Any]) -> ActionParams:
+    """The typed Params of `candidate_actions`; a combination without sense fails for good."""
+    return _typed(ActionParams.from_mapping, params)
+
+
 def run_params(params: dict[str, Any]) -> RunParams:
     """The typed Params of this run from Airflow's context; an unknown name fails for good."""
+    return _typed(RunParams.from_mapping, params)
+
+
+def _typed(parse: Callable[[dict[str, Any]], Result], params: dict[str, Any]) -> Result:
     from airflow.sdk.exceptions import AirflowFailException
 
     try:
-        return RunParams.from_mapping(dict(params))
+        return parse(dict(params))
     except TerminalError as error:
         raise AirflowFailException(f"{type(error).__name__}: {error}") from error

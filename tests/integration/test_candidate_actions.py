@@ -1,0 +1,132 @@
+"""Actions on candidates do what the commands do, name rows by number and log no text of a row."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from tests.integration.test_erase import ADA, owner, people, run_all
+from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
+
+from profiles.errors import BusyError, DecisionError, ErasureError
+from profiles.models import Outcome
+from profiles.params import Action, ActionParams
+from profiles.steps import candidate_actions, resolve_identities
+from profiles.storage.connection import Database
+from profiles.storage.leases import lease_batch, persist_results
+
+__all__ = ["people"]
+
+BY = "olga.operator"
+
+
+def act(database: Database, action: Action, *candidate_ids: int, **values: object) -> list[dict]:
+    asked = ActionParams(action=action, candidate_ids=candidate_ids, **values)
+    return candidate_actions.run(database, asked=asked, by=BY)
+
+
+def row_id(database: Database, source_key: str) -> int:
+    return one(
+        database, "SELECT row_id FROM synthesis.identity_row WHERE source_key = %s", source_key
+    )[0]
+
+
+@pytest.fixture
+def refused(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Three people whose answers were refused in run `night`."""
+    use_scripted_engine(monkeypatch)
+    ids = add_documents(database, 3)
+    plan(database, "night")
+    while lease := lease_batch(database, run_id="night", lane=0, size=10, lease_seconds=60):
+        answers = [
+            attempt(item, outcome=Outcome.REJECTED, reason="ungrounded") for item in lease.items
+        ]
+        persist_results(database, batch_id=lease.batch_id, attempts=answers)
+    return ids
+
+
+def open_again(database: Database) -> set[int]:
+    found = rows(
+        database, "SELECT candidate_id FROM synthesis.completion WHERE retried_at IS NOT NULL"
+    )
+    return {candidate_id for (candidate_id,) in found}
+
+
+def test_retry_opens_the_refused_documents_of_the_people_named(database, refused):
+    assert act(database, Action.RETRY, *refused[:2]) == []
+    assert open_again(database) == set(refused[:2])
+
+
+def test_retry_by_run_and_reason_opens_the_whole_group(database, refused):
+    act(database, Action.RETRY, run="night", reason="too_long")
+    assert open_again(database) == set()
+    act(database, Action.RETRY, run="night", reason="ungrounded")
+    assert open_again(database) == set(refused)
+
+
+def test_resynthesise_names_the_run_to_start(database, refused):
+    assert act(database, Action.RESYNTHESISE, *refused[:2]) == [
+        {"candidate_ids": refused[:2], "force": True}
+    ]
+    with pytest.raises(DecisionError, match="4711"):
+        act(database, Action.RESYNTHESISE, 4711)
+
+
+def test_split_parts_the_rows_that_are_named_by_number(people, caplog):
+    caplog.set_level(logging.INFO, logger="profiles")
+    run_all(people, "one")
+    ada = owner(people, "zyx-1")
+    act(people, Action.SPLIT, ada, row_ids=(row_id(people, "zyx-3"),))
+    assert one(
+        people, "SELECT kind, candidate_id, decided_by FROM synthesis.identity_decision"
+    ) == (
+        "split",
+        ada,
+        BY,
+    )
+    resolve_identities.run(people, run_id="one")
+    assert owner(people, "zyx-3") != ada
+    assert owner(people, "zyx-2") == owner(people, "zyx-1") == ada
+    assert "zyx" not in caplog.text.lower()
+    assert ADA not in caplog.text
+
+
+def test_split_refuses_a_row_of_another_person_and_says_no_key(people):
+    run_all(people, "one")
+    ada, otto = owner(people, "zyx-1"), row_id(people, "other-1")
+    with pytest.raises(DecisionError) as refused:
+        act(people, Action.SPLIT, ada, row_ids=(otto,))
+    assert f"candidate {ada} does not have row {otto}" in str(refused.value)
+    assert "other-1" not in str(refused.value)
+    assert rows(people, "SELECT * FROM synthesis.identity_decision") == []
+
+
+def test_merge_records_who_decided(people):
+    run_all(people, "one")
+    both = sorted((owner(people, "zyx-1"), owner(people, "other-1")))
+    act(people, Action.MERGE, *both)
+    assert one(people, "SELECT kind, decided_by FROM synthesis.identity_decision") == ("merge", BY)
+    resolve_identities.run(people, run_id="one")
+    assert owner(people, "other-1") == owner(people, "zyx-1") == both[0]
+
+
+def test_erase_removes_the_person_and_a_second_try_says_when(people):
+    run_all(people, "one")
+    ada = owner(people, "zyx-1")
+    act(people, Action.ERASE, ada, confirm=ada)
+    assert one(
+        people, "SELECT candidate_ids, erased_by LIKE %s FROM synthesis.erasure_log", f"%{BY}%"
+    ) == (
+        [ada],
+        True,
+    )
+    assert rows(people, "SELECT * FROM synthesis.candidate WHERE candidate_id = %s", ada) == []
+    with pytest.raises(ErasureError, match="was erased on"):
+        act(people, Action.ERASE, ada, confirm=ada)
+
+
+def test_erase_waits_for_a_stage_that_writes_about_people(people):
+    run_all(people, "one")
+    ada = owner(people, "zyx-1")
+    with people.lock("publish"), pytest.raises(BusyError, match="nothing was erased"):
+        act(people, Action.ERASE, ada, confirm=ada)
