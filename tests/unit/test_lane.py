@@ -814,6 +814,38 @@ def test_a_short_absence_of_the_database_costs_nothing():
     assert len(bench.queue.done) == len(bench.sent) == 30
 
 
+def test_nothing_is_sent_while_answers_cannot_be_stored():
+    """A full disk: leases are renewed, answers are refused. Then all of it goes on."""
+    bench = Bench(30)
+    full, sent = [], []
+    store = bench.queue.store
+
+    def store_unless_full(batch_id, attempts):
+        if 6 <= len(bench.sent) and bench.clock.now < 40:
+            full.append(bench.clock.now)
+            sent.append(len(bench.sent))
+            raise DatabaseUnavailableError("the disk is full")
+        store(batch_id, attempts)
+
+    bench.queue.store = store_unless_full
+    bench.run()
+    assert full[-1] - full[0] > 20
+    assert sent[0] == sent[-1] < 30
+    assert len(bench.queue.done) == len(bench.sent) == 30
+
+
+def test_a_long_absence_of_the_database_loses_only_what_was_in_flight():
+    bench = Bench(30)
+    bench.behave = lambda candidate, number: (
+        setattr(bench.queue, "fail_until", 1e9) or "good" if len(bench.sent) == 6 else "good"
+    )
+    with pytest.raises(DatabaseUnavailableError):
+        bench.lane.run()
+    lost = len(bench.sent) - len(bench.queue.done)
+    # The requests in flight, and what was answered within the second until it is stored.
+    assert lost <= 2 * LIMITS.max_in_flight
+
+
 def test_a_long_absence_of_the_database_ends_the_lane():
     bench = Bench(30)
     bench.behave = lambda candidate, number: (

@@ -170,11 +170,7 @@ class Lane:
         engine = self._engine or self._start_engine()
         self._next_lease = 0.0
         while not self._is_ending and not self._wear.is_over:
-            self._refill()
-            if self._work.may_start_group:
-                self._faults.require_answer(engine)
-            while job := self._work.next_job(self._in_flight_limit):
-                engine.submit(self._new_request(job))
+            self._feed(engine)
             self._was_full = self._work.in_flight_count >= self._in_flight_limit
             if self._work.is_idle and not self._faults.settle(engine):
                 break
@@ -183,6 +179,17 @@ class Lane:
         self._ledger.flush()
         if self._wear.is_over and not self._is_ending:
             self._recycle(engine)
+
+    def _feed(self, engine: Engine) -> None:
+        """Leases and sends. Not while answers cannot be stored: they might be asked for again."""
+        if not self._ledger.is_cut_off:
+            self._refill()
+        if self._ledger.is_cut_off:
+            return
+        if self._work.may_start_group:
+            self._faults.require_answer(engine)
+        while job := self._work.next_job(self._in_flight_limit):
+            engine.submit(self._new_request(job))
 
     def _start_engine(self) -> Engine:
         engine = self._new_engine()

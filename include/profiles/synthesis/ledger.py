@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 _BEAT_SECONDS = 10.0
+_AGAIN_SECONDS = 1.0
 
 
 class Queue(Protocol):
@@ -110,7 +111,14 @@ class Ledger:
         self._clock = clock
         self._sleep = sleep
         self._outage_since: float | None = None
+        self._has_unstorable = False
         self._next_flush = self._next_beat = 0.0
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether Postgres is away, or does not take answers in: its disk may be full."""
+        unstorable = self._has_unstorable and self.work.unsaved_count > 0
+        return unstorable or self._outage_since is not None
 
     def take_back(self) -> None:
         """Ends leases of an earlier try of this lane."""
@@ -169,17 +177,21 @@ class Ledger:
         if unsaved and (unsaved >= self._limits.flush_results or now >= self._next_flush):
             self.flush()
         if now >= self._next_beat:
-            self._next_beat = now + min(self._limits.lease_seconds / 3, _BEAT_SECONDS)
             self._renew()
+            pause = min(self._limits.lease_seconds / 3, _BEAT_SECONDS)
+            # Nothing is sent meanwhile, so the end of an absence must be noticed at once.
+            self._next_beat = self._clock() + (_AGAIN_SECONDS if self.is_cut_off else pause)
 
     def flush(self) -> None:
         """Stores what is unsaved; keeps it while Postgres is away."""
+        self._has_unstorable = False
         for batch_id, attempts in self.work.unsaved.items():
             try:
                 self._queue.store(batch_id, attempts)
             except FencedError:
                 self._fenced(batch_id)
             except DatabaseUnavailableError as error:
+                self._has_unstorable = True
                 self._note_outage(error)
                 break
             else:
