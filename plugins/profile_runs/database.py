@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import Annotated, Any
+from threading import Lock
+from typing import Annotated, Any, cast
 
 import psycopg
 from airflow.sdk import Connection as AirflowConnection
@@ -41,14 +41,14 @@ class OutageError(Exception):
 
 
 class Reader:
-    """Runs the statements of include/sql/page on one connection."""
+    """Runs statements of include/sql on one connection."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def rows(self, name: str, **values: object) -> list[Row]:
-        """The rows of `include/sql/page/<name>.sql`, each column by name."""
-        found = self._connection.exec_driver_sql(load(f"page/{name}"), values)
+        """The rows of `include/sql/<name>.sql`, each column by name."""
+        found = self._connection.exec_driver_sql(load(name), values)
         return [dict(row) for row in found.mappings()]
 
     def row(self, name: str, **values: object) -> Row | None:
@@ -56,9 +56,28 @@ class Reader:
         found = self.rows(name, **values)
         return found[0] if found else None
 
+    @property
+    def driver(self) -> psycopg.Connection[Any]:
+        """The connection itself, for readers of the package that take one."""
+        return cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
 
-@lru_cache(maxsize=2)
+
+_engines: dict[str, Engine] = {}
+_engines_lock = Lock()
+
+
 def _engine(url: str) -> Engine:
+    """The pool of an address; a changed Connection closes the pool of the one before."""
+    with _engines_lock:
+        if url not in _engines:
+            for old in _engines.values():
+                old.dispose()
+            _engines.clear()
+            _engines[url] = _make_engine(url)
+        return _engines[url]
+
+
+def _make_engine(url: str) -> Engine:
     engine = create_engine(
         f"postgresql+psycopg://{url.split('://', 1)[1]}",
         pool_size=5,
@@ -79,6 +98,13 @@ def _engine(url: str) -> Engine:
         connection.commit()
 
     return engine
+
+
+def close_pools() -> None:
+    """Closes idle connections, for whoever drops a database that the page has read."""
+    for engine in _engines.values():
+        engine.dispose()
+    _engines.clear()
 
 
 def database_url() -> str:

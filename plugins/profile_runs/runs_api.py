@@ -1,7 +1,49 @@
-"""Routes of view runs."""
+"""Routes of view Runs. A run is named in the query, because its id has `:` and `+` in it."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, HTTPException, Query
+
+from profile_runs import runs_queries
+from profile_runs.database import ReaderDep
+from profile_runs.runs_queries import RunDetails, RunList, RunView
 
 router = APIRouter(prefix="/api/runs")
+
+_T = TypeVar("_T")
+
+RunId = Annotated[str, Query(min_length=1, max_length=250)]
+
+
+@router.get("")
+def runs(reader: ReaderDep, before: RunId | None = None) -> RunList:
+    """Runs, newest first; `before` is the `next` of the page before."""
+    return runs_queries.list_runs(reader, before=before)
+
+
+@router.get("/view")
+def view(reader: ReaderDep, run: RunId) -> RunView:
+    """One run as it stands: progress, buckets, lanes, cards."""
+    return _found(runs_queries.view_run(reader, run), run)
+
+
+@router.get("/details")
+def details(reader: ReaderDep, run: RunId) -> RunDetails:
+    """Stages, refusals and the gate of one run."""
+    return _found(runs_queries.run_details(reader, run), run)
+
+
+@router.get("/series")
+def series(reader: ReaderDep, run: RunId) -> dict[str, Any]:
+    """Throughput of lanes and heat, power, load and memory of cards over time."""
+    return runs_queries.series(reader, run)
+
+
+def _found(found: _T | None, run: str) -> _T:
+    if found is None:
+        raise HTTPException(
+            404, f"Schema synthesis has no run '{run}'. Only runs of profile_synthesis are here."
+        )
+    return found

@@ -62,6 +62,7 @@ ERASED_TABLES = frozenset((*_BY_CANDIDATE, *_BY_ROW, *_BY_ROW_ID, *_BY_FILE))
 
 KEPT_TABLES = {
     "batch": "sizes and times of leases",
+    "coverage": "numbers of people by state, source, domain and skill",
     "erasure_log": "the audit itself: numbers, and ids that point at nothing any more",
     "lane": "hosts, cards and counters; errors name ids and counts alone",
     "release": "prompts and settings, the same for everybody",

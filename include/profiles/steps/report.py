@@ -11,6 +11,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from profiles.errors import ReconciliationError
+from profiles.steps import coverage
 from profiles.storage.connection import Database
 from profiles.storage.gate_history import gate_counts, gate_history
 from profiles.storage.reports import count_buckets
@@ -55,6 +56,7 @@ def run(database: Database, *, run_id: str) -> dict[str, Any]:
             "UPDATE synthesis.run SET report = %s WHERE run_id = %s",
             (Jsonb(report.to_mapping()), run_id),
         )
+    coverage.take(database, run_id=run_id, gate=report.gate["counts"], tokens=report.tokens)
     log.info(
         "run %s: %s candidates, %s; %s model calls, %s output tokens; published %s in %.0f s; "
         "%s kWh",

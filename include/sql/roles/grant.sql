@@ -10,7 +10,7 @@ BEGIN
   GRANT USAGE ON SCHEMA synthesis TO profiles_reader, profiles_page;
   GRANT SELECT ON synthesis.candidate_synthesis, synthesis.candidate_redirect TO profiles_reader, profiles_page;
   FOREACH shown IN ARRAY ARRAY[
-    'batch', 'candidate', 'candidate_source', 'document', 'domain_tag', 'erasure_log', 'experience', 'identity_decision',
+    'batch', 'candidate', 'candidate_source', 'coverage', 'document', 'domain_tag', 'erasure_log', 'experience', 'identity_decision',
     'identity_event', 'lane', 'release', 'run', 'run_item', 'run_metric', 'run_stage', 'schema_migration',
     'unknown_industry']
   LOOP

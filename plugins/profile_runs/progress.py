@@ -1,0 +1,143 @@
+"""How far a run is, when it will end and why that is believed. Arithmetic on counts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+__all__ = [
+    "LOOK_BACK_SECONDS",
+    "LaneWork",
+    "Night",
+    "Past",
+    "Progress",
+    "Rate",
+    "Recent",
+    "night_of",
+    "progress_of",
+    "rate_of",
+]
+
+LOOK_BACK_SECONDS = 900
+_FEWEST_DOCUMENTS = 20
+"""Below this a rate of the last minutes is chance; the mean since the first question holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneWork:
+    """Documents that a running lane has ended, in how many seconds since its first question."""
+
+    documents: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """Documents that ended within `LOOK_BACK_SECONDS`, and for how long the run was measured."""
+
+    documents: int
+    measured_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What one lane gave in earlier runs of the same model: documents a second, over lanes."""
+
+    documents_per_second: float | None
+    lanes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Documents a second of the whole run, and in words where that is from."""
+
+    documents_per_second: float
+    basis: str
+
+
+def rate_of(recent: Recent, working: Sequence[LaneWork], past: Past, *, lanes: int) -> Rate | None:
+    """The best estimate that there is: the last minutes, else this run, else earlier runs.
+
+    Args:
+        lanes: how many lanes the run has or is going to have.
+
+    >>> rate_of(Recent(0, None), [LaneWork(30, 60.0)], Past(None, 0), lanes=1)
+    Rate(documents_per_second=0.5, basis='mean of 1 running lane since its first question')
+    """
+    if (recent.measured_seconds or 0) >= LOOK_BACK_SECONDS and (
+        recent.documents >= _FEWEST_DOCUMENTS
+    ):
+        return Rate(
+            recent.documents / LOOK_BACK_SECONDS,
+            f"{recent.documents:,} documents ended in the last {LOOK_BACK_SECONDS // 60} minutes",
+        )
+    started = [lane for lane in working if lane.documents and lane.seconds > 0]
+    if started:
+        lanes_in_words = "1 running lane" if len(started) == 1 else f"{len(started)} running lanes"
+        its = "its" if len(started) == 1 else "their"
+        return Rate(
+            sum(lane.documents / lane.seconds for lane in started),
+            f"mean of {lanes_in_words} since {its} first question",
+        )
+    if past.documents_per_second and lanes:
+        return Rate(
+            past.documents_per_second * lanes,
+            f"nothing ended yet; median of {past.lanes} lanes of the same model in 30 days, "
+            f"times {lanes}",
+        )
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`open` documents wait for an outcome. `ends_at` is None without a rate."""
+
+    planned: int
+    done: int
+    deferred: int
+    open: int
+    documents_per_second: float | None
+    ends_at: datetime | None
+    basis: str
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """What of the open documents fits before the window closes; the rest comes first next time."""
+
+    closes_at: datetime
+    seconds_left: float
+    fits: int
+    left_over: int
+
+
+def progress_of(
+    *, planned: int, deferred: int, missing: int, rate: Rate | None, now: datetime
+) -> Progress:
+    """Where the run stands."""
+    ends_at = None
+    if missing and rate is not None and rate.documents_per_second > 0:
+        ends_at = now + timedelta(seconds=missing / rate.documents_per_second)
+    if not missing:
+        basis = "no document is open"
+    else:
+        basis = rate.basis if rate else "no rate yet: no lane has ended a document"
+    return Progress(
+        planned=planned,
+        done=planned - deferred - missing,
+        deferred=deferred,
+        open=missing,
+        documents_per_second=rate.documents_per_second if rate else None,
+        ends_at=ends_at,
+        basis=basis,
+    )
+
+
+def night_of(*, stop_at: datetime, missing: int, rate: Rate | None, now: datetime) -> Night | None:
+    """What fits before `stop_at`; None without a rate."""
+    if rate is None:
+        return None
+    seconds = max(0.0, (stop_at - now).total_seconds())
+    fits = min(missing, int(seconds * rate.documents_per_second))
+    return Night(closes_at=stop_at, seconds_left=seconds, fits=fits, left_over=missing - fits)
