@@ -297,6 +297,23 @@ def test_missing_documents_fail_the_run_and_say_how_many(database: Database):
     assert one(database, "SELECT state FROM synthesis.run") == ("failed",)
 
 
+def test_answers_that_come_after_publish_fail_the_run_until_it_publishes_again(database: Database):
+    """A lane that lost its task works on until another one takes over, which may be never."""
+    add_documents(database, 3)
+    plan(database, "one")
+    answer(database, "one", size=1)
+    publish_run(database, "one")
+    answer(database, "one")
+
+    with pytest.raises(RunFailedError, match="2 answers were stored after publish; clear publish"):
+        verify_run.run(database, run_id="one", published=True)
+    publish_run(database, "one")
+    verify_run.run(database, run_id="one", published=True)
+
+    assert len(served(database)) == 3
+    assert one(database, "SELECT state, error FROM synthesis.run") == ("succeeded", None)
+
+
 def test_inferred_skills_are_published_only_when_asked_for(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ):

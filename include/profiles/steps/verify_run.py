@@ -48,10 +48,13 @@ def _problems(database: Database, *, run_id: str, published: bool) -> list[str]:
                 (run_id,),
             )
         ]
+        late = connection.execute(load("report/count_late"), {"run_id": run_id}).fetchone() or (0,)
     if lanes:
         problems.append(f"lane {', '.join(lanes)} did not succeed")
     if missing:
         problems.append(f"{missing} planned documents have no outcome")
+    if late[0]:
+        problems.append(f"{late[0]} answers were stored after publish; clear publish")
     if not published:
         problems.append("publish did not succeed")
     return problems
