@@ -97,6 +97,18 @@ class Settings(BaseSettings):
         description="Publish nothing when a share of the gate's outcomes lies outside the band of "
         "the runs before; otherwise the report warns.",
     )
+    embeddings: Literal["off", "on"] = Field(
+        default="off",
+        description="Keep a vector of each published summary, after publish; needs "
+        "`make embeddings` on the workers of the default queue.",
+    )
+    judge_sample: int = Field(
+        default=0,
+        ge=0,
+        le=1_000,
+        description="Answers of each run that the engine scores against a rubric, after publish; 0 "
+        "for none.",
+    )
     lanes: int = Field(
         default=2,
         ge=1,
@@ -205,6 +217,11 @@ class Settings(BaseSettings):
         ge=0,
         description="Items, leases, stages and measurements of runs older than this are dropped "
         "after publishing, their report stays; 0 keeps them.",
+    )
+    reports: Path | None = Field(
+        default=None,
+        description="Folder of the run reports (HTML and JSON); default: `reports` under "
+        "AIRFLOW_HOME, else `.profiles/reports` of the clone.",
     )
     on_failure: str = Field(
         default="",

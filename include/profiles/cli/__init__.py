@@ -19,7 +19,7 @@ from typing import Any
 import psycopg
 
 from profiles import __version__, clone_environment
-from profiles.cli import erasure, identity, releases
+from profiles.cli import erasure, identity, releases, reporting
 from profiles.cli.output import (
     open_database_of,
     open_migrated,
@@ -61,9 +61,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def add(name: str, function: Callable[[argparse.Namespace], int], text: str) -> Any:
+    def add(
+        name: str,
+        function: Callable[[argparse.Namespace], int],
+        text: str,
+        *,
+        has_json: bool = True,
+    ) -> Any:
         command = commands.add_parser(name, help=text, description=text)
-        command.add_argument("--json", action="store_true", help="machine-readable output")
+        command.set_defaults(json=False)
+        if has_json:
+            command.add_argument("--json", action="store_true", help="machine-readable output")
         command.add_argument("-v", "--verbose", action="store_true", help="log what happens")
         command.set_defaults(command=function)
         return command
@@ -116,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--out", type=Path, help="folder (default .profiles/exports/RUN)")
     export.add_argument("--force", action="store_true", help="overwrite files of the same name")
 
+    reporting.register(add)
     identity.register(add)
     releases.register(add)
     erasure.register(add)

@@ -27,7 +27,7 @@ from profiles.steps.report import RunReport, build_report
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 
-__all__ = ["DEFAULT_FOLDER", "NOTICE", "Exported", "run"]
+__all__ = ["DEFAULT_FOLDER", "NOTICE", "Exported", "figures", "file_name", "find_run", "run"]
 
 log = logging.getLogger(__name__)
 
@@ -61,22 +61,37 @@ def run(database: Database, *, run_id: str, folder: Path | None, force: bool = F
     with database.connect() as connection:
         # Both files are of one state of the database, also while the run goes on.
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        row = _row(connection, "export/select_run", {"run_id": run_id})
-        if row is None:
-            raise ExportError(_unknown(connection, run_id))
+        row = find_run(connection, run_id)
         found = str(row["run_id"])
-        name = re.sub(r"[^A-Za-z0-9._-]+", "_", found)
+        name = file_name(found)
         folder = (folder or DEFAULT_FOLDER / name).absolute()
         raw, about = folder / f"{name}-raw.jsonl", folder / f"{name}-metadata.json"
         _prepare(folder, (raw, about), force=force)
         report = build_report(database, run_id=found)
         with _complete(raw) as file:
             answers = _write_answers(connection, found, file)
-        metadata = _metadata(connection, row, report)
+        metadata = {"notice": NOTICE, **figures(connection, row, report)}
         with _complete(about) as file:
             file.write(orjson.dumps(metadata, default=str, option=orjson.OPT_INDENT_2) + b"\n")
     log.info("run %s: %s answers exported", found, answers)
     return Exported(run_id=found, answers=answers, raw=raw, metadata=about)
+
+
+def find_run(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+    """The row of a run with its release, `latest` for the one that started last.
+
+    Raises:
+        ExportError: there is no such run; the message names the newest.
+    """
+    row = _row(connection, "export/select_run", {"run_id": run_id})
+    if row is None:
+        raise ExportError(_unknown(connection, run_id))
+    return row
+
+
+def file_name(run_id: str) -> str:
+    """A run's id as files are named after it."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", run_id)
 
 
 def _unknown(connection: psycopg.Connection[Any], run_id: str) -> str:
@@ -138,15 +153,15 @@ def _row(
         return cursor.execute(load(name), bound).fetchone()
 
 
-def _metadata(
+def figures(
     connection: psycopg.Connection[Any], row: dict[str, Any], report: RunReport
 ) -> dict[str, Any]:
+    """What a run came to, JSON-ready; `row` is what `find_run` returns."""
     run_id = report.run_id
     answers = _row(connection, "export/sum_answers", {"run_id": run_id}) or {}
     context = _context_tokens(report)
     use = _row(connection, "export/select_context_use", {"run_id": run_id, "context": context})
     return {
-        "notice": NOTICE,
         "version": __version__,
         "run": {name: value for name, value in row.items() if name not in ("release", "settings")},
         "release": row["release"],

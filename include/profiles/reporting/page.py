@@ -1,0 +1,93 @@
+"""Fills the template of the run report."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
+from markupsafe import Markup
+
+from profiles.errors import ExportError
+from profiles.reporting import formats
+from profiles.reporting.charts import charts
+
+__all__ = ["VENDOR", "render_html"]
+
+_HERE = Path(__file__).resolve().parent
+VENDOR = _HERE.parents[2] / "plugins" / "profile_runs" / "static" / "vendor"
+"""The one copy of uPlot in this repository, which the page in Airflow serves too."""
+
+_EXPORT = "export { uPlot as default };"
+_BUCKETS = (
+    "fresh",
+    "too_thin",
+    "valid",
+    "repaired",
+    "extractive",
+    "rejected",
+    "deferred",
+    "missing",
+)
+
+
+def render_html(report: dict[str, Any]) -> str:
+    """The report as one HTML document; `report` is what `profiles.steps.run_report.collect` says.
+
+    Its own scripts are the only ones that a browser runs: the policy names them by their hashes.
+    """
+    drawn = charts(report["series"])
+    script = _script()
+    return _template().render(
+        report=report,
+        buckets=[(name, report["buckets"].get(name, 0)) for name in _BUCKETS],
+        charts=drawn,
+        chart_data=_embedded([chart.to_mapping() for chart in drawn.plots]),
+        style=Markup(_style()),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704 - our own file and the vendored library
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= formats.FILTERS
+    return environment.get_template("run.html.j2")
+
+
+@lru_cache(maxsize=1)
+def _style() -> str:
+    own = (_HERE / "run.css").read_text(encoding="utf-8")
+    return f"{(VENDOR / 'uPlot.min.css').read_text(encoding='utf-8')}\n{own}"
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    """uPlot and our own lines as one module: a file cannot import another one."""
+    library = (VENDOR / "uPlot.esm.js").read_text(encoding="utf-8")
+    if library.count(_EXPORT) != 1:
+        raise ExportError(
+            f"{VENDOR / 'uPlot.esm.js'} does not end with `{_EXPORT}`: it is another version than "
+            "this page was written for; look at its last line and correct _EXPORT"
+        )
+    own = (_HERE / "run.js").read_text(encoding="utf-8")
+    return f"{library.replace(_EXPORT, '')}\n{own}"
+
+
+def _embedded(value: Any) -> Markup:
+    """JSON that cannot end the script element that it stands in."""
+    text = orjson.dumps(value).decode()
+    for mark, escape in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
+        text = text.replace(mark, escape)
+    return Markup(text)  # noqa: S704 - no markup can be left in it

@@ -1,0 +1,85 @@
+// Draws the plots of the run report. Runs in one module with uPlot, which comes before it.
+const plots = JSON.parse(document.getElementById("charts").textContent);
+const inks = ["#0b6bcb", "#d9730d", "#2f9e61", "#b1439b", "#1b8a9a", "#c23b4e", "#7c63c8", "#8a7000"];
+const nightInks = ["#5aa9f5", "#f0a04b", "#43b878", "#dd82c9", "#3aafc0", "#f07f8d", "#a892ee", "#d1b53f"];
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let drawn = [];
+
+const two = (value) => String(value).padStart(2, "0");
+const clock = (seconds) => {
+  const time = new Date(seconds * 1000);
+  return `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`;
+};
+
+const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const shortened = (value) =>
+  Math.abs(value) >= 1e6 ? `${+(value / 1e6).toFixed(1)}M` : Math.abs(value) >= 1e4 ? `${+(value / 1e3).toFixed(1)}k` : `${value}`;
+
+const said = (value) => (value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: 1 }));
+
+function shade(plot, marks) {
+  const { left, top, width, height } = plot.bbox;
+  plot.ctx.save();
+  plot.ctx.fillStyle = css("--mark");
+  for (const [from, to] of marks) {
+    const start = Math.max(left, plot.valToPos(plot.data[0][0] - plot.origin + from, "x", true));
+    const end = Math.min(left + width, plot.valToPos(plot.data[0][0] - plot.origin + to, "x", true));
+    plot.ctx.fillRect(start, top, Math.max(2, end - start), height);
+  }
+  plot.ctx.restore();
+}
+
+// A page of paper is laid out after this script: its columns are 680 and 325 pixels wide.
+const paperWidth = (place) => (place.clientWidth > 0.7 * document.body.clientWidth ? 680 : 325);
+
+function draw(onPaper) {
+  drawn.forEach((plot) => plot.destroy());
+  const palette = dark.matches && !onPaper ? nightInks : inks;
+  const axis = { stroke: onPaper ? "#444" : css("--soft"), grid: { stroke: onPaper ? "#ddd" : css("--line"), width: 1 }, ticks: { stroke: onPaper ? "#ddd" : css("--line"), width: 1 }, font: "12px system-ui, sans-serif" };
+  drawn = plots.map((chart) => {
+    const place = document.getElementById(`plot-${chart.id}`);
+    const plot = new uPlot(
+      {
+        width: onPaper ? paperWidth(place) : place.clientWidth,
+        height: onPaper ? 150 : 190,
+        cursor: { drag: { x: true, y: false } },
+        legend: { live: !onPaper },
+        scales: { y: { range: (_, low, high) => [chart.id === "celsius" ? Math.max(0, low - 10) : Math.min(0, low), high === low ? high + 1 : high * 1.05] } },
+        tzDate: (stamp) => uPlot.tzDate(new Date(stamp * 1000), "Etc/UTC"),
+        axes: [{ ...axis, values: (_, ticks) => ticks.map(clock) }, { ...axis, size: 56, values: (_, ticks) => ticks.map(shortened) }],
+        series: [
+          { label: "UTC", value: (_, value) => (value == null ? "–" : clock(value)) },
+          ...chart.lines.map((line, n) => ({
+            label: line.label,
+            stroke: palette[n % palette.length],
+            width: 1.5,
+            spanGaps: chart.is_sparse,
+            dash: n >= palette.length ? [6, 3] : undefined,
+            points: { show: chart.seconds.length < 3, size: 5 },
+            value: (_, value) => (value == null ? "–" : `${said(value)} ${chart.unit}`),
+          })),
+        ],
+        hooks: { drawClear: [(self) => shade(self, chart.marks)] },
+      },
+      [chart.seconds.map((second) => chart.start + second), ...chart.lines.map((line) => line.values)],
+      (self, init) => {
+        self.origin = chart.seconds[0];
+        init();
+        place.append(self.root);
+      },
+    );
+    return plot;
+  });
+  document.body.classList.add("drawn");
+}
+
+draw(false);
+dark.addEventListener("change", () => draw(false));
+addEventListener("beforeprint", () => draw(true));
+addEventListener("afterprint", () => draw(false));
+let resized;
+addEventListener("resize", () => {
+  clearTimeout(resized);
+  resized = setTimeout(() => drawn.forEach((plot, n) => plot.setSize({ width: document.getElementById(`plot-${plots[n].id}`).clientWidth, height: 190 })), 100);
+});
