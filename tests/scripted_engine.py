@@ -13,7 +13,8 @@ Options:
     salt: changes which requests the rates below hit.
     noise: prints to standard output, as libraries do.
     log_line: printed with each answer, as a scheduler does.
-    calls: a file that gets a line for each request begun: the time and the request's id.
+    calls: a file that gets a line for each request begun: the time on the kernel's monotonic clock
+        and the request's id.
     helper: true starts a process that the engine cannot do without, as a scheduler of its own.
     faults: a mapping of
         crash_after, exit_after, hang_after, stall_after: number of answers after which the process
@@ -106,7 +107,7 @@ class ScriptedEngine:
         started = time.monotonic()
         if self._calls:
             with Path(self._calls).open("a") as calls:
-                calls.write(f"{time.time()} {request.request_id}\n")
+                calls.write(f"{time.monotonic()} {request.request_id}\n")
         if self._job.options.get("noise"):
             sys.stdout.write("noise\n")
         if line := self._job.options.get("log_line"):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +22,14 @@ from profiles.storage.connection import Database
 from scripts import airflow_env, components, distributed
 
 DAG_ID = "profile_synthesis"
-DAGS = (DAG_ID, "hasty_synthesis")
+HASTY = "hasty_synthesis"
+DAGS = (DAG_ID, HASTY)
 SERVICES = {*components.COMPONENTS, "redis", "worker", "gpu-worker"}
 WINDOW = 4
 PATIENCE_SECONDS = 240.0
 SETTINGS = {
     "PROFILES_ENGINE": "tests.scripted_engine:ScriptedEngine",
+    "PROFILES_ON_FAILURE": "tests.reliability.alerts:note",
     "PROFILES_LANES": "2",
     "PROFILES_RENDER_SHARDS": "1",
     "PROFILES_BATCH_SIZE": "16",
@@ -107,12 +108,10 @@ class Cluster:
         return found[name]
 
     def kill_service(self, name: str, *, with_tasks: bool = True) -> None:
-        """kill -9 of a service and of what it started; engines are not touched."""
+        """kill -9 of a service and of what it started, until all is gone; no engine is touched."""
         main = self.service(name)
         family = [main, *main.children(recursive=True)] if with_tasks else [main]
-        for process in family:
-            if not is_engine(process):
-                _signal(process, signal.SIGKILL)
+        kill([process for process in family if not is_engine(process)])
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """What the profiles database answers."""
@@ -209,11 +208,27 @@ def _marker(process: psutil.Process) -> str:
         return ""
 
 
-def _signal(process: psutil.Process, number: int) -> None:
+def kill(processes: Sequence[psutil.Process]) -> None:
+    """kill -9 of all of them; returns when they are gone."""
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    wait_gone(processes)
+
+
+def wait_gone(processes: Sequence[psutil.Process], *, seconds: float = 60.0) -> None:
+    """Until none of them runs; a zombie does not."""
+    deadline = time.monotonic() + seconds
+    while left := [process for process in processes if _lives(process)]:
+        assert time.monotonic() < deadline, f"{left} did not end in {seconds:.0f} s"
+        time.sleep(0.005)
+
+
+def _lives(process: psutil.Process) -> bool:
     try:
-        process.send_signal(number)
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
-        return
+        return False
 
 
 def wait_for(condition: Callable[[], Any], *, what: str, seconds: float = PATIENCE_SECONDS) -> Any:

@@ -4,82 +4,126 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
 from profiles import embedded
-from tests.reliability.cluster import Cluster, engine_processes, wait_for
+from tests.reliability.cluster import (
+    Cluster,
+    engine_processes,
+    is_engine,
+    kill,
+    wait_for,
+    wait_gone,
+)
 from tests.reliability.watched import Row, WatchedRun
 
 BEFORE = 12
 """Answers that are stored before a fault strikes."""
 _DOWN_SECONDS = 3.0
+_LONG_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Fault:
+    """`strike` returns when it has taken effect. A service that it ends stays away for a while.
+
+    With `takes_over` it takes effect later: when the next try ends the leases of this one.
+    """
+
+    title: str
+    strike: Callable[[WatchedRun], object]
+    ends_engines: bool = False
+    takes_over: bool = False
+    down_seconds: float = 0.0
+    note: str = ""
 
 
 def engines_and_services(cluster: Cluster) -> list[Row]:
     """Faults through which one lane goes on, one after another in one run."""
 
     def kill_engine(run: WatchedRun) -> None:
-        _main_engine(run).kill()
+        kill([_main_engine(run)])
 
     def kill_helper(run: WatchedRun) -> None:
-        _main_engine(run).children()[0].kill()
-
-    def kill(name: str) -> Callable[[WatchedRun], None]:
-        return lambda _: cluster.kill_service(name)
+        kill(_main_engine(run).children())
 
     return _strike_in_turn(
         cluster,
-        ("kill -9 of the engine", kill_engine, 0.0),
-        ("kill -9 of a process that the engine started", kill_helper, 0.0),
-        ("kill -9 of the scheduler, away for 3 s", kill("scheduler"), _DOWN_SECONDS),
-        ("kill -9 of Redis, away for 3 s", kill("redis"), _DOWN_SECONDS),
+        Fault("kill -9 of the engine", kill_engine, ends_engines=True),
+        Fault("kill -9 of a process that the engine started", kill_helper, ends_engines=True),
+        *(
+            Fault(
+                f"kill -9 of {what}, away for {_DOWN_SECONDS:.0f} s",
+                lambda _, name=name: cluster.kill_service(name),
+                down_seconds=_DOWN_SECONDS,
+            )
+            for name, what in (("scheduler", "the scheduler"), ("redis", "Redis"))
+        ),
     )
 
 
 def lanes(cluster: Cluster) -> list[Row]:
-    """Faults that end the lane's task, one after another in one run."""
-
-    def kill_lane(run: WatchedRun) -> None:
-        os.kill(run.lane_pid(), signal.SIGKILL)
-
-    def kill_worker(_: WatchedRun) -> None:
-        cluster.kill_service("gpu-worker")
+    """Faults that end the lane's task or what is over it, one after another in one run."""
 
     def kill_main_process(_: WatchedRun) -> None:
-        # Celery alone, so that the task lives on without anybody over it.
-        for process in cluster.service("gpu-worker").children():
-            process.kill()
+        # Celery alone: the task and its supervisor live on without anybody over them.
+        worker = cluster.service("gpu-worker")
+        kill([child for child in worker.children(recursive=True) if not _is_task(child)])
+        wait_gone([worker])
 
     return _strike_in_turn(
         cluster,
-        ("kill -9 of the lane's task", kill_lane, 0.0),
-        ("kill -9 of the GPU worker with its tasks", kill_worker, 0.0),
-        ("kill -9 of the GPU worker's main process alone", kill_main_process, 0.0),
+        Fault(
+            "kill -9 of the lane's task", lambda run: kill([run.lane_process()]), ends_engines=True
+        ),
+        Fault(
+            "kill -9 of the GPU worker with its tasks",
+            lambda _: cluster.kill_service("gpu-worker"),
+            ends_engines=True,
+        ),
+        Fault(
+            "kill -9 of the GPU worker's main process alone",
+            kill_main_process,
+            takes_over=True,
+            note="the lane works on until its next try takes over",
+        ),
     )
 
 
 def postgres(cluster: Cluster) -> list[Row]:
     """The server of the profiles and of Airflow's metadata."""
-
-    def stop_postgres(_: WatchedRun) -> None:
-        server = embedded.running(cluster.home)
-        assert server is not None
-        postmaster = int((Path(server.data) / "postmaster.pid").read_text().split()[0])
-        # SIGQUIT is an immediate stop: no checkpoint, sessions are cut off.
-        os.kill(postmaster, signal.SIGQUIT)
-
     return _strike_in_turn(
         cluster,
-        (
-            "Postgres (profiles and Airflow's metadata) stopped at once, away for 3 s",
-            stop_postgres,
-            _DOWN_SECONDS,
+        *(
+            Fault(
+                f"Postgres (profiles, Airflow's metadata) stopped at once, away for {down:.0f} s",
+                lambda _: _stop_postgres(cluster),
+                down_seconds=down,
+                note=note,
+            )
+            for down, note in (
+                (_DOWN_SECONDS, ""),
+                (_LONG_SECONDS, f"longer than the lease of {_lease_seconds()} s"),
+            )
         ),
     )
+
+
+def _stop_postgres(cluster: Cluster) -> None:
+    server = embedded.running(cluster.home)
+    assert server is not None
+    postmaster = psutil.Process(
+        int((Path(server.data) / "postmaster.pid").read_text().split(maxsplit=1)[0])
+    )
+    # SIGQUIT is an immediate stop: no checkpoint, sessions are cut off.
+    postmaster.send_signal(signal.SIGQUIT)
+    wait_gone([postmaster])
 
 
 def wake_after_takeover(cluster: Cluster) -> Row:
@@ -88,20 +132,12 @@ def wake_after_takeover(cluster: Cluster) -> Row:
         run = WatchedRun.start(cluster, lanes=2)
         run.wait_stored(BEFORE)
         wait_for(lambda: _running_lanes(run) == 2, what="a second lane")
-        pid = run.lane_pid(0)
-        run.strike(lambda: os.kill(pid, signal.SIGSTOP))
+        sleeper = run.lane_process(0)
+        run.strike(sleeper.suspend)
         try:
-            wait_for(
-                lambda: cluster.rows(
-                    "SELECT 1 FROM synthesis.batch WHERE run_id = %s AND lane = 0 "
-                    "AND state = 'expired'",
-                    run.run_id,
-                ),
-                what="a lease that is taken over",
-            )
-            taken = time.time() - run.struck_at
+            taken = run.wait_taken_over()
         finally:
-            os.kill(pid, signal.SIGCONT)
+            sleeper.resume()
         run.wait_end("success")
     fenced = cluster.rows(
         "SELECT coalesce(sum((counters ->> 'fenced_batches')::int), 0)::int FROM synthesis.lane "
@@ -122,11 +158,15 @@ def remove_worker(cluster: Cluster) -> Row:
         run = WatchedRun.start(cluster, lanes=2)
         wait_for(lambda: _running_lanes(run) == 2, what="a second lane")
         run.wait_stored(BEFORE)
-        run.strike(worker.terminate)
-        worker.wait(timeout=60)
+        run.strike(lambda: _terminate(worker))
     recovered = run.wait_recovered()
     run.wait_end("success")
     return run.row(_title(remove_worker), recovery_seconds=recovered)
+
+
+def _terminate(worker: subprocess.Popen[bytes]) -> None:
+    worker.terminate()
+    worker.wait(timeout=120)
 
 
 def add_worker(cluster: Cluster) -> Row:
@@ -161,26 +201,22 @@ def add_worker(cluster: Cluster) -> Row:
     )
 
 
-def _strike_in_turn(
-    cluster: Cluster, *faults: tuple[str, Callable[[WatchedRun], object], float]
-) -> list[Row]:
-    """One row for each fault: its title, what it does, and for how long a service stays away.
-
-    The next one strikes when answers asked for after the last one are stored.
-    """
+def _strike_in_turn(cluster: Cluster, *faults: Fault) -> list[Row]:
+    """One row for each. The next one strikes when answers asked for after the last are stored."""
     run = WatchedRun.start(cluster, lanes=1)
     recoveries = []
-    for _, strike, down_seconds in faults:
+    for fault in faults:
         run.wait_stored(len(run.stored()) + BEFORE)
-        run.strike(lambda strike=strike: strike(run))
-        time.sleep(down_seconds)
+        run.strike(lambda fault=fault: fault.strike(run), ends_engines=fault.ends_engines)
+        time.sleep(fault.down_seconds)
         cluster.heal_if_needed()
-        healed = time.time() - run.struck_at
-        recoveries.append(max(run.wait_recovered(), healed if down_seconds else 0.0))
+        healed = time.time() - run.struck_at if fault.down_seconds else 0.0
+        taken = run.wait_taken_over() if fault.takes_over else 0.0
+        recoveries.append(max(taken + run.wait_recovered(), healed))
     run.wait_end("success")
     return [
-        run.row(title, recovery_seconds=recovery, number=number)
-        for number, ((title, _, _), recovery) in enumerate(zip(faults, recoveries, strict=True))
+        run.row(fault.title, recovery_seconds=recovery, number=number, note=fault.note)
+        for number, (fault, recovery) in enumerate(zip(faults, recoveries, strict=True))
     ]
 
 
@@ -188,6 +224,12 @@ def _main_engine(run: WatchedRun) -> psutil.Process:
     """The engine's first process: the one whose parent is the lane."""
     lane = run.lane_pid()
     return next(process for process in engine_processes(run.run_id) if process.ppid() == lane)
+
+
+def _is_task(process: psutil.Process) -> bool:
+    """Whether it runs a task, watches over one, or is an engine."""
+    title = " ".join(process.cmdline())
+    return title.startswith(("airflow supervisor", "airflow worker --")) or is_engine(process)
 
 
 def _running_lanes(run: WatchedRun) -> int:

@@ -2,67 +2,101 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from profiles import embedded
 from profiles.storage import migrations
 from profiles.storage.connection import Database
 from scripts import services
-from tests.reliability.cluster import DAG_ID, Cluster, wait_for
+from tests.reliability import alerts
+from tests.reliability.cluster import DAG_ID, HASTY, Cluster, wait_for, wait_gone
 from tests.reliability.faults import BEFORE
-from tests.reliability.watched import Row, WatchedRun
+from tests.reliability.timing import DEADLINE_SECONDS, LANE_SECONDS
+from tests.reliability.watched import Row, WatchedRun, total
 
 _SERVED = (
     "SELECT candidate_id, fingerprint, content_hash, summary, run_id, synthesised_at "
     "FROM synthesis.candidate_synthesis ORDER BY candidate_id"
 )
+_COUNTED = (
+    "SELECT published, withdrawn, report -> 'gate' -> 'counts' FROM synthesis.run WHERE run_id = %s"
+)
 
 
-def time_out(cluster: Cluster) -> Row:
-    """a lane that exceeds its execution_timeout"""
-    run = WatchedRun.start(cluster, "hasty_synthesis", lanes=1)
+def time_out(cluster: Cluster) -> list[Row]:
+    """A lane that exceeds its execution_timeout, in a run that exceeds its deadline."""
+    run = WatchedRun.start(cluster, HASTY, lanes=1, limit=100)
     run.wait_stored(1)
-    wait_for(lambda: _task(run, "synthesise")["try_number"] > 1, what="a second try")
-    run.strike(lambda: None)
+    lane = run.lane_process()
+    run.strike(lambda: wait_gone([lane]), ends_engines=True)
     recovered = run.wait_recovered()
     run.wait_end("success")
-    note = "recovery: from the second try on; what the first had answered is kept"
-    return run.row(_title(time_out), recovery_seconds=recovered, note=note)
+    alert = wait_for(lambda: _alert(cluster, run, "late"), what="the alert of a late run")
+    queued = datetime.fromisoformat(
+        cluster.call("GET", f"/dags/{HASTY}/dagRuns/{run.run_id}")["queued_at"]
+    )
+    late = alert["at"] - queued.timestamp() - DEADLINE_SECONDS
+    assert late >= 0, "the alert came before the deadline"
+    error = cluster.rows("SELECT error FROM synthesis.run WHERE run_id = %s", run.run_id)
+    seconds = f"{DEADLINE_SECONDS} s"
+    return [
+        run.row(
+            "a lane exceeds its execution_timeout",
+            recovery_seconds=recovered,
+            note=f"of {LANE_SECONDS} s; the next tries answer the rest",
+        ),
+        run.row(
+            "a run exceeds its deadline",
+            recovery_seconds=late,
+            note=f"of {seconds}; the run of the row above. Recovery: from the deadline until the "
+            f"team's function was called; the run's row said {error[0][0]!r} at its end",
+        ),
+    ]
+
+
+def _alert(cluster: Cluster, run: WatchedRun, kind: str) -> dict[str, Any] | None:
+    path = cluster.home / alerts.FILE
+    told = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    return next((a for a in told if (a["run_id"], a["kind"]) == (run.run_id, kind)), None)
 
 
 def mark_failed(cluster: Cluster) -> Row:
     """a running lane is marked failed, then cleared with what follows"""
-    run = WatchedRun.start(cluster, lanes=1)
+    run = WatchedRun.start(cluster, lanes=1, limit=90)
     run.wait_stored(BEFORE)
     path = f"/dags/{DAG_ID}/dagRuns/{run.run_id}/taskInstances/synthesise/0"
-    run.strike(lambda: cluster.call("PATCH", path, {"new_state": "failed"}))
+    run.strike(lambda: cluster.call("PATCH", path, {"new_state": "failed"}), ends_engines=True)
     run.wait_end("failed")
     kept = run.stored()
     assert kept, "publishing what was done removed it"
     cleared = time.time()
     _clear(run, task_ids=[["synthesise", 0]], include_downstream=True)
     run.wait_end("success")
-    before = cluster.rows(_SERVED)
+    before = cluster.rows(_SERVED), cluster.rows(_COUNTED, run.run_id)
     assert all(run.stored()[key] == at for key, at in kept.items()), "an answer was replaced"
     # Everything is answered: publish and report once more must change nothing.
     _clear(run, task_ids=[["synthesise", 0]], include_downstream=True)
     run.wait_end("success")
-    assert cluster.rows(_SERVED) == before, "publishing again changed the serving table"
+    again = cluster.rows(_SERVED), cluster.rows(_COUNTED, run.run_id)
+    assert again == before, "publishing and reporting again changed what is served or counted"
     after = min(at for at in run.stored().values() if at > cleared)
     return run.row(
         _title(mark_failed),
         recovery_seconds=after - cleared,
-        note="recovery: from the clear; a second clear published again and changed nothing",
+        note="recovery: from the clear; a second clear published and reported again and changed "
+        "nothing",
     )
 
 
 def clear_everything(cluster: Cluster) -> Row:
     """every task of an ended run is cleared"""
-    run = WatchedRun.start(cluster, lanes=2)
+    run = WatchedRun.start(cluster, lanes=2, limit=40)
     run.wait_end("success")
     before = cluster.rows(_SERVED)
     run.strike(lambda: _clear(run, task_ids=None))
@@ -77,12 +111,14 @@ def clear_everything(cluster: Cluster) -> Row:
 
 def second_trigger(cluster: Cluster) -> Row:
     """a second run is triggered while one runs"""
-    run = WatchedRun.start(cluster, lanes=2)
+    run = WatchedRun.start(cluster, lanes=2, limit=60)
     run.wait_stored(BEFORE)
+    planned = "SELECT candidate_id FROM synthesis.run_item WHERE run_id = %s AND NOT deferred"
+    people = [row[0] for row in cluster.rows(planned, run.run_id)]
     later = WatchedRun(cluster, "")
 
     def trigger() -> None:
-        later.run_id = cluster.trigger()
+        later.run_id = cluster.trigger(candidate_ids=people, sources=["linkedin"])
 
     run.strike(trigger)
     assert cluster.run_state(later.run_id) == "queued"
@@ -102,7 +138,7 @@ def backfill(cluster: Cluster) -> Row:
     begun = time.time()
     command = ["backfill", "create", "--dag-id", DAG_ID, "--max-active-runs", "1"]
     dates = ["--from-date", "2026-03-01T00:00:00", "--to-date", "2026-03-03T23:00:00"]
-    conf = ["--dag-run-conf", '{"force": true}']
+    conf = ["--dag-run-conf", '{"force": true, "limit": 24}']
     result = subprocess.run(
         [sys.executable, "-m", "airflow", *command, *dates, *conf],
         env=environment,
@@ -123,15 +159,10 @@ def backfill(cluster: Cluster) -> Row:
         run = WatchedRun(cluster, night["dag_run_id"])
         run.wait_end("success")
         rows.append(run.row("", recovery_seconds=0))
-    return Row(
-        fault=_title(backfill),
-        planned=sum(row.planned for row in rows),
-        lost=sum(row.lost for row in rows),
-        duplicated=sum(row.duplicated for row in rows),
-        repeated=sum(row.repeated for row in rows),
-        in_flight=0,
-        left_processes=sum(row.left_processes for row in rows),
-        recovery_seconds=round(time.time() - begun, 1),
+    return total(
+        _title(backfill),
+        rows,
+        recovery_seconds=time.time() - begun,
         note="three runs, one after another, forced; recovery: until the last had ended",
     )
 
@@ -165,6 +196,7 @@ def half_migrated(cluster: Cluster) -> Row:
         duplicated=len(_applied(half)) - len(set(_applied(half))),
         repeated=0,
         in_flight=0,
+        unexplained=0,
         left_processes=0,
         recovery_seconds=round(seconds, 1),
         note=f"killed after {done} migrations, the next call applied {left}; lost counts columns, "
@@ -209,12 +241,6 @@ def _shape(database: Database) -> set[tuple[str, ...]]:
             "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'synthesis'"
         ).fetchall()
     return set(rows)
-
-
-def _task(run: WatchedRun, task_id: str, index: int = 0) -> dict[str, Any]:
-    path = f"/dags/{run.dag_id}/dagRuns/{run.run_id}/taskInstances/{task_id}/{index}"
-    found: dict[str, Any] = run.cluster.call("GET", path)
-    return found
 
 
 def _clear(run: WatchedRun, *, task_ids: object, include_downstream: bool = False) -> None:

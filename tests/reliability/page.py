@@ -15,8 +15,7 @@ person did. Services that were killed are started again at once, as `restart: un
 * **lost**: planned documents without an outcome, or with one that is not published, at the end.
 * **duplicated**: documents with more than one final answer.
 * **repeated**: calls to the model that were made again. They are paid twice.
-* **in flight**: calls begun whose answer was not stored when the fault struck; `repeated` may not
-  be more.
+* **in flight**: calls that had begun and whose answer was not stored when the fault took effect.
 * **left**: processes of engines that live five seconds after the end of the run.
 * **recovery**: from the fault until an answer that was asked for after it is stored, in seconds,
   where the last column does not say otherwise; where a service was away, also until all services
@@ -24,8 +23,32 @@ person did. Services that were killed are started again at once, as `restart: un
   counts as dead after 30 s without a heartbeat, a lease ends after 15 s, a task is tried again
   after 2 s. An installation has 60 s, 120 s and 30 s.
 
+A row holds when lost, duplicated and left are 0 and each repeated call was in flight, once for each
+fault. This is no estimate. The engine writes a line as it begins a call; an answer that is stored
+is a row of `synthesis.completion`. A fault takes effect
+
+* for what it kills, when the process is gone. An engine outlives its lane by up to half a second,
+  and what it begins until it is gone is in flight too: nobody is left to store it.
+* for a lane that lives on (it sleeps, it has lost its worker or its database), when another try
+  takes its leases over. Until then it may store what it has.
+
+An answer is stored about a second after it arrives, so in flight are the requests that an engine
+works on (here 4, and one that waits) and the answers of the last second. While answers cannot be
+stored, a lane sends no new request.
+
 | fault | documents | lost | duplicated | repeated | in flight | left | recovery | |
 |---|---:|---:|---:|---:|---:|---:|---:|---|
+"""
+
+_TAIL = """
+
+How some of them are made: the network to Postgres is cut by a proxy in between that forwards
+nothing and closes nothing, so that neither end is told. A full disk is a `tmpfs` of 24 MB (mounting
+it needs root) that holds the table of the answers, or a worker's home and logs, and is filled to
+the last byte. The clock of a host jumps through a library that is loaded before libc into worker,
+task and engine (`tests/reliability/clock_shift.c`, needs `cc`); the clock of the database through
+SQL that makes all leases an hour older. A lane sleeps by SIGSTOP. For two lanes on one GPU the
+engine is the real one's adapter over a stand-in for SGLang, without a card.
 """
 
 
@@ -34,9 +57,17 @@ def render(report: dict[str, Any]) -> str:
     lines = [
         f"| {row['fault']} | {row['planned']} | {row['lost']} | {row['duplicated']} "
         f"| {row['repeated']} | {row['in_flight']} | {row['left_processes']} "
-        f"| {row['recovery_seconds']:.1f} | {row['note']} |"
+        f"| {row['recovery_seconds']:.1f} | {_note(row)} |"
         for row in report["rows"]
     ]
-    failed = ", ".join(report["failed"])
-    end = f"\n\nDid not hold, or could not be measured: {failed}.\n" if failed else "\n"
-    return _HEAD + "\n".join(lines) + end
+    tail = _TAIL
+    if report["unmeasured"]:
+        tail += f"\nCould not be measured: {', '.join(report['unmeasured'])}.\n"
+    return _HEAD + "\n".join(lines) + tail
+
+
+def _note(row: dict[str, Any]) -> str:
+    if row["holds"]:
+        return str(row["note"])
+    strange = f", {row['unexplained']} calls were not in flight" if row["unexplained"] else ""
+    return f"**does not hold{strange}**. {row['note']}"

@@ -10,7 +10,7 @@ from functools import partial
 from random import Random
 
 from tests.reliability.cluster import Cluster, engine_processes
-from tests.reliability.watched import Row, WatchedRun
+from tests.reliability.watched import Row, WatchedRun, total
 
 
 def soak(cluster: Cluster, *, seconds: float, seed: int) -> Row:
@@ -32,14 +32,9 @@ def soak(cluster: Cluster, *, seconds: float, seed: int) -> Row:
             cluster.heal_if_needed()
         run.wait_end("success")
         rows.append(run.row("", recovery_seconds=0))
-    return Row(
-        fault=f"soak of {seconds / 60:.0f} minutes with random faults",
-        planned=sum(row.planned for row in rows),
-        lost=sum(row.lost for row in rows),
-        duplicated=sum(row.duplicated for row in rows),
-        repeated=sum(row.repeated for row in rows),
-        in_flight=sum(row.in_flight for row in rows),
-        left_processes=sum(row.left_processes for row in rows),
+    return total(
+        f"soak of {seconds / 60:.0f} minutes with random faults",
+        rows,
         recovery_seconds=0.0,
         note=f"seed {seed}: {len(rows)} runs, {len(struck)} faults ("
         + ", ".join(f"{name} {struck.count(name)}" for name in sorted(set(struck)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import pwd
+import shutil
 import socket
 import subprocess
 import threading
@@ -16,7 +16,7 @@ from pathlib import Path
 from profiles import embedded
 from profiles.embedded_files import PORT, EmbeddedServer
 from tests.paths import REPOSITORY
-from tests.reliability.cluster import Cluster, wait_for
+from tests.reliability.cluster import Cluster
 from tests.reliability.faults import BEFORE
 from tests.reliability.watched import Row, WatchedRun
 
@@ -24,6 +24,10 @@ CUT_SECONDS = 60.0
 FULL_SECONDS = 10.0
 _SMALL_DISK = "24m"
 _BLOCK = 1 << 16
+_LEASES_AN_HOUR_OLDER = (
+    "UPDATE synthesis.batch SET leased_at = leased_at - interval '1 hour', "
+    "expires_at = expires_at - interval '1 hour' WHERE state = 'leased'"
+)
 
 
 def network_and_disks(cluster: Cluster) -> list[Row]:
@@ -52,38 +56,51 @@ def network_and_disks(cluster: Cluster) -> list[Row]:
             cluster.heal()
 
 
-def clock_jump(cluster: Cluster) -> Row:
-    """the clock of the GPU worker's host jumps one hour ahead, and back after 10 s"""
-    library = importlib.util.find_spec("libfaketime")
-    assert library is not None and library.submodule_search_locations, (
-        "libfaketime is not installed: pip install libfaketime"
-    )
-    folder = Path(library.submodule_search_locations[0])
-    shift = cluster.home / "clock"
-    shift.write_text("+0\n")
+def clock_jump(cluster: Cluster) -> list[Row]:
+    """The wall clocks of a GPU worker's host and of the database."""
+    library, shift = cluster.home / "clock_shift.so", cluster.home / "clock"
+    source = REPOSITORY / "tests" / "reliability" / "clock_shift.c"
+    compiler = shutil.which("cc")
+    assert compiler, "no C compiler: the clock of a process is moved by a library that cc makes"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
+    shift.write_text("0")
     _end_gpu_worker(cluster)
-    with cluster.joined_worker(
-        LD_PRELOAD=str(next(folder.rglob("libfaketime.so.1"))),
-        FAKETIME_TIMESTAMP_FILE=str(shift),
-        FAKETIME_NO_CACHE="1",
-        FAKETIME_DONT_FAKE_MONOTONIC="1",
-    ):
-        run = WatchedRun.start(cluster, lanes=1)
-        run.wait_stored(BEFORE)
-        run.strike(lambda: shift.write_text("+1h\n"))
-        expired = "SELECT count(*) FROM synthesis.batch WHERE run_id = %s AND state = 'expired'"
-        wait_for(lambda: len(run.stored()) > 2 * BEFORE, what="answers after the jump")
-        recovered = time.time() - run.struck_at
-        shift.write_text("+0\n")
+    with cluster.joined_worker(LD_PRELOAD=str(library), CLOCK_SHIFT_FILE=str(shift)):
+        run = WatchedRun.start(cluster, lanes=1, limit=90)
+        recoveries = []
+        for strike in (
+            lambda: shift.write_text("3600"),
+            lambda: shift.write_text("0"),
+            lambda: cluster.execute(_LEASES_AN_HOUR_OLDER),
+        ):
+            run.wait_stored(len(run.stored()) + BEFORE)
+            run.strike(strike)
+            recoveries.append(run.wait_recovered())
         run.wait_end("success")
     cluster.heal()
-    # The jumped clock stamps the calls, so what was begun after it is told by the stored answers.
-    assert cluster.rows(expired, run.run_id)[0][0] == 0, "a lease ended early"
-    return run.row(
-        clock_jump.__doc__ or "",
-        recovery_seconds=recovered,
-        note="no lease ended: they use the database's clock; recovery: until 12 more were stored",
+    expired = cluster.rows(
+        "SELECT count(*) FROM synthesis.batch WHERE run_id = %s AND state = 'expired' "
+        "AND extract(epoch FROM ended_at) < %s",
+        run.run_id,
+        run.struck_at,
     )
+    assert expired[0][0] == 0, "a lease ended with the clock of a worker"
+    titles = (
+        "the clock of the GPU worker's host jumps one hour ahead",
+        "the clock of the GPU worker's host jumps one hour back",
+        "the clock of the database jumps one hour ahead",
+    )
+    notes = (
+        "worker, task and engine are told so; leases use the database's clock and none ended",
+        "the same",
+        "leases were set back by an hour in SQL; what ended too early is leased again",
+    )
+    return [
+        run.row(title, recovery_seconds=recovery, number=number, note=note)
+        for number, (title, recovery, note) in enumerate(
+            zip(titles, recoveries, notes, strict=True)
+        )
+    ]
 
 
 def one_gpu(cluster: Cluster) -> Row:

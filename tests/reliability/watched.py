@@ -1,4 +1,11 @@
-"""One DAG run under a fault: what it lost, asked twice, or left behind."""
+"""One DAG run under faults: what it lost, asked twice, or left behind.
+
+**In flight** at a fault are the calls to the model that had begun and whose answers were not
+stored when it took effect. Two records tell, and no estimate: the engine's log, with a line for
+each call as it begins, and the rows of `synthesis.completion`, one for each call whose answer was
+stored. A call that is made again has to be one that some fault had in flight, and each fault
+excuses one repetition of it.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +14,17 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+import psutil
+
 from profiles.storage.reports import count_buckets
-from tests.reliability.cluster import DAG_ID, Cluster, engine_processes, wait_for
+from tests.reliability.cluster import DAG_ID, Cluster, engine_processes, wait_for, wait_gone
 
 _OPEN = (
     "SELECT count(*) FROM synthesis.run_item WHERE run_id = %s AND outcome IS NULL AND NOT deferred"
 )
 _STORED = (
-    "SELECT candidate_id, attempt, extract(epoch FROM created_at)::float8 "
-    "FROM synthesis.completion WHERE run_id = %s"
+    "SELECT candidate_id, attempt, min(extract(epoch FROM created_at))::float8 "
+    "FROM synthesis.completion WHERE run_id = %s GROUP BY 1, 2"
 )
 _UNPUBLISHED = """
 SELECT count(*) FROM synthesis.run_item AS i
@@ -29,20 +38,35 @@ SELECT coalesce(sum(n - 1), 0)::int FROM (
   GROUP BY candidate_id HAVING count(*) > 1) AS twice
 """
 ENDED = ("success", "failed")
-_DYING_SECONDS = 2.0
+
+Key = tuple[int, int]
+"""A candidate and the number of an attempt at it."""
 
 
 class Call(NamedTuple):
-    """One call to the model: when it began, for which candidate and attempt, under which lease."""
+    """One call to the model: when it began, what it was for, under which lease."""
 
     at: float
-    key: tuple[int, int]
+    key: Key
     batch: int
 
 
 @dataclass(frozen=True)
+class Strike:
+    """When a fault took effect, and when the last process that it ended was gone.
+
+    An engine outlives a lane that was killed by a moment: what it begins then is in flight too,
+    while nothing can be stored any more.
+    """
+
+    at: float
+    until: float
+    ends_engines: bool = False
+
+
+@dataclass(frozen=True)
 class Row:
-    """One line of the matrix. `in_flight`: calls begun and not stored when the fault struck."""
+    """One line of the matrix. `unexplained` are the repeated calls that were not in flight."""
 
     fault: str
     planned: int
@@ -50,6 +74,7 @@ class Row:
     duplicated: int
     repeated: int
     in_flight: int
+    unexplained: int
     left_processes: int
     recovery_seconds: float
     note: str = ""
@@ -58,21 +83,37 @@ class Row:
     def holds(self) -> bool:
         """Whether nothing was lost, doubled or left, and no more asked again than was in flight."""
         no_loss = self.lost == self.duplicated == self.left_processes == 0
-        return no_loss and self.repeated <= self.in_flight
+        return no_loss and self.unexplained == 0 and self.repeated <= self.in_flight
 
     def to_json(self) -> dict[str, Any]:
         """The line as it is written."""
-        return asdict(self)
+        return {**asdict(self), "holds": self.holds}
+
+
+def total(fault: str, rows: list[Row], *, recovery_seconds: float, note: str) -> Row:
+    """One row for several runs."""
+    return Row(
+        fault=fault,
+        planned=sum(row.planned for row in rows),
+        lost=sum(row.lost for row in rows),
+        duplicated=sum(row.duplicated for row in rows),
+        repeated=sum(row.repeated for row in rows),
+        in_flight=sum(row.in_flight for row in rows),
+        unexplained=sum(row.unexplained for row in rows),
+        left_processes=sum(row.left_processes for row in rows),
+        recovery_seconds=round(recovery_seconds, 1),
+        note=note,
+    )
 
 
 class WatchedRun:
-    """A run of the DAG that a fault will strike."""
+    """A run of the DAG that faults will strike."""
 
     def __init__(self, cluster: Cluster, run_id: str, dag_id: str = DAG_ID) -> None:
         self.cluster = cluster
         self.run_id = run_id
         self.dag_id = dag_id
-        self._strikes: list[float] = []
+        self._strikes: list[Strike] = []
 
     @classmethod
     def start(cls, cluster: Cluster, dag_id: str = DAG_ID, **params: Any) -> WatchedRun:
@@ -92,56 +133,47 @@ class WatchedRun:
 
         wait_for(reached, what=f"{count} answers of {self.run_id}")
 
-    def stored(self) -> dict[tuple[int, int], float]:
-        """When each answer was stored, by candidate and attempt."""
+    def stored(self) -> dict[Key, float]:
+        """When each answer was first stored, by candidate and attempt."""
         found = self.cluster.rows(_STORED, self.run_id)
         return {(candidate, attempt): at for candidate, attempt, at in found}
 
     def begun(self) -> list[Call]:
-        """The calls to the model."""
-        batches = {
-            row[0]
-            for row in self.cluster.rows(
-                "SELECT batch_id FROM synthesis.batch WHERE run_id = %s", self.run_id
-            )
-        }
+        """The calls to the model, in their order."""
+        batches = self._ended_batches()
+        # The log has the kernel's monotonic clock, which no fault can set.
+        offset = time.time() - time.monotonic()
         calls = []
         for line in self.cluster.calls_file.read_text().splitlines():
             at, _, request = line.partition(" ")
             batch, candidate, attempt = (int(part) for part in request.split("."))
             if batch in batches:
-                calls.append(Call(float(at), (candidate, attempt), batch))
-        return calls
+                calls.append(Call(float(at) + offset, (candidate, attempt), batch))
+        return sorted(calls)
 
     @property
     def struck_at(self) -> float:
-        """When the last fault struck."""
-        return self._strikes[-1]
+        """When the last fault took effect."""
+        return self._strikes[-1].at
 
-    def strike(self, fault: Callable[[], object]) -> None:
-        """Does it."""
-        self._strikes.append(time.time())
+    def strike(self, fault: Callable[[], object], *, ends_engines: bool = False) -> None:
+        """Does it. `fault` returns when it has taken effect: what it kills is gone.
+
+        With `ends_engines` those that run now have to end of it, and what they begin until they
+        are gone is in flight.
+        """
+        engines = engine_processes(self.run_id) if ends_engines else []
         fault()
+        at = time.time()
+        wait_gone(engines)
+        self._strikes.append(Strike(at, time.time() if engines else at, ends_engines))
 
-    def _in_flight(self, struck_at: float) -> int:
-        """Calls begun and not stored then. An engine takes in what it was sent for up to
-        `_DYING_SECONDS` after its lane is gone: a call of a lease from before the fault counts."""
-        leased = self.cluster.rows(
-            "SELECT batch_id FROM synthesis.batch "
-            "WHERE run_id = %s AND extract(epoch FROM leased_at) <= %s",
-            self.run_id,
-            struck_at,
-        )
-        old = {row[0] for row in leased}
-        stored = self.stored()
-        return len(
-            {
-                call.key
-                for call in self.begun()
-                if call.batch in old
-                and call.at <= struck_at + _DYING_SECONDS
-                and stored.get(call.key, float("inf")) > struck_at
-            }
+    def wait_taken_over(self) -> float:
+        """Until another try or lane has taken the leases of a lane over that sleeps or works on;
+        the seconds until then."""
+        return (
+            wait_for(lambda: self._taken_over(self._strikes[-1]), what="a lease that is taken over")
+            - self.struck_at
         )
 
     def lane_pid(self, lane: int = 0) -> int:
@@ -152,18 +184,20 @@ class WatchedRun:
             )[0][0]
         )
 
+    def lane_process(self, lane: int = 0) -> psutil.Process:
+        """The same as a handle that a new process with its number is no part of."""
+        return psutil.Process(self.lane_pid(lane))
+
     def wait_end(self, *states: str, seconds: float = 420.0) -> str:
         """Until Airflow says that the run is over; its state."""
-        return str(
-            wait_for(
-                lambda: (
-                    (state := self.cluster.run_state(self.run_id, self.dag_id)) in (states or ENDED)
-                    and state
-                ),
-                what=f"the end of {self.run_id}",
-                seconds=seconds,
-            )
-        )
+        wanted = states or ENDED
+
+        def ended() -> str | None:
+            state = self.cluster.run_state(self.run_id, self.dag_id)
+            assert state in wanted or state not in ENDED, f"{self.run_id} ended as {state}"
+            return state if state in wanted else None
+
+        return str(wait_for(ended, what=f"the end of {self.run_id}", seconds=seconds))
 
     def wait_recovered(self) -> float:
         """Seconds from the fault until an answer that was asked for after it was stored."""
@@ -173,7 +207,7 @@ class WatchedRun:
             times = [
                 stored[call.key]
                 for call in self.begun()
-                if call.at > self.struck_at and call.key in stored
+                if call.at > self._strikes[-1].until and call.key in stored
             ]
             times = [at for at in times if at > self.struck_at]
             return min(times, default=0.0)
@@ -190,33 +224,92 @@ class WatchedRun:
         deadline = time.monotonic() + 5
         while (left := engine_processes(self.run_id)) and time.monotonic() < deadline:
             time.sleep(0.1)
+        in_flight = self._in_flight()
+        explained, unexplained = self._repeats(in_flight)
+        chosen = range(len(in_flight)) if number is None else [number]
+        strange = len(unexplained)
+        if number is not None:
+            strange = sum(self._strike_before(at) == number for at in unexplained)
         return Row(
             fault=fault,
             planned=planned,
             lost=lost + self.cluster.rows(_UNPUBLISHED, self.run_id)[0][0],
             duplicated=self.cluster.rows(_TWICE, self.run_id)[0][0],
-            repeated=self._repeated(number),
-            in_flight=sum(
-                self._in_flight(struck_at)
-                for position, struck_at in enumerate(self._strikes)
-                if number in (None, position)
-            ),
+            repeated=sum(explained[position] for position in chosen) + strange,
+            in_flight=sum(len(in_flight[position]) for position in chosen),
+            unexplained=strange,
             left_processes=len(left),
             recovery_seconds=round(recovery_seconds, 1),
             note=note,
         )
 
-    def _repeated(self, number: int | None) -> int:
-        seen: set[tuple[int, int]] = set()
-        again = []
-        for call in sorted(self.begun()):
+    def _in_flight(self) -> list[set[Key]]:
+        """For each strike, the calls begun until its end and not stored when it took effect.
+
+        One whose lease had ended before is none of them: an earlier fault lost it.
+        """
+        never = float("inf")
+        strikes = [self._in_effect(strike) for strike in self._strikes]
+        stored, begun, ended = self.stored(), self.begun(), self._ended_batches()
+        return [
+            {
+                call.key
+                for call in begun
+                if call.at <= strike.until
+                and stored.get(call.key, never) > strike.at
+                and ended[call.batch] >= strike.at
+            }
+            for strike in strikes
+        ]
+
+    def _in_effect(self, strike: Strike) -> Strike:
+        """A fault that leaves the lane running makes its answers void only when another try or
+        lane takes its leases over: then it takes effect then."""
+        taken = None if strike.ends_engines else self._taken_over(strike)
+        return strike if taken is None else Strike(taken, taken)
+
+    def _taken_over(self, strike: Strike) -> float | None:
+        """When the first lease that was held at the strike was taken over; None for never."""
+        statement = (
+            "SELECT min(extract(epoch FROM ended_at))::float8 FROM synthesis.batch WHERE "
+            "run_id = %s AND state = 'expired' AND extract(epoch FROM ended_at) BETWEEN %s AND %s"
+        )
+        later = [other.at for other in self._strikes if other.at > strike.at]
+        until = min(later, default=time.time())
+        found: float | None = self.cluster.rows(statement, self.run_id, strike.at, until)[0][0]
+        return found
+
+    def _ended_batches(self) -> dict[int, float]:
+        """When the lease of each batch ended; infinity for one that is still held."""
+        return dict(
+            self.cluster.rows(
+                "SELECT batch_id, extract(epoch FROM coalesce(ended_at, 'infinity'))::float8 "
+                "FROM synthesis.batch WHERE run_id = %s",
+                self.run_id,
+            )
+        )
+
+    def _repeats(self, in_flight: list[set[Key]]) -> tuple[list[int], list[float]]:
+        """How many repeated calls each strike explains, and when the others began."""
+        seen: set[Key] = set()
+        excuses = [set(keys) for keys in in_flight]
+        explained = [0] * len(in_flight)
+        unexplained = []
+        for call in self.begun():
             if call.key in seen:
-                again.append(call.at)
+                for number, strike in enumerate(self._strikes):
+                    if call.key in excuses[number] and call.at > strike.at:
+                        excuses[number].discard(call.key)
+                        explained[number] += 1
+                        break
+                else:
+                    unexplained.append(call.at)
             seen.add(call.key)
-        if number is None:
-            return len(again)
-        until = [*self._strikes, float("inf")]
-        return sum(until[number] <= at < until[number + 1] for at in again)
+        return explained, unexplained
+
+    def _strike_before(self, at: float) -> int:
+        """The last strike before that time; the first one when there is none."""
+        return max(0, sum(strike.at <= at for strike in self._strikes) - 1)
 
     def _buckets(self) -> tuple[int, int]:
         """Documents planned and those in no bucket; the sums of every candidate must hold."""

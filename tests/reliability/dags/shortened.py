@@ -1,12 +1,13 @@
 """The real DAG for Airflow with shorter waits, and once more, as `hasty_synthesis`, with lanes
-that time out. (Airflow reads no file without its name in it.)"""
+that time out and a deadline that passes. (Airflow reads no file without its name in it.)"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-LANE_SECONDS = 10
+from tests.reliability.timing import DEADLINE_SECONDS, LANE_SECONDS
+
 _SOURCE = (Path(__file__).parents[3] / "dags" / "profile_synthesis.py").read_text(encoding="utf-8")
 _WAIT = "retry_delay=timedelta(seconds=30)"
 _TIMEOUT = "execution_timeout=timedelta(hours=MAX_WINDOW_HOURS + 1)"
@@ -25,6 +26,7 @@ def _changed(changes: dict[str, str]) -> Any:
 
 
 _SCHEDULE = "schedule=CronTriggerTimetable(schedule().cron, timezone=schedule().timezone)"
+_DEADLINE = "interval=timedelta(hours=MAX_WINDOW_HOURS + 1)"
 _SHORT = {
     _WAIT: "retry_delay=timedelta(seconds=2)",
     '"retry_delay": timedelta(seconds=30)': '"retry_delay": timedelta(seconds=2)',
@@ -37,6 +39,7 @@ hasty = _changed(
     | {
         'dag_id="profile_synthesis"': 'dag_id="hasty_synthesis"',
         _TIMEOUT: f"execution_timeout=timedelta(seconds={LANE_SECONDS})",
+        _DEADLINE: f"interval=timedelta(seconds={DEADLINE_SECONDS})",
         _SCHEDULE: "schedule=None",
     }
 )
