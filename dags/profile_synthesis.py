@@ -27,7 +27,7 @@ sampling) has an outcome is not sent to the model again, and publish writes only
 | `synthesise` | one lane: one engine on one GPU | clear that lane *with downstream* |
 | `tag_domains` | business domains from `company_industry` | clear it with downstream |
 | `publish` | the serving table, in one transaction | plan or tags failed, or sums did not hold |
-| `report` | drops what is too old; counts, tokens, throughput, failures | clear it |
+| `report` | drops what is too old, indexes documents for the page; counts, throughput | clear it |
 | `verify_run` | fails when a lane failed or documents are missing | clear what it names |
 
 Clearing redoes only what is left: results are stored within seconds of their arrival.
@@ -206,9 +206,10 @@ def profile_synthesis() -> None:
 
     @task(trigger_rule=TriggerRule.ALL_DONE)
     def report(run_id: str) -> dict[str, int]:
-        from profiles.steps import report, retention, task_runner
+        from profiles.steps import index_documents, report, retention, task_runner
 
         task_runner.run_step(retention.run, run_id=run_id)
+        task_runner.run_step(index_documents.run, run_id=run_id)
         return task_runner.run_step(report.run, run_id=run_id)
 
     @task(trigger_rule=TriggerRule.ALL_DONE, retries=0)

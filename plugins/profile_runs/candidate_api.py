@@ -1,7 +1,43 @@
-"""Routes of view candidates."""
+"""Routes of view Candidates."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, HTTPException, Path, Query
+
+from profile_runs import candidate_queries
+from profile_runs.candidate_queries import CandidateList, CandidateView, Erasure
+from profile_runs.database import ReaderDep
 
 router = APIRouter(prefix="/api/candidates")
+
+LARGEST_ID = 2**63 - 1
+
+
+@router.get("")
+def candidates(
+    reader: ReaderDep,
+    q: Annotated[str, Query(min_length=1, max_length=200)],
+    by: Literal["any", "name", "skill", "id"] = "any",
+    after: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0,
+) -> CandidateList:
+    """People by name, id or skill; `after` is the `next` of the page before."""
+    return candidate_queries.find(reader, q, by=by, after=after)
+
+
+@router.get("/{candidate_id}")
+def candidate(
+    reader: ReaderDep, candidate_id: Annotated[int, Path(ge=1, le=LARGEST_ID)]
+) -> CandidateView:
+    """One person: rows, evidence, document, what is served and what was before."""
+    found = candidate_queries.view(reader, candidate_id)
+    if isinstance(found, Erasure):
+        raise HTTPException(
+            404,
+            f"Candidate {candidate_id} was erased on {found.erased_at:%Y-%m-%d} (erasure "
+            f"{found.erasure_id}). Nothing about this person is kept.",
+        )
+    if found is None:
+        raise HTTPException(404, f"Candidate {candidate_id} was never given out.")
+    return found

@@ -43,6 +43,7 @@ _BY_CANDIDATE = (
     "run_item",
     "domain_tag",
     "experience",
+    "document_search",
     "document",
     "candidate_source",
     "former_source",

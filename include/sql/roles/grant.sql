@@ -1,6 +1,6 @@
 -- Purpose: what readers of the result and the operator's page may see, and nothing else. Run after every migration.
 --   The reader: the serving table and the ids that were merged away. The page: runs, people and their documents, but no
---   raw answers, source rows, identity keys or tombstones.
+--   raw answers, identity keys or tombstones, and source rows only through a view that leaves out contacts.
 -- Grain: one table.
 DO $$
 DECLARE
@@ -10,9 +10,9 @@ BEGIN
   GRANT USAGE ON SCHEMA synthesis TO profiles_reader, profiles_page;
   GRANT SELECT ON synthesis.candidate_synthesis, synthesis.candidate_redirect TO profiles_reader, profiles_page;
   FOREACH shown IN ARRAY ARRAY[
-    'batch', 'candidate', 'candidate_source', 'coverage', 'document', 'domain_tag', 'erasure_log', 'experience', 'identity_decision',
-    'identity_event', 'lane', 'release', 'run', 'run_item', 'run_metric', 'run_stage', 'schema_migration',
-    'unknown_industry']
+    'batch', 'candidate', 'candidate_source', 'coverage', 'document', 'document_search', 'domain_tag', 'erasure_log',
+    'experience', 'identity_decision', 'identity_event', 'lane', 'page_row', 'release', 'run', 'run_item', 'run_metric',
+    'run_stage', 'schema_migration', 'unknown_industry']
   LOOP
     EXECUTE format('GRANT SELECT ON synthesis.%I TO profiles_page', shown);
   END LOOP;

@@ -1,0 +1,13 @@
+-- Purpose: what was ever answered about a person, newest first, refused answers too. Inputs: candidate_id, rows.
+-- Grain: one attempt.
+SELECT
+  c.fingerprint, c.attempt_id, c.run_id, c.created_at, c.outcome, c.reason, c.method, c.summary, c.skills,
+  c.inferred_skills, c.checks, c.is_accepted, c.is_terminal, c.retried_at, c.content_hash, c.finish_reason,
+  c.prompt_tokens, c.completion_tokens, c.seconds, c.mean_logprob, c.release_id, r.model, r.engine_profile,
+  left(r.prompt_digest, 12) AS prompt, coalesce(n.publishes, true) AS publishes
+FROM synthesis.completion AS c
+LEFT JOIN synthesis.release AS r USING (release_id)
+LEFT JOIN synthesis.run AS n USING (run_id)
+WHERE c.candidate_id = %(candidate_id)s
+ORDER BY c.created_at DESC, c.attempt_id DESC
+LIMIT %(rows)s

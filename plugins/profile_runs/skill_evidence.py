@@ -1,0 +1,44 @@
+"""Which lines of a document ground a skill, found by the rules that the gate grounds with."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from profiles.standardization.skills import Vocabulary
+from profiles.validation.evidence import Evidence
+from profiles.validation.grounding import is_evidenced
+
+MAX_LINES = 3
+
+
+class SkillEvidence(BaseModel):
+    """A published skill: `provenance` is model, document, both, inferred, or None when unknown.
+
+    `lines` are the first of the document that name it, at most `MAX_LINES`; `more` counts the rest.
+    """
+
+    name: str
+    provenance: str | None
+    lines: list[str]
+    more: int
+
+
+def skills_with_evidence(
+    skills: list[tuple[str, str | None]], document: str, vocabulary: Vocabulary
+) -> list[SkillEvidence]:
+    """Each skill, in order, with the lines that ground it."""
+    lines = [Evidence(line) for line in document.split("\n") if line.strip()]
+    found = []
+    for name, provenance in skills:
+        grounds = [line.document for line in lines if vocabulary.evidences(name, line.document)]
+        if not grounds:
+            grounds = [line.document for line in lines if is_evidenced(name, line, vocabulary)]
+        found.append(
+            SkillEvidence(
+                name=name,
+                provenance=provenance,
+                lines=grounds[:MAX_LINES],
+                more=max(0, len(grounds) - MAX_LINES),
+            )
+        )
+    return found

@@ -1,0 +1,69 @@
+"""The vectors of raw documents follow the documents, and go with them."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from tests.planned_runs import add_documents, document_text, one, rows, write_document
+
+from profiles.params import RunParams
+from profiles.steps import index_documents
+from profiles.storage.connection import Database
+from profiles.storage.runs import start_run
+
+
+def found(database: Database, words: str) -> list[int]:
+    return [
+        row[0]
+        for row in rows(
+            database,
+            "SELECT candidate_id FROM synthesis.document_search "
+            "WHERE vector @@ websearch_to_tsquery('english', %s) ORDER BY 1",
+            words,
+        )
+    ]
+
+
+def test_a_changed_document_is_found_by_its_new_words_and_others_are_left_alone(database):
+    ids = add_documents(database, 3)
+    assert index_documents.refresh(database) == 3
+    assert found(database, "billing") == ids
+    with database.connect() as connection:
+        write_document(connection, ids[0], "# Ada Testwell\nBeekeeping in the Alps")
+    assert index_documents.refresh(database) == 1
+    assert found(database, "beekeeping") == ids[:1]
+    assert found(database, "billing") == ids[1:]
+    assert index_documents.refresh(database) == 0
+
+
+def test_the_vector_of_a_document_that_is_gone_goes_too(database):
+    ids = add_documents(database, 2)
+    index_documents.refresh(database)
+    with database.connect() as connection:
+        connection.execute("DELETE FROM synthesis.document WHERE candidate_id = %s", (ids[0],))
+    assert found(database, "billing") == ids[1:]
+
+
+def test_it_stops_in_time_and_goes_on_the_next_night(database, monkeypatch):
+    add_documents(database, 3)
+    monkeypatch.setattr(index_documents, "_ROWS", 1)
+    ticks = count(step=index_documents.MAX_SECONDS / 2)
+    assert index_documents.refresh(database, clock=lambda: next(ticks)) == 1
+    assert index_documents.refresh(database) == 2
+
+
+def test_it_is_a_stage_of_the_run(database):
+    assert index_documents.run(database, run_id="none") == {}
+    add_documents(database, 2)
+    start_run(database, run_id="night", params=RunParams())
+    assert index_documents.run(database, run_id="night") == {"documents": 2}
+    assert one(database, "SELECT counts FROM synthesis.run_stage WHERE stage = 'index_documents'")[
+        0
+    ] == {"documents": 2}
+
+
+def test_a_long_document_with_long_words_is_no_obstacle(database):
+    (candidate_id,) = add_documents(database, 1)
+    with database.connect() as connection:
+        write_document(connection, candidate_id, document_text(1) + "x" * 5_000 + " word" * 50_000)
+    assert index_documents.refresh(database) == 1
