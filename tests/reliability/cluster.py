@@ -189,7 +189,7 @@ def _is_known(cluster: Cluster, dag_id: str) -> bool:
 
 def is_engine(process: psutil.Process) -> bool:
     """Whether it is an engine, or something that one started."""
-    return bool(_marker(process))
+    return bool(engine_mark(process))
 
 
 def engine_processes(run_id: str) -> list[psutil.Process]:
@@ -197,11 +197,13 @@ def engine_processes(run_id: str) -> list[psutil.Process]:
     return [
         process
         for process in psutil.process_iter()
-        if _marker(process).startswith(f"{run_id}/") and process.status() != psutil.STATUS_ZOMBIE
+        if engine_mark(process).startswith(f"{run_id}/")
+        and process.status() != psutil.STATUS_ZOMBIE
     ]
 
 
-def _marker(process: psutil.Process) -> str:
+def engine_mark(process: psutil.Process) -> str:
+    """The run and lane whose engine started it; nothing for any other process."""
     try:
         return process.environ().get("PROFILES_ENGINE_OF", "")
     except (psutil.NoSuchProcess, psutil.AccessDenied, OSError):

@@ -80,7 +80,7 @@ def lanes(cluster: Cluster) -> list[Row]:
     return _strike_in_turn(
         cluster,
         Fault(
-            "kill -9 of the lane's task", lambda run: kill([run.lane_process()]), ends_engines=True
+            "kill -9 of the lane's task", lambda run: kill(run.lane_processes()), ends_engines=True
         ),
         Fault(
             "kill -9 of the GPU worker with its tasks",
@@ -103,7 +103,7 @@ def postgres(cluster: Cluster) -> list[Row]:
         *(
             Fault(
                 f"Postgres (profiles, Airflow's metadata) stopped at once, away for {down:.0f} s",
-                lambda _: _stop_postgres(cluster),
+                lambda _: stop_postgres(cluster),
                 down_seconds=down,
                 note=note,
             )
@@ -115,13 +115,14 @@ def postgres(cluster: Cluster) -> list[Row]:
     )
 
 
-def _stop_postgres(cluster: Cluster) -> None:
+def stop_postgres(cluster: Cluster) -> None:
+    """An immediate stop, until the server is gone."""
     server = embedded.running(cluster.home)
     assert server is not None
     postmaster = psutil.Process(
         int((Path(server.data) / "postmaster.pid").read_text().split(maxsplit=1)[0])
     )
-    # SIGQUIT is an immediate stop: no checkpoint, sessions are cut off.
+    # SIGQUIT: no checkpoint, sessions are cut off.
     postmaster.send_signal(signal.SIGQUIT)
     wait_gone([postmaster])
 
@@ -132,7 +133,7 @@ def wake_after_takeover(cluster: Cluster) -> Row:
         run = WatchedRun.start(cluster, lanes=2)
         run.wait_stored(BEFORE)
         wait_for(lambda: _running_lanes(run) == 2, what="a second lane")
-        sleeper = run.lane_process(0)
+        sleeper = run.lane_processes(0)[0]
         run.strike(sleeper.suspend)
         try:
             taken = run.wait_taken_over()
@@ -222,8 +223,8 @@ def _strike_in_turn(cluster: Cluster, *faults: Fault) -> list[Row]:
 
 def _main_engine(run: WatchedRun) -> psutil.Process:
     """The engine's first process: the one whose parent is the lane."""
-    lane = run.lane_pid()
-    return next(process for process in engine_processes(run.run_id) if process.ppid() == lane)
+    lanes = [process.pid for process in run.lane_processes()]
+    return next(process for process in engine_processes(run.run_id) if process.ppid() in lanes)
 
 
 def _is_task(process: psutil.Process) -> bool:

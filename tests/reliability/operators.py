@@ -33,8 +33,8 @@ def time_out(cluster: Cluster) -> list[Row]:
     """A lane that exceeds its execution_timeout, in a run that exceeds its deadline."""
     run = WatchedRun.start(cluster, HASTY, lanes=1, limit=100)
     run.wait_stored(1)
-    lane = run.lane_process()
-    run.strike(lambda: wait_gone([lane]), ends_engines=True)
+    lane = run.lane_processes()
+    run.strike(lambda: wait_gone(lane), ends_engines=True)
     recovered = run.wait_recovered()
     run.wait_end("success")
     alert = wait_for(lambda: _alert(cluster, run, "late"), what="the alert of a late run")

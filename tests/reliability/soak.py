@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from tests.reliability.cluster import Cluster, engine_processes
+from tests.reliability.cluster import Cluster, engine_processes, kill
+from tests.reliability.faults import stop_postgres
 from tests.reliability.watched import Row, WatchedRun, total
 
 
@@ -27,7 +26,8 @@ def soak(cluster: Cluster, *, seconds: float, seed: int) -> Row:
             at += random.randint(5, 30)
             run.wait_stored(at)
             name = random.choice(sorted(_FAULTS))
-            run.strike(partial(_FAULTS[name], cluster, run))
+            fault, ends_engines = _FAULTS[name]
+            run.strike(partial(fault, cluster, run), ends_engines=ends_engines)
             struck.append(name)
             cluster.heal_if_needed()
         run.wait_end("success")
@@ -43,27 +43,25 @@ def soak(cluster: Cluster, *, seconds: float, seed: int) -> Row:
 
 
 def _kill_engine(_: Cluster, run: WatchedRun) -> None:
-    for process in engine_processes(run.run_id)[:1]:
-        process.kill()
+    kill(engine_processes(run.run_id)[:1])
 
 
 def _kill_lane(_: Cluster, run: WatchedRun) -> None:
-    try:
-        os.kill(run.lane_pid(), signal.SIGKILL)
-    except ProcessLookupError:
-        return  # it has just ended
+    kill(run.lane_processes())
 
 
 def _kill_service(name: str) -> Callable[[Cluster, WatchedRun], None]:
     return lambda cluster, _: cluster.kill_service(name)
 
 
-_FAULTS: dict[str, Callable[[Cluster, WatchedRun], None]] = {
-    "engine": _kill_engine,
-    "lane": _kill_lane,
-    "gpu-worker": _kill_service("gpu-worker"),
-    "worker": _kill_service("worker"),
-    "scheduler": _kill_service("scheduler"),
-    "api-server": _kill_service("api-server"),
-    "redis": _kill_service("redis"),
+_FAULTS: dict[str, tuple[Callable[[Cluster, WatchedRun], None], bool]] = {
+    "engine": (_kill_engine, True),
+    "lane": (_kill_lane, True),
+    "gpu-worker": (_kill_service("gpu-worker"), True),
+    "worker": (_kill_service("worker"), False),
+    "scheduler": (_kill_service("scheduler"), False),
+    "api-server": (_kill_service("api-server"), False),
+    "redis": (_kill_service("redis"), False),
+    "postgres": (lambda cluster, _: stop_postgres(cluster), False),
 }
+"""What each does, and whether the engines end with it. One GPU worker runs one lane at a time."""

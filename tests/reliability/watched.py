@@ -38,6 +38,8 @@ SELECT coalesce(sum(n - 1), 0)::int FROM (
   GROUP BY candidate_id HAVING count(*) > 1) AS twice
 """
 ENDED = ("success", "failed")
+NOTICE_SECONDS = 1.25
+"""A lane stores every second (`LaneLimits.flush_seconds`), looking for it every quarter of one."""
 
 Key = tuple[int, int]
 """A candidate and the number of an attempt at it."""
@@ -62,6 +64,7 @@ class Strike:
     at: float
     until: float
     ends_engines: bool = False
+    is_takeover: bool = False
 
 
 @dataclass(frozen=True)
@@ -176,17 +179,15 @@ class WatchedRun:
             - self.struck_at
         )
 
-    def lane_pid(self, lane: int = 0) -> int:
-        """The process of a running lane."""
-        return int(
-            self.cluster.rows(
-                "SELECT pid FROM synthesis.lane WHERE run_id = %s AND lane = %s", self.run_id, lane
-            )[0][0]
+    def lane_processes(self, lane: int | None = None) -> list[psutil.Process]:
+        """The tasks of the lanes that run now, or of one of them."""
+        found = self.cluster.rows(
+            "SELECT pid FROM synthesis.lane WHERE run_id = %s AND state = 'running' "
+            "AND lane = coalesce(%s, lane) ORDER BY lane",
+            self.run_id,
+            lane,
         )
-
-    def lane_process(self, lane: int = 0) -> psutil.Process:
-        """The same as a handle that a new process with its number is no part of."""
-        return psutil.Process(self.lane_pid(lane))
+        return [psutil.Process(pid) for (pid,) in found if psutil.pid_exists(pid)]
 
     def wait_end(self, *states: str, seconds: float = 420.0) -> str:
         """Until Airflow says that the run is over; its state."""
@@ -257,16 +258,17 @@ class WatchedRun:
                 for call in begun
                 if call.at <= strike.until
                 and stored.get(call.key, never) > strike.at
-                and ended[call.batch] >= strike.at
+                and strike.at <= ended[call.batch]
+                and (not strike.is_takeover or ended[call.batch] <= strike.until)
             }
             for strike in strikes
         ]
 
     def _in_effect(self, strike: Strike) -> Strike:
         """A fault that leaves the lane running makes its answers void only when another try or
-        lane takes its leases over: then it takes effect then."""
+        lane takes its leases over, and the lane learns of it when it stores next."""
         taken = None if strike.ends_engines else self._taken_over(strike)
-        return strike if taken is None else Strike(taken, taken)
+        return strike if taken is None else Strike(taken, taken + NOTICE_SECONDS, is_takeover=True)
 
     def _taken_over(self, strike: Strike) -> float | None:
         """When the first lease that was held at the strike was taken over; None for never."""
