@@ -42,7 +42,7 @@ from airflow.sdk import Asset, CronTriggerTimetable, Param, TriggerRule, dag, ta
 from airflow.sdk.definitions.callback import SyncCallback
 from airflow.sdk.definitions.deadline import DeadlineAlert, DeadlineReference
 
-from profiles.operators import SynthesiseOperator
+from profiles.operators import SynthesiseOperator, with_report_link
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS, schedule
 from profiles.steps.alerts import on_failure, on_late
 
@@ -206,11 +206,11 @@ def profile_synthesis() -> None:
 
     @task(trigger_rule=TriggerRule.ALL_DONE)
     def report(run_id: str) -> dict[str, int]:
-        from profiles.steps import index_documents, report, retention, task_runner
+        from profiles.steps import index_documents, retention, run_report, task_runner
 
         task_runner.run_step(retention.run, run_id=run_id)
         task_runner.run_step(index_documents.run, run_id=run_id)
-        return task_runner.run_step(report.run, run_id=run_id)
+        return task_runner.run_step(run_report.run, run_id=run_id)
 
     @task(trigger_rule=TriggerRule.ALL_DONE, retries=0)
     def verify_run(published: object, run_id: str) -> None:
@@ -230,11 +230,11 @@ def profile_synthesis() -> None:
         execution_timeout=timedelta(hours=MAX_WINDOW_HOURS + 1),
         map_index_template="{{ task.lane_label }}",
     ).expand_kwargs(planned)
-    published = publish()
+    published, reported = publish(), with_report_link(report())
 
     extract_sources.expand(source=check_sources()) >> resolved
     rendered >> [planned, tagged]
-    [planned, synthesised, tagged] >> published >> report() >> verify_run(published)
+    [planned, synthesised, tagged] >> published >> reported >> verify_run(published)
 
 
 profile_synthesis()

@@ -1,18 +1,21 @@
-"""The one Airflow operator of the pipeline: a lane whose engine process dies with its task.
+"""What the pipeline adds to Airflow's tasks: the operator of a lane, and the link to a report.
 
-A plain `@task` has no `on_kill`, and a SIGTERM to a task process only calls that: the engine's
-process group would outlive a task that was marked failed, cleared or timed out.
+The engine process of a lane dies with its task. A plain `@task` has no `on_kill`, and a SIGTERM to
+a task process only calls that: the engine's process group would outlive a task that was marked
+failed, cleared or timed out.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
-from airflow.sdk import BaseOperator
+from airflow.sdk import BaseOperator, BaseOperatorLink
 from airflow.sdk.exceptions import AirflowException
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
+    from airflow.sdk.types import TaskInstanceKey
 
     from profiles.synthesis.control import LaneControl
 
@@ -59,3 +62,23 @@ class SynthesiseOperator(BaseOperator):
         from profiles.settings import load_settings
 
         self._control.stop(drain_seconds=load_settings().drain_seconds)
+
+
+class RunReportLink(BaseOperatorLink):
+    """The button of task `report` in Airflow's UI: the report of its run, as a page.
+
+    The page is made from the database when it is opened, so it is there also where the worker that
+    wrote the files shares no disk with the API server.
+    """
+
+    name = "Run report"
+
+    def get_link(self, operator: BaseOperator, *, ti_key: TaskInstanceKey) -> str:
+        """Relative to Airflow's address, as the page's other links are."""
+        return f"/profiles/report?run={quote(ti_key.run_id, safe='')}"
+
+
+def with_report_link(task: Any) -> Any:
+    """A called `@task`, with the link as a button; `task` has no argument for one."""
+    task.operator.operator_extra_links = (RunReportLink(),)
+    return task

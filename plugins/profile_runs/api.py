@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
-from profile_runs import candidate_api, coverage_api, pages, runs_api, search_api
+from profile_runs import candidate_api, coverage_api, pages, report_api, runs_api, search_api
 from profile_runs.access import may_read
 from profile_runs.database import OutageError
 
@@ -39,7 +39,7 @@ def build_app() -> FastAPI:
     )
     app.middleware("http")(_with_headers)
     app.add_exception_handler(OutageError, _answer_outage)
-    for part in (pages, runs_api, coverage_api, candidate_api, search_api):
+    for part in (report_api, pages, runs_api, coverage_api, candidate_api, search_api):
         app.include_router(part.router)
     return app
 

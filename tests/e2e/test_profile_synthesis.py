@@ -29,6 +29,16 @@ def _published(database: Database) -> dict[int, tuple[str, ...]]:
         }
 
 
+def _report_page(database: Database, run_id: str) -> str:
+    """The HTML that task `report` wrote, found where it noted it."""
+    with database.connect() as connection:
+        row = connection.execute(
+            "SELECT report -> 'files' ->> 'html' FROM synthesis.run WHERE run_id = %s", (run_id,)
+        ).fetchone()
+    assert row is not None
+    return Path(row[0]).read_text(encoding="utf-8")
+
+
 def _assert_sums_hold(outcome: DagOutcome) -> None:
     buckets = outcome.status.buckets
     assert outcome.status.planned == sum(buckets[bucket] for bucket in Bucket.planned())
@@ -62,6 +72,9 @@ def test_source_rows_become_published_profiles_and_a_second_run_is_idle(
     assert rejected == (UNREADABLE_ROWS,)
     assert rows is not None
     assert rows[0] > 60
+    page = _report_page(sample_database, first.status.run_id)
+    assert f"<h1>{first.status.run_id}</h1>" in page
+    assert f"{first.status.candidates}</b><span>candidates" in page
 
     second = run_dag(sample_database)
 

@@ -4,6 +4,6 @@ Pure apart from reading its own template, style and script. Every value is escap
 engine, whatever it says: reasons and errors are data.
 """
 
-from profiles.reporting.page import render_html
+from profiles.reporting.page import page_policy, render_html
 
-__all__ = ["render_html"]
+__all__ = ["page_policy", "render_html"]

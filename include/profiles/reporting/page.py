@@ -16,7 +16,7 @@ from profiles.errors import ExportError
 from profiles.reporting import formats
 from profiles.reporting.charts import charts
 
-__all__ = ["VENDOR", "render_html"]
+__all__ = ["VENDOR", "page_policy", "render_html"]
 
 _HERE = Path(__file__).resolve().parent
 VENDOR = _HERE.parents[2] / "plugins" / "profile_runs" / "static" / "vendor"
@@ -35,21 +35,29 @@ _BUCKETS = (
 )
 
 
+def page_policy() -> str:
+    """The Content-Security-Policy of the page: nothing from anywhere, and its own script alone."""
+    digest = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
 def render_html(report: dict[str, Any]) -> str:
     """The report as one HTML document; `report` is what `profiles.steps.run_report.collect` says.
 
-    Its own scripts are the only ones that a browser runs: the policy names them by their hashes.
+    Its own script is the only one that a browser runs: the policy names it by its hash.
     """
     drawn = charts(report["series"])
-    script = _script()
     return _template().render(
         report=report,
         buckets=[(name, report["buckets"].get(name, 0)) for name in _BUCKETS],
         charts=drawn,
         chart_data=_embedded([chart.to_mapping() for chart in drawn.plots]),
         style=Markup(_style()),  # noqa: S704 - our own file
-        script=Markup(script),  # noqa: S704 - our own file and the vendored library
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        script=Markup(_script()),  # noqa: S704 - our own file and the vendored library
+        policy=page_policy(),
     )
 
 

@@ -27,6 +27,7 @@ from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.settings import INCLUDE_DIR, Settings, load_settings
 from profiles.steps import export
+from profiles.steps import report as report_step
 from profiles.steps.report import RunReport, build_report
 from profiles.storage.connection import Database
 from profiles.storage.gate_history import gate_history
@@ -34,7 +35,7 @@ from profiles.storage.run_series import run_series
 from profiles.storage.sql_files import load
 from profiles.validation.drift import bands
 
-__all__ = ["FORMAT", "ReportFiles", "collect", "keep", "report_folder", "write"]
+__all__ = ["FORMAT", "ReportFiles", "collect", "keep", "report_folder", "run", "write"]
 
 log = logging.getLogger(__name__)
 
@@ -109,6 +110,13 @@ def write(
         _write(json_file, orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n")
     if html is not None:
         _write(html, render_html(report).encode())
+
+
+def run(database: Database, *, run_id: str) -> dict[str, int]:
+    """The report task: counts the run, stores the report, keeps both files; returns the buckets."""
+    buckets = report_step.run(database, run_id=run_id)
+    keep(database, run_id=run_id)
+    return buckets
 
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
