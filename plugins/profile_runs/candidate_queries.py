@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from profile_runs.database import Reader, Row
 from profile_runs.skill_evidence import SkillEvidence, skills_with_evidence
+from profiles.models import Outcome
 from profiles.standardization.contacts import redact_contacts
 from profiles.storage.taxonomy import load_vocabulary
 
@@ -201,21 +202,29 @@ def _page(by: str, found: list[Row], *, skill: str | None) -> CandidateList:
 
 
 def _state(head: Row, versions: list[Row]) -> tuple[State, str | None]:
-    """Where a person stands, and why. A refusal of the present document goes first."""
+    """Where a person stands, and why, as the coverage counts it."""
     if head["retired_at"] is not None:
         return State.RETIRED, "no source row is left"
     if head["too_thin"]:
         return State.TOO_THIN, "the document has too few words for a model call"
-    last = next((v for v in versions if v["publishes"] and v["content_hash"] == head["content_hash"]
-                 and (v["is_terminal"] or v["retried_at"])), None)  # fmt: skip
-    if last is not None and last["outcome"] == "rejected":
+    last = _answer_that_counts(head, versions)
+    if last is None:
+        return State.NEVER, "no run has answered yet"
+    if last["content_hash"] != head["content_hash"]:
+        return State.STALE, "the document changed since"
+    if last["outcome"] == Outcome.REJECTED:
         waits = "; opened again, the next run asks" if last["retried_at"] else ""
         return State.REJECTED, f"{last['reason']}{waits}"
-    if not head["is_served"] or head["summary"] is None:
-        return State.NEVER, "no run has answered yet"
-    if head["served_hash"] != head["content_hash"]:
-        return State.STALE, "the document changed since"
+    if not last["is_approved"]:
+        return State.STALE, "it was asked under another release than the approved one"
     return State.FRESH, None
+
+
+def _answer_that_counts(head: Row, versions: list[Row]) -> Row | None:
+    """One to the document as it is under the approved release, else the newest."""
+    done = [v for v in versions if v["publishes"] and (v["is_terminal"] or v["retried_at"])]
+    current = (v for v in done if v["is_approved"] and v["content_hash"] == head["content_hash"])
+    return next(current, done[0] if done else None)
 
 
 def _served_version(head: Row, versions: list[Row]) -> Row | None:
