@@ -7,7 +7,6 @@ each, and writes what every fault cost. Exits 1 when a row does not hold.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import signal
@@ -15,15 +14,17 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tests.paths import REPOSITORY
 
 if TYPE_CHECKING:
+    from tests.reliability.cluster import Cluster
+    from tests.reliability.report import Report
     from tests.reliability.watched import Row
 
 PEOPLE = 200
@@ -31,6 +32,7 @@ BOUND_SECONDS = 30 * 60
 ROW_SECONDS = 2 * 60
 _END_SECONDS = 60
 SEED = 7
+SOAK_SECONDS = 10 * 60
 
 
 def main(arguments: list[str]) -> int:
@@ -64,57 +66,51 @@ def _prepare_environment(home: Path) -> None:
 def _run(home: Path, options: argparse.Namespace) -> int:
     from profiles.sample.writer import write_sample
     from scripts.console import say
-    from tests.reliability import cluster, faults, operators, page, soak, surroundings
+    from tests.reliability import cluster, faults, operators, soak, surroundings
+    from tests.reliability.report import SOAK, Report
 
     people = home / "people"
     write_sample(people, people=PEOPLE, seed=SEED)
     known = {row.__name__: row for row in (*faults.ROWS, *surroundings.ROWS, *operators.ROWS)}
-    unknown = sorted(set(options.rows) - known.keys())
+    unknown = sorted(set(options.rows) - {*known, SOAK})
     if unknown:
-        say(f"no such row: {', '.join(unknown)}; there are {', '.join(known)}")
+        say(f"no such row: {', '.join(unknown)}; there are {', '.join(known)}, {SOAK}")
         return 2
-    chosen = [known[name] for name in options.rows] or list(known.values())
+    chosen = [known[name] for name in options.rows or known if name != SOAK]
+    report = Report(options.json, options.page, seed=options.seed, only=bool(options.rows))
     started = time.monotonic()
-    found: list[Row] = []
-    unmeasured: list[str] = []
-    kept: dict[str, Any] = {"rows": [], "unmeasured": []}
-    if options.rows and options.json and options.json.exists():
-        kept = json.loads(options.json.read_text())
-
-    def write() -> None:
-        left = set(kept["unmeasured"]) - {row.__name__ for row in chosen}
-        report = {
-            "rows": _merged([row.to_json() for row in found], kept["rows"]),
-            "unmeasured": sorted(left | set(unmeasured)),
-            "seed": options.seed,
-        }
-        if options.json:
-            options.json.write_text(json.dumps(report, indent=2) + "\n")
-        if options.page:
-            options.page.write_text(page.render(report))
-
     with cluster.running(home, people) as services:
         for fault in chosen:
-            left = BOUND_SECONDS - _END_SECONDS - (time.monotonic() - started)
-            say(f"{time.monotonic() - started:6.0f} s  {fault.__name__}")
-            try:
-                with _at_most(left):
-                    services.heal_if_needed()
-                    rows = fault(services)
-            except Exception:  # noqa: BLE001 - a broken row is told and must not hide the others
-                traceback.print_exc()
-                unmeasured.append(fault.__name__)
-                if left > ROW_SECONDS:
-                    services.abandon_runs()
-                continue
-            found += _told(rows if isinstance(rows, list) else [rows])
-            write()
-        if options.soak:
-            found += _told([soak.soak(services, seconds=options.soak, seed=options.seed)])
-    write()
-    failed = [row.fault for row in found if not row.holds] + unmeasured
-    say(f"{len(found)} rows in {time.monotonic() - started:.0f} s; failed: {failed or 'none'}")
-    return 1 if failed else 0
+            spent = time.monotonic() - started
+            say(f"{spent:6.0f} s  {fault.__name__}")
+            _measure(services, fault, report, seconds=BOUND_SECONDS - _END_SECONDS - spent)
+        if options.soak or SOAK in options.rows:
+            seconds = options.soak or SOAK_SECONDS
+            report.add(SOAK, _told(soak.soak(services, seconds=seconds, seed=options.seed)))
+    spent = time.monotonic() - started
+    say(f"{len(report.rows)} rows in {spent:.0f} s; failed: {report.failed or 'none'}")
+    return 1 if report.failed else 0
+
+
+def _measure(
+    services: Cluster,
+    fault: Callable[[Cluster], Row | list[Row]],
+    report: Report,
+    *,
+    seconds: float,
+) -> None:
+    """The rows of one function, within the time that is left."""
+    try:
+        with _at_most(seconds):
+            services.heal_if_needed()
+            rows = fault(services)
+    except Exception:  # noqa: BLE001 - a broken row is told and must not hide the others
+        traceback.print_exc()
+        report.give_up(fault.__name__)
+        if seconds > ROW_SECONDS:
+            services.abandon_runs()
+    else:
+        report.add(fault.__name__, _told(rows))
 
 
 @contextmanager
@@ -134,19 +130,11 @@ def _at_most(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _merged(found: list[dict[str, Any]], kept: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What was measured now in the place of older rows of the same faults, and the other rows."""
-    now = {row["fault"]: row for row in found}
-    known = {row["fault"] for row in kept}
-    return [now.get(row["fault"], row) for row in kept] + [
-        row for row in found if row["fault"] not in known
-    ]
-
-
-def _told(rows: list[Row]) -> list[Row]:
+def _told(rows: Row | list[Row]) -> list[Row]:
     """Says what the rows are, and returns them."""
     from scripts.console import say
 
+    rows = rows if isinstance(rows, list) else [rows]
     for row in rows:
         say(f"          {'holds' if row.holds else 'FAILS'}  {row.to_json()}")
     return rows
