@@ -82,7 +82,7 @@ def test_cached_prompt_tokens_make_groups_larger() -> None:
             gate.leave(prompt_tokens=200, cached_tokens=0 if number < 20 else 150)
             if admitted := before - gate.waiting:
                 groups.append(admitted)
-        assert groups[:10] == [2] * 10
+        assert groups[:5] == [4] * 5, "a step holds two of them, and a group is never smaller"
         assert groups[-1] == 8, "of each prompt 50 tokens are new"
         for task in tasks:
             task.cancel()
@@ -118,5 +118,60 @@ def test_one_cancelled_as_it_is_let_in_frees_its_slot() -> None:
         await _settled()
         assert second.cancelled()
         assert third.done()
+
+    _run(scenario)
+
+
+def test_a_full_cache_lowers_the_room_to_what_runs_and_groups_stay_whole() -> None:
+    async def scenario() -> None:
+        gate = Admission(slots=120, step_tokens=2000)
+        tasks = [asyncio.create_task(gate.enter(1000)) for _ in range(200)]
+        await _settled()
+        assert gate.waiting == 80
+        gate.observe(running=30, waiting=90)
+        assert gate.room == 120, "it is still reading what was let in"
+        gate.observe(running=86, waiting=34)
+        assert gate.room == 120
+        gate.observe(running=88, waiting=32)
+        assert gate.room == 88
+        for _ in range(32):
+            gate.leave()
+        await _settled()
+        assert gate.waiting == 80, "88 are inside, so none may follow"
+        entered = []
+        for _ in range(8):
+            before = gate.waiting
+            gate.leave()
+            await _settled()
+            entered.append(before - gate.waiting)
+        assert entered == [0, 0, 0, 4, 0, 0, 0, 4]
+        for task in tasks:
+            task.cancel()
+
+    _run(scenario)
+
+
+def test_an_empty_queue_gives_the_room_back() -> None:
+    async def scenario() -> None:
+        gate = Admission(slots=100, step_tokens=2000)
+        gate.observe(running=50, waiting=9)
+        assert gate.room == 100, "one queue seen is no full cache"
+        gate.observe(running=50, waiting=9)
+        assert gate.room == 50
+        gate.observe(running=50, waiting=0)
+        assert gate.room == 62
+        for _ in range(20):
+            gate.observe(running=50, waiting=0)
+        assert gate.room == 100
+
+    _run(scenario)
+
+
+def test_an_idle_engine_never_closes_the_door() -> None:
+    async def scenario() -> None:
+        gate = Admission(slots=8, step_tokens=100)
+        gate.observe(running=0, waiting=5)
+        assert gate.room == 8
+        await gate.enter(1_000_000)
 
     _run(scenario)

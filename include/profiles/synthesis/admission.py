@@ -4,8 +4,12 @@ A scheduler that has a free slot and a waiting request reads that one prompt at 
 H100 with gpt-oss-20b: a prefill step takes 115 ms with 400 tokens and 140 ms with 8,000, because
 starting its kernels is what takes the time, and nothing is decoded meanwhile. So with 256 requests
 running and others waiting in the scheduler, most of the time went into reading prompts one by one.
-Here a request waits until as many slots are free as prompts fill one step; the slots that stay
-empty meanwhile are a small share of all.
+Here a request waits until as many slots are free as prompts fill one step, and a few where a step
+holds one or two; the slots that stay empty meanwhile are a small share of all.
+
+Where the KV cache holds fewer requests than there are slots, the scheduler's own queue would fill
+and be read one by one again. So its figures lower the slots to what it runs while it lets nobody
+in, and raise them while it has room.
 
 Bookkeeping on one event loop: no engine, no clock.
 """
@@ -17,17 +21,21 @@ from collections import deque
 
 _MOST_SHARE = 8
 """A group takes at most one eighth of the slots, so that few stay empty."""
+_FEWEST = 4
+"""Prompts of a group where a step holds fewer: what is left of a chunk goes on in the next."""
 _SMOOTHING = 0.05
 """Weight of the newest answer in the mean share of prompt tokens that the prefix cache had."""
 
 
 class Admission:
-    """`slots` requests may be inside at once; `step_tokens` new prompt tokens fill one step."""
+    """At most `slots` requests are inside at once; `step_tokens` new prompt tokens fill one step."""
 
     def __init__(self, *, slots: int, step_tokens: int) -> None:
         self._slots = max(1, slots)
+        self._room = self._slots
         self._step_tokens = max(1, step_tokens)
-        self._most = max(1, self._slots // _MOST_SHARE)
+        self._ran = 0
+        self._queued = False
         self._inside = 0
         self._cached_share = 0.0
         self._waiting: deque[tuple[asyncio.Future[None], int]] = deque()
@@ -36,6 +44,24 @@ class Admission:
     def waiting(self) -> int:
         """Requests that are held back."""
         return len(self._waiting)
+
+    @property
+    def room(self) -> int:
+        """How many may be inside at the moment; at most the slots."""
+        return self._room
+
+    def observe(self, *, running: int, waiting: int) -> None:
+        """Takes in the scheduler's figures: requests that it runs, and those in its own queue.
+
+        A queue that stays while what runs does not grow says that the KV cache is full; while it
+        grows, the scheduler is reading what was just let in.
+        """
+        if waiting == 0:
+            self._room = min(self._slots, self._room + max(_FEWEST, self._room // 4))
+        elif self._queued and 0 < running <= self._ran + _FEWEST:
+            self._room = min(self._slots, running)
+        self._queued, self._ran = waiting > 0, running
+        self._admit()
 
     async def enter(self, prompt_tokens: int) -> None:
         """Returns when the request may go to the engine; every one that does has to `leave`."""
@@ -62,7 +88,7 @@ class Admission:
     def _admit(self) -> None:
         while self._waiting:
             group = self._next_group()
-            if self._slots - self._inside < group:
+            if self._room - self._inside < group:
                 return
             for _ in range(group):
                 self._inside += 1
@@ -70,11 +96,13 @@ class Admission:
 
     def _next_group(self) -> int:
         """How many of those that wait fill one step; all of them when they do not."""
+        most = max(1, self._room // _MOST_SHARE)
+        fewest = min(_FEWEST, most)
         tokens = 0.0
         for number, (_, prompt_tokens) in enumerate(self._waiting):
-            if number == self._most:
+            if number == most:
                 return number
             tokens += prompt_tokens * (1 - self._cached_share)
-            if tokens > self._step_tokens:
-                return max(1, number)
+            if tokens > self._step_tokens and number >= fewest:
+                return number
         return len(self._waiting)

@@ -188,6 +188,9 @@ class SglangEngine:
         for name in ("token_usage", "cache_hit_rate"):
             sums[name] /= len(loads)
         if self._admission is not None:
+            self._admission.observe(
+                running=int(sums["num_running_reqs"]), waiting=int(sums["num_waiting_reqs"])
+            )
             sums["num_waiting_reqs"] += self._admission.waiting
         sums["context_tokens"] = self._context_tokens
         # Of one rank, as are the cards: each holds its own part.
