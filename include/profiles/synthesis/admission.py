@@ -28,7 +28,7 @@ _SMOOTHING = 0.05
 
 
 class Admission:
-    """At most `slots` requests are inside at once; `step_tokens` new prompt tokens fill one step."""
+    """At most `slots` requests are inside at once; `step_tokens` prompt tokens fill one step."""
 
     def __init__(self, *, slots: int, step_tokens: int) -> None:
         self._slots = max(1, slots)
