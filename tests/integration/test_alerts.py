@@ -6,10 +6,11 @@ import logging
 from types import SimpleNamespace
 
 import pytest
+from airflow.sdk.exceptions import AirflowSecretsBackendAccessDenied
 from tests import alert_hook
 from tests.planned_runs import add_documents, one, plan, use_scripted_engine
 
-from profiles.errors import SettingsError
+from profiles.errors import DatabaseUnavailableError, SettingsError
 from profiles.settings import load_settings
 from profiles.steps import alerts
 from profiles.storage.connection import Database
@@ -67,6 +68,33 @@ def test_a_late_run_says_so_once_and_goes_on(database: Database, hook: list[aler
     assert (state, ended) == ("running", False)
     assert error.count("still running at 2026-03-02 19:00:00+00:00") == 1
     assert hook[0].kind == "late"
+
+
+def test_an_alert_goes_out_where_airflow_gives_no_connection(
+    database: Database,
+    hook: list[alerts.Alert],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+):
+    """The token of a deadline's callback opens no Connection."""
+
+    def refuse() -> Database:
+        raise AirflowSecretsBackendAccessDenied("Access denied for connection 'profiles_db'")
+
+    monkeypatch.setattr("profiles.storage.connection.open_database", refuse)
+    alerts.on_late(LATE)
+    assert [alert.kind for alert in hook] == ["late"]
+    assert "set PROFILES_DATABASE_URL for the workers" in caplog.text
+    assert one(database, ROW) == ("running", None, False)
+
+
+def test_an_alert_goes_out_while_the_database_is_away(
+    hook: list[alerts.Alert], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PROFILES_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+    with pytest.raises(DatabaseUnavailableError):
+        alerts.on_failure(FAILED)
+    assert hook == [alerts.Alert("failed", "profile_synthesis", "r1", "task_failure")]
 
 
 def test_a_run_without_a_row_is_told_all_the_same(database: Database, hook: list[alerts.Alert]):

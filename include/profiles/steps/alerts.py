@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
+from profiles.errors import ProfilesError, SettingsError
+
 log = logging.getLogger(__name__)
 
 
@@ -48,27 +50,46 @@ def on_late(context: Mapping[str, Any]) -> None:
 def send(alert: Alert) -> None:
     """Logs the alert, writes it to the run's row and calls PROFILES_ON_FAILURE.
 
+    The row must not keep the alert from going out: Airflow gives no Connection to the callback of
+    a deadline, so a late run's row has it only where PROFILES_DATABASE_URL is set.
+
     Raises:
         SettingsError: PROFILES_ON_FAILURE names no function. What that function raises goes
             through; log and row are written by then.
+        DatabaseUnavailableError: the row could not be written; log and function are done by then.
     """
     from profiles.settings import load_settings
-    from profiles.storage.connection import open_database
-    from profiles.storage.runs import note_alert
 
-    error = note_alert(
-        open_database(), run_id=alert.run_id, message=alert.message, failed=alert.kind == "failed"
-    )
-    told = Alert(alert.kind, alert.dag_id, alert.run_id, error or alert.message)
+    told, failure = alert, None
+    try:
+        told = Alert(alert.kind, alert.dag_id, alert.run_id, _note(alert) or alert.message)
+    except PermissionError as error:
+        log.warning(
+            "the row of run %s does not say it (%s); set PROFILES_DATABASE_URL for the workers of "
+            "queue default",
+            alert.run_id,
+            error,
+        )
+    except ProfilesError as error:
+        failure = error
     log.error("run %s of %s: %s: %s", told.run_id, told.dag_id, told.kind, told.message)
     hook = load_settings().on_failure
     if hook:
         _function(hook)(told)
+    if failure is not None:
+        raise failure
+
+
+def _note(alert: Alert) -> str | None:
+    from profiles.storage.connection import open_database
+    from profiles.storage.runs import note_alert
+
+    return note_alert(
+        open_database(), run_id=alert.run_id, message=alert.message, failed=alert.kind == "failed"
+    )
 
 
 def _function(name: str) -> Callable[[Alert], object]:
-    from profiles.errors import SettingsError
-
     module, _, attribute = name.partition(":")
     try:
         function: Callable[[Alert], object] = getattr(import_module(module), attribute)
