@@ -1,6 +1,6 @@
 """How short the waits of `dags/shortened.py` are."""
 
-LANE_SECONDS = 15
+LANE_SECONDS = 20
 """The execution_timeout of a lane of `hasty_synthesis`."""
 DEADLINE_SECONDS = 30
 """The deadline of one of its runs."""
