@@ -30,8 +30,8 @@ is a row of `synthesis.completion`. A fault takes effect
 * for what it kills, when the process is gone. An engine outlives its lane by up to half a second,
   and what it begins until it is gone is in flight too: nobody is left to store it.
 * for a lane that lives on (it sleeps, it has lost its worker or its database), when another try
-  takes its leases over. Until then it may store what it has. It learns of it when it stores next,
-  at most 1.25 s later, and what it begins until then is in flight too.
+  takes its leases over or it gives them back. Until then it may store what it has. It learns of a
+  takeover when it stores next, at most 1.25 s later, and what it begins until then counts too.
 
 An answer is stored about a second after it arrives, so in flight are the requests that an engine
 works on (here 4, and one that waits) and the answers of the last second. While answers cannot be

@@ -160,7 +160,8 @@ def _strike(cluster: Cluster, proxy: _Proxy, results: Path, logs: Path) -> list[
             proxy.cut,
             proxy.restore,
             CUT_SECONDS,
-            "through a proxy that forwards nothing and closes nothing; longer than a lease",
+            "through a proxy that forwards nothing and closes nothing; longer than a lease, which "
+            "nobody else wanted",
         ),
         (
             f"the disk of the results is full for {FULL_SECONDS:.0f} s",

@@ -55,12 +55,13 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Strike:
-    """When a fault took effect, and when the last process that it ended was gone.
+    """When a fault was begun, when it took effect, and when the last process it ended was gone.
 
     An engine outlives a lane that was killed by a moment: what it begins then is in flight too,
     while nothing can be stored any more.
     """
 
+    began: float
     at: float
     until: float
     ends_engines: bool = False
@@ -166,10 +167,12 @@ class WatchedRun:
         are gone is in flight.
         """
         engines = engine_processes(self.run_id) if ends_engines else []
+        began = time.time()
         fault()
         at = time.time()
         wait_gone(engines)
-        self._strikes.append(Strike(at, time.time() if engines else at, ends_engines))
+        until = time.time() if engines else at
+        self._strikes.append(Strike(began, at, until, ends_engines))
 
     def wait_taken_over(self) -> float:
         """Until another try or lane has taken the leases of a lane over that sleeps or works on;
@@ -258,7 +261,7 @@ class WatchedRun:
                 for call in begun
                 if call.at <= strike.until
                 and stored.get(call.key, never) > strike.at
-                and strike.at <= ended[call.batch]
+                and strike.began <= ended[call.batch]
                 and (not strike.is_takeover or ended[call.batch] <= strike.until)
             }
             for strike in strikes
@@ -266,15 +269,20 @@ class WatchedRun:
 
     def _in_effect(self, strike: Strike) -> Strike:
         """A fault that leaves the lane running makes its answers void only when another try or
-        lane takes its leases over, and the lane learns of it when it stores next."""
+        lane takes its leases over, of which it learns when it stores next, or when it gives up."""
         taken = None if strike.ends_engines else self._taken_over(strike)
-        return strike if taken is None else Strike(taken, taken + NOTICE_SECONDS, is_takeover=True)
+        return (
+            strike
+            if taken is None
+            else Strike(taken, taken, taken + NOTICE_SECONDS, is_takeover=True)
+        )
 
     def _taken_over(self, strike: Strike) -> float | None:
-        """When the first lease that was held at the strike was taken over; None for never."""
+        """When the first lease after the strike was taken over or given back; None for never."""
         statement = (
             "SELECT min(extract(epoch FROM ended_at))::float8 FROM synthesis.batch WHERE "
-            "run_id = %s AND state = 'expired' AND extract(epoch FROM ended_at) BETWEEN %s AND %s"
+            "run_id = %s AND state IN ('expired', 'released') "
+            "AND extract(epoch FROM ended_at) BETWEEN %s AND %s"
         )
         later = [other.at for other in self._strikes if other.at > strike.at]
         until = min(later, default=time.time())

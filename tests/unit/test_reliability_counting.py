@@ -39,41 +39,52 @@ def test_a_call_that_was_not_stored_when_its_lane_was_gone_may_be_repeated():
     run = Recorded(
         [(1, A, 1), (2, B, 1), (20, B, 2)],
         stored={A: 3, B: 21},
-        strikes=[Strike(10, 10.4, ends_engines=True)],
+        strikes=[Strike(10, 10, 10.4, ends_engines=True)],
     )
     assert run.count() == ([{B}], [1], [])
 
 
 def test_what_a_dying_engine_begins_is_in_flight():
     calls = [(10.2, A, 1), (20, A, 2)]
-    strikes = [Strike(10, 10.4, ends_engines=True)]
+    strikes = [Strike(10, 10, 10.4, ends_engines=True)]
     assert Recorded(calls, stored={A: 21}, strikes=strikes).count() == ([{A}], [1], [])
-    late = [Strike(10, 10.1, ends_engines=True)]
+    late = [Strike(10, 10, 10.1, ends_engines=True)]
     assert Recorded(calls, stored={A: 21}, strikes=late).count() == ([set()], [0], [20])
 
 
 def test_an_answer_that_was_stored_must_not_be_asked_for_again():
     run = Recorded(
-        [(1, A, 1), (20, A, 2)], stored={A: 3}, strikes=[Strike(10, 10, ends_engines=True)]
+        [(1, A, 1), (20, A, 2)], stored={A: 3}, strikes=[Strike(10, 10, 10, ends_engines=True)]
     )
     assert run.count() == ([set()], [0], [20])
+
+
+def test_what_a_lane_gives_back_as_it_ends_is_in_flight():
+    run = Recorded(
+        [(9, A, 1), (9, B, 1), (20, B, 2)],
+        stored={A: 11, B: 21},
+        strikes=[Strike(5, 13, 13.2, ends_engines=True)],
+        ended={1: 12},
+    )
+    assert run.count() == ([{B}], [1], [])
 
 
 def test_one_fault_explains_one_repetition():
     run = Recorded(
         [(9, A, 1), (20, A, 2), (30, A, 3)],
         stored={A: 31},
-        strikes=[Strike(10, 10, ends_engines=True)],
+        strikes=[Strike(10, 10, 10, ends_engines=True)],
     )
     assert run.count() == ([{A}], [1], [30])
 
 
 def test_a_lane_that_lives_on_loses_its_answers_when_it_is_taken_over():
+    first = [(9, A, 1), (15, B, 1), (26, C, 1), (27, D, 1)]
+    again = [(30, B, 2), (31, C, 2), (32, D, 2), (40, A, 3)]
     run = Recorded(
-        [(9, A, 1), (15, B, 1), (26, C, 1), (27, D, 1)]
-        + [(30, B, 2), (31, C, 2), (32, D, 2), (40, A, 3)],
+        first + again,
         stored={A: 16, B: 32, C: 33, D: 33},
-        strikes=[Strike(10, 10)],
+        strikes=[Strike(10, 10, 10)],
         ended={1: 25},
         taken=25,
     )
@@ -85,7 +96,7 @@ def test_a_call_that_an_earlier_fault_lost_is_not_in_flight_again():
     run = Recorded(
         [(9, A, 1), (50, A, 3)],
         stored={A: 51},
-        strikes=[Strike(10, 10, ends_engines=True), Strike(40, 40, ends_engines=True)],
+        strikes=[Strike(10, 10, 10, ends_engines=True), Strike(40, 40, 40, ends_engines=True)],
         ended={1: 20},
     )
     assert run.count() == ([{A}, set()], [1, 0], [])
