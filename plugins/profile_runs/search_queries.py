@@ -143,7 +143,7 @@ def _hit(row: Row, shown: Row, place: int, places: dict[int, int]) -> Hit:
         candidate_id=candidate_id,
         place=place,
         other_place=places.get(candidate_id),
-        score=round(float(row["score"]), 4),
+        score=float(row["score"]),
         full_name=shown["full_name"],
         domains=shown["domains"] or [],
         method=shown["method"],

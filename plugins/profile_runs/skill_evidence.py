@@ -14,7 +14,8 @@ MAX_LINES = 3
 class SkillEvidence(BaseModel):
     """A published skill: `provenance` is model, document, both, inferred, or None when unknown.
 
-    `lines` are the first of the document that name it, at most `MAX_LINES`; `more` counts the rest.
+    `lines` of the document name it, at most `MAX_LINES`, what somebody did before lists and heads;
+    `more` counts the rest.
     """
 
     name: str
@@ -27,7 +28,8 @@ def skills_with_evidence(
     skills: list[tuple[str, str | None]], document: str, vocabulary: Vocabulary
 ) -> list[SkillEvidence]:
     """Each skill, in order, with the lines that ground it."""
-    lines = [Evidence(line) for line in document.split("\n") if line.strip()]
+    lines = [Evidence(line) for line in dict.fromkeys(document.split("\n")) if line.strip()]
+    lines.sort(key=lambda line: not line.document.startswith("- "))
     found = []
     for name, provenance in skills:
         grounds = [line.document for line in lines if vocabulary.evidences(name, line.document)]

@@ -12,6 +12,7 @@ function list(versions) {
   return table({
     caption: "Answers about this person, newest first, refused ones too", rows: versions,
     columns: [
+      { title: "No", numeric: true, value: (row) => versions.indexOf(row) + 1 },
       { title: "Written", header: true, value: (row) => moment(row.created_at) },
       { title: "Outcome", value: outcome },
       { title: "Why", value: why },
@@ -32,8 +33,14 @@ function why(row) {
   const failed = row.checks.filter((check) => !check.passed);
   return [
     row.reason ? row.reason.replaceAll("_", " ") : "–",
-    failed.map((check) => el("div", { class: "quiet" }, `${check.name}: ${check.detail || "failed"}`)),
+    failed.map((check) => el("div", { class: "quiet" }, `${check.name.replaceAll("_", " ")}: ${counts(check.detail)}`)),
   ];
+}
+
+/** "numbers=1 titles=0" → "numbers=1": a check counts everything that it looks for. */
+function counts(detail) {
+  const told = detail.split(" ").filter((part) => !part.endsWith("=0")).join(" ");
+  return told || "failed";
 }
 
 function comparison(versions) {
@@ -41,8 +48,9 @@ function comparison(versions) {
   if (texts.length === 0) return el("p", { class: "quiet" }, "No text of them is kept.");
   const shown = el("div", { "aria-live": "polite" });
   const choice = (id, title, chosen) => [el("label", { for: id }, title), el("select", { id, onchange: update },
-    texts.map(({ row, n }) => el("option", { value: n, selected: n === chosen }, label(row))))];
-  const from = choice("from", "From", texts[Math.min(1, texts.length - 1)].n);
+    texts.map(({ row, n }) => el("option", { value: n, selected: n === chosen }, label(row, n))))];
+  const other = texts.find(({ row }) => row.summary !== texts[0].row.summary) || texts[texts.length - 1];
+  const from = choice("from", "From", other.n);
   const to = choice("to", "To", texts[0].n);
   function update() {
     const [older, newer] = [from, to].map((parts) => versions[Number(parts[1].value)]);
@@ -52,10 +60,10 @@ function comparison(versions) {
   return [el("h3", {}, "Compare"), el("div", { class: "row" }, from, to), shown];
 }
 
-function label(row) {
+function label(row, n) {
   const served = row.is_served ? ", served" : "";
   const when = new Date(row.created_at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  return `${when}, ${row.outcome}${served}`;
+  return `${n + 1}: ${when}, ${row.outcome}${served}`;
 }
 
 function differences(older, newer) {

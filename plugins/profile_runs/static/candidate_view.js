@@ -100,9 +100,13 @@ function skills({ skills: found, inferred_skills: inferred }) {
 
 function grounds(row) {
   if (row.lines.length === 0) return el("span", { class: "quiet" }, "no line of the present document");
+  const [first, ...others] = row.lines;
+  const count = others.length + row.more;
   return [
-    row.lines.map((line) => el("div", { class: "ground" }, line)),
-    row.more ? el("div", { class: "quiet" }, `and ${row.more} more`) : null,
+    el("div", { class: "ground" }, first),
+    count ? el("details", {}, el("summary", { class: "quiet" }, `${number(count)} more`),
+      others.map((line) => el("div", { class: "ground" }, line)),
+      row.more ? el("div", { class: "quiet" }, `and ${number(row.more)} that are not shown`) : null) : null,
   ];
 }
 

@@ -91,11 +91,16 @@ function hitBody(hit, other) {
     el("div", { class: "row" },
       el("a", { href: `candidates?id=${hit.candidate_id}` }, hit.full_name || `candidate ${hit.candidate_id}`),
       hit.method === "extractive" ? badge("extractive", "info") : null,
-      el("span", { class: "quiet score" }, `score ${hit.score.toFixed(4)}`),
+      el("span", { class: "quiet score" }, `score ${score(hit.score)}`),
       el("span", { class: "quiet" }, hit.other_place ? `${other}: place ${hit.other_place}` : `${other}: not found`)),
     hit.passages.length ? el("p", {}, hit.passages.map((parts, n) => [n ? " … " : null, marked(parts)])) : null,
     hit.skills.length ? el("p", { class: "quiet" }, el("span", { class: "hidden" }, "Skills: "), marked(hit.skills)) : null,
     hit.domains.length ? el("p", { class: "quiet" }, hit.domains.join(", ")) : null);
+}
+
+/** Words that stand far apart score next to nothing, which is not the same as nothing. */
+function score(value) {
+  return value > 0 && value < 0.0001 ? "< 0.0001" : value.toFixed(4);
 }
 
 /** Parts of a text, the matching ones marked; each is a text node. */
