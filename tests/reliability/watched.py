@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import psutil
 
+from profiles.models import Bucket
 from profiles.storage.reports import count_buckets
 from tests.reliability.cluster import DAG_ID, Cluster, engine_processes, wait_for, wait_gone
 
@@ -322,8 +323,9 @@ class WatchedRun:
         return max(0, sum(strike.at <= at for strike in self._strikes) - 1)
 
     def _buckets(self) -> tuple[int, int]:
-        """Documents planned and those in no bucket; the sums of every candidate must hold."""
+        """Documents that were to be asked for and those in no bucket; every candidate's sums
+        must hold."""
         with self.cluster.database.connect() as connection:
             found = count_buckets(connection, self.run_id)
         found.check(self.run_id)
-        return found.planned, found.buckets["missing"]
+        return found.planned - found.buckets[Bucket.DEFERRED], found.buckets[Bucket.MISSING]
