@@ -71,7 +71,7 @@ def _run(home: Path, options: argparse.Namespace) -> int:
 
     people = home / "people"
     write_sample(people, people=PEOPLE, seed=SEED)
-    known = {row.__name__: row for row in (*faults.ROWS, *surroundings.ROWS, *operators.ROWS)}
+    known = {row.__name__: row for row in (*operators.ROWS, *surroundings.ROWS, *faults.ROWS)}
     unknown = sorted(set(options.rows) - {*known, SOAK})
     if unknown:
         say(f"no such row: {', '.join(unknown)}; there are {', '.join(known)}, {SOAK}")
