@@ -46,7 +46,6 @@ class ProfilesPlugin(AirflowPlugin):
             "url_route": "profiles",
             "nav_top_level": True,
             "icon": f"{URL_PREFIX}/static/icon.svg",
-            "icon_dark_mode": f"{URL_PREFIX}/static/icon-dark.svg",
         },
         {
             "name": "Profiles",

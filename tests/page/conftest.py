@@ -1,14 +1,20 @@
-"""The page's application over the throwaway Postgres, as a user whom Airflow let in."""
+"""The page over the throwaway Postgres: its application alone, and within a running Airflow."""
 
 from __future__ import annotations
 
+import os
+import signal
 import warnings
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
 
 from profiles.storage.connection import Database
+from tests.page import airflow_server as server_module
+from tests.page import small_run
+from tests.page.airflow_server import AirflowServer
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -53,3 +59,39 @@ def get(client: TestClient) -> Get:
         return response.json()
 
     return ask
+
+
+@pytest.fixture(scope="session")
+def page_database(postgres_server: str) -> Iterator[Database]:
+    """A database with one small run through the real steps, for the pages of a running Airflow."""
+    name = f"page_{os.getpid()}"
+    admin = postgres_server.format("postgres")
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE template_migrated")
+    database = Database(postgres_server.format(name))
+    with pytest.MonkeyPatch.context() as patch:
+        small_run.make(database, patch)
+    yield database
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def airflow_server(
+    postgres_server: str, page_database: Database, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[AirflowServer]:
+    """A running API server whose Connection `profiles_ro` is `page_database`."""
+    metadata = f"airflow_page_{os.getpid()}"
+    admin = postgres_server.format("postgres")
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {metadata}")
+    folder = tmp_path_factory.mktemp("airflow")
+    url = postgres_server.format(metadata).replace("postgresql://", "postgresql+psycopg://")
+    environment = server_module.environment_of(folder, metadata=url)
+    server_module.prepare(environment, profiles=page_database.url)
+    server, process = server_module.start(environment, folder)
+    yield server
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait(timeout=30)
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {metadata} WITH (FORCE)")

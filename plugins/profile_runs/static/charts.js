@@ -5,7 +5,17 @@ import { el, fill, number } from "./page.js";
 
 const HEIGHT = 180;
 const COLOURS = ["--s1", "--s2", "--s3", "--s4", "--s5", "--s6"];
+const DAY = 86_400;
 const sync = uPlot.sync("profiles");
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+/** The reader's own time; the day where the ticks are days apart, or at midnight. */
+function tick(seconds, step) {
+  const when = new Date(seconds * 1000);
+  const text = clock.format(when);
+  return step >= DAY || text === "00:00" ? day.format(when) : text;
+}
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -68,9 +78,12 @@ export function timeChart({ title, unit, digits = 0, least = 0, most = null }) {
       scales: {
         y: { range: (_, low, high) => [least, most ?? Math.max(least + 1, (high ?? 1) * 1.1)] },
       },
-      axes: [axis({ space: 70 }), axis({ size: 52, values: (_, ticks) => ticks.map((v) => number(v)) })],
+      axes: [axis({ space: 70, values: (_, ticks, __, ___, step) => ticks.map((v) => tick(v, step)) }), axis({ size: 52, values: (_, ticks) => ticks.map((v) => number(v)) })],
       series: [
-        { label: "Time" },
+        {
+          label: "Time",
+          value: (_, v) => (v === null ? "–" : `${day.format(new Date(v * 1000))} ${clock.format(new Date(v * 1000))}`),
+        },
         ...series.map((line, n) => ({
           label: line.label,
           stroke: colour(COLOURS[n % COLOURS.length]),

@@ -34,7 +34,7 @@ function draw({ coverage, history }) {
       moment(coverage.taken_at), ` (${ago(coverage.taken_at, coverage.now)}) by the report of `,
       el("a", { href: `runs?run=${encodeURIComponent(coverage.run_id)}` }, coverage.run_id), "."),
     section("Candidates by state", statesBlock(coverage, total)),
-    el("div", { class: "grid" },
+    el("div", { class: "grid two" },
       section("Known from", bars({
         caption: "Candidates by the source tables that know them", title: "Sources", rows: coverage.sources, total,
         name: (row) => row.sources.join(" + "), empty: "No source row belongs to anybody.",

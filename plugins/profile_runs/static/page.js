@@ -98,6 +98,19 @@ export function dagRunUrl(dag, runId) {
   return `${AIRFLOW}/dags/${encodeURIComponent(dag)}/runs/${encodeURIComponent(runId)}`;
 }
 
+// Airflow shows this page in a frame that may not navigate the window around it (nor open windows or
+// dialogs of the browser). So a click on a link to "_top" is handed to a link of that window.
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a[target=_top]") : null;
+  if (link === null || window.parent === window || event.defaultPrevented) return;
+  event.preventDefault();
+  const outer = window.parent.document.createElement("a");
+  outer.href = link.href;
+  window.parent.document.body.append(outer);
+  outer.click();
+  outer.remove();
+});
+
 async function request(path, options = {}) {
   let response;
   try {
@@ -190,7 +203,7 @@ export function mountHeader(current) {
 }
 
 /**
- * A table with a caption and header cells. `columns`: `{title, value(row), numeric, header}`;
+ * A table with a caption and header cells. `columns`: `{title, value(row), numeric, header, nowrap}`;
  * `value` returns text, a number or a node; the column with `header` names its row. Scrolls
  * sideways where it is too wide.
  */
@@ -199,7 +212,7 @@ export function table({ caption, columns, rows, empty = "None.", hideCaption = f
   const head = columns.map((column) =>
     el("th", { scope: "col", class: column.numeric ? "number" : null }, column.title));
   const body = rows.map((row) => el("tr", {}, columns.map((column) => {
-    const style = column.numeric ? "number" : null;
+    const style = column.numeric ? "number" : column.nowrap ? "nowrap" : null;
     const shown = column.value(row);
     const text = shown === null || shown === undefined ? "–" : shown;
     return column.header

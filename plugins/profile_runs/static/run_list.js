@@ -1,6 +1,6 @@
 // The run in progress on top, then all runs, newest first.
 
-import { ago, badge, compact, duration, el, errorBlock, fill, get, moment, number, section, table } from "./page.js";
+import { ago, badge, duration, el, errorBlock, fill, get, moment, number, section, table } from "./page.js";
 import { progressBlock } from "./run_progress.js";
 
 const TONES = { running: "info", succeeded: "good", failed: "bad" };
@@ -16,7 +16,7 @@ export function runLink(runId) {
 const COLUMNS = [
   { title: "Run", header: true, value: (run) => runLink(run.run_id) },
   { title: "State", value: (run) => stateBadge(run.state) },
-  { title: "Started", value: (run) => el("span", { class: "nowrap" }, moment(run.started_at)) },
+  { title: "Started", nowrap: true, value: (run) => moment(run.started_at) },
   { title: "Took", numeric: true, value: (run) => duration(run.seconds) },
   { title: "Candidates", numeric: true, value: (run) => number(run.candidates) },
   { title: "Planned", numeric: true, value: (run) => number(run.planned) },
@@ -28,7 +28,7 @@ export function runList() {
   const current = el("div");
   const older = el("div");
   const more = el("button", { type: "button", hidden: true }, "Older runs");
-  const node = el("div", {}, current, section("History", older, more));
+  const node = el("div", {}, current, section("History", older, el("div", { class: "after" }, more)));
   let rows = [];
   let next = null;
   let shown = "";
@@ -70,7 +70,7 @@ export function runList() {
     const running = page.runs.filter((run) => run.state === "running");
     const views = await Promise.all(running.slice(0, 3).map((run) => get("api/runs/view", { run: run.run_id })));
     fill(current, views.map((run) => section("In progress", el("p", {}, runLink(run.run_id),
-      el("span", { class: "quiet" }, ` · started ${ago(run.started_at, run.now)} · ${compact(run.candidates)} candidates`)),
+      el("span", { class: "quiet" }, ` · started ${ago(run.started_at, run.now)} · ${number(run.candidates)} candidates`)),
       progressBlock(run))));
     return running.length ? 4 : 20;
   }

@@ -15,13 +15,19 @@ export function runPlots(runId) {
     [load, (card) => card.utilisation],
     [memory, (card) => card.memory_used_mb.map((mb) => (mb === null ? null : mb / 1024))],
   ];
+  const lanes = el("div", { class: "plots" });
   const cards = el("div", { class: "plots" });
-  const node = el("div", {}, el("div", { class: "plots" }, throughput.node), cards);
+  const node = el("div", {}, lanes, cards);
+  let hasLanes = null;
   let hasCards = null;
 
   async function refresh() {
     const found = await get("api/runs/series", { run: runId });
     const times = found.seconds.map((second) => found.start + second);
+    if (hasLanes !== found.lanes.length > 0) {
+      hasLanes = found.lanes.length > 0;
+      fill(lanes, hasLanes ? throughput.node : el("p", { class: "quiet" }, "No lane has ended a lease yet."));
+    }
     throughput.update(times, found.lanes.map((lane) =>
       ({ label: `lane ${lane.lane}`, values: lane.output_tokens_per_second })));
     if (hasCards !== found.cards.length > 0) {
@@ -32,9 +38,10 @@ export function runPlots(runId) {
     }
     if (!hasCards) return;
     const marks = times.map((_, n) => found.cards.reduce((sum, card) => sum + (card.throttled[n] || 0), 0));
+    const alone = (card) => found.cards.filter((other) => other.lane === card.lane).length === 1;
+    const label = (card, n) => (alone(card) ? `lane ${card.lane}` : `lane ${card.lane}, card ${n}`);
     for (const [chart, values] of ofCards) {
-      chart.update(times, found.cards.map((card, n) =>
-        ({ label: `lane ${card.lane} ${card.card || `card ${n}`}`, values: values(card) })), marks);
+      chart.update(times, found.cards.map((card, n) => ({ label: label(card, n), values: values(card) })), marks);
     }
   }
 

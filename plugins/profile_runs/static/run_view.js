@@ -18,8 +18,9 @@ const BUCKETS = {
   extractive: ["extractive", "sentences of the document stand in for a refused answer"],
   rejected: ["rejected", "refused after all attempts"],
   deferred: ["deferred", "put off by the limit or the window"],
-  missing: ["missing", "planned, without an outcome"],
+  missing: ["missing", "planned, but the run ended without an outcome"],
 };
+const OPEN = ["open", "planned, waiting for an outcome"];
 
 export function runView(runId) {
   const state = el("span");
@@ -118,15 +119,18 @@ function chosen(params) {
 function bucketsBlock(run) {
   if (run.buckets.length === 0) return el("p", { class: "quiet" }, "There is no plan yet.");
   const total = run.candidates || 1;
+  const isOpen = (b) => b.bucket === "missing" && !run.ended_at;
+  const [name, meaning] = [0, 1].map((n) => (b) => (isOpen(b) ? OPEN : BUCKETS[b.bucket])[n]);
+  const tint = (b) => (isOpen(b) ? "b-open" : `b-${b.bucket}`);
   const bar = el("div", { class: "stack", "aria-hidden": "true" }, run.buckets.filter((b) => b.candidates).map((b) =>
-    el("span", { class: `b-${b.bucket}`, style: { flexGrow: b.candidates / total }, title: BUCKETS[b.bucket][0] })));
+    el("span", { class: tint(b), style: { flexGrow: b.candidates / total } })));
   return [bar, table({
     caption: `${number(run.candidates)} candidates by bucket`,
     columns: [
-      { title: "Bucket", header: true, value: (b) => [el("span", { class: `dot b-${b.bucket}`, "aria-hidden": "true" }), BUCKETS[b.bucket][0]] },
+      { title: "Bucket", header: true, nowrap: true, value: (b) => [el("span", { class: `dot ${tint(b)}`, "aria-hidden": "true" }), name(b)] },
       { title: "Candidates", numeric: true, value: (b) => number(b.candidates) },
       { title: "Share", numeric: true, value: (b) => percent(b.candidates / total) },
-      { title: "What it means", value: (b) => el("span", { class: "quiet" }, BUCKETS[b.bucket][1]) },
+      { title: "What it means", value: (b) => el("span", { class: "quiet" }, meaning(b)) },
     ],
     rows: run.buckets,
   })];
@@ -141,10 +145,10 @@ function lanesBlock(run) {
     rows: run.lanes,
     empty: run.ended_at ? "No lane worked in this run." : "No lane yet. They start after the plan.",
     columns: [
-      { title: "Lane", header: true, value: (lane) => [`${lane.lane} `, badge(lane.state, LANE_TONES[lane.state])] },
-      { title: "Host", value: (lane) => lane.host },
+      { title: "Lane", header: true, nowrap: true, value: (lane) => [`${lane.lane} `, badge(lane.state, LANE_TONES[lane.state])] },
+      { title: "Host", nowrap: true, value: (lane) => lane.host },
       { title: "Card", value: (lane) => cardWords(lane, cards(lane)) },
-      { title: "Model", value: (lane) => [lane.model, el("div", { class: "quiet" }, [lane.engine, lane.parallelism].filter(Boolean).join(", "))] },
+      { title: "Model", nowrap: true, value: (lane) => [lane.model, el("div", { class: "quiet" }, [lane.engine, lane.parallelism].filter(Boolean).join(", "))] },
       { title: "Documents", numeric: true, value: (lane) => number(lane.documents) },
       { title: "Output tok/s", numeric: true, value: (lane) => number(lane.output_tokens_per_second) },
       { title: "Leased", numeric: true, value: (lane) => number(lane.leased_documents) },
@@ -152,11 +156,16 @@ function lanesBlock(run) {
       { title: "Queue", numeric: true, value: (lane) => number(lane.queued) },
       { title: "Cache hits", numeric: true, value: (lane) => percent(lane.cache_hits) },
       { title: "Restarts", numeric: true, value: (lane) => number(lane.restarts) },
-      { title: "Heard", value: (lane) => (lane.state === "running" ? ago(lane.heartbeat_at, run.now) : "–") },
-      { title: "Note", value: (lane) => el("div", { class: "note" }, lane.error ? el("strong", {}, lane.error) : lane.reason || "–") },
+      { title: "Heard", nowrap: true, value: (lane) => (lane.state === "running" ? ago(lane.heartbeat_at, run.now) : "–") },
+      ...(run.lanes.some((lane) => lane.error || lane.reason) ? [NOTE] : []),
     ],
   });
 }
+
+const NOTE = {
+  title: "Note",
+  value: (lane) => el("div", { class: "note" }, lane.error ? el("strong", {}, lane.error) : lane.reason || "–"),
+};
 
 function cardWords(lane, now) {
   if (now.length === 0) return lane.cards.length ? lane.cards.join(", ") : "no GPU";
@@ -167,7 +176,7 @@ function cardWords(lane, now) {
 
 function gateBlock({ gate, gate_outside: outside }) {
   const rows = Object.entries(gate).sort((a, b) => b[1] - a[1]);
-  if (rows.length === 0) return el("p", { class: "quiet" }, "The report of the run has the gate's figures, or nothing was asked.");
+  if (rows.length === 0) return el("p", { class: "quiet" }, "The report at the end of the run has the gate's figures.");
   const total = rows.reduce((sum, [, answers]) => sum + answers, 0);
   const odd = new Map(outside.map((drift) => [drift.figure, drift]));
   return table({
@@ -187,7 +196,7 @@ function staleBlock(stale) {
   const rows = Object.entries(stale).sort((a, b) => b[1] - a[1]);
   return table({
     caption: "Documents by the reason why they needed the model", rows,
-    empty: "The report of the run has them, or nothing was planned.",
+    empty: "The report at the end of the run counts them; none if nothing was planned.",
     columns: [
       { title: "Reason", header: true, value: ([reason]) => reason.replaceAll("_", " ") },
       { title: "Documents", numeric: true, value: ([, documents]) => number(documents) },
@@ -204,7 +213,7 @@ function stagesBlock(stages) {
       { title: "Parts", numeric: true, value: (stage) => number(stage.parts) },
       { title: "Longest part", numeric: true, value: (stage) => duration(stage.longest_seconds) },
       { title: "Peak", numeric: true, value: (stage) => (stage.peak_mb ? `${number(stage.peak_mb)} MiB` : "–") },
-      { title: "Ended", value: (stage) => el("span", { class: "nowrap" }, moment(stage.ended_at)) },
+      { title: "Ended", nowrap: true, value: (stage) => moment(stage.ended_at) },
       { title: "Counts", value: (stage) => el("div", { class: "note" }, stage.error ? el("strong", { class: "text" }, stage.error) : counted(stage.counts)) },
     ],
   });

@@ -1,0 +1,168 @@
+"""How long each route of the operator's page takes, over generated people.
+
+    python -m benchmarks.page --n 475000 --seed 11 --json benchmarks/results/page.json
+
+Starts a throwaway Postgres with its default settings, fills it (see `benchmarks.page_people`), asks
+every route `--times` times in turn through the application as a client would, and prints the median
+and the 95th percentile in milliseconds. Airflow's login is left out; it costs the same everywhere.
+Exits 1 when a median is above the 300 ms that the page promises.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks import page_people
+from benchmarks.page_people import ENDED_RUN, RUNNING_RUN
+from profiles import embedded
+from profiles.steps import apply_migrations, coverage
+from profiles.storage.connection import Database
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
+
+PROMISED_MS = 300
+
+Route = tuple[str, str, dict[str, Any]]
+
+RUNS: tuple[Route, ...] = (
+    ("document", "/runs", {}),
+    ("runs", "/api/runs", {}),
+    ("runs, a page back", "/api/runs", {"before": "scheduled__200"}),
+    ("run in progress", "/api/runs/view", {"run": RUNNING_RUN}),
+    ("run that ended, not reported", "/api/runs/view", {"run": ENDED_RUN}),
+    ("details of the run in progress", "/api/runs/details", {"run": RUNNING_RUN}),
+    ("details of the ended run", "/api/runs/details", {"run": ENDED_RUN}),
+    ("series of the run in progress", "/api/runs/series", {"run": RUNNING_RUN}),
+    ("coverage", "/api/coverage", {}),
+)
+ROUTES: tuple[Route, ...] = RUNS
+"""Every route with what is asked of it. A test compares it with the application's."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measures and prints; 1 when a route is too slow."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--n", type=int, default=20_000, help="people (default 20,000)")
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--words", type=int, default=100, help="of a summary (default 100)")
+    parser.add_argument("--times", type=int, default=20, help="requests of each route")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    options = parser.parse_args(arguments)
+    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-"))
+    folder.chmod(0o755)
+    server = embedded.start(folder)
+    try:
+        embedded.ensure_database(server, "profiles")
+        database = Database(server.url("profiles"))
+        os.environ["PROFILES_DATABASE_URL"] = database.url
+        result = measure(
+            database,
+            people=options.n,
+            seed=options.seed,
+            words=options.words,
+            times=options.times,
+        )
+    finally:
+        embedded.remove(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
+    slow = [row["route"] for row in result["routes"] if row["p50_ms"] > PROMISED_MS]
+    if slow:
+        say(f"slower than {PROMISED_MS} ms: {', '.join(slow)}")
+    return 1 if slow else 0
+
+
+def measure(
+    database: Database, *, people: int, seed: int, words: int, times: int
+) -> dict[str, Any]:
+    """Fills the database and asks every route; the figures by route."""
+    apply_migrations.run(database)
+    started = time.monotonic()
+    page_people.fill(database, people=people, seed=seed, words=words)
+    say(f"filled in {time.monotonic() - started:.0f} s")
+    started = time.monotonic()
+    coverage.take(database, run_id=ENDED_RUN, gate={"valid": people}, tokens={})
+    counted = time.monotonic() - started
+    say(f"coverage counted in {counted:.1f} s, once a run")
+    page_people.copy_history(database)
+    client = application(database.url)
+    rows = [timed(client, route, times=times) for route in ROUTES]
+    for row in rows:
+        say(f"{row['route']:34} p50 {row['p50_ms']:7.1f} ms  p95 {row['p95_ms']:7.1f} ms")
+    return {
+        "people": people,
+        "seed": seed,
+        "words": words,
+        "requests_each": times,
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}",
+        "python": platform.python_version(),
+        "coverage_seconds": round(counted, 1),
+        "routes": rows,
+    }
+
+
+def application(url: str) -> TestClient:
+    """A client of the page over `url`, as a user whom Airflow let in."""
+    plugins = Path(__file__).resolve().parents[1] / "plugins"
+    sys.path.insert(0, str(plugins))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from fastapi.testclient import TestClient
+        from profile_runs.access import Rights, may_read, rights
+        from profile_runs.api import build_app
+        from profile_runs.database import database_url
+
+    app = build_app()
+    app.dependency_overrides[may_read] = lambda: None
+    app.dependency_overrides[rights] = lambda: Rights(user="b", may_act=True, actions_dag="b")
+    app.dependency_overrides[database_url] = lambda: url
+    return TestClient(app)
+
+
+def timed(client: TestClient, route: Route, *, times: int) -> dict[str, Any]:
+    """Milliseconds of `times` requests after one that fills caches.
+
+    Raises:
+        RuntimeError: the route did not answer 200.
+    """
+    name, path, query = route
+    took = []
+    for n in range(times + 1):
+        started = time.perf_counter()
+        response = client.get(path, params=query)
+        if n:
+            took.append((time.perf_counter() - started) * 1000)
+        if response.status_code != 200:
+            raise RuntimeError(f"{path} answered {response.status_code}: {response.text[:300]}")
+    return {
+        "route": name,
+        "path": path,
+        "p50_ms": round(statistics.median(took), 1),
+        "p95_ms": round(sorted(took)[max(0, round(0.95 * len(took)) - 1)], 1),
+    }
+
+
+def say(line: str) -> None:
+    """Prints at once, also into a file."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,206 @@
+"""Views Runs and Coverage in a real browser, inside Airflow's UI and alone."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+import pytest
+
+from tests.page import small_run
+from tests.page.airflow_server import PASSWORDS
+
+# Airflow's own libraries warn; warnings are errors where our code runs alone.
+pytestmark = pytest.mark.filterwarnings("default")
+
+RUN_PAGE = f"/profiles/runs?run={quote(small_run.RUN)}"
+
+
+def actions(server):
+    runs = server.request(
+        "GET", "/api/v2/dags/candidate_actions/dagRuns", token=server.token("admin")
+    )
+    return runs.json()["dag_runs"]
+
+
+def test_after_the_login_the_page_is_in_the_navigation(browser, airflow_server):
+    context = browser.new_context(base_url=airflow_server.base)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_label("Username").fill("admin")
+    page.get_by_label("Password").fill(PASSWORDS["admin"])
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Profiles").click()
+
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("heading", name="Runs", exact=True).wait_for()
+    frame.get_by_role("link", name=small_run.RUN).first.click()
+    frame.get_by_role("heading", name="Rows by bucket").wait_for()
+    # The frame may not navigate the window around it; the page does it all the same.
+    frame.get_by_role("link", name="DAG run").click()
+    page.wait_for_url("**/dags/profile_synthesis/runs/**")
+    context.close()
+
+
+def test_without_a_login_there_is_nothing(browser, airflow_server):
+    context = browser.new_context(base_url=airflow_server.base)
+    page = context.new_page()
+    response = page.goto(RUN_PAGE)
+    assert response.status == 401
+    assert small_run.RUN not in page.content()
+    context.close()
+
+
+def test_a_run_shows_its_figures_and_hostile_texts_stay_texts(open_page):
+    page = open_page("viewer", RUN_PAGE)
+
+    page.get_by_role("table", name=re.compile("candidates by bucket")).wait_for()
+    buckets = page.get_by_role("table", name=re.compile("candidates by bucket"))
+    shown = [int(text) for text in buckets.locator("td.number:nth-child(2)").all_inner_texts()]
+    assert sum(shown) == small_run.PEOPLE
+    assert page.get_by_role("progressbar").get_attribute("aria-label") == "11 of 11 documents"
+    page.locator("figure.chart canvas").first.wait_for()
+    page.get_by_role("table", name=re.compile("One lane is one engine")).wait_for()
+    # Notice, host and note of the lane.
+    assert page.get_by_text(small_run.HOSTILE).count() == 3
+    assert page.locator("main script, main img").count() == 0
+    assert page.evaluate("window.pwned") is None
+
+
+def test_headings_tables_and_focus_serve_keyboard_and_screen_reader(open_page):
+    page = open_page("viewer", RUN_PAGE)
+    page.get_by_role("heading", name="Stages").wait_for()
+    page.get_by_role("table", name=re.compile("What each task read")).wait_for()
+
+    assert page.locator("h1").count() == 1
+    assert page.locator("h1").inner_text().startswith(small_run.RUN)
+    assert page.locator("table:not(:has(caption))").count() == 0
+    # The legends of the charts are tables of the chart library, which names their rows.
+    assert page.locator("table:not(.u-legend) thead th:not([scope=col])").count() == 0
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Skip to content"
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").get_attribute("aria-current") == "page"
+    assert page.locator("[aria-live=polite]").first.count() == 1
+
+
+def test_a_refused_group_is_asked_again_through_airflow(open_page, airflow_server):
+    before = len(actions(airflow_server))
+    page = open_page("admin", RUN_PAGE)
+
+    page.get_by_role("button", name="Ask again about too short").click()
+
+    page.get_by_text("Asked: queued.").wait_for()
+    (started, *_) = actions(airflow_server)[before:]
+    assert started["conf"]["action"] == "retry"
+    assert started["conf"]["run"] == small_run.RUN
+    assert started["conf"]["reason"] == "too_short"
+    assert started["triggering_user_name"] == "admin"
+
+
+def test_a_viewer_has_no_button_and_airflow_refuses_the_request(open_page, airflow_server):
+    before = len(actions(airflow_server))
+    page = open_page("viewer", RUN_PAGE)
+    page.get_by_role("table", name=re.compile("not simply accepted")).wait_for()
+    assert page.get_by_role("button", name=re.compile("Ask again")).count() == 0
+
+    status = page.evaluate(
+        "async () => { const { act } = await import('./static/page.js');"
+        "  try { await act({ action: 'retry', reason: 'too_short' }); return 'started'; }"
+        "  catch (error) { return error.status; } }"
+    )
+    assert status == 403
+    assert len(actions(airflow_server)) == before
+    # Chromium notes each refused request in its console.
+    assert all("403" in problem for problem in open_page.problems)
+    open_page.problems.clear()
+
+
+def test_a_running_run_moves_without_a_reload(open_page, page_database):
+    with page_database.connect() as connection:
+        connection.execute(
+            "INSERT INTO synthesis.run (run_id, state, candidates, fresh, too_thin, planned, "
+            "planned_at, stop_at) VALUES ('live', 'running', 2, 0, 0, 2, now(), now() + "
+            "interval '1 h')"
+        )
+        connection.execute(
+            "INSERT INTO synthesis.run_item (run_id, candidate_id, fingerprint, content_hash, "
+            "reason, priority, token_estimate) SELECT 'live', candidate_id, 'f', 'c', 'new', 1, 9 "
+            "FROM synthesis.document ORDER BY candidate_id LIMIT 2"
+        )
+    try:
+        page = open_page("viewer", "/profiles/runs?run=live")
+        page.get_by_text("0 of 2 documents").wait_for()
+        page.get_by_text("no rate yet: no lane has ended a document").wait_for()
+
+        with page_database.connect() as connection:
+            connection.execute(
+                "UPDATE synthesis.run_item SET outcome = 'valid', ended_at = now() "
+                "WHERE run_id = 'live'"
+            )
+        page.get_by_text("2 of 2 documents").wait_for()
+        with page_database.connect() as connection:
+            connection.execute(
+                "UPDATE synthesis.run SET state = 'succeeded', ended_at = now() "
+                "WHERE run_id = 'live'"
+            )
+        page.locator("h1 .badge", has_text="succeeded").wait_for()
+    finally:
+        with page_database.connect() as connection:
+            connection.execute("DELETE FROM synthesis.run_item WHERE run_id = 'live'")
+            connection.execute("DELETE FROM synthesis.run WHERE run_id = 'live'")
+
+
+def test_an_outage_is_an_error_that_leaves_the_last_figures_on_screen(open_page):
+    page = open_page("viewer", "/profiles/runs")
+    page.get_by_role("link", name=small_run.RUN).wait_for()
+    page.route(
+        "**/api/runs*",
+        lambda route: route.fulfill(
+            status=503, json={"what": "Postgres is away.", "next": "Start it."}
+        ),
+    )
+    page.reload()
+    page.get_by_role("alert").get_by_text("Postgres is away. Start it.").wait_for()
+    assert page.get_by_text("No run yet").count() == 0
+    page.unroute("**/api/runs*")
+    page.get_by_role("link", name=small_run.RUN).wait_for()
+    assert page.get_by_role("alert").count() == 0
+    assert all("503" in problem for problem in open_page.problems)
+    open_page.problems.clear()
+
+
+def test_coverage_counts_everybody_and_domains_stay_texts(open_page):
+    page = open_page("viewer", "/profiles/coverage")
+    states = page.get_by_role("table", name=re.compile("Everybody is in one state"))
+    states.wait_for()
+
+    rows = dict(
+        zip(
+            states.locator("tbody th").all_inner_texts(),
+            states.locator("td.number:nth-child(2)").all_inner_texts(),
+            strict=True,
+        )
+    )
+    assert rows["too thin"] == "1"
+    assert sum(int(n) for name, n in rows.items()) == small_run.PEOPLE
+    page.get_by_text(small_run.HOSTILE).wait_for()
+    assert page.evaluate("window.pwned") is None
+    assert page.locator("main img, main script").count() == 0
+
+
+@pytest.mark.parametrize("path", [RUN_PAGE, "/profiles/runs", "/profiles/coverage"])
+def test_a_narrow_screen_scrolls_tables_and_not_the_page(open_page, path):
+    page = open_page("viewer", path, width=380)
+    page.locator("table").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 380
+
+
+def test_the_colour_mode_is_that_of_airflow_and_follows_it(open_page):
+    page = open_page("viewer", "/plugin/profiles", theme="dark")
+    html = page.frame_locator("iframe").locator("html")
+    page.frame_locator("iframe").get_by_role("heading", name="Runs", exact=True).wait_for()
+    assert html.get_attribute("data-theme") == "dark"
+
+    page.evaluate("localStorage.setItem('theme', 'light')")
+    page.frame_locator("iframe").locator("html[data-theme=light]").wait_for()
