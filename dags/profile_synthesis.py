@@ -28,7 +28,11 @@ sampling) has an outcome is not sent to the model again, and publish writes only
 | `tag_domains` | business domains from `company_industry` | clear it with downstream |
 | `publish` | the serving table, in one transaction | plan or tags failed, or sums did not hold |
 | `report` | drops what is too old, indexes documents for the page; counts, throughput | clear it |
+| `embed_profiles` | with `PROFILES_EMBEDDINGS=on`: vectors of changed profiles | clear it |
+| `plan_judging`, `judge_profiles` | with `PROFILES_JUDGE_SAMPLE`: scores of a sample | clear it |
 | `verify_run` | fails when a lane failed or documents are missing | clear what it names |
+
+The three before `verify_run` are optional and fail alone, after publish: no run fails with them.
 
 Clearing redoes only what is left: results are stored within seconds of their arrival.
 """
@@ -136,6 +140,31 @@ PARAMS = {
 }
 
 
+def optional_tasks() -> tuple[list[Any], list[Any]]:
+    """What may follow publish, vectors and a judge's scores: its first and its last tasks."""
+
+    @task
+    def embed_profiles(run_id: str) -> dict[str, int | float]:
+        from profiles.steps import embed, task_runner
+
+        return task_runner.run_step(embed.run, run_id=run_id)
+
+    @task
+    def plan_judging(run_id: str) -> list[dict[str, int]]:
+        from profiles.steps import judge, task_runner
+
+        return task_runner.run_step(judge.plan, run_id=run_id)
+
+    @task(queue="gpu", pool="gpu")
+    def judge_profiles(size: int, run_id: str) -> dict[str, int | float]:
+        from profiles.steps import judge, task_runner
+
+        return task_runner.run_step(judge.run, run_id=run_id, size=size)
+
+    embedded, to_judge = embed_profiles(), plan_judging()
+    return [embedded, to_judge], [embedded, judge_profiles.expand_kwargs(to_judge)]
+
+
 @dag(
     dag_id="profile_synthesis",
     doc_md=__doc__,
@@ -234,7 +263,12 @@ def profile_synthesis() -> None:
 
     extract_sources.expand(source=check_sources()) >> resolved
     rendered >> [planned, tagged]
-    [planned, synthesised, tagged] >> published >> reported >> verify_run(published)
+    verified = verify_run(published)
+    [planned, synthesised, tagged] >> published >> reported >> verified
+
+    first, last = optional_tasks()
+    published >> first
+    last >> verified
 
 
 profile_synthesis()

@@ -11,6 +11,7 @@
     │   ├── DecisionError        a human decision about identity cannot be taken as asked
     │   ├── ErasureError         a person cannot be erased as asked
     │   ├── ExportError          a run cannot be exported as asked
+    │   ├── ReviewError          a review sheet cannot be taken in as it is
     │   ├── ReconciliationError  the buckets of a run do not add up
     │   └── RunFailedError       verify_run: lanes failed or documents are missing
     └── RetryableError           the same call may work later
@@ -41,6 +42,7 @@ __all__ = [
     "ReconciliationError",
     "ReleaseError",
     "RetryableError",
+    "ReviewError",
     "RunFailedError",
     "SettingsError",
     "SourceError",
@@ -102,6 +104,10 @@ class ErasureError(TerminalError):
 
 class ExportError(TerminalError):
     """There is no such run, or its files cannot be written."""
+
+
+class ReviewError(TerminalError):
+    """A review sheet cannot be taken in as it is; the message lists the rows and what they lack."""
 
 
 class ReconciliationError(TerminalError):

@@ -21,11 +21,14 @@ EDGES = {
     "plan_synthesis": {"synthesise", "publish"},
     "synthesise": {"publish"},
     "tag_domains": {"publish"},
-    "publish": {"report", "verify_run"},
+    "publish": {"report", "embed_profiles", "plan_judging", "verify_run"},
     "report": {"verify_run"},
+    "embed_profiles": {"verify_run"},
+    "plan_judging": {"judge_profiles"},
+    "judge_profiles": {"verify_run"},
     "verify_run": set(),
 }
-MAPPED = {"extract_sources", "render_profiles", "synthesise"}
+MAPPED = {"extract_sources", "render_profiles", "synthesise", "judge_profiles"}
 
 
 @pytest.fixture
@@ -51,9 +54,10 @@ def test_lanes_ranges_and_sources_are_mapped(dag: Any):
     assert {task.task_id for task in dag.tasks if task.is_mapped} == MAPPED
 
 
-def test_lanes_use_queue_and_pool_gpu_and_nothing_else_does(dag: Any):
-    assert {task.task_id for task in dag.tasks if task.pool == "gpu"} == {"synthesise"}
-    assert {task.task_id for task in dag.tasks if task.queue == "gpu"} == {"synthesise"}
+def test_what_runs_an_engine_uses_queue_and_pool_gpu_and_nothing_else_does(dag: Any):
+    engines = {"synthesise", "judge_profiles"}
+    assert {task.task_id for task in dag.tasks if task.pool == "gpu"} == engines
+    assert {task.task_id for task in dag.tasks if task.queue == "gpu"} == engines
 
 
 def test_what_must_run_after_a_failure_waits_for_all_done(dag: Any):

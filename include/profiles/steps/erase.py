@@ -39,6 +39,9 @@ _FETCH_ROWS = 2_000
 
 _BY_CANDIDATE = (
     "candidate_synthesis",
+    "candidate_embedding",
+    "judge_score",
+    "review_label",
     "completion",
     "run_item",
     "domain_tag",
@@ -65,6 +68,8 @@ KEPT_TABLES = {
     "batch": "sizes and times of leases",
     "coverage": "numbers of people by state, source, domain and skill",
     "erasure_log": "the audit itself: numbers, and ids that point at nothing any more",
+    "judge": "a model and the digest of a rubric",
+    "judge_agreement": "sums over a labelled set",
     "lane": "hosts, cards and counters; errors name ids and counts alone",
     "release": "prompts and settings, the same for everybody",
     "run": "choices and sums of a run; Params may name an id that points at nothing any more",

@@ -1,6 +1,7 @@
 -- Purpose: what readers of the result and the operator's page may see, and nothing else. Run after every migration.
---   The reader: the serving table and the ids that were merged away. The page: runs, people and their documents, but no
---   raw answers, identity keys or tombstones, and source rows only through a view that leaves out contacts.
+--   The reader: the serving table, its vectors and the ids that were merged away. The page: runs, people and their
+--   documents, but no raw answers, identity keys, tombstones or what a reviewer wrote, and source rows only through a
+--   view that leaves out contacts.
 -- Grain: one table.
 DO $$
 DECLARE
@@ -9,6 +10,9 @@ BEGIN
   REVOKE ALL ON ALL TABLES IN SCHEMA synthesis FROM profiles_reader, profiles_page;
   GRANT USAGE ON SCHEMA synthesis TO profiles_reader, profiles_page;
   GRANT SELECT ON synthesis.candidate_synthesis, synthesis.candidate_redirect TO profiles_reader, profiles_page;
+  GRANT SELECT ON synthesis.candidate_embedding TO profiles_reader;
+  -- The page sees what a judge says only beside its agreement.
+  GRANT SELECT ON synthesis.judge_agreement, synthesis.judge_summary TO profiles_page;
   FOREACH shown IN ARRAY ARRAY[
     'batch', 'candidate', 'candidate_source', 'coverage', 'document', 'document_search', 'domain_tag', 'erasure_log',
     'experience', 'identity_decision', 'identity_event', 'lane', 'page_row', 'release', 'run', 'run_item', 'run_metric',

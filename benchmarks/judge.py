@@ -1,0 +1,150 @@
+"""How far the judge agrees with the labelled outputs of the gate's benchmark.
+
+    python -m benchmarks.judge --n 20 --seed 11 --json out.json
+    python -m benchmarks.judge --store
+
+The judge is this deployment's engine and model (PROFILES_ENGINE, PROFILES_MODEL) with the rubric of
+include/prompts/judge, asked as the task of the DAG asks it. The outputs are those made by hand in
+tests/quality and those generated for `--n` people (see benchmarks/gate_cases.py). Their labels say
+whether the document supports a summary, so only faithfulness is compared; agreement on the others
+needs people, see `profiles review`.
+
+kappa  Cohen's kappa of a score of 4 or more against the label; 0 for a judge that guesses
+auc    chance that a supported summary scores above an unsupported one, ties half; 0.5 for a guess
+
+`--store` keeps the agreement in the deployment's database, from when on the judge's scores of
+faithfulness are shown beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from benchmarks.gate import KINDS
+from benchmarks.gate_cases import Case, generated, hand_made
+from profiles.judging import CRITERIA, Scores, measure_agreement
+from profiles.settings import load_settings
+from profiles.standardization.skills import Vocabulary
+from profiles.steps.judge import Judge, judge_answers, store_agreement
+from profiles.storage.connection import open_database
+from profiles.storage.taxonomy import load_vocabulary
+from profiles.validation.evidence import Evidence
+from profiles.validation.grounding import document_skills
+
+UNFAITHFUL = frozenset(KINDS)
+"""Faults that are claims without support; a date or a list is a fault of form."""
+
+
+def main() -> int:
+    """Runs the benchmark and prints the figures."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--n", type=int, default=20, help="generated people (default 20)")
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--store", action="store_true", help="keep the agreement in the database")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    options = parser.parse_args()
+    cases = labelled(options.n, options.seed)
+    judge = Judge.of(load_settings())
+    scores = ask(judge, cases)
+    result = {
+        "people": options.n,
+        "seed": options.seed,
+        "engine": judge.choice.engine,
+        "model": judge.choice.model.name,
+        "rubric": judge.rubric.digest,
+        "judge": judge.key,
+        **figures(cases, scores),
+    }
+    print(json.dumps(result, indent=1))
+    if options.store:
+        agreement = measure_agreement(
+            [(found.faithfulness if found else None, case.check is None)
+             for case, found in zip(cases, scores, strict=True)]
+        )  # fmt: skip
+        store_agreement(
+            open_database(),
+            judge,
+            criterion="faithfulness",
+            labels=f"tests/quality, {options.n} people, seed {options.seed}, {_digest(cases)}",
+            agreement=agreement,
+        )
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
+    return 0
+
+
+def labelled(people: int, seed: int) -> list[Case]:
+    """Supported and unsupported summaries; of the generated, one fault a person drawn at random."""
+    cases = [case for case in hand_made() if case.check is None or case.check in UNFAITHFUL]
+    spoilt: dict[str, list[Case]] = defaultdict(list)
+    for case in generated(people, seed) if people else ():
+        if case.check is None:
+            cases.append(case)
+        elif case.check in UNFAITHFUL:
+            spoilt[case.document].append(case)
+    stream = Random(f"{seed}/judge")
+    return cases + [stream.choice(of_a_person) for of_a_person in spoilt.values()]
+
+
+def ask(judge: Judge, cases: list[Case]) -> list[Scores | None]:
+    """The verdicts, through the code of the task."""
+    vocabulary = load_vocabulary()
+    return judge_answers(
+        load_settings(),
+        judge,
+        [(case.document, case.summary, _skills(case.document, vocabulary)) for case in cases],
+        name="benchmark",
+    )
+
+
+def figures(cases: list[Case], scores: list[Scores | None]) -> dict[str, Any]:
+    """The agreement on faithfulness, and what the judge said at all."""
+    pairs = list(zip(cases, scores, strict=True))
+    read = [(case, found) for case, found in pairs if found is not None]
+    agreement = measure_agreement(
+        [(found.faithfulness if found else None, case.check is None) for case, found in pairs]
+    )
+    return {
+        "supported": sum(case.check is None for case in cases),
+        "unsupported": sum(case.check is not None for case in cases),
+        "unreadable": agreement.unreadable,
+        "faithfulness": {
+            "kappa": agreement.kappa,
+            "auc": agreement.auc,
+            "threshold": agreement.threshold,
+        },
+        "mean_of_supported": _mean([f.faithfulness for c, f in read if c.check is None]),
+        "mean_of_unsupported": _mean([f.faithfulness for c, f in read if c.check is not None]),
+        "scores": {
+            name: dict(sorted(Counter(str(getattr(found, name)) for _, found in read).items()))
+            for name in CRITERIA
+        },
+        "without_labels": [name for name in CRITERIA if name != "faithfulness"],
+    }
+
+
+def _skills(document: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    return tuple(skill.name for skill in document_skills(Evidence(document), vocabulary).skills)
+
+
+def _mean(values: list[int]) -> float | None:
+    return round(fmean(values), 3) if values else None
+
+
+def _digest(cases: list[Case]) -> str:
+    texts = "\0".join(f"{case.key}\0{case.summary}" for case in cases)
+    return hashlib.sha256(texts.encode()).hexdigest()[:12]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

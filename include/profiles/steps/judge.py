@@ -1,0 +1,246 @@
+"""Has an engine score a sample of a run's accepted answers: optional, after publish.
+
+A score is no measure by itself. What is shown of one is view `judge_summary`, which has a mean only
+beside the agreement of the same judge (engine, model and rubric) with labels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+
+from profiles.errors import BusyError, EngineError, SettingsError
+from profiles.judging import CRITERIA, Agreement, Rubric, Scores, read_scores
+from profiles.models import Completion
+from profiles.params import RunParams
+from profiles.settings import Settings, load_settings
+from profiles.steps.engine_choice import EngineChoice, choose_engine
+from profiles.steps.lane_assembly import engine_cache_folder, engine_log_path
+from profiles.steps.stage import Counts, stage
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+from profiles.synthesis.device_lock import cards_needed, claim_devices, visible_cards
+from profiles.synthesis.engine_client import EngineClient, EngineJob
+from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.trial import run_pass
+
+__all__ = ["Judge", "judge_answers", "load_rubric", "plan", "run", "store_agreement", "summary"]
+
+log = logging.getLogger(__name__)
+
+MAX_SECONDS = 1_800.0
+_CONTEXT_TOKENS = 4_096
+_SHOWN_ERRORS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """An engine with a model and a rubric."""
+
+    choice: EngineChoice
+    rubric: Rubric
+
+    @property
+    def key(self) -> str:
+        """What tells this judge from another; sixteen hex digits."""
+        model = self.choice.model
+        parts = (self.choice.engine, model.name, model.revision, self.rubric.digest)
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+    @classmethod
+    def of(cls, settings: Settings) -> Judge:
+        """The judge of this deployment: its own engine and model."""
+        return cls(choose_engine(settings, RunParams()), load_rubric(settings))
+
+
+def load_rubric(settings: Settings) -> Rubric:
+    """The rubric of the prompts folder.
+
+    Raises:
+        SettingsError: a file is missing.
+    """
+    folder = settings.prompts_dir / "judge"
+    try:
+        return Rubric(
+            *(
+                (folder / name).read_text("utf-8")
+                for name in ("system.md", "user.md", "schema.json")
+            )
+        )
+    except OSError as error:
+        raise SettingsError(
+            f"the rubric needs {error.filename} and it cannot be read ({error.strerror}); put it "
+            "there, or set PROFILES_JUDGE_SAMPLE=0"
+        ) from error
+
+
+def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
+    """One task's size when there is something to judge, none when not or when switched off."""
+    wanted = load_settings().judge_sample
+    if not wanted:
+        return []
+    with database.connect() as connection:
+        (answers,) = connection.execute(
+            load("judge/count_sample"), {"run_id": run_id}
+        ).fetchone() or (0,)
+    return [{"size": min(wanted, answers)}] if answers else []
+
+
+def run(database: Database, *, run_id: str, size: int) -> Counts:
+    """Scores up to `size` accepted answers of a run; counts `asked`, `scored` and `unreadable`.
+
+    Raises:
+        EngineJobError, EngineError: the engine does not run.
+        BusyError: lanes hold the cards.
+    """
+    settings = load_settings()
+    judge = Judge.of(settings)
+    with stage(database, run_id=run_id, name="judge") as counts:
+        with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
+            _register(connection, judge)
+            answers = cursor.execute(
+                load("judge/select_sample"),
+                {"run_id": run_id, "judge_key": judge.key, "size": size},
+            ).fetchall()
+        scores = judge_answers(
+            settings,
+            judge,
+            [(row["markdown"], row["summary"], row["skills"]) for row in answers],
+            name=run_id,
+        )
+        with database.connect() as connection:
+            for row, found in zip(answers, scores, strict=True):
+                connection.execute(
+                    load("judge/insert_score"),
+                    {
+                        **{key: row[key] for key in ("candidate_id", "fingerprint", "attempt_id")},
+                        "judge_key": judge.key,
+                        "run_id": run_id,
+                        **{name: getattr(found, name, None) for name in CRITERIA},
+                    },
+                )
+        counts["asked"] = len(answers)
+        counts["scored"] = sum(found is not None for found in scores)
+        counts["unreadable"] = counts["asked"] - counts["scored"]
+    return counts
+
+
+def judge_answers(
+    settings: Settings,
+    judge: Judge,
+    answers: Sequence[tuple[str, str, Sequence[str]]],
+    *,
+    name: str,
+) -> list[Scores | None]:
+    """A verdict for each (document, summary, skills), None where the engine gave no readable one.
+
+    Raises:
+        EngineError: the engine answered nothing at all, or not in time.
+    """
+    requests = [
+        judge.rubric.request(
+            request_id=str(number), document=document, summary=summary, skills=skills
+        )
+        for number, (document, summary, skills) in enumerate(answers)
+    ]
+    if not requests:
+        return []
+    found: list[Completion] = []
+    with _engine(settings, judge.choice, name) as client:
+        window = client.ready.window if client.ready else 1
+        figures = run_pass(client, requests, window, MAX_SECONDS, answers=found)
+    if not figures.ended or not figures.ok:
+        said = ", ".join(list(figures.errors)[:_SHOWN_ERRORS]) or "it ran out of time"
+        raise EngineError(
+            f"the judge answered {figures.ok} of {len(requests)} questions: {said}. Lower "
+            "PROFILES_JUDGE_SAMPLE, or look at the engine's log"
+        )
+    texts = {int(answer.request_id): answer.text for answer in found if answer.error is None}
+    return [read_scores(texts.get(number, "")) for number in range(len(requests))]
+
+
+def store_agreement(
+    database: Database, judge: Judge, *, criterion: str, labels: str, agreement: Agreement
+) -> None:
+    """Keeps how far the judge agrees with labels; from then on its scores may be shown."""
+    with database.connect() as connection:
+        _register(connection, judge)
+        connection.execute(
+            load("judge/insert_agreement"),
+            {
+                "judge_key": judge.key,
+                "criterion": criterion,
+                "labels": labels,
+                "cases": agreement.cases,
+                "unreadable": agreement.unreadable,
+                "kappa": agreement.kappa,
+                "auc": agreement.auc,
+                "threshold": agreement.threshold,
+            },
+        )
+
+
+def summary(database: Database, *, run_id: str) -> list[dict[str, Any]]:
+    """What may be shown of the judges of a run: no mean without its agreement."""
+    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(load("judge/select_summary"), {"run_id": run_id}).fetchall()
+
+
+def _register(connection: psycopg.Connection[Any], judge: Judge) -> None:
+    connection.execute(
+        load("judge/register_judge"),
+        {
+            "judge_key": judge.key,
+            "engine": judge.choice.engine,
+            "model": judge.choice.model.name,
+            "model_revision": judge.choice.model.revision,
+            "rubric_digest": judge.rubric.digest,
+        },
+    )
+
+
+@contextmanager
+def _engine(settings: Settings, choice: EngineChoice, name: str) -> Iterator[EngineClient]:
+    """The deployment's engine in its own process, on cards that no lane holds."""
+    needed = cards_needed(choice.engine, choice.options, choice.model.path)
+    cards = visible_cards() if needed else ()
+    claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
+    if claim is None:
+        raise BusyError(
+            f"the judge needs {needed} of {len(cards)} GPUs and a lane holds them; it is tried "
+            "again"
+        )
+    try:
+        client = EngineClient(
+            EngineJob(
+                engine=choice.engine,
+                model=choice.model.path,
+                options=choice.options,
+                base_url=settings.openai_base_url,
+                allow_public=settings.allow_public_endpoint,
+                max_in_flight=settings.max_in_flight,
+                max_running=settings.max_running,
+                planned=choice.preset.planned,
+                context_tokens=_CONTEXT_TOKENS,
+                request_seconds=settings.request_seconds,
+                network="host" if choice.engine == "openai" else settings.engine_network,
+            ),
+            python=settings.engine_python,
+            log_path=engine_log_path(f"judge-{name}", 0),
+            start_timeout=settings.engine_start_seconds,
+            silence_timeout=settings.engine_silence_seconds,
+            environment={**cache_environment(engine_cache_folder(settings)), **claim.environment},
+            descriptors=claim.descriptors,
+        )
+        with client:
+            client.start()
+            yield client
+    finally:
+        claim.release()
