@@ -133,6 +133,7 @@ class WatchedRun:
         def reached() -> bool:
             stored = len(self.stored())
             is_over = stored > 0 and self.cluster.rows(_OPEN, self.run_id)[0][0] == 0
+            is_over = is_over or (not stored and self._state() in ENDED)
             assert stored >= count or not is_over, f"the run ended with {stored} answers"
             return stored >= count
 
@@ -198,11 +199,14 @@ class WatchedRun:
         wanted = states or ENDED
 
         def ended() -> str | None:
-            state = self.cluster.run_state(self.run_id, self.dag_id)
+            state = self._state()
             assert state in wanted or state not in ENDED, f"{self.run_id} ended as {state}"
             return state if state in wanted else None
 
         return str(wait_for(ended, what=f"the end of {self.run_id}", seconds=seconds))
+
+    def _state(self) -> str:
+        return self.cluster.run_state(self.run_id, self.dag_id)
 
     def wait_recovered(self) -> float:
         """Seconds from the fault until an answer that was asked for after it was stored."""
