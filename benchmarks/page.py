@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import page_people
 from benchmarks.page_people import ENDED_RUN, RUNNING_RUN
 from profiles import embedded
-from profiles.steps import apply_migrations, coverage
+from profiles.steps import apply_migrations, coverage, index_documents
 from profiles.storage.connection import Database
 
 if TYPE_CHECKING:
@@ -37,7 +37,10 @@ PROMISED_MS = 300
 
 Route = tuple[str, str, dict[str, Any]]
 
-RUNS: tuple[Route, ...] = (
+SOMEBODY = 100
+"""A candidate who has an answer that was accepted."""
+
+ROUTES: tuple[Route, ...] = (
     ("document", "/runs", {}),
     ("runs", "/api/runs", {}),
     ("runs, a page back", "/api/runs", {"before": "scheduled__200"}),
@@ -47,9 +50,14 @@ RUNS: tuple[Route, ...] = (
     ("details of the ended run", "/api/runs/details", {"run": ENDED_RUN}),
     ("series of the run in progress", "/api/runs/series", {"run": RUNNING_RUN}),
     ("coverage", "/api/coverage", {}),
+    ("candidates by name", "/api/candidates", {"q": "Ada", "by": "name"}),
+    ("candidates by skill", "/api/candidates", {"q": "{skill}", "by": "skill"}),
+    ("candidate", f"/api/candidates/{SOMEBODY}", {}),
+    ("search, a common word", "/api/search", {"q": "{common}"}),
+    ("search, two words", "/api/search", {"q": "{common} {rare}"}),
+    ("search filters", "/api/search/filters", {}),
 )
-ROUTES: tuple[Route, ...] = RUNS
-"""Every route with what is asked of it. A test compares it with the application's."""
+"""Every route with what is asked of it; a word in braces is one of the generated texts."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -101,8 +109,16 @@ def measure(
     counted = time.monotonic() - started
     say(f"coverage counted in {counted:.1f} s, once a run")
     page_people.copy_history(database)
+    started = time.monotonic()
+    while index_documents.refresh(database):
+        pass
+    say(f"documents indexed in {time.monotonic() - started:.0f} s, once a night for what changed")
     client = application(database.url)
-    rows = [timed(client, route, times=times) for route in ROUTES]
+    words_of = _words(database)
+    rows = []
+    for name, path, query in ROUTES:
+        asked = {key: value.format(**words_of) for key, value in query.items()}
+        rows.append(timed(client, (name, path, asked), times=times))
     for row in rows:
         say(f"{row['route']:34} p50 {row['p50_ms']:7.1f} ms  p95 {row['p95_ms']:7.1f} ms")
     return {
@@ -115,6 +131,17 @@ def measure(
         "coverage_seconds": round(counted, 1),
         "routes": rows,
     }
+
+
+def _words(database: Database) -> dict[str, str]:
+    """Words of the generated texts: the names are in the order of their frequency."""
+    with database.connect() as connection:
+        found = connection.execute(
+            "SELECT array_agg(text ORDER BY n) FROM bench.name WHERE n IN (5, 30, 3000)"
+        ).fetchone()
+    assert found is not None
+    skill, common, rare = found[0]
+    return {"skill": skill.title(), "common": common, "rare": rare}
 
 
 def application(url: str) -> TestClient:

@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 from scripts.airflow_env import REPOSITORY
 from scripts.console import say
 
-STAGES = ("unit", "integration", "dags", "e2e")
+STAGES = ("unit", "integration", "dags", "page", "e2e")
 WIDTH = 80
 
 # pytest's status when it found nothing to run: right for a stage that -k or -m leaves empty.

@@ -60,7 +60,7 @@ function markPlugin(marks) {
  */
 export function timeChart({ title, unit, digits = 0, least = 0, most = null }) {
   const heading = el("h3", {}, title, el("span", { class: "quiet" }, ` ${unit}`));
-  const canvas = el("div", { class: "plot" });
+  const canvas = el("div", { class: "plot", "aria-hidden": "true" });
   const words = el("figcaption", { class: "quiet" });
   const node = el("figure", { class: "chart" }, heading, canvas, words);
   let chart = null;

@@ -25,9 +25,12 @@ EXPECTED = ("An iframe which has both allow-scripts and allow-same-origin",)
 Open = Callable[..., "Page"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium; CHROMIUM names another executable."""
+    """The system's Chromium; CHROMIUM names another executable.
+
+    For one module: Playwright allows one driver at a time, and modules may bring their own.
+    """
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         pytest.skip("no Chromium here; install it (Debian: chromium) or name it in CHROMIUM")
