@@ -11,6 +11,8 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import LiteralString
 
 from psycopg import Connection, Cursor
 from psycopg.rows import TupleRow
@@ -42,26 +44,44 @@ _ANALYZE_FROM = 1000
 """Rows written by one extract from which on the planner needs fresh statistics at once."""
 
 
-_COPY_RECORDS = (
+_COPY_NEW = (
+    "COPY synthesis.source_record (source, extractor_version, source_key, change_token, "
+    "observed_at, record_hash, record) FROM STDIN (FORMAT BINARY)"
+)
+_COPY_CHANGED = (
     "COPY incoming_record (source_key, change_token, observed_at, record_hash, record) "
     "FROM STDIN (FORMAT BINARY)"
 )
+_COPY_SAME = "COPY incoming_token (source_key, change_token) FROM STDIN (FORMAT BINARY)"
 _COPY_REJECTIONS = (
     "COPY incoming_rejection (source_key, change_token, reason, detail) FROM STDIN (FORMAT BINARY)"
 )
+_RECORD_TYPES = ("text", "text", "timestamptz", "text", "bytea")
+"""Of `_Record`. In binary COPY json travels as its bytes do."""
+
+_Record = tuple[str, str, datetime | None, str, bytes]
+"""Key, change token, observed at, hash, record."""
 
 
 @dataclass(slots=True)
 class _Batch:
-    records: list[tuple[str, str, str | None, str, str]] = field(default_factory=list)
+    """What some rows became, by what is stored of them: nothing yet, something else, the same."""
+
+    new: list[_Record] = field(default_factory=list)
+    changed: list[_Record] = field(default_factory=list)
+    same: list[tuple[str, str]] = field(default_factory=list)
     rejections: list[tuple[str, str, str, str]] = field(default_factory=list)
     erased: list[str] = field(default_factory=list)
     size: int = 0
 
     @property
+    def rows(self) -> int:
+        parts = (self.new, self.changed, self.same, self.rejections, self.erased)
+        return sum(len(part) for part in parts)
+
+    @property
     def is_full(self) -> bool:
-        rows = len(self.records) + len(self.rejections) + len(self.erased)
-        return rows >= BATCH_ROWS or self.size >= BATCH_BYTES
+        return self.size >= BATCH_BYTES or self.rows >= BATCH_ROWS
 
 
 def run(database: Database, *, run_id: str, source: str) -> Counts:
@@ -131,12 +151,12 @@ def _batches(
             select_changed(mapping, shape),
             {"source": mapping.source, "extractor_version": mapping.extractor_version},
         )
-        for key, token, *cells in cursor:
-            _read_into(batch, mapping, tombstones, key, token, cells)
+        for key, token, stored, *cells in cursor:
+            _read_into(batch, mapping, tombstones, key, token, stored, cells)
             if batch.is_full:
                 yield batch
                 batch = _Batch()
-    if batch.size:
+    if batch.rows:
         yield batch
 
 
@@ -146,8 +166,10 @@ def _read_into(
     tombstones: Tombstones,
     key: str,
     token: str,
+    stored: str | None,
     cells: list[str | None],
 ) -> None:
+    """Reads a row; `stored` is the hash of what is known of it, None when nothing is."""
     result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)))
     if (
         tombstones.row_is_erased(mapping.source, key)
@@ -155,15 +177,19 @@ def _read_into(
         else tombstones.record_is_erased(result)
     ):
         batch.erased.append(key)
-        batch.size += 1
         return
     if isinstance(result, RowRejection):
         log.debug("%s row %s rejected: %s", mapping.source, key, result.reason)
         batch.rejections.append((key, token, result.reason, result.detail))
-        batch.size += 1
         return
     encoded = encode(result)
-    batch.records.append((key, token, result.observed_at, digest(encoded), encoded.decode()))
+    record_hash = digest(encoded)
+    if record_hash == stored:
+        batch.same.append((key, token))
+        return
+    observed = datetime.fromisoformat(result.observed_at) if result.observed_at else None
+    record = (key, token, observed, record_hash, encoded)
+    (batch.new if stored is None else batch.changed).append(record)
     batch.size += len(encoded)
 
 
@@ -182,30 +208,45 @@ def _store(
         "empty": EMPTY,
     }
     with connection.cursor() as cursor:
-        _copy(cursor, _COPY_RECORDS, batch.records)
-        _copy(cursor, _COPY_REJECTIONS, batch.rejections)
-        counts["unchanged"] += cursor.execute(load("extract/touch_unchanged"), values).rowcount
-        added, changed = cursor.execute(load("extract/upsert_records"), values).fetchone() or (0, 0)
-        cursor.execute(load("extract/forgive_rejections"), values)
-        cursor.execute(load("extract/upsert_rejections"), values)
-        cursor.execute(load("extract/delete_emptied"), values)
+        known = (mapping.source, mapping.extractor_version)
+        _copy(
+            cursor, _COPY_NEW, [known + row for row in batch.new], ("text", "text", *_RECORD_TYPES)
+        )
+        if batch.changed:
+            _copy(cursor, _COPY_CHANGED, batch.changed, _RECORD_TYPES)
+            cursor.execute(load("extract/update_records"), values)
+        if batch.same:
+            _copy(cursor, _COPY_SAME, batch.same, ("text",) * 2)
+            cursor.execute(load("extract/touch_unchanged"), values)
+        readable = [row[0] for row in (*batch.new, *batch.changed, *batch.same)]
+        cursor.execute(load("extract/forgive_rejections"), {**values, "source_keys": readable})
+        if batch.rejections:
+            _copy(cursor, _COPY_REJECTIONS, batch.rejections, ("text",) * 4)
+            cursor.execute(load("extract/upsert_rejections"), values)
+            cursor.execute(load("extract/delete_emptied"), values)
         if batch.erased:
             forgotten = {"source": mapping.source, "source_keys": batch.erased}
             cursor.execute(load("erase/forget_rows"), forgotten)
             counts["erased"] = counts.get("erased", 0) + len(batch.erased)
-    counts["added"] += added
-    counts["changed"] += changed
-    counts["read"] += len(batch.records) + len(batch.rejections) + len(batch.erased)
+    counts["added"] += len(batch.new)
+    counts["changed"] += len(batch.changed)
+    counts["unchanged"] += len(batch.same)
+    counts["read"] += batch.rows
     counts["rejected"] += len(batch.rejections)
     for reason, number in Counter(row[2] for row in batch.rejections).items():
         counts[f"rejected.{reason}"] = counts.get(f"rejected.{reason}", 0) + number
 
 
-def _copy(cursor: Cursor[TupleRow], statement: str, rows: Sequence[tuple[str | None, ...]]) -> None:
-    """Lands rows of text; nothing to land costs no round trip."""
+def _copy(
+    cursor: Cursor[TupleRow],
+    statement: LiteralString,
+    rows: Sequence[tuple[object, ...]],
+    types: Sequence[str],
+) -> None:
+    """Lands rows; nothing to land costs no round trip."""
     if not rows:
         return
     with cursor.copy(statement) as copy:
-        copy.set_types(["text"] * len(rows[0]))
+        copy.set_types(types)
         for row in rows:
             copy.write_row(row)

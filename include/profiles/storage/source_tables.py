@@ -114,7 +114,8 @@ def sample_rows(
 
 
 def select_changed(mapping: SourceMapping, shape: TableShape) -> sql.Composed:
-    """The statement that reads new and changed rows: key, change token, then `mapping.columns`."""
+    """The statement that reads new and changed rows: key, change token,
+    hash of the stored record, then `mapping.columns`."""
     columns = [_value(name, shape.columns[name]) for name in mapping.columns]
     return compose(
         "extract/select_changed",

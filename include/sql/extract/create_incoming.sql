@@ -1,11 +1,16 @@
 -- Purpose: the landing tables of one extract session, emptied at each commit. Grain: one source row.
--- All text, so that rows come by binary COPY.
+-- New rows need none. Records lie here uncompressed, because the table that keeps them compresses.
 CREATE TEMP TABLE incoming_record (
   source_key   text NOT NULL,
   change_token text NOT NULL,
-  observed_at  text,
+  observed_at  timestamptz,
   record_hash  text NOT NULL,
-  record       text NOT NULL
+  record       json NOT NULL
+) ON COMMIT DELETE ROWS;
+ALTER TABLE incoming_record ALTER COLUMN record SET STORAGE EXTERNAL;
+CREATE TEMP TABLE incoming_token (
+  source_key   text NOT NULL,
+  change_token text NOT NULL
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_rejection (
   source_key   text NOT NULL,

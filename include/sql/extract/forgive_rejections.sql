@@ -1,5 +1,4 @@
--- Purpose: drop the rejections of rows that can be read now. Inputs: incoming_record.
+-- Purpose: drop the rejections of rows that can be read now. Inputs: their keys.
 -- Grain: one source row.
-DELETE FROM synthesis.rejected_row AS x
-USING incoming_record AS i
-WHERE x.source = %(source)s AND x.source_key = i.source_key
+DELETE FROM synthesis.rejected_row
+WHERE source = %(source)s AND source_key = ANY (%(source_keys)s)
