@@ -1,0 +1,56 @@
+"""What Airflow loads from the plugins folder, in every one of its processes."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.paths import REPOSITORY
+
+PLUGINS = REPOSITORY / "plugins"
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_airflow_loads_the_registration_and_no_other_module():
+    # Each module that it loads gets a bare name in sys.modules, such as `database`.
+    from airflow._shared.module_loading import find_path_from_directory
+
+    found = {
+        path
+        for path in find_path_from_directory(PLUGINS, ".airflowignore", "glob")
+        if str(path).endswith(".py")
+    }
+    assert {str(path) for path in found} == {str(PLUGINS / "profile_runs" / "plugin.py")}
+
+
+def test_the_registration_imports_airflow_alone():
+    """So that a task does not pay for the page."""
+    tree = ast.parse((PLUGINS / "profile_runs" / "plugin.py").read_text())
+    imported = {
+        name
+        for node in tree.body
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported == {"__future__", "typing", "airflow.plugins_manager"}
+
+
+def test_nothing_of_another_host_is_asked_for():
+    """Vendored files may name their home in a comment."""
+    ours = [
+        path
+        for path in (PLUGINS / "profile_runs" / "static").iterdir()
+        if path.suffix in (".html", ".css", ".js")
+    ]
+    assert len(ours) > 10
+    for path in ours:
+        text = path.read_text()
+        assert "http://" not in text, path
+        assert "https://" not in text, path
+        assert "innerHTML" not in text, path
