@@ -19,7 +19,7 @@ from typing import Any
 import psycopg
 
 from profiles import __version__, clone_environment
-from profiles.cli import erasure, identity, releases, reporting
+from profiles.cli import erasure, identity, releases, reporting, review
 from profiles.cli.output import (
     open_database_of,
     open_migrated,
@@ -127,6 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     reporting.register(add)
     identity.register(add)
     releases.register(add)
+    review.register(add)
     erasure.register(add)
     add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")

@@ -31,7 +31,16 @@ from profiles.synthesis.engine_client import EngineClient, EngineJob
 from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.trial import run_pass
 
-__all__ = ["Judge", "judge_answers", "load_rubric", "plan", "run", "store_agreement", "summary"]
+__all__ = [
+    "Judge",
+    "judge_answers",
+    "load_rubric",
+    "plan",
+    "run",
+    "store_agreement",
+    "store_agreement_of",
+    "summary",
+]
 
 log = logging.getLogger(__name__)
 
@@ -172,19 +181,33 @@ def store_agreement(
     """Keeps how far the judge agrees with labels; from then on its scores may be shown."""
     with database.connect() as connection:
         _register(connection, judge)
-        connection.execute(
-            load("judge/insert_agreement"),
-            {
-                "judge_key": judge.key,
-                "criterion": criterion,
-                "labels": labels,
-                "cases": agreement.cases,
-                "unreadable": agreement.unreadable,
-                "kappa": agreement.kappa,
-                "auc": agreement.auc,
-                "threshold": agreement.threshold,
-            },
+        store_agreement_of(
+            connection, judge.key, criterion=criterion, labels=labels, agreement=agreement
         )
+
+
+def store_agreement_of(
+    connection: psycopg.Connection[Any],
+    judge_key: str,
+    *,
+    criterion: str,
+    labels: str,
+    agreement: Agreement,
+) -> None:
+    """`store_agreement` for a judge that is known, in the caller's transaction."""
+    connection.execute(
+        load("judge/insert_agreement"),
+        {
+            "judge_key": judge_key,
+            "criterion": criterion,
+            "labels": labels,
+            "cases": agreement.cases,
+            "unreadable": agreement.unreadable,
+            "kappa": agreement.kappa,
+            "auc": agreement.auc,
+            "threshold": agreement.threshold,
+        },
+    )
 
 
 def summary(database: Database, *, run_id: str) -> list[dict[str, Any]]:

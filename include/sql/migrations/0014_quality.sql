@@ -68,7 +68,7 @@ CREATE VIEW synthesis.judge_summary AS
 SELECT
   s.run_id, j.judge_key, j.engine, j.model, c.criterion, count(*) AS asked, count(c.score) AS scored,
   CASE WHEN a.agreement_id IS NULL THEN 'no agreement, not shown' ELSE 'shown with its agreement' END AS status,
-  CASE WHEN a.agreement_id IS NOT NULL THEN round(avg(c.score), 2) END AS mean_score,
+  CASE WHEN a.agreement_id IS NOT NULL THEN round(avg(c.score), 2)::double precision END AS mean_score,
   a.labels, a.cases, a.unreadable, a.kappa, a.auc, a.measured_at
 FROM synthesis.judge_score AS s
 JOIN synthesis.judge AS j USING (judge_key)

@@ -1,0 +1,150 @@
+"""The judge scores a sample once, through the engine process, and is shown with agreement alone."""
+
+from __future__ import annotations
+
+import re
+
+import psycopg
+import pytest
+from tests.paths import REPOSITORY
+from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
+
+from profiles.errors import EngineError
+from profiles.judging import Agreement
+from profiles.models import Outcome
+from profiles.settings import load_settings
+from profiles.steps import apply_migrations, erase, judge, report, verify_run
+from profiles.steps.judge import Judge
+from profiles.storage.connection import Database
+from profiles.storage.leases import lease_batch, persist_results
+
+SUMMARIES = ("A true story.", "A false story.", "A mumble.", "A true tale.")
+
+
+@pytest.fixture
+def answered(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
+    """Five answers of run r1, the last refused."""
+    use_scripted_engine(monkeypatch)
+    add_documents(database, 5)
+    plan(database, "r1")
+    lease = lease_batch(database, run_id="r1", lane=0, size=10, lease_seconds=60)
+    attempts = [
+        attempt(item, summary=summary)
+        for item, summary in zip(lease.items, SUMMARIES, strict=False)
+    ]
+    attempts.append(
+        attempt(lease.items[4], outcome=Outcome.REJECTED, reason="schema", summary="Refused.")
+    )
+    persist_results(database, batch_id=lease.batch_id, attempts=attempts)
+    use_scripted_engine(monkeypatch, engine="tests.scoring_engine:ScoringEngine", judge_sample="10")
+    return database
+
+
+def test_accepted_answers_are_scored_once_and_an_unreadable_verdict_is_none(answered):
+    assert judge.plan(answered, run_id="r1") == [{"size": 4}]
+    counts = judge.run(answered, run_id="r1", size=4)
+    assert counts == {"asked": 4, "scored": 3, "unreadable": 1}
+    found = rows(
+        answered,
+        "SELECT faithfulness, completeness, usefulness FROM synthesis.judge_score "
+        "ORDER BY candidate_id",
+    )
+    assert found == [(5, 3, 4), (1, 3, 4), (None, None, None), (5, 3, 4)]
+    assert judge.run(answered, run_id="r1", size=4)["asked"] == 0
+
+
+def test_no_mean_is_shown_before_the_same_judge_was_measured(answered):
+    judge.run(answered, run_id="r1", size=4)
+    shown = judge.summary(answered, run_id="r1")
+    assert {row["criterion"] for row in shown} == {"faithfulness", "completeness", "usefulness"}
+    for row in shown:
+        assert row["mean_score"] is None
+        assert row["status"] == "no agreement, not shown"
+
+    other = Judge(Judge.of(load_settings()).choice, _other_rubric())
+    agreement = Agreement(cases=40, unreadable=1, kappa=0.62, auc=0.85)
+    judge.store_agreement(
+        answered, other, criterion="faithfulness", labels="set", agreement=agreement
+    )
+    assert all(row["mean_score"] is None for row in judge.summary(answered, run_id="r1"))
+
+    mine = Judge.of(load_settings())
+    judge.store_agreement(
+        answered, mine, criterion="faithfulness", labels="set", agreement=agreement
+    )
+    means = {
+        row["criterion"]: (row["mean_score"], row["kappa"], row["cases"])
+        for row in judge.summary(answered, run_id="r1")
+    }
+    assert means["faithfulness"] == (pytest.approx(3.67, abs=0.01), 0.62, 40)
+    assert means["completeness"] == means["usefulness"] == (None, None, None)
+
+
+def _other_rubric():
+    from profiles.judging import Rubric
+
+    mine = Judge.of(load_settings()).rubric
+    return Rubric(mine.system + " Be kind.", mine.user_template, mine.output_schema)
+
+
+def test_an_agreement_over_a_handful_of_cases_is_none(answered):
+    few = Agreement(cases=19, unreadable=0, kappa=1.0, auc=1.0)
+    with pytest.raises(psycopg.errors.CheckViolation):
+        judge.store_agreement(
+            answered,
+            Judge.of(load_settings()),
+            criterion="faithfulness",
+            labels="set",
+            agreement=few,
+        )
+
+
+def test_scores_are_read_from_the_view_alone():
+    readers = {
+        path.relative_to(REPOSITORY).as_posix()
+        for folder in ("include", "plugins", "dags")
+        for path in (REPOSITORY / folder).rglob("*")
+        if path.suffix in (".py", ".sql")
+        and re.search(r"(?:FROM|JOIN) synthesis\.judge_score\b", path.read_text())
+    }
+    assert readers == {
+        "include/sql/judge/select_sample.sql",
+        "include/sql/migrations/0014_quality.sql",
+        "include/sql/review/select_judged.sql",
+    }
+
+
+def test_the_page_sees_the_view_and_not_the_scores(database):
+    apply_migrations.run(database)
+    allowed = rows(
+        database,
+        "SELECT name FROM unnest(ARRAY['judge_score', 'judge_summary', 'review_label']) AS name "
+        "WHERE has_table_privilege('profiles_page', 'synthesis.' || name, 'SELECT')",
+    )
+    assert allowed == [("judge_summary",)]
+
+
+def test_switched_off_or_without_answers_there_is_no_task(answered, monkeypatch):
+    assert judge.plan(answered, run_id="none") == []
+    monkeypatch.setenv("PROFILES_JUDGE_SAMPLE", "0")
+    assert judge.plan(answered, run_id="r1") == []
+
+
+def test_an_engine_that_does_not_start_fails_the_task_and_not_the_run(answered, monkeypatch):
+    monkeypatch.setenv(
+        "PROFILES_ENGINE_OPTIONS", '{"faults": {"memory": {"text": "out of memory"}}}'
+    )
+    with pytest.raises(EngineError):
+        judge.run(answered, run_id="r1", size=4)
+    failed = one(
+        answered,
+        "SELECT error IS NOT NULL FROM synthesis.run_stage WHERE run_id = 'r1' AND stage = 'judge'",
+    )
+    assert failed == (True,)
+    report.run(answered, run_id="r1")
+    verify_run.run(answered, run_id="r1", published=True)
+
+
+def test_scores_and_labels_go_with_the_person():
+    assert {"judge_score", "review_label", "candidate_embedding"} <= erase.ERASED_TABLES
+    assert {"judge", "judge_agreement"} <= set(erase.KEPT_TABLES)
