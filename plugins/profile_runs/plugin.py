@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     Message = MutableMapping[str, Any]
 
 URL_PREFIX = "/profiles"
+# Relative to the base of Airflow's UI, which may lie below a path of its host.
+_RELATIVE = URL_PREFIX.removeprefix("/")
 
 
 class LazyPage:
@@ -41,15 +43,15 @@ class ProfilesPlugin(AirflowPlugin):
     external_views = [  # noqa: RUF012
         {
             "name": "Profiles",
-            "href": f"{URL_PREFIX}/runs",
+            "href": f"{_RELATIVE}/runs",
             "destination": "nav",
             "url_route": "profiles",
             "nav_top_level": True,
-            "icon": f"{URL_PREFIX}/static/icon.svg",
+            "icon": f"{_RELATIVE}/static/icon.svg",
         },
         {
             "name": "Profiles",
-            "href": f"{URL_PREFIX}/runs?run={{RUN_ID}}",
+            "href": f"{_RELATIVE}/runs?run={{RUN_ID}}",
             "destination": "dag_run",
             "url_route": "profiles-run",
         },
