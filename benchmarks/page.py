@@ -137,11 +137,11 @@ def _words(database: Database) -> dict[str, str]:
     """Words of the generated texts: the names are in the order of their frequency."""
     with database.connect() as connection:
         found = connection.execute(
-            "SELECT array_agg(text ORDER BY n) FROM bench.name WHERE n IN (5, 30, 3000)"
+            "SELECT (SELECT text FROM bench.skill WHERE n = 5), common.text, rare.text "
+            "FROM bench.name AS common, bench.name AS rare WHERE common.n = 30 AND rare.n = 3000"
         ).fetchone()
     assert found is not None
-    skill, common, rare = found[0]
-    return {"skill": skill.title(), "common": common, "rare": rare}
+    return dict(zip(("skill", "common", "rare"), found, strict=True))
 
 
 def application(url: str) -> TestClient:

@@ -9,6 +9,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import yaml
+
+from profiles.settings import INCLUDE_DIR
 from profiles.storage.connection import Database
 
 ENDED_RUN = "scheduled__2026-03-01T22:00:00+00:00"
@@ -16,7 +19,7 @@ RUNNING_RUN = "scheduled__2026-03-02T22:00:00+00:00"
 FRAGMENT_WORDS = 25
 LANES, OLD_RUNS = 8, 400
 
-_FRAGMENTS, _WORDS, _SKILLS, _DOMAINS = 4_000, 12_000, 1_500, 40
+_FRAGMENTS, _WORDS = 4_000, 12_000
 _SYLLABLES = ("ba", "con", "del", "fra", "gor", "hin", "ist", "kel", "lor", "mar", "nis", "ope")
 _STOP_WORDS = ("the", "of", "and", "to", "a", "in", "for", "with", "on", "at", "by", "from")
 _FIRST_NAMES = ("Ada", "Bela", "Chidi", "Dunya", "Emre", "Faye", "Goran", "Hana", "Ivo", "Jun")
@@ -25,6 +28,8 @@ _TOOLS = """
 CREATE SCHEMA bench;
 CREATE TABLE bench.fragment (n int PRIMARY KEY, text text NOT NULL);
 CREATE TABLE bench.name (n int PRIMARY KEY, text text NOT NULL);
+CREATE TABLE bench.skill (n int PRIMARY KEY, text text NOT NULL);
+CREATE TABLE bench.domain (n int PRIMARY KEY, text text NOT NULL);
 CREATE FUNCTION bench.pick(seed bigint, choices int) RETURNS int LANGUAGE sql IMMUTABLE
 RETURN ((hashint8extended(seed, 7) & 2147483647) %% choices)::int;
 CREATE FUNCTION bench.skewed(seed bigint, choices int) RETURNS int LANGUAGE sql IMMUTABLE
@@ -76,8 +81,9 @@ LATERAL (
   JOIN bench.fragment AS f ON f.n = bench.pick(%(seed)s + g * 64 + k, %(fragments)s)
 ) AS said;
 INSERT INTO synthesis.domain_tag
-SELECT g, 'Domain ' || bench.skewed(%(seed)s + g * 8 + k, %(domains)s), 12, 1.0 / k, '{}'
-FROM generate_series(1, %(n)s) AS g, generate_series(1, 2) AS k
+SELECT g, t.text, 12, 1.0 / k, '{}'
+FROM generate_series(1, %(n)s) AS g CROSS JOIN generate_series(1, 2) AS k
+JOIN bench.domain AS t ON t.n = bench.skewed(%(seed)s + g * 8 + k, %(domains)s)
 ON CONFLICT DO NOTHING;
 """
 
@@ -99,10 +105,10 @@ LATERAL (
   JOIN bench.fragment AS f ON f.n = bench.pick(%(seed)s + g * 32 + k, %(fragments)s)
 ) AS said,
 LATERAL (
-  SELECT jsonb_agg(jsonb_build_object('name', initcap(s.text), 'provenance', 'both')) AS skills
+  SELECT jsonb_agg(jsonb_build_object('name', s.text, 'provenance', 'both')) AS skills
   FROM (SELECT DISTINCT bench.skewed(%(seed)s + g * 32 + k, %(skills)s) AS n
         FROM generate_series(1, 24) AS k LIMIT 20) AS chosen
-  JOIN bench.name AS s USING (n)
+  JOIN bench.skill AS s USING (n)
 ) AS listed
 WHERE g %% 60 <> 0;
 INSERT INTO synthesis.candidate_synthesis (candidate_id, full_name, summary, skills, domains,
@@ -178,6 +184,7 @@ def fill(database: Database, *, people: int, seed: int, words: int) -> None:
     """Makes everything but coverage; `words` is the length of a summary, a document has twice."""
     chance = random.Random(seed)
     names = _vocabulary(chance)
+    skills, domains = _shuffled_names(chance, "skills"), _shuffled_names(chance, "domains")
     lexicon = [*_STOP_WORDS, *names]
     weights = [0.5 / len(_STOP_WORDS)] * len(_STOP_WORDS) + [
         0.05 / (rank + 3) for rank in range(_WORDS)
@@ -191,8 +198,8 @@ def fill(database: Database, *, people: int, seed: int, words: int) -> None:
         "parts": max(1, words // FRAGMENT_WORDS),
         "fragments": _FRAGMENTS,
         "words": _WORDS,
-        "skills": _SKILLS,
-        "domains": _DOMAINS,
+        "skills": len(skills),
+        "domains": len(domains),
         "lanes": LANES,
         "first_names": list(_FIRST_NAMES),
     }
@@ -201,9 +208,10 @@ def fill(database: Database, *, people: int, seed: int, words: int) -> None:
         with cursor.copy("COPY bench.fragment FROM STDIN") as copy:
             for n in range(_FRAGMENTS):
                 copy.write_row((n, " ".join(chance.choices(lexicon, weights, k=FRAGMENT_WORDS))))
-        with cursor.copy("COPY bench.name FROM STDIN") as copy:
-            for n, name in enumerate(names):
-                copy.write_row((n, name))
+        for table, texts in (("name", names), ("skill", skills), ("domain", domains)):
+            with cursor.copy(f"COPY bench.{table} FROM STDIN") as copy:
+                for n, text in enumerate(texts):
+                    copy.write_row((n, text))
     for part in (_RUNS, _PEOPLE, _ANSWERS, _ITEMS, _LANES):
         script(database, part, values)
 
@@ -219,6 +227,16 @@ def script(database: Database, text: str, values: dict[str, Any]) -> None:
         for statement in text.split(";\n"):
             if statement.strip():
                 connection.execute(statement.rstrip().rstrip(";"), values)  # type: ignore[arg-type]
+
+
+def _shuffled_names(chance: random.Random, name: str) -> list[str]:
+    """The canonical names of include/taxonomy/<name>.yaml; the first one will be the commonest."""
+    path = INCLUDE_DIR / "taxonomy" / f"{name}.yaml"
+    content = yaml.safe_load(path.read_text(encoding="utf-8"))[name]
+    groups = content.values() if name == "skills" else [content]
+    found = sorted(str(key) for group in groups for key in group)
+    chance.shuffle(found)
+    return found
 
 
 def _vocabulary(chance: random.Random) -> list[str]:
