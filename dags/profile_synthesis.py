@@ -44,7 +44,8 @@ from typing import Any
 
 from airflow.sdk import Asset, CronTriggerTimetable, Param, TriggerRule, dag, task
 from airflow.sdk.definitions.callback import SyncCallback
-from airflow.sdk.definitions.deadline import DeadlineAlert, DeadlineReference
+from airflow.sdk.definitions.deadline import DeadlineAlert
+from run_deadline import RunCreated
 
 from profiles.operators import SynthesiseOperator, with_report_link
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS, schedule
@@ -174,7 +175,7 @@ def optional_tasks() -> tuple[list[Any], list[Any]]:
     params=PARAMS,
     on_failure_callback=on_failure,
     deadline=DeadlineAlert(
-        reference=DeadlineReference.DAGRUN_QUEUED_AT,
+        reference=RunCreated(),
         interval=timedelta(hours=MAX_WINDOW_HOURS + 1),
         callback=SyncCallback(on_late),
     ),

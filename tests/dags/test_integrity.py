@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import jsonschema
@@ -48,6 +48,23 @@ def test_every_dag_file_parses(dag_bag: Any):
 
 def test_the_graph_is_the_documented_one(dag: Any):
     assert {task.task_id: task.downstream_task_ids for task in dag.tasks} == EDGES
+
+
+@pytest.mark.filterwarnings("ignore:GitWildMatchPattern:DeprecationWarning")
+def test_the_deadline_is_one_that_lets_a_failed_run_be_cleared(dag: Any):
+    """Airflow's own DAGRUN_QUEUED_AT does not: apache/airflow#70368."""
+    from airflow.serialization.decoders import decode_deadline_alert
+    from airflow.serialization.definitions.deadline import SerializedReferenceModels
+    from airflow.serialization.encoders import encode_deadline_alert
+
+    (alert,) = dag.deadline if isinstance(dag.deadline, list) else [dag.deadline]
+    stored = encode_deadline_alert(alert)
+    reference = decode_deadline_alert(stored).reference
+    late = reference.evaluate_with(session=None, interval=alert.interval, dag_id="", run_id="")
+
+    assert not SerializedReferenceModels.is_builtin_reference(reference.reference_name)
+    assert isinstance(reference, SerializedReferenceModels.TYPES.DAGRUN)
+    assert abs(late - datetime.now(UTC) - timedelta(hours=21)) < timedelta(minutes=1)
 
 
 def test_lanes_ranges_and_sources_are_mapped(dag: Any):
