@@ -51,7 +51,7 @@ def is_strong(key: IdentityKey) -> bool:
 
 
 def identity_keys(
-    record: IdentityRecord, employers: Sequence[str | None] | None = None
+    record: IdentityRecord | SourceRecord, employers: Sequence[str | None] | None = None
 ) -> tuple[IdentityKey, ...]:
     """All keys of a record, strong kinds first, each once.
 
@@ -77,13 +77,13 @@ def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
     return keys
 
 
-def position_employers(record: IdentityRecord) -> list[str | None]:
+def position_employers(record: IdentityRecord | SourceRecord) -> list[str | None]:
     """The employer key of each position, None where it names no real employer."""
     return [employer_key(position.company) for position in record.positions]
 
 
 def _name_employer_keys(
-    record: IdentityRecord, employers: Sequence[str | None]
+    record: IdentityRecord | SourceRecord, employers: Sequence[str | None]
 ) -> list[IdentityKey]:
     """First name, last initial and employer: "Uday V." meets "Uday Venkataraman"."""
     name = display_name(record)
@@ -112,7 +112,7 @@ def _career_keys(record: IdentityRecord, employers: Sequence[str | None]) -> lis
     ]
 
 
-def display_name(record: IdentityRecord) -> str | None:
+def display_name(record: IdentityRecord | SourceRecord) -> str | None:
     """The record's name: the full one, else given and family joined."""
     if record.full_name:
         return record.full_name

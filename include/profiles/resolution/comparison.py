@@ -2,8 +2,9 @@
 
 A pair is accepted at `ACCEPT`. One strong key whose names agree reaches it; one strong key whose
 names disagree does not, unless a LinkedIn key and a contact detail agree; name and employer alone
-do not, until start dates, school or place agree too. The score is symmetric and depends on the
-two rows and the generic keys only.
+do not, until start dates, school or place agree too, and they need `ACCEPT_DISPUTED` where schools
+or contact details differ. The score is symmetric and depends on the two rows and the generic keys
+only.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ from profiles.resolution.features import RowFeatures, Spell
 from profiles.standardization.emails import is_personal_domain
 from profiles.standardization.names import name_key, names_agree
 
-RESOLVER_VERSION = "1"
+RESOLVER_VERSION = "2"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 10.0
 """Least score of a pair that is one person by itself."""
+ACCEPT_DISPUTED = 12.5
+"""Least score where only name and history carry the pair, and schools or contact details differ:
+among 100,000 people namesakes with like careers reach 10 by chance."""
 CONFLICT = -2.0
 """A pair at or below this speaks against being one person, whatever others say."""
 
@@ -46,6 +50,7 @@ _DIFFERENT_KEY_WEIGHT = {
     KeyKind.PHONE.value: -1.5,
 }
 _SPELL_WEIGHT = {"same_start": 5.0, "near_start": 3.0, "employer": 1.5, "other_start": -2.0}
+_DISPUTING = frozenset({"other_school", "other_email", "other_phone"})
 _LINKEDIN_KINDS = frozenset({KeyKind.MEMBER_ID.value, KeyKind.LINKEDIN.value})
 
 
@@ -81,7 +86,14 @@ class Evidence(msgspec.Struct, frozen=True):
     @property
     def accepted(self) -> bool:
         """Whether the pair is one person by itself."""
-        return self.score >= ACCEPT
+        return self.score >= self.least
+
+    @property
+    def least(self) -> float:
+        """The score that the pair needs."""
+        found = {signal for signal, _ in self.signals}
+        is_disputed = bool(found & _DISPUTING) and not found & _KEY_WEIGHT.keys()
+        return ACCEPT_DISPUTED if is_disputed else ACCEPT
 
     @property
     def rule(self) -> str:

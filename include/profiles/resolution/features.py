@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import msgspec
 
+from profiles.models import Position, SourceRecord
 from profiles.resolution.blocking import (
     IdentityKey,
     block_name,
@@ -100,8 +101,8 @@ class RowIdentity(msgspec.Struct, frozen=True):
     keys: tuple[IdentityKey, ...]
 
 
-def describe(record: IdentityRecord) -> RowIdentity:
-    """The identity facts of a record."""
+def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
+    """The identity facts of a record, the same for a whole record and for its part."""
     employers = position_employers(record)
     keys = identity_keys(record, employers)
     name = display_name(record)
@@ -121,7 +122,7 @@ def describe(record: IdentityRecord) -> RowIdentity:
 
 
 def _spells(
-    positions: tuple[IdentityPosition, ...], employers: Sequence[str | None]
+    positions: Sequence[IdentityPosition | Position], employers: Sequence[str | None]
 ) -> tuple[Spell, ...]:
     spells = {
         Spell(

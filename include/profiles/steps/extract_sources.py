@@ -20,8 +20,10 @@ from psycopg.rows import TupleRow
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.reader import EMPTY, read_row
-from profiles.extraction.record_json import digest, encode
+from profiles.extraction.record_json import digest, encode, encode_exactly
 from profiles.models import RowRejection
+from profiles.resolution.comparison import RESOLVER_VERSION
+from profiles.resolution.handover import described
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
@@ -52,6 +54,10 @@ _COPY_CHANGED = (
     "COPY incoming_record (source_key, change_token, observed_at, record_hash, record) "
     "FROM STDIN (FORMAT BINARY)"
 )
+_COPY_DESCRIBED = (
+    "COPY synthesis.described_row (source, resolver_version, source_key, record_hash, name, "
+    "features, keys) FROM STDIN (FORMAT BINARY)"
+)
 _COPY_SAME = "COPY incoming_token (source_key, change_token) FROM STDIN (FORMAT BINARY)"
 _COPY_REJECTIONS = (
     "COPY incoming_rejection (source_key, change_token, reason, detail) FROM STDIN (FORMAT BINARY)"
@@ -70,6 +76,7 @@ class _Batch:
     new: list[_Record] = field(default_factory=list)
     changed: list[_Record] = field(default_factory=list)
     same: list[tuple[str, str]] = field(default_factory=list)
+    described: list[tuple[str, str, str | None, str, str]] = field(default_factory=list)
     rejections: list[tuple[str, str, str, str]] = field(default_factory=list)
     erased: list[str] = field(default_factory=list)
     size: int = 0
@@ -111,6 +118,7 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
     ):
         counts.update(dict.fromkeys(("read", "added", "changed", "unchanged", "rejected"), 0))
         writing.execute(load("extract/create_incoming"))
+        writing.execute(load("extract/forget_described"), {"source": source})
         writing.commit()
         for batch in _batches(reading, mapping, read_tombstones(writing)):
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
@@ -182,7 +190,8 @@ def _read_into(
         log.debug("%s row %s rejected: %s", mapping.source, key, result.reason)
         batch.rejections.append((key, token, result.reason, result.detail))
         return
-    encoded = encode(result)
+    exact = encode_exactly(result)
+    encoded = exact or encode(result)
     record_hash = digest(encoded)
     if record_hash == stored:
         batch.same.append((key, token))
@@ -191,6 +200,10 @@ def _read_into(
     record = (key, token, observed, record_hash, encoded)
     (batch.new if stored is None else batch.changed).append(record)
     batch.size += len(encoded)
+    # Facts of a record with text that cannot be stored are read from what was stored instead.
+    facts = described(result) if exact else None
+    if facts is not None:
+        batch.described.append((key, record_hash, *facts))
 
 
 def _store(
@@ -212,6 +225,8 @@ def _store(
         _copy(
             cursor, _COPY_NEW, [known + row for row in batch.new], ("text", "text", *_RECORD_TYPES)
         )
+        facts = [(mapping.source, RESOLVER_VERSION, *row) for row in batch.described]
+        _copy(cursor, _COPY_DESCRIBED, facts, ("text",) * 7)
         if batch.changed:
             _copy(cursor, _COPY_CHANGED, batch.changed, _RECORD_TYPES)
             cursor.execute(load("extract/update_records"), values)

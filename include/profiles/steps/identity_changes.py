@@ -5,17 +5,14 @@ A record whose job descriptions changed and nothing else is read, found equal an
 
 from __future__ import annotations
 
-import msgspec
-
 from profiles.resolution.comparison import RESOLVER_VERSION
 from profiles.resolution.facts import IdentityRecord, decode_or_none
 from profiles.resolution.features import describe
+from profiles.resolution.handover import encode_features
 from profiles.steps.stage import Counts
 from profiles.storage.identities import IdentityStore, Row, batches
 
 READ_BATCH = 1_000
-
-_encode = msgspec.json.Encoder().encode
 
 
 def read_changes(store: IdentityStore, counts: Counts) -> None:
@@ -26,6 +23,7 @@ def read_changes(store: IdentityStore, counts: Counts) -> None:
     counts["vanished"] = store.execute("find_vanished")
     store.execute("release_vanished")
     store.execute("restore_returned")
+    _take_described(store, counts)
     for batch in batches(store.stream("select_unread"), READ_BATCH):
         _store_batch(store, batch, counts)
     store.analyze("incoming (row_id)", "incoming_key", "vanished")
@@ -34,6 +32,16 @@ def read_changes(store: IdentityStore, counts: Counts) -> None:
     if counts["new"] < counts["read"]:
         store.execute("update_rows", version=RESOLVER_VERSION)
     store.execute("insert_rows", version=RESOLVER_VERSION)
+
+
+def _take_described(store: IdentityStore, counts: Counts) -> None:
+    """The facts that extract derived when it read the rows; the rest is read from the records."""
+    store.analyze("synthesis.described_row (source, source_key, record_hash)")
+    counts["described"] = store.execute("take_described", version=RESOLVER_VERSION)
+    store.execute("take_described_keys", version=RESOLVER_VERSION)
+    store.analyze("incoming (row_id)")
+    store.execute("empty_described")
+    counts["read"] += counts["described"]
 
 
 def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None:
@@ -47,7 +55,7 @@ def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None
     store.copy(
         "COPY incoming (row_id, source, source_key, record_hash, name, features) FROM STDIN",
         (
-            (row_id, *facts.ref, record_hash, facts.name, _encode(facts).decode())
+            (row_id, *facts.ref, record_hash, facts.name, encode_features(facts))
             for row_id, record_hash, facts, _ in described
         ),
     )

@@ -50,9 +50,9 @@ REBUILD_SHARE = 2
 """The indexes of the keys are built anew when at least so many rows and one in so many changed."""
 
 _COUNTS = (
-    "new", "read", "unreadable", "vanished", "changed", "decisions", "requarantined_rows",
-    "generic_keys", "pairs", "accepted_pairs", "affected", "created", "merged", "moved", "revived",
-    "reassigned_rows", "retired", "returned", "candidates",
+    "new", "read", "described", "unreadable", "vanished", "changed", "decisions",
+    "requarantined_rows", "generic_keys", "pairs", "accepted_pairs", "affected", "created",
+    "merged", "moved", "revived", "reassigned_rows", "retired", "returned", "candidates",
 )  # fmt: skip
 
 _decode_features = msgspec.json.Decoder(RowFeatures).decode

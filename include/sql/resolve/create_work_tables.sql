@@ -3,7 +3,8 @@ CREATE TEMP TABLE vanished (row_id bigint PRIMARY KEY) ON COMMIT DROP;
 CREATE TEMP TABLE touched_candidate (candidate_id bigint PRIMARY KEY) ON COMMIT DROP;
 -- Records to read tonight, with the row_id they have or get. Grain: one source row.
 CREATE TEMP TABLE unread (
-  row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, is_new boolean NOT NULL
+  row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, record_hash text NOT NULL,
+  is_new boolean NOT NULL
 ) ON COMMIT DROP;
 -- Rows read tonight. Grain: one source row.
 CREATE TEMP TABLE incoming (
