@@ -35,7 +35,7 @@ EXIT_STALE = 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns the exit code."""
-    options = _parser().parse_args(arguments)
+    options = build_parser().parse_args(arguments)
     clone_environment.adopt()
     logging.basicConfig(
         level=logging.INFO if options.verbose else logging.WARNING,
@@ -54,7 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
     parser = argparse.ArgumentParser(
         prog="profiles", description="Candidate profiles: messy rows in, search-ready text out."
     )
@@ -80,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     sample.add_argument("--people", type=positive, help="how many (default: the bundled 24)")
     sample.add_argument("--seed", type=int, default=7, help="same seed, same rows (default 7)")
     sample.add_argument("--start", type=int, default=0, help="index of the first person")
-    sample.add_argument("--format", choices=("copy", "jsonl"), default="copy")
+    sample.add_argument("--format", choices=("copy", "jsonl"), default="copy", help="of the files")
     sample.add_argument("--truth", type=int, default=0, help="write this many true profiles too")
     sample.add_argument("--out", type=Path, help="folder to write to")
     sample.add_argument("--load", action="store_true", help="load into schema src of the database")
@@ -91,10 +92,23 @@ def _parser() -> argparse.ArgumentParser:
     plan = add(
         "plan", _plan, "Which documents are stale and why; tokens and hours. Writes nothing."
     )
-    plan.add_argument("--limit", type=positive)
-    plan.add_argument("--force", action="store_true")
-    plan.add_argument("--candidate", type=positive, action="append", default=[], dest="candidates")
-    plan.add_argument("--window-hours", type=_hours, default=DEFAULT_WINDOW_HOURS)
+    plan.add_argument("--limit", type=positive, help="as if Param `limit` were this")
+    plan.add_argument("--force", action="store_true", help="as if everything were stale")
+    plan.add_argument(
+        "--candidate",
+        type=positive,
+        action="append",
+        default=[],
+        dest="candidates",
+        metavar="ID",
+        help="only this person; may be given again",
+    )
+    plan.add_argument(
+        "--window-hours",
+        type=_hours,
+        default=DEFAULT_WINDOW_HOURS,
+        help="how long the lanes may work (default %(default)s)",
+    )
 
     status = add("status", _status, "The last run: buckets, model calls, published rows, seconds.")
     status.add_argument(

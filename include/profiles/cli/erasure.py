@@ -40,7 +40,12 @@ def register(add: Callable[..., Any]) -> None:
         "Drop raw answers and what old runs left, as every night does after publishing.",
     )
     retry = add("retry", _retry, "Let the next run try refused documents again.")
-    retry.add_argument("--reason", choices=[str(reason) for reason in RejectionReason])
+    retry.add_argument(
+        "--reason",
+        choices=[str(reason) for reason in RejectionReason],
+        metavar="REASON",
+        help="only those refused for this; the run report lists the reasons",
+    )
     retry.add_argument("--candidate", type=positive, help="only this person's")
     retry.add_argument("--run", help="only those refused in this run")
 

@@ -26,12 +26,12 @@ def register(add: Callable[..., Any]) -> None:
     explain.add_argument("candidate", help="candidate id, e-mail address or LinkedIn URL")
 
     merge = add("merge", _merge, "Decide that two candidates are one person.")
-    merge.add_argument("left", type=positive, metavar="CANDIDATE")
-    merge.add_argument("right", type=positive, metavar="CANDIDATE")
+    merge.add_argument("left", type=positive, metavar="CANDIDATE", help="candidate id")
+    merge.add_argument("right", type=positive, metavar="OTHER", help="candidate id")
     merge.add_argument("--note", default="", help="why, for whoever asks later")
 
     split = add("split", _split, "Decide that rows of a candidate are another person's.")
-    split.add_argument("candidate", type=positive, metavar="CANDIDATE")
+    split.add_argument("candidate", type=positive, metavar="CANDIDATE", help="candidate id")
     split.add_argument(
         "rows",
         type=_row,
@@ -42,7 +42,9 @@ def register(add: Callable[..., Any]) -> None:
     split.add_argument("--note", default="", help="why, for whoever asks later")
 
     decisions = add("decisions", _decisions, "The human decisions about identity; take one back.")
-    decisions.add_argument("--undo", type=positive, metavar="DECISION")
+    decisions.add_argument(
+        "--undo", type=positive, metavar="DECISION", help="its number in the list"
+    )
 
 
 def _explain(options: argparse.Namespace) -> int:

@@ -22,7 +22,11 @@ def register(add: Callable[..., Any]) -> None:
         "profiles of the canary.",
     )
     releases.add_argument(
-        "action", nargs="?", choices=("list", "show", "approve", "refuse"), default="list"
+        "action",
+        nargs="?",
+        choices=("list", "show", "approve", "refuse"),
+        default="list",
+        help="what to do (default list)",
     )
     releases.add_argument("release", nargs="?", metavar="ID", help="or its first digits")
 
