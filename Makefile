@@ -10,7 +10,7 @@ compile := .venv/bin/uv pip compile --generate-hashes --no-emit-index-url --no-h
 	--no-annotate --quiet
 lock := $(compile) --universal --python-version 3.11
 
-.PHONY: help setup setup-dev embeddings demo up up-distributed gpu-worker down test test-reliability check format lock clean
+.PHONY: help setup setup-dev embeddings demo night up up-distributed gpu-worker down test test-reliability check docs format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 20
@@ -26,6 +26,9 @@ embeddings: setup  ## all-MiniLM-L6-v2 for PROFILES_EMBEDDINGS=on, 91 MB
 
 demo: setup  ## the bundled sample through the real DAG, Postgres and model; shows what came out
 	@$(services) run $(python) -m profiles.demo
+
+night: setup  ## one run of the DAG in one process, with the database and settings of .env
+	@$(services) run $(python) -m profiles.dag_test profile_synthesis
 
 up: setup  ## Airflow with its UI and an embedded Postgres, in the background
 	@$(services) up
@@ -54,6 +57,10 @@ check: setup-dev  ## lint, format, types, import rules, Compose file, Dockerfile
 	.venv/bin/lint-imports
 	.venv/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yaml docker-compose.gpu.yaml
 	.venv/bin/hadolint Dockerfile Dockerfile.gpu
+
+docs: setup-dev  ## the documentation site into .profiles/site, strictly: broken links fail
+	NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build --strict --quiet
+	@echo "open .profiles/site/index.html"
 
 format: setup-dev  ## formats the code and sorts its imports
 	$(python) -m ruff check --fix .

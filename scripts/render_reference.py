@@ -1,4 +1,4 @@
-"""Writes docs/reference.md from the code: settings, Params, tables and views.
+"""Writes docs/reference.md from the code: settings, DAGs, Params, commands, tables and views.
 
 `python -m scripts.render_reference` writes it, `--check` only says whether it is up to date, which
 a test does too. Comments of the migrations are the tables' descriptions.
@@ -13,9 +13,13 @@ import sys
 from pathlib import Path
 
 from scripts.airflow_env import REPOSITORY
+from scripts.render_commands import commands
+from scripts.render_dags import dags
 
 TARGET = REPOSITORY / "docs" / "reference.md"
-_TABLE = re.compile(r"((?:^-- .*\n)+)CREATE (TABLE|VIEW) (synthesis\.\w+)", flags=re.MULTILINE)
+_TABLE = re.compile(
+    r"((?:^-- .*\n)+)CREATE (?:UNLOGGED )?(TABLE|VIEW) (synthesis\.\w+)", flags=re.MULTILINE
+)
 
 
 def main() -> int:
@@ -43,6 +47,10 @@ def reference() -> str:
             "",
             *_settings(),
             "",
+            "## DAGs",
+            "",
+            *dags(REPOSITORY / "dags"),
+            "",
             "## Params",
             "",
             "Choices for one run of `profile_synthesis`, in the trigger form.",
@@ -53,6 +61,10 @@ def reference() -> str:
             "",
             *_params("candidate_actions"),
             "",
+            "How a canary is asked, in the trigger form of `release_approval`:",
+            "",
+            *_params("release_approval"),
+            "",
             "## Connections",
             "",
             "| Connection | what for |",
@@ -61,7 +73,13 @@ def reference() -> str:
             "| `profiles_ro` | the same database through role `profiles_ro`, which may only read |",
             "| `profiles_erasure` | its password is the secret of erased people's tombstones |",
             "",
+            "## Commands",
+            "",
+            *commands(),
+            "",
             "## Tables",
+            "",
+            "All in schema `synthesis`; `profiles migrate` makes them.",
             "",
             *_tables(),
             "",
@@ -95,6 +113,10 @@ def _portable(path: Path, include: Path) -> str:
 
 
 def _params(dag_id: str) -> list[str]:
+    # As Airflow does: DAG files may import what lies in the folder of the plugins.
+    plugins = str(REPOSITORY / "plugins")
+    if plugins not in sys.path:
+        sys.path.append(plugins)
     dag_file = runpy.run_path(str(REPOSITORY / "dags" / f"{dag_id}.py"))
     rows = ["| Param | default | meaning |", "|---|---|---|"]
     for name, param in dag_file["PARAMS"].items():
@@ -105,12 +127,13 @@ def _params(dag_id: str) -> list[str]:
 
 
 def _tables() -> list[str]:
-    rows = ["| name | one row is |", "|---|---|"]
+    found: dict[str, str] = {}
     for path in sorted((REPOSITORY / "include" / "sql" / "migrations").glob("*.sql")):
         for comment, _, name in _TABLE.findall(path.read_text(encoding="utf-8")):
             text = " ".join(line.removeprefix("-- ").strip() for line in comment.splitlines())
-            rows.append(f"| `{name}` | {text.removeprefix('One row per ').rstrip('.')}. |")
-    return rows
+            found[name] = text.removeprefix("One row per ").rstrip(".")
+    rows = [f"| `{name}` | {text}. |" for name, text in found.items()]
+    return ["| name | one row is |", "|---|---|", *rows]
 
 
 if __name__ == "__main__":

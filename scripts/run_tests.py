@@ -20,6 +20,9 @@ from scripts.airflow_env import REPOSITORY
 from scripts.console import say
 
 STAGES = ("unit", "integration", "dags", "page", "e2e")
+_FOLDERS = {"dags": ("dags", "docs")}
+"""The folders of a stage that has more than the one of its name."""
+
 WIDTH = 80
 
 # pytest's status when it found nothing to run: right for a stage that -k or -m leaves empty.
@@ -53,7 +56,8 @@ def _run_stage(stage: str, arguments: list[str]) -> tuple[int, Counter[str]]:
     say(f"stage {stage}")
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", f"tests/{stage}", f"--junit-xml={report}"]
+        folders = [f"tests/{folder}" for folder in _FOLDERS.get(stage, (stage,))]
+        command = [sys.executable, "-m", "pytest", *folders, f"--junit-xml={report}"]
         status = subprocess.run(
             [*command, *arguments], cwd=REPOSITORY, check=False, env=_environment()
         ).returncode

@@ -1,0 +1,169 @@
+"""Every command of the documentation runs, or exists as it is called and says what it needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+import yaml
+
+from profiles.settings import Settings
+from profiles.storage.connection import Database
+from scripts.render_commands import command_names
+from tests.docs.pages import LANGUAGES, NEEDS, Block, blocks, inline_code, name_of, pages
+from tests.docs.shell import commands, fault, make_targets
+from tests.paths import REPOSITORY
+
+_BY_PAGE = {
+    page: [block for block in found if not block.needs]
+    for page, found in groupby(blocks("sh"), key=lambda block: block.page)
+}
+_HARMLESS = frozenset({"profiles", "python", "cp", "mkdir"})
+_SQL = [block for block in blocks("sql") if not block.needs]
+
+
+def test_a_block_names_its_language_and_a_marker_its_reason():
+    wrong = [
+        f"{block}: {block.language or 'no language'} {block.needs}"
+        for block in blocks()
+        if block.language not in LANGUAGES or (block.needs and block.needs not in NEEDS)
+    ]
+    assert wrong == [], f"languages are {sorted(LANGUAGES)}, markers {sorted(NEEDS)}"
+
+
+def test_every_shell_block_is_shell():
+    wrong = []
+    for block in blocks("sh"):
+        checked = subprocess.run(
+            ["bash", "-n"], input=block.text, capture_output=True, text=True, check=False
+        )
+        if checked.returncode:
+            wrong.append(f"{block}: {checked.stderr}")
+    assert wrong == []
+
+
+def test_every_command_exists_with_the_options_that_it_is_given():
+    wrong = [
+        f"{block}: {' '.join(words)}: {said}"
+        for block in blocks("sh")
+        for words in commands(block.text)
+        if (said := fault(words))
+    ]
+    assert wrong == []
+
+
+def test_commands_named_within_sentences_exist_too():
+    wrong = []
+    for path in pages():
+        for code in inline_code(path):
+            words = code.split()
+            if words[0] == "make" and len(words) > 1 and words[1].isalpha():
+                known = words[1] in make_targets()
+            elif words[0] == "profiles" and len(words) > 1 and words[1].isalpha():
+                known = words[1].isupper() or set(words[1].split("|")) <= set(command_names())
+            elif words[:2] == ["python", "-m"]:
+                known = not fault(words)
+            else:
+                continue
+            if not known:
+                wrong.append(f"{name_of(path)}: {code}")
+    assert wrong == []
+
+
+def test_what_changes_the_machine_has_a_marker():
+    wrong = [
+        f"{block}: {' '.join(words)}"
+        for block in blocks("sh")
+        if not block.needs
+        for words in commands(block.text)
+        if Path(words[0]).name not in _HARMLESS
+    ]
+    assert wrong == [], f"a block without a marker is run, and may call {sorted(_HARMLESS)} alone"
+
+
+@pytest.mark.parametrize("page", [page for page, found in _BY_PAGE.items() if found])
+def test_the_commands_of_a_page_run(
+    page: str, tutorial_database: Database, tutorial_settings: dict[str, str], tmp_path: Path
+):
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    for entry in REPOSITORY.iterdir():
+        if not entry.name.startswith("."):
+            (clone / entry.name).symlink_to(entry)
+    environment = {
+        **{name: os.environ[name] for name in ("LANG", "TZ", "TMPDIR") if name in os.environ},
+        **tutorial_settings,
+        "PROFILES_DATABASE_URL": tutorial_database.url,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTHONPATH": str(REPOSITORY),
+        "HOME": str(tmp_path),
+    }
+    for block in _BY_PAGE[page]:
+        ran = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", block.text],
+            cwd=clone,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert ran.returncode == 0, f"{block}\n{ran.stdout}{ran.stderr}"
+
+
+@pytest.mark.parametrize("page", sorted({block.page for block in _SQL}))
+def test_the_queries_of_a_page_run(page: str, tutorial_database: Database):
+    with tutorial_database.connect() as connection:
+        for block in _SQL:
+            if block.page == page:
+                try:
+                    connection.execute(block.text)
+                except Exception as error:
+                    raise AssertionError(f"{block}: {error}") from error
+        connection.rollback()
+
+
+def test_every_other_block_can_be_read_as_what_it_is():
+    for block in blocks("python"):
+        compile(block.text, str(block), "exec")
+    for block in blocks("yaml"):
+        assert isinstance(yaml.safe_load(block.text), dict), str(block)
+
+
+def test_every_line_of_an_env_file_is_a_setting():
+    known = {f"PROFILES_{name.upper()}" for name in Settings.model_fields}
+    example = (REPOSITORY / ".env.example").read_text(encoding="utf-8")
+    known |= set(re.findall(r"^#?([A-Z][A-Z0-9_]+)=", example, flags=re.MULTILINE))
+    wrong = [
+        f"{block}: {line}"
+        for block in blocks("ini")
+        for line in block.text.splitlines()
+        if line and not line.startswith("#") and line.partition("=")[0] not in known
+    ]
+    assert wrong == []
+
+
+def test_the_checks_see_what_is_wrong():
+    assert list(commands("A=1 profiles plan --limit 5 >x 2>&1 | tee y && make demo # z\n")) == [
+        ["profiles", "plan", "--limit", "5"],
+        ["tee", "y"],
+        ["make", "demo"],
+    ]
+    for good in ("make demo", "profiles status --max-age 26h", "python -m scripts.services up"):
+        assert fault(good.split()) is None
+    for bad in (
+        "make dmeo",
+        "profiles stauts",
+        "profiles plan --limt 5",
+        "python -m scripts.nothing",
+        "docker compose --profile nothing up",
+        "docker compose up airflow-nothing",
+        "airflow pools sett gpu 2 x",
+    ):
+        assert fault(bad.split()) is not None, bad
+    assert str(Block("p.md", 3, "sh", "", "")) == "p.md:3"
