@@ -74,8 +74,8 @@ class RunReportLink(BaseOperatorLink):
     name = "Run report"
 
     def get_link(self, operator: BaseOperator, *, ti_key: TaskInstanceKey) -> str:
-        """Relative to Airflow's address, as the page's other links are."""
-        return f"/profiles/report?run={quote(ti_key.run_id, safe='')}"
+        """Relative to the base of Airflow's UI, which may lie below a path of its host."""
+        return f"profiles/report?run={quote(ti_key.run_id, safe='')}"
 
 
 def with_report_link(task: Any) -> Any:

@@ -29,4 +29,4 @@ def test_the_report_task_alone_has_the_link_also_as_the_ui_reads_the_dag(dag_bag
 def test_the_link_leads_to_the_page_of_the_run_whatever_its_id_holds():
     run_id = "manual__2026-01-01T00:00:00+00:00&x=1"
     link = RunReportLink().get_link(None, ti_key=SimpleNamespace(run_id=run_id))  # type: ignore[arg-type]
-    assert link == "/profiles/report?run=manual__2026-01-01T00%3A00%3A00%2B00%3A00%26x%3D1"
+    assert link == "profiles/report?run=manual__2026-01-01T00%3A00%3A00%2B00%3A00%26x%3D1"
