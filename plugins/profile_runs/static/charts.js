@@ -78,7 +78,7 @@ export function timeChart({ title, unit, digits = 0, least = 0, most = null }) {
       scales: {
         y: { range: (_, low, high) => [least, most ?? Math.max(least + 1, (high ?? 1) * 1.1)] },
       },
-      axes: [axis({ space: 70, values: (_, ticks, __, ___, step) => ticks.map((v) => tick(v, step)) }), axis({ size: 52, values: (_, ticks) => ticks.map((v) => number(v)) })],
+      axes: [axis({ space: 70, size: 30, values: (_, ticks, __, ___, step) => ticks.map((v) => tick(v, step)) }), axis({ size: 52, values: (_, ticks) => ticks.map((v) => number(v)) })],
       series: [
         {
           label: "Time",
