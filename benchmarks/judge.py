@@ -50,10 +50,13 @@ def main() -> int:
     )
     parser.add_argument("--n", type=int, default=20, help="generated people (default 20)")
     parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--cases", type=int, help="only so many, half of each kind")
     parser.add_argument("--store", action="store_true", help="keep the agreement in the database")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     cases = labelled(options.n, options.seed)
+    if options.cases:
+        cases = drawn(cases, options.cases, options.seed)
     judge = Judge.of(load_settings())
     scores = ask(judge, cases)
     result = {
@@ -94,6 +97,17 @@ def labelled(people: int, seed: int) -> list[Case]:
             spoilt[case.document].append(case)
     stream = Random(f"{seed}/judge")
     return cases + [stream.choice(of_a_person) for of_a_person in spoilt.values()]
+
+
+def drawn(cases: list[Case], wanted: int, seed: int) -> list[Case]:
+    """At most `wanted` cases, half supported and half not."""
+    stream = Random(f"{seed}/cases")
+    kept: list[Case] = []
+    for is_good in (True, False):
+        of_a_kind = [case for case in cases if (case.check is None) == is_good]
+        kept += stream.sample(of_a_kind, min(len(of_a_kind), wanted // 2))
+    # Cases of one document side by side, so that the engine reads it once.
+    return sorted(kept, key=lambda case: (case.document, case.key))
 
 
 def ask(judge: Judge, cases: list[Case]) -> list[Scores | None]:

@@ -30,6 +30,8 @@ def test_an_abandoned_run_and_its_unfinished_tasks_are_failed_and_no_other(
     run_state, tasks = states_of(run_id)
     assert run_state == "failed"
     assert [tasks.pop(name) for name in unfinished] == [{"failed"}] * len(unfinished)
+    judged = tasks.pop("judge_profiles")
+    assert judged == {"skipped"}
     assert set().union(*tasks.values()) == {"success"}
     assert abandoned_run.fail_at(logical_date) == []
 
