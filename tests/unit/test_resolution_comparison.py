@@ -6,7 +6,14 @@ import pytest
 from tests.factories import education, position, record
 
 from profiles.models import SourceRecord
-from profiles.resolution.comparison import CONFLICT, Evidence, NameVerdict, compare, compare_names
+from profiles.resolution.comparison import (
+    ACCEPT_DISPUTED,
+    CONFLICT,
+    Evidence,
+    NameVerdict,
+    compare,
+    compare_names,
+)
 from profiles.resolution.features import describe
 
 
@@ -144,3 +151,34 @@ def test_the_score_is_symmetric():
 def test_names_compare(a, b, verdict):
     assert compare_names(a, b) is verdict
     assert compare_names(b, a) is verdict
+
+
+NAMESAKE = {"positions": (position(),), "location": "Pune, India"}
+
+
+def test_namesakes_with_like_careers_need_more_where_schools_or_mailboxes_differ():
+    assert evidence(record(**NAMESAKE), record(**NAMESAKE)).accepted
+    for dispute, values in {
+        "other_school": [
+            {"education": (education("Halden University"),)},
+            {"education": (education("Northvale College"),)},
+        ],
+        "other_email": [
+            {"emails": ("ada.t@gmail.com",)},
+            {"emails": ("testwell.ada@gmail.com",)},
+        ],
+    }.items():
+        found = evidence(record(**NAMESAKE, **values[0]), record(**NAMESAKE, **values[1]))
+        assert dispute in dict(found.signals)
+        assert found.score >= 10, found
+        assert not found.accepted, found
+
+
+def test_a_shared_key_is_not_held_to_the_limit_of_a_dispute():
+    values = {"linkedin_id": "ada-testwell"}
+    found = evidence(
+        record(education=(education("Halden University"),), **values),
+        record(education=(education("Northvale College"),), **values),
+    )
+    assert found.score < ACCEPT_DISPUTED
+    assert found.accepted
