@@ -14,7 +14,7 @@ from profiles.storage.taxonomy import load_domains, load_vocabulary
 PAGE_SIZE = 10
 BEST = 200
 """Places that are kept of each side, and so the last that can be paged to."""
-BOUND = 2_000
+BOUND = 1_000
 """Matches that are scored on each side; a query that matches more says so."""
 
 _START, _STOP, _NEXT = "\ue000", "\ue001", "\ue002"
