@@ -69,7 +69,13 @@ def mark_failed(cluster: Cluster) -> Row:
     run = WatchedRun.start(cluster, lanes=1, limit=90)
     run.wait_stored(BEFORE)
     path = f"/dags/{DAG_ID}/dagRuns/{run.run_id}/taskInstances/synthesise/0"
-    run.strike(lambda: cluster.call("PATCH", path, {"new_state": "failed"}), ends_engines=True)
+    lane = run.lane_processes()
+
+    def mark() -> None:
+        cluster.call("PATCH", path, {"new_state": "failed"})
+        wait_gone(lane)
+
+    run.strike(mark, ends_engines=True)
     run.wait_end("failed")
     kept = run.stored()
     assert kept, "publishing what was done removed it"
