@@ -6,6 +6,7 @@ labels are compared folded, with "&" and "and" alike.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -43,6 +44,13 @@ class IndustryTaxonomy:
     domains: tuple[str, ...] = field(default=())
     older_code: Mapping[int, int] = field(default_factory=dict)
     """Codes that v2 added → the v1 code that covers them."""
+
+    @property
+    def digest(self) -> str:
+        """What tells taxonomies apart that give other domains."""
+        said = [sorted(part.items()) for part in (self.code_by_label, self.domain_by_code)]
+        text = repr((said, self.domains, sorted(self.older_code.items())))
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     @classmethod
     def build(

@@ -311,3 +311,50 @@ def test_the_industry_table_is_named_as_it_is_written(tagging, monkeypatch):
     monkeypatch.setenv("PROFILES_INDUSTRY_TABLE", "SRC.company_industry")
     with pytest.raises(MappingError, match="PROFILES_INDUSTRY_TABLE"):
         tag_domains.run(tagging, run_id="tonight")
+
+
+def test_only_people_whose_jobs_changed_are_looked_at(tagging):
+    claim(tagging, "Halden Bank", industry="Banking")
+    claim(tagging, "Umbra Retail", industry="Retail")
+    people = [person(tagging, BANK) for _ in range(12)]
+    first = tag_domains.run(tagging, run_id="tonight")
+    quiet = tag_domains.run(tagging, run_id="tonight")
+    with tagging.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.experience SET employer = 'Umbra Retail', employer_key = "
+            "'umbraretail' WHERE candidate_id = %s",
+            people[:1],
+        )
+        connection.execute("DELETE FROM synthesis.experience WHERE candidate_id = %s", people[1:2])
+
+    counts = tag_domains.run(tagging, run_id="tonight")
+
+    assert (first["looked_at"], quiet["looked_at"], counts["looked_at"]) == (12, 0, 2)
+    assert (counts["changed"], counts["removed"], counts["candidates"]) == (1, 2, 11)
+    assert [list(tags(tagging, one)) for one in people[:3]] == [["retail"], [], ["banking"]]
+
+
+def test_nights_of_changed_people_leave_what_a_night_of_everybody_leaves(tagging, monkeypatch):
+    for n, industry in enumerate(("Banking", "Retail", "Moon Mining", "Insurance")):
+        claim(tagging, f"Firm {n}", company_linkedin_id=f"{n + 1}", industry=industry)
+
+    def jobs(n: int) -> list[dict[str, Any]]:
+        named = {"employer": f"Firm {n % 4}", "employer_key": f"firm{n % 4}", "months": 10 + n}
+        return [named, {"company_linkedin_id": f"{n % 3 + 1}", "end_month": "2019-05"}]
+
+    for n in range(20):
+        person(tagging, *jobs(n))
+    tag_domains.run(tagging, run_id="tonight")
+    for n in range(20, 24):
+        person(tagging, *jobs(n))
+    assert tag_domains.run(tagging, run_id="tonight")["looked_at"] == 4
+    every_tag = "SELECT * FROM synthesis.domain_tag ORDER BY candidate_id, domain"
+    with tagging.connect() as connection:
+        night_by_night = connection.execute(every_tag).fetchall()
+    monkeypatch.setattr(tag_domains, "TAGGING_VERSION", "other rules")
+
+    counts = tag_domains.run(tagging, run_id="tonight")
+
+    assert (counts["looked_at"], counts["changed"], counts["removed"]) == (24, 0, 0)
+    with tagging.connect() as connection:
+        assert connection.execute(every_tag).fetchall() == night_by_night

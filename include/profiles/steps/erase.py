@@ -46,6 +46,7 @@ _BY_CANDIDATE = (
     "run_item",
     "domain_tag",
     "experience",
+    "untagged",
     "document_search",
     "document",
     "candidate_source",
@@ -76,6 +77,7 @@ KEPT_TABLES = {
     "run_metric": "measurements of lanes, batches and cards",
     "run_stage": "counts and seconds; errors name ids and counts alone",
     "schema_migration": "names of migrations",
+    "tagged_by": "a digest of the industry table and the taxonomy",
     "tombstone": "what keeps the person out; says nothing without the secret",
     "unknown_industry": "employers and industry labels with a number of people",
 }

@@ -1,13 +1,17 @@
 """Tags every person with business domains, from the industries of the employers.
 
 No model: vendors' claims about companies are normalised in Python by chunks (labels and names are
-text rules), everything over sets is SQL. A second run over the same data writes nothing.
+text rules), everything over sets is SQL. A person's tags depend on their own jobs, the industry
+table, the taxonomy and the rules here, so while those three stay the same only people whose jobs
+changed are looked at; a night without any ends at once. What the taxonomy does not know is counted
+on the nights that look at everybody. A second run over the same data writes nothing.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from typing import LiteralString
 
 import pandas as pd
 import psycopg
@@ -28,6 +32,11 @@ log = logging.getLogger(__name__)
 
 CHUNK_ROWS = 20_000
 
+TAGGING_VERSION = "2"
+"""Raise it with every change of the rules, those in SQL included: everybody is looked at again."""
+EVERYBODY_FROM_SHARE = 0.2
+"""Share of changed people from which on all are looked at, and the unknown counted anew."""
+
 HALF_LIFE_YEARS = 6.0
 UNKNOWN_MONTHS = 12
 MIN_SHARE = 0.1
@@ -44,9 +53,9 @@ _Claim = tuple[str | None, str | None, str | None, str | None, str | None, str |
 def run(database: Database, *, run_id: str) -> Counts:
     """Brings `domain_tag` and `unknown_industry` up to date and returns counts.
 
-    Counts: `claims` of the industry table and `claims_without_domain`; `employers` and
-    `employers_tagged`; `candidates` with a tag and `tags`; `changed` and `removed` tags of this
-    run; `unknown` labels and companies.
+    Counts: `looked_at` people, and what was read for them: `claims` of the industry table and
+    `claims_without_domain`, `employers` and `employers_tagged`; `changed` and `removed` tags of
+    this run. Of all people: `candidates` with a tag, `tags`, `unknown` labels and companies.
 
     Raises:
         MappingError: the industry table does not exist.
@@ -59,16 +68,63 @@ def run(database: Database, *, run_id: str) -> Counts:
         database.lock("tag_domains"),
         database.connect() as connection,
     ):
+        connection.execute("SET LOCAL jit = off")
+        connection.execute("SET LOCAL work_mem = '64MB'")
         _check_table(connection, table)
-        connection.execute(load("tag/create_company_claim"))
-        with connection.cursor() as cursor, cursor.copy(load("tag/copy_company_claims")) as copy:
-            for claim in _claims(database, connection, table=table, taxonomy=taxonomy):
-                copy.write_row(claim)
-        for name in ("index_company_claims", "create_employers", "match_employers"):
-            connection.execute(load(f"tag/{name}"))
-        connection.execute(load("tag/choose_domains"))
-        counts.update(_store(connection, run_id=run_id))
+        counts.update(dict.fromkeys(_LOOKED_AT, 0))
+        everybody = _create_scope(connection, table=table, taxonomy=taxonomy)
+        counts["looked_at"] = _one(connection, "SELECT count(*) FROM scope")
+        if everybody or counts["looked_at"]:
+            connection.execute(load("tag/create_company_claim"))
+            with (
+                connection.cursor() as cursor,
+                cursor.copy(load("tag/copy_company_claims")) as copy,
+            ):
+                for claim in _claims(database, connection, table=table, taxonomy=taxonomy):
+                    copy.write_row(claim)
+            for name in ("index_company_claims", "create_employers", "match_employers"):
+                connection.execute(load(f"tag/{name}"))
+            connection.execute(load("tag/choose_domains"))
+            counts.update(_store(connection, run_id=run_id, everybody=everybody))
+        counts.update(_row(connection, "tag/count_tags"))
     return counts
+
+
+_LOOKED_AT = (
+    "looked_at", "claims", "claims_without_domain", "employers", "employers_tagged", "changed",
+    "removed",
+)  # fmt: skip
+
+
+def _create_scope(
+    connection: psycopg.Connection[TupleRow], *, table: str, taxonomy: IndustryTaxonomy
+) -> bool:
+    """Fills `scope` with the people to look at; returns whether it is everybody."""
+    industries = connection.execute(
+        compose("tag/digest_industries", table=qualified(table))
+    ).fetchone()
+    digest = f"{TAGGING_VERSION}/{taxonomy.digest}/{industries[0] if industries else ''}"
+    connection.execute(load("tag/create_scope"))
+    held = connection.execute("SELECT digest FROM synthesis.tagged_by").fetchone()
+    changed = _one(connection, "SELECT count(*) FROM scope")
+    known = _one(connection, "SELECT count(*) FROM synthesis.document")
+    everybody = held is None or held[0] != digest or changed > EVERYBODY_FROM_SHARE * known
+    if everybody:
+        connection.execute(load("tag/widen_scope"))
+        connection.execute("DELETE FROM synthesis.tagged_by")
+        connection.execute("INSERT INTO synthesis.tagged_by (digest) VALUES (%s)", (digest,))
+    connection.execute("ANALYZE scope")
+    return everybody
+
+
+def _one(connection: psycopg.Connection[TupleRow], query: LiteralString) -> int:
+    row = connection.execute(query).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _row(connection: psycopg.Connection[TupleRow], name: str) -> Counts:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(load(name)).fetchone() or {}
 
 
 def _check_table(connection: psycopg.Connection[TupleRow], table: str) -> None:
@@ -122,7 +178,7 @@ def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Cl
         )
 
 
-def _store(connection: psycopg.Connection[TupleRow], *, run_id: str) -> Counts:
+def _store(connection: psycopg.Connection[TupleRow], *, run_id: str, everybody: bool) -> Counts:
     connection.execute(
         load("tag/create_wanted_tags"),
         {
@@ -134,9 +190,8 @@ def _store(connection: psycopg.Connection[TupleRow], *, run_id: str) -> Counts:
     )
     removed = connection.execute(load("tag/delete_old_tags")).rowcount
     changed = connection.execute(load("tag/upsert_tags")).rowcount
-    connection.execute(load("tag/create_unknown"), {"max_companies": MAX_UNKNOWN_COMPANIES})
-    connection.execute(load("tag/delete_old_unknown"))
-    connection.execute(load("tag/upsert_unknown"), {"run_id": run_id})
-    with connection.cursor(row_factory=dict_row) as cursor:
-        totals = cursor.execute(load("tag/count_tags")).fetchone() or {}
-    return {**totals, "changed": changed, "removed": removed}
+    if everybody:
+        connection.execute(load("tag/create_unknown"), {"max_companies": MAX_UNKNOWN_COMPANIES})
+        connection.execute(load("tag/delete_old_unknown"))
+        connection.execute(load("tag/upsert_unknown"), {"run_id": run_id})
+    return {**_row(connection, "tag/count_employers"), "changed": changed, "removed": removed}

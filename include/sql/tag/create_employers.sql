@@ -1,5 +1,5 @@
--- Purpose: the distinct employers of all jobs, so that each is matched once however many people
---   worked there. Inputs: synthesis.experience. Grain: one row per combination of company id,
+-- Purpose: the distinct employers of the jobs in scope, so that each is matched once however many
+--   people worked there. Inputs: synthesis.experience, scope. Grain: one row per combination of company id,
 --   domain and name key; employer is one of the names it was written with.
 CREATE TEMPORARY TABLE employer ON COMMIT DROP AS
 SELECT
@@ -9,6 +9,7 @@ SELECT
   e.employer_key,
   min(e.employer) AS employer
 FROM synthesis.experience AS e
+JOIN scope USING (candidate_id)
 WHERE e.company_linkedin_id IS NOT NULL OR e.company_domain IS NOT NULL OR e.employer_key IS NOT NULL
 GROUP BY e.company_linkedin_id, e.company_domain, e.employer_key;
 ANALYZE employer

@@ -1,4 +1,4 @@
--- Purpose: what the taxonomy should learn next: labels without a code, and employers of many people
+-- Purpose: on a night that looks at everybody, what the taxonomy should learn next: labels without a code, and employers of many people
 --   without any domain. Inputs: company_claim, employer, employer_claim, employer_domain,
 --   synthesis.experience. Grain: one row per label, and per employer name key.
 CREATE TEMPORARY TABLE wanted_unknown ON COMMIT DROP AS

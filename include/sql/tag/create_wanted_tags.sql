@@ -2,14 +2,14 @@
 --   half_life_years between its end and the newest date known of the person (never today); a job of
 --   unknown length counts unknown_months. Kept: domains with at least min_share of the weight, and
 --   that of a current employer; at most max_domains.
--- Inputs: synthesis.experience, synthesis.document, employer, employer_domain.
--- Grain: one row per live candidate and domain.
+-- Nothing here depends on other people. Inputs: synthesis.experience, synthesis.document, scope,
+-- employer, employer_domain. Grain: one row per live candidate in scope and domain.
 CREATE TEMPORARY TABLE wanted_tag ON COMMIT DROP AS
 WITH spell AS (
   SELECT
     x.candidate_id,
     d.domain,
-    coalesce(x.employer, e.employer, e.company_domain, e.company_linkedin_id) AS employer,
+    coalesce(x.employer, x.company_domain, x.company_linkedin_id) AS employer,
     x.is_current,
     x.months,
     left(x.end_month, 4)::integer * 12
@@ -17,6 +17,7 @@ WITH spell AS (
     left(o.as_of, 4)::integer * 12
       + coalesce(nullif(substr(o.as_of, 6, 2), '')::integer, 12) AS observed
   FROM synthesis.experience AS x
+  JOIN scope USING (candidate_id)
   JOIN synthesis.candidate AS p
     ON p.candidate_id = x.candidate_id AND p.merged_into IS NULL AND p.retired_at IS NULL
   JOIN employer AS e
