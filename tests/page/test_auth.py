@@ -76,5 +76,7 @@ def test_airflow_shows_the_page_and_found_nothing_wrong_with_it(airflow_server: 
     plugins = airflow_server.request("GET", "/api/v2/plugins", token=token).json()["plugins"]
     (ours,) = [plugin for plugin in plugins if plugin["name"] == "profile_runs"]
     assert [view["destination"] for view in ours["external_views"]] == ["nav", "dag_run"]
+    # An address with a slash at its beginning leaves the path under which Airflow may be served.
+    assert [view["href"][:9] for view in ours["external_views"]] == ["profiles/"] * 2
     errors = airflow_server.request("GET", "/api/v2/plugins/importErrors", token=token).json()
     assert errors["import_errors"] == []
