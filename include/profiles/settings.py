@@ -102,6 +102,10 @@ class Settings(BaseSettings):
         description="Keep a vector of each published summary, after publish; needs "
         "`make embeddings` on the workers of the default queue.",
     )
+    embeddings_dir: Path = Field(
+        default=INCLUDE_DIR.parent / ".profiles" / "models",
+        description="Folder of the embedding model's two files, as `make embeddings` writes them.",
+    )
     judge_sample: int = Field(
         default=0,
         ge=0,

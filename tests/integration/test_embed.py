@@ -9,6 +9,7 @@ from tests.quality_model import EMBEDDING_READY
 from profiles.embedding import EMBEDDING_MODEL, EmbeddingModel
 from profiles.errors import EngineJobError
 from profiles.models import Provenance, Skill
+from profiles.settings import load_settings
 from profiles.steps import apply_migrations, embed, publish, report, verify_run
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
@@ -142,8 +143,8 @@ def test_what_is_left_when_time_is_over_goes_the_next_night(published):
     embed_two = pytest.MonkeyPatch()
     embed_two.setattr(embed, "_ROWS", 2)
     try:
-        assert embed.refresh(published, clock=lambda: next(times)) == (2, 1)
-        assert embed.refresh(published) == (1, 0)
+        assert embed.refresh(published, load_settings(), clock=lambda: next(times)) == (2, 1)
+        assert embed.refresh(published, load_settings()) == (1, 0)
     finally:
         embed_two.undo()
 
@@ -151,7 +152,7 @@ def test_what_is_left_when_time_is_over_goes_the_next_night(published):
 def test_a_model_that_is_not_set_up_fails_its_task_and_not_the_run(
     published, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(embed, "locate_embedding_model", lambda: _missing(tmp_path), raising=True)
+    monkeypatch.setenv("PROFILES_EMBEDDINGS_DIR", str(tmp_path))
     with pytest.raises(EngineJobError, match="make embeddings"):
         embed.run(published, run_id="r1")
     (error,) = one(
@@ -160,12 +161,6 @@ def test_a_model_that_is_not_set_up_fails_its_task_and_not_the_run(
     assert "make embeddings" in error
     report.run(published, run_id="r1")
     verify_run.run(published, run_id="r1", published=True)
-
-
-def _missing(folder):
-    from profiles.embedding import locate_embedding_model
-
-    return locate_embedding_model(folder)
 
 
 def test_a_reader_may_read_vectors_and_the_page_may_not(database):

@@ -20,7 +20,7 @@ from profiles.embedding import (
     EmbeddingModel,
     locate_embedding_model,
 )
-from profiles.settings import load_settings
+from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose, load
@@ -54,15 +54,17 @@ def run(database: Database, *, run_id: str) -> Counts:
         return {"forgotten": _forget(database)}
     with stage(database, run_id=run_id, name="embed") as counts:
         counts["forgotten"] = _forget(database)
-        counts["embedded"], counts["left"] = refresh(database)
+        counts["embedded"], counts["left"] = refresh(database, load_settings())
         counts["indexed"] = int(index_vectors(database))
     return counts
 
 
-def refresh(database: Database, *, clock: Callable[[], float] = time.monotonic) -> tuple[int, int]:
+def refresh(
+    database: Database, settings: Settings, *, clock: Callable[[], float] = time.monotonic
+) -> tuple[int, int]:
     """Embeds what changed for at most `MAX_SECONDS`; returns how many, and 1 if some are left."""
     deadline = clock() + MAX_SECONDS
-    path, _ = locate_embedding_model()
+    path, _ = locate_embedding_model(settings.embeddings_dir)
     # The digest of the model's files, so that other weights make every vector anew.
     revision = f"{locate_model('llama_cpp', str(path)).revision} {TEXT_RULE}"
     after = embedded = 0
@@ -73,7 +75,7 @@ def refresh(database: Database, *, clock: Callable[[], float] = time.monotonic) 
                 log.warning("embedding is not done; the rest goes the next time")
                 return embedded, 1
             # Loaded only when there is work: a quiet night needs no 91 MB a core.
-            model = model or EmbeddingModel()
+            model = model or EmbeddingModel(settings.embeddings_dir)
             vectors = model.embed([text for _, text, _ in batch])
             with database.connect() as connection:
                 embedded += connection.execute(
