@@ -109,6 +109,8 @@ def _settings() -> list[str]:
 def _portable(path: Path, include: Path) -> str:
     if path.is_relative_to(include):
         return f"include/{path.relative_to(include)}"
+    if path.is_relative_to(include.parent / ".profiles"):
+        return str(path.relative_to(include.parent))
     return {"python": "the pipeline's own"}.get(path.name[:6], f"<temporary folder>/{path.name}")
 
 
