@@ -89,7 +89,10 @@ def search(
     asked = {"words": words, "domain": domain, "skill": canonical, "bound": BOUND + 1, "best": BEST}
     empty: list[Row] = []
     summaries = empty if read["is_empty"] else reader.rows("page/search_summaries", **asked)
-    documents = empty if read["is_empty"] else reader.rows("page/search_documents", **asked)
+    within = "_within" if domain or canonical else ""
+    documents = (
+        empty if read["is_empty"] else reader.rows(f"page/search_documents{within}", **asked)
+    )
     top = [
         {int(row["candidate_id"]) for row in side[:PAGE_SIZE]} for side in (summaries, documents)
     ]
