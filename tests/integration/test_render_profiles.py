@@ -181,3 +181,29 @@ def test_a_record_of_another_version_leaves_its_candidate_and_the_others_alone(k
     assert (counts["unreadable"], counts["candidates"], counts["changed"]) == (1, 1, 1)
     assert after[0] == before[0]
     assert after[1] != before[1]
+
+
+def test_what_a_killed_try_stored_meanwhile_is_replaced(known, monkeypatch):
+    """Its last batch was committed after the next try had begun to read."""
+    rendered = render_profiles.render
+
+    def render_late(candidate, **given):
+        if candidate.candidate_id == 1:
+            execute(
+                known,
+                "INSERT INTO synthesis.document (candidate_id, markdown, content_hash, input_hash,"
+                " word_count, token_estimate, renderer_version, too_thin)"
+                " VALUES (1, 'old', 'old', 'old', 0, 0, '1', true);"
+                " INSERT INTO synthesis.experience (candidate_id, n, is_current)"
+                " VALUES (1, 0, false), (1, 7, false)",
+            )
+        return rendered(candidate, **given)
+
+    monkeypatch.setattr(render_profiles, "render", render_late)
+    counts = render(known)
+
+    assert (counts["added"], counts["changed"]) == (1, 1)
+    assert [text != "old" for (text,) in documents(known, "markdown")] == [True, True]
+    with known.connect() as connection:
+        jobs = connection.execute("SELECT candidate_id, n FROM synthesis.experience").fetchall()
+    assert jobs == [(1, 0)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
@@ -19,14 +19,15 @@ from profiles.rendering.markdown import render, renderer_version
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import compose, load, qualified
 from profiles.storage.taxonomy import load_vocabulary
 
 log = logging.getLogger(__name__)
 
 BATCH = 500
 
-_Changed = tuple[int, str]
+_Changed = tuple[int, str, bool]
+"""Candidate, input hash, and whether it has no document yet."""
 
 
 def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
@@ -76,10 +77,10 @@ _COUNTS = (
 def _changed(
     reader: psycopg.Connection[TupleRow], *, renderer: str, lo: int, hi: int
 ) -> Iterator[Iterator[list[_Changed]]]:
-    """Batches of (candidate_id, input hash) of the candidates to render, in id order."""
+    """Batches of the candidates to render, in id order."""
     with reader.cursor(name="changed_candidates") as cursor:
         cursor.execute(load("render/find_changed"), {"renderer": renderer, "lo": lo, "hi": hi})
-        yield iter(lambda: [(row[0], row[1]) for row in cursor.fetchmany(BATCH)], [])
+        yield iter(lambda: [(row[0], row[1], row[2]) for row in cursor.fetchmany(BATCH)], [])
 
 
 def _render_batch(
@@ -91,7 +92,7 @@ def _render_batch(
 ) -> None:
     documents = []
     empty = []
-    for candidate_id, records in _records(reader, [candidate_id for candidate_id, _ in batch]):
+    for candidate_id, records in _records(reader, [candidate_id for candidate_id, *_ in batch]):
         if None in records:
             counts["unreadable"] += 1
             continue
@@ -102,7 +103,14 @@ def _render_batch(
             empty.append(candidate.candidate_id)
         else:
             documents.append(document)
-    added, changed = _store(writer, documents, empty, dict(batch))
+    hashes = {candidate_id: input_hash for candidate_id, input_hash, _ in batch}
+    new = {candidate_id for candidate_id, _, is_new in batch if is_new}
+    try:
+        added, changed = _store(writer, documents, empty, hashes, new)
+    except psycopg.errors.UniqueViolation:
+        # A killed try of this task stored its last batch after this one began to read.
+        writer.rollback()
+        added, changed = _store(writer, documents, empty, hashes, set())
     counts["added"] += added
     counts["changed"] += changed
     counts["empty"] += len(empty)
@@ -124,24 +132,42 @@ def _store(
     documents: Sequence[ProfileDocument],
     empty: Sequence[int],
     input_hashes: dict[int, str],
+    new: Set[int],
 ) -> tuple[int, int]:
-    """Writes a batch; returns how many documents are new and how many texts changed."""
+    """Writes a batch; returns how many documents are new and how many texts changed.
+
+    `new` names the candidates without a document, whose rows are copied straight into the table.
+    """
+    first = [document for document in documents if document.candidate_id in new]
+    others = [document for document in documents if document.candidate_id not in new]
+    ids = [document.candidate_id for document in documents]
     with writer.cursor() as cursor:
-        with cursor.copy(load("render/copy_documents")) as copy:
-            for document in documents:
-                copy.write_row(_document_row(document, input_hashes[document.candidate_id]))
+        _copy_documents(cursor, "synthesis.document", first, input_hashes)
+        _copy_documents(cursor, "document_in", others, input_hashes)
+        cursor.execute(load("render/delete_old_experience"), {"candidate_ids": [*ids, *empty]})
         with cursor.copy(load("render/copy_experience")) as copy:
             for document in documents:
                 for row in _experience_rows(document):
                     copy.write_row(row)
-        with cursor.copy("COPY undocumented (candidate_id) FROM STDIN") as copy:
-            for candidate_id in empty:
-                copy.write_row((candidate_id,))
-        cursor.execute(load("render/delete_old_experience"))
-        cursor.execute(load("render/delete_undocumented"))
-        cursor.execute(load("render/insert_experience"))
-        stored = cursor.execute(load("render/upsert_documents")).fetchone()
-    return (stored[0], stored[1]) if stored else (0, 0)
+        if empty:
+            cursor.execute(load("render/delete_undocumented"), {"candidate_ids": list(empty)})
+        stored = (0, 0)
+        if others:
+            stored = cursor.execute(load("render/upsert_documents")).fetchone() or stored
+    return len(first) + stored[0], stored[1]
+
+
+def _copy_documents(
+    cursor: psycopg.Cursor[TupleRow],
+    table: str,
+    documents: Sequence[ProfileDocument],
+    input_hashes: dict[int, str],
+) -> None:
+    if not documents:
+        return
+    with cursor.copy(compose("render/copy_documents", table=qualified(table))) as copy:
+        for document in documents:
+            copy.write_row(_document_row(document, input_hashes[document.candidate_id]))
 
 
 def _document_row(document: ProfileDocument, input_hash: str) -> tuple[Any, ...]:

@@ -1,5 +1,5 @@
--- Purpose: temporary tables that a batch is copied into, emptied at each commit.
--- Grain: document_in one row per candidate, experience_in one per job, undocumented one per candidate without text.
+-- Purpose: a temporary table for the documents of a batch that replace others, emptied at each commit; new ones need none.
+-- What is long lies here uncompressed, because the table that keeps it compresses. Grain: one row per candidate.
 CREATE TEMPORARY TABLE document_in (
   candidate_id     bigint NOT NULL,
   full_name        text,
@@ -14,5 +14,4 @@ CREATE TEMPORARY TABLE document_in (
   trimmed          text[] NOT NULL,
   too_thin         boolean NOT NULL
 ) ON COMMIT DELETE ROWS;
-CREATE TEMPORARY TABLE experience_in (LIKE synthesis.experience) ON COMMIT DELETE ROWS;
-CREATE TEMPORARY TABLE undocumented (candidate_id bigint NOT NULL) ON COMMIT DELETE ROWS
+ALTER TABLE document_in ALTER markdown SET STORAGE EXTERNAL, ALTER choices SET STORAGE EXTERNAL

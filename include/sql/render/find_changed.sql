@@ -1,6 +1,6 @@
 -- Purpose: candidates whose document must be rendered again, with the hash of what it is rendered from.
 -- Inputs: key range lo..hi (both included) and renderer, the digest of rendering rules and vocabulary.
--- Grain: one row per live candidate with source rows whose rows, membership or renderer changed.
+-- Grain: one row per live candidate with source rows whose rows, membership or renderer changed; is_new has no document.
 WITH wanted AS (
   SELECT
     s.candidate_id,
@@ -15,7 +15,7 @@ WITH wanted AS (
   WHERE s.candidate_id BETWEEN %(lo)s AND %(hi)s
   GROUP BY s.candidate_id
 )
-SELECT w.candidate_id, w.input_hash
+SELECT w.candidate_id, w.input_hash, d.candidate_id IS NULL AS is_new
 FROM wanted AS w
 LEFT JOIN synthesis.document AS d ON d.candidate_id = w.candidate_id
 WHERE d.input_hash IS DISTINCT FROM w.input_hash
