@@ -91,7 +91,7 @@ def lanes(cluster: Cluster) -> list[Row]:
             "kill -9 of the GPU worker's main process alone",
             kill_main_process,
             takes_over=True,
-            note="the lane works on until its next try takes over",
+            note="the lane works on until its next try takes over, or to its end",
         ),
     )
 

@@ -178,11 +178,13 @@ class WatchedRun:
 
     def wait_taken_over(self) -> float:
         """Until another try or lane has taken the leases of a lane over that sleeps or works on;
-        the seconds until then."""
-        return (
-            wait_for(lambda: self._taken_over(self._strikes[-1]), what="a lease that is taken over")
-            - self.struck_at
-        )
+        the seconds until then. 0 when the lane answered all before that."""
+
+        def taken_or_over() -> float | None:
+            is_over = self.cluster.rows(_OPEN, self.run_id)[0][0] == 0
+            return self._taken_over(self._strikes[-1]) or (self.struck_at if is_over else None)
+
+        return float(wait_for(taken_or_over, what="a lease that is taken over")) - self.struck_at
 
     def lane_processes(self, lane: int | None = None) -> list[psutil.Process]:
         """The tasks of the lanes that run now, or of one of them."""
