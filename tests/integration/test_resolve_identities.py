@@ -369,3 +369,13 @@ def test_storing_new_rows_never_reads_the_table_for_each_of_them(database):
     reads = [line for (line,) in plan if "Scan" in line]
     assert reads
     assert all("on incoming" in line for line in reads), plan
+
+
+def test_records_are_streamed_without_a_look_at_what_was_read_of_them(database):
+    """The table incoming grows meanwhile: 100,000 records took minutes a thousand."""
+    with database.connect() as connection:
+        connection.execute(load("resolve/create_work_tables"))
+        connection.execute(load("resolve/create_undescribed"))
+        plan = connection.execute("EXPLAIN " + load("resolve/select_unread")).fetchall()
+    assert any("source_record" in line for (line,) in plan)
+    assert not any("incoming" in line for (line,) in plan), plan

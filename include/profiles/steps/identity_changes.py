@@ -40,6 +40,8 @@ def _take_described(store: IdentityStore, counts: Counts) -> None:
     counts["described"] = store.execute("take_described", version=RESOLVER_VERSION)
     store.execute("take_described_keys", version=RESOLVER_VERSION)
     store.analyze("incoming (row_id)")
+    store.execute("create_undescribed")
+    store.analyze("undescribed")
     store.execute("empty_described")
     counts["read"] += counts["described"]
 
