@@ -12,7 +12,7 @@ from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.path_coverage import unseen_paths
 from profiles.params import RunParams
 from profiles.settings import load_settings
-from profiles.steps.stage import Counts, stage
+from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import migrations
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
@@ -64,6 +64,7 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
         stage(database, run_id=run_id, name="check_sources") as counts,
         database.connect() as connection,
     ):
+        room_for_whole_tables(connection)
         _check_tables(connection, mappings, counts, industry_table=settings.industry_table)
         for mapping in mappings:
             deletions = count_deletions(connection, mapping)

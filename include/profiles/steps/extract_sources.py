@@ -25,7 +25,7 @@ from profiles.models import RowRejection
 from profiles.resolution.comparison import RESOLVER_VERSION
 from profiles.resolution.handover import described
 from profiles.settings import load_settings
-from profiles.steps.stage import Counts, stage
+from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
 from profiles.storage.source_tables import (
@@ -123,6 +123,7 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
         for batch in _batches(reading, mapping, read_tombstones(writing)):
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
             writing.commit()
+        room_for_whole_tables(writing)
         deletions = count_deletions(writing, mapping)
         deletions.check(mapping, max_share=settings.max_delete_share)
         counts["deleted"] = delete_gone(writing, mapping) if deletions.gone else 0
@@ -144,6 +145,7 @@ def _batches(
     connection.execute("SET LOCAL DateStyle = 'ISO'")
     # The cursor is read to its end; a plan that is quick only for its first rows would be slow.
     connection.execute("SET LOCAL cursor_tuple_fraction = 1")
+    room_for_whole_tables(connection)
     shape = table_shape(connection, mapping)
     problems = (
         [f"{mapping.source}: there is no table {mapping.table}"]

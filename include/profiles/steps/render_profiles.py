@@ -17,7 +17,7 @@ from profiles.extraction.record_json import decode_or_none
 from profiles.models import Candidate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import render, renderer_version
 from profiles.standardization.skills import Vocabulary
-from profiles.steps.stage import Counts, stage
+from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose, load, qualified
 from profiles.storage.taxonomy import load_vocabulary
@@ -50,6 +50,7 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
             # One snapshot for the hashes and the records they stand for: a row that changes
             # meanwhile is rendered by the next run instead of being stored under a wrong hash.
             reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            room_for_whole_tables(reader)
             counts["deleted"] = writer.execute(
                 load("render/delete_gone"), {"lo": lo, "hi": hi}
             ).rowcount

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
+from psycopg.rows import TupleRow
 from psycopg.types.json import Jsonb
 
 from profiles.errors import ProfilesError
@@ -18,6 +19,13 @@ from profiles.storage.sql_files import load
 log = logging.getLogger(__name__)
 
 Counts = dict[str, int | float]
+
+
+def room_for_whole_tables(connection: psycopg.Connection[TupleRow]) -> None:
+    """For this transaction: joins and sorts over all rows of a table stay in memory, 64 MB each,
+    and no query is compiled, which takes longer than running it."""
+    connection.execute("SET LOCAL work_mem = '64MB'")
+    connection.execute("SET LOCAL jit = off")
 
 
 @contextmanager

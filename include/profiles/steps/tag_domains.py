@@ -21,7 +21,7 @@ from profiles.errors import MappingError
 from profiles.settings import load_settings
 from profiles.standardization.companies import domain_key, employer_key
 from profiles.standardization.linkedin import company_reference
-from profiles.steps.stage import Counts, stage
+from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.source_tables import table_columns
 from profiles.storage.sql_files import compose, load, qualified
@@ -68,8 +68,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         database.lock("tag_domains"),
         database.connect() as connection,
     ):
-        connection.execute("SET LOCAL jit = off")
-        connection.execute("SET LOCAL work_mem = '64MB'")
+        room_for_whole_tables(connection)
         _check_table(connection, table)
         counts.update(dict.fromkeys(_LOOKED_AT, 0))
         everybody = _create_scope(connection, table=table, taxonomy=taxonomy)
