@@ -52,11 +52,16 @@ def main(arguments: list[str]) -> int:
     return status
 
 
+def folders_of(stage: str) -> tuple[str, ...]:
+    """The folders under tests/ that a stage runs in one process."""
+    return _FOLDERS.get(stage, (stage,))
+
+
 def _run_stage(stage: str, arguments: list[str]) -> tuple[int, Counter[str]]:
     say(f"stage {stage}")
+    folders = [f"tests/{name}" for name in folders_of(stage)]
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        folders = [f"tests/{folder}" for folder in _FOLDERS.get(stage, (stage,))]
         command = [sys.executable, "-m", "pytest", *folders, f"--junit-xml={report}"]
         status = subprocess.run(
             [*command, *arguments], cwd=REPOSITORY, check=False, env=_environment()
