@@ -95,7 +95,9 @@ def _name_employer_keys(
     return [(_NAME_EMPLOYER, f"{block}|{employer}") for employer in islice(named, MAX_EMPLOYERS)]
 
 
-def _career_keys(record: IdentityRecord, employers: Sequence[str | None]) -> list[IdentityKey]:
+def _career_keys(
+    record: IdentityRecord | SourceRecord, employers: Sequence[str | None]
+) -> list[IdentityKey]:
     """Two employers in a row with their first months: finds a person whose names are written in
     scripts that cannot be compared."""
     known = {
