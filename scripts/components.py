@@ -91,6 +91,14 @@ def recorded_port(name: str = "api-server") -> int | None:
     return int(json.loads((RUN_FOLDER / f"{name}.pid").read_text())["port"])
 
 
+def last_port(name: str, default: int) -> int:
+    """The port that the program had when it last ran: what still runs knows it by that."""
+    try:
+        return int(json.loads((RUN_FOLDER / f"{name}.pid").read_text())["port"])
+    except (FileNotFoundError, json.JSONDecodeError, KeyError):
+        return default
+
+
 def free_port(wanted: int, *, is_chosen: bool) -> int:
     """`wanted`, or the next free one unless a person chose it.
 
