@@ -34,7 +34,9 @@ _DRESSES = (
 )
 
 
-def answer_cases(people: int, seed: int, vocabulary: Vocabulary) -> Iterator[Verdict]:
+def answer_cases(
+    people: int, seed: int, vocabulary: Vocabulary, *, is_tuning: bool
+) -> Iterator[Verdict]:
     """Answers of the asked shape, dressed as models dress them, and answers of another shape."""
     profile = load_engine_profile("structured", PROMPTS)
     for number, facts in enumerate(facts_of(people, seed)):
@@ -55,7 +57,9 @@ def answer_cases(people: int, seed: int, vocabulary: Vocabulary) -> Iterator[Ver
             )
             verdict = {check.name: check for check in judged.checks}
             refused = "schema" not in verdict or not verdict["schema"].passed
-            case = Case(f"{seed}/{number}/schema/{label}", facts.document, text, label)
+            case = Case(
+                f"{seed}/{number}/schema/{label}", facts.document, text, label, is_tuning=is_tuning
+            )
             yield case, "schema", refused, ""
 
 
@@ -82,7 +86,9 @@ def _misshapen(good: dict[str, Any], stream: Random) -> str:
     return json.dumps(stream.choice(wrong))
 
 
-def length_cases(people: int, seed: int, vocabulary: Vocabulary) -> Iterator[Verdict]:
+def length_cases(
+    people: int, seed: int, vocabulary: Vocabulary, *, is_tuning: bool
+) -> Iterator[Verdict]:
     """Texts inside the band of documents of every size, and well outside it."""
     rule = load_engine_profile("structured", PROMPTS).length
     for number in range(people):
@@ -95,7 +101,7 @@ def length_cases(people: int, seed: int, vocabulary: Vocabulary) -> Iterator[Ver
         ))  # fmt: skip
         for words, label in ((inside, None), (outside, "length")):
             text = " ".join(stream.choice(_WORDS) for _ in range(words))
-            case = Case(f"{seed}/{number}/length/{label}", "", text, label)
+            case = Case(f"{seed}/{number}/length/{label}", "", text, label, is_tuning=is_tuning)
             yield case, "length", _misses(text, band), ""
 
 
@@ -103,7 +109,9 @@ def _misses(text: str, band: LengthBand) -> bool:
     return length_fault(text, band) is not None
 
 
-def skill_cases(people: int, seed: int, vocabulary: Vocabulary) -> Iterator[Verdict]:
+def skill_cases(
+    people: int, seed: int, vocabulary: Vocabulary, *, is_tuning: bool
+) -> Iterator[Verdict]:
     """Skills that the document names, under any spelling or form, and skills of another trade."""
     for number, facts in enumerate(facts_of(people, seed)):
         stream = Random(f"{seed}/{number}/skills")
@@ -117,7 +125,9 @@ def skill_cases(people: int, seed: int, vocabulary: Vocabulary) -> Iterator[Verd
         ])  # fmt: skip
         for skill, label in ((shown, None), (strange, "skills")):
             refused = not is_evidenced(skill, evidence, vocabulary)
-            case = Case(f"{seed}/{number}/skills/{label}", facts.document, skill, label)
+            case = Case(
+                f"{seed}/{number}/skills/{label}", facts.document, skill, label, is_tuning=is_tuning
+            )
             yield case, "skills", refused, ""
 
 

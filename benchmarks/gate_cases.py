@@ -11,9 +11,8 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -42,19 +41,19 @@ _SMALL = (
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One labelled output. `check` names what a bad one breaks; None: good for all of `checks`."""
+    """One labelled output. `check` names what a bad one breaks; None: good for all of `checks`.
+
+    `is_tuning` says whether it belongs to the half that thresholds are tuned on, `is_new` whether
+    it was written after a reported half had been seen.
+    """
 
     key: str
     document: str
     summary: str
     check: str | None
     checks: frozenset[str] | None = None
-    is_hand_made: bool = False
-
-    @property
-    def is_tuning(self) -> bool:
-        """Whether it belongs to the half that thresholds were tuned on."""
-        return zlib.crc32(self.key.encode()) % 2 == 0
+    is_tuning: bool = True
+    is_new: bool = False
 
     def concerns(self, check: str) -> bool:
         """Whether the label says anything about that check."""
@@ -77,35 +76,45 @@ class Facts:
 
 
 def hand_made() -> Iterator[Case]:
-    """The cases written by hand."""
+    """The cases written by hand that served tuning."""
+    for file in ("good", "bad"):
+        yield from _read(file)
+
+
+def hand_made_anew() -> Iterator[Case]:
+    """The cases written by hand for the reported half alone."""
+    for case in _read("reported"):
+        yield replace(case, is_tuning=False, is_new=True)
+
+
+def _read(file: str) -> Iterator[Case]:
     documents = {
         path.stem: path.read_text() for path in sorted((HAND_MADE / "documents").glob("*.md"))
     }
-    for file in ("good", "bad"):
-        for number, line in enumerate((HAND_MADE / f"{file}.jsonl").read_text().splitlines(), 1):
-            row = json.loads(line)
-            yield Case(
-                key=f"{file}-{number}",
-                document=documents[row["document"]],
-                summary=row["summary"],
-                check=row.get("check"),
-                checks=frozenset(row["only"]) if "only" in row else None,
-                is_hand_made=True,
-            )
+    for number, line in enumerate((HAND_MADE / f"{file}.jsonl").read_text().splitlines(), 1):
+        row = json.loads(line)
+        yield Case(
+            key=f"{file}-{number}",
+            document=documents[row["document"]],
+            summary=row["summary"],
+            check=row.get("check"),
+            checks=frozenset(row["only"]) if "only" in row else None,
+        )
 
 
-def generated(people: int, seed: int) -> Iterator[Case]:
+def generated(people: int, seed: int, *, is_tuning: bool = True) -> Iterator[Case]:
     """One good summary of each person, and one bad one for each check."""
     everyone = facts_of(people, seed)
     for number, facts in enumerate(everyone):
         stranger = everyone[number - 1]
         good = write_summary(facts, Random(f"{seed}/{number}/good"))
-        yield Case(f"{seed}/{number}/good", facts.document, good, None)
+        yield Case(f"{seed}/{number}/good", facts.document, good, None, is_tuning=is_tuning)
         for check, spoil in FAULTS.items():
             stream = Random(f"{seed}/{number}/{check}")
             bad = spoil(write_summary(facts, stream), facts, stranger, stream)
             if bad is not None:
-                yield Case(f"{seed}/{number}/{check}", facts.document, bad, check)
+                key = f"{seed}/{number}/{check}"
+                yield Case(key, facts.document, bad, check, is_tuning=is_tuning)
 
 
 @cache
@@ -225,7 +234,7 @@ def _spells(facts: Facts) -> list[tuple[str, str, tuple[str, ...]]]:
 def _spell(
     role: str, employer: str, told: tuple[str, ...], stream: Random, *, is_first: bool
 ) -> Iterator[str]:
-    picked = _distinct(stream.sample(told, len(told)))[:3]
+    picked = distinct(stream.sample(told, len(told)))[:3]
     if not is_first:
         yield stream.choice((
             f"Before that, the work at {employer} was that of {role}.",
@@ -244,7 +253,7 @@ def _spell(
         ))  # fmt: skip
 
 
-def _distinct(texts: list[str]) -> list[str]:
+def distinct(texts: list[str]) -> list[str]:
     """The texts without those that say in the same words what an earlier one says."""
     kept: list[str] = []
     said: set[tuple[str, ...]] = set()
