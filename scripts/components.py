@@ -42,6 +42,7 @@ _HEALTH_NAMES = {
 _ARGUMENTS = {"scheduler": ("--skip-serve-logs",), "triggerer": ("--skip-serve-logs",)}
 # A stopping lane hands back its leases within PROFILES_DRAIN_SECONDS (45 s unless set).
 _GRACE_SECONDS = 75.0
+_PORT_SECONDS = 10.0
 _SECONDS_UNTIL_TASKS_ARE_TOLD = 4.0
 
 
@@ -91,12 +92,24 @@ def recorded_port(name: str = "api-server") -> int | None:
     return int(json.loads((RUN_FOLDER / f"{name}.pid").read_text())["port"])
 
 
-def last_port(name: str, default: int) -> int:
-    """The port that the program had when it last ran: what still runs knows it by that."""
+def port_for(name: str, wanted: int, *, is_chosen: bool = False) -> int:
+    """The port that the program had when it last ran, because what still runs looks for it there;
+    else `wanted`, or the next free one unless a person chose it.
+
+    Raises:
+        SettingsError: the chosen port is taken, or fifty in a row are.
+    """
     try:
-        return int(json.loads((RUN_FOLDER / f"{name}.pid").read_text())["port"])
+        last = int(json.loads((RUN_FOLDER / f"{name}.pid").read_text())["port"])
     except (FileNotFoundError, json.JSONDecodeError, KeyError):
-        return default
+        return free_port(wanted, is_chosen=is_chosen)
+    deadline = time.monotonic() + _PORT_SECONDS
+    # A process that was killed lets go of its port a moment after it is gone.
+    while not _is_free(last):
+        if time.monotonic() > deadline:
+            return free_port(wanted, is_chosen=is_chosen)
+        time.sleep(0.1)
+    return last
 
 
 def free_port(wanted: int, *, is_chosen: bool) -> int:

@@ -65,16 +65,12 @@ def worker_environment(environment: Mapping[str, str]) -> dict[str, str]:
 def _up() -> int:
     asked = airflow_env.user_environment()
     is_chosen = bool(asked.get("AIRFLOW__API__PORT"))
-    port = components.recorded_port() or components.free_port(
-        int(
-            asked.get("AIRFLOW__API__PORT")
-            or components.last_port("api-server", airflow_env.DEFAULT_PORT)
-        ),
+    port = components.recorded_port() or components.port_for(
+        "api-server",
+        int(asked.get("AIRFLOW__API__PORT") or airflow_env.DEFAULT_PORT),
         is_chosen=is_chosen,
     )
-    redis_port = components.recorded_port("redis") or components.free_port(
-        components.last_port("redis", REDIS_PORT), is_chosen=False
-    )
+    redis_port = components.recorded_port("redis") or components.port_for("redis", REDIS_PORT)
     prepared = services.prepare(port)
     redis = f"redis://:{airflow_env.load_secrets().redis_password}@127.0.0.1:{redis_port}"
     environment = prepared.environment | {

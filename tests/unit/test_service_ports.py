@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from profiles.errors import SettingsError
 from scripts import components
 
 
@@ -17,12 +21,24 @@ def run_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_service_that_ended_keeps_its_port(run_folder: Path):
-    ended = {"pid": os.getpid(), "started": 1.0, "port": 8085}
+@pytest.fixture
+def port() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener
+
+
+def test_a_service_that_ended_gets_its_port_again(run_folder: Path, port: socket.socket):
+    """Also when the one that was killed lets go of it a moment later."""
+    last = port.getsockname()[1]
+    ended = {"pid": os.getpid(), "started": 1.0, "port": last}
     (run_folder / "api-server.pid").write_text(json.dumps(ended))
+    threading.Timer(0.5, port.close).start()
     assert components.recorded_port("api-server") is None
-    assert components.last_port("api-server", 8080) == 8085
+    assert components.port_for("api-server", 8080) == last
 
 
-def test_one_that_never_ran_gets_the_usual_port(run_folder: Path):
-    assert components.last_port("redis", 6379) == 6379
+def test_one_that_never_ran_gets_the_next_free_port(run_folder: Path, port: socket.socket):
+    taken = port.getsockname()[1]
+    assert components.port_for("redis", taken) > taken
+    with pytest.raises(SettingsError, match="is taken"):
+        components.port_for("redis", taken, is_chosen=True)
