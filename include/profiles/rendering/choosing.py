@@ -81,11 +81,19 @@ def contested(
     """The value that `choose` picks, and the account of it only where a record said otherwise."""
     if not bids:
         return None, None
+    if says_one(bids):
+        return bids[0].value, None
     winner, keys, why = _winner(bids, quality=quality, reason=reason, same=same, vote=vote)
     value, key, record = bids[winner].value, keys[winner], bids[winner].record
     if all(other == key or bid.record is record for other, bid in zip(keys, bids, strict=True)):
         return value, None
     return value, account(field, bids, keys, winner, why, show)
+
+
+def says_one(bids: Sequence[Bid[T]]) -> bool:
+    """Whether all of `bids` state one value."""
+    values = [bid.value for bid in bids]
+    return values.count(values[0]) == len(values)
 
 
 def _winner(
@@ -97,8 +105,7 @@ def _winner(
     vote: bool,
 ) -> tuple[int, list[Hashable], Reason]:
     """The place of the winning bid, what each bid is compared by, and why it won."""
-    value = bids[0].value
-    if all(bid.value == value for bid in bids):
+    if says_one(bids):
         return 0, [None] * len(bids), Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
     values = [bid.value for bid in bids]
     keys: list[Hashable] = list(values if same is None else map(same, values))

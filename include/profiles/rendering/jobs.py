@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from profiles.models import Experience, FieldChoice, PartialDate
@@ -66,8 +66,7 @@ _UPPER_WORDS = frozenset(
 )
 
 
-@dataclass(slots=True)
-class Job:
+class Job(NamedTuple):
     """A merged spell, its sentences, and the choices that had a loser.
 
     `period` is its first and last month as `spans.span` gives them.
@@ -79,6 +78,31 @@ class Job:
     choices: tuple[FieldChoice, ...]
 
 
+class Draft(NamedTuple):
+    """A merged spell before all jobs are ordered: `facts` are what `Experience` has behind `n`."""
+
+    facts: Facts
+    period: tuple[int, int] | None
+    lines: tuple[Line, ...]
+    choices: tuple[FieldChoice, ...]
+
+
+class Facts(NamedTuple):
+    """The fields of `Experience` behind `n`, in their order."""
+
+    employer: str | None
+    employer_key: str | None
+    company_linkedin_id: str | None
+    company_domain: str | None
+    title: str | None
+    start: PartialDate | None
+    end: PartialDate | None
+    is_current: bool
+    months: int | None
+    sources: tuple[str, ...]
+    employment_type: str | None
+
+
 class _Ending(NamedTuple):
     end: PartialDate | None
     is_current: bool
@@ -86,25 +110,25 @@ class _Ending(NamedTuple):
     choice: FieldChoice | None = None
 
 
-def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) -> Job:
-    """The spell as one job; `n` stays 0 until all jobs are ordered.
+def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) -> Draft:
+    """The spell as one job, which has no number until all jobs are ordered.
 
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
-    title, title_choice = contested(
+    title, title_choice = _contested(
         "title",
-        [Bid(claim.position.title, claim.record) for claim in spell if claim.position.title],
+        spell,
+        [claim.position.title for claim in spell],
         quality=_title_quality,
-        reason=Reason.BEST_SPELLED,
         same=title_key,
         show=display_title,
     )
-    employer, employer_choice = contested(
+    employer, employer_choice = _contested(
         "employer",
-        [Bid(claim.position.company, claim.record) for claim in spell if claim.position.company],
+        spell,
+        [claim.position.company for claim in spell],
         quality=_employer_quality,
-        reason=Reason.BEST_SPELLED,
         same=employer_key,
         show=display_employer,
     )
@@ -112,40 +136,56 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     ending = _ending(spell, newest_rank=newest_rank, as_of=as_of)
     begin, end = _ordered(start, ending.end)
     period = span(begin, end, as_of if ending.is_current else ending.last_seen)
-    return Job(
-        experience=Experience(
-            n=0,
-            employer=display_employer(employer) if employer else None,
-            employer_key=employer_key(employer) if employer else None,
-            company_linkedin_id=_first(claim.position.company_linkedin_id for claim in spell),
-            company_domain=_first(claim.position.company_domain for claim in spell),
-            title=display_title(title) if title else None,
-            start=begin,
-            end=end,
-            is_current=ending.is_current,
-            months=months_in(period),
-            sources=tuple(sorted({claim.record.source for claim in spell})),
-            employment_type=_employment(spell),
-        ),
-        period=period,
-        lines=union(claim.lines for claim in spell),
-        choices=tuple(
-            choice
-            for choice in (title_choice, employer_choice, start_choice, ending.choice)
-            if choice is not None
-        ),
+    sources = {claim.record.source for claim in spell}
+    facts = Facts(
+        employer=display_employer(employer) if employer else None,
+        employer_key=employer_key(employer) if employer else None,
+        company_linkedin_id=_first([claim.position.company_linkedin_id for claim in spell]),
+        company_domain=_first([claim.position.company_domain for claim in spell]),
+        title=display_title(title) if title else None,
+        start=begin,
+        end=end,
+        is_current=ending.is_current,
+        months=months_in(period),
+        sources=tuple(sorted(sources) if len(sources) > 1 else sources),
+        employment_type=_employment(spell),
+    )
+    choices = (title_choice, employer_choice, start_choice, ending.choice)
+    return Draft(
+        facts,
+        period,
+        union([claim.lines for claim in spell]),
+        tuple([choice for choice in choices if choice is not None]),
     )
 
 
-def numbered(job: Job, n: int) -> Job:
+def _contested(
+    field: str,
+    spell: Spell,
+    values: Sequence[str | None],
+    *,
+    quality: Callable[[str], int],
+    same: Callable[[str], Hashable],
+    show: Callable[[str], str | None],
+) -> tuple[str | None, FieldChoice | None]:
+    """The best spelled of the values that the claims of `spell` state, as `contested` tells."""
+    stated = [value for value in values if value]
+    if not stated:
+        return None, None
+    if stated.count(stated[0]) == len(stated):
+        return stated[0], None
+    bids = [Bid(value, claim.record) for value, claim in zip(values, spell, strict=True) if value]
+    return contested(field, bids, quality=quality, reason=Reason.BEST_SPELLED, same=same, show=show)
+
+
+def numbered(draft: Draft, n: int) -> Job:
     """The job at place `n`, its choices named after the place: "experience[2].title"."""
-    if n:
-        job.experience = replace(job.experience, n=n)
-    if job.choices:
-        job.choices = tuple(
-            replace(choice, field=f"experience[{n}].{choice.field}") for choice in job.choices
+    choices = draft.choices
+    if choices:
+        choices = tuple(
+            replace(choice, field=f"experience[{n}].{choice.field}") for choice in choices
         )
-    return job
+    return Job(Experience(n, *draft.facts), draft.period, draft.lines, choices)
 
 
 @lru_cache(maxsize=65_536)
@@ -197,6 +237,11 @@ def _employer_quality(name: str) -> int:
 
 
 def _start(spell: Spell) -> tuple[PartialDate | None, FieldChoice | None]:
+    starts = [start for claim in spell if (start := claim.position.start)]
+    if not starts:
+        return None, None
+    if starts.count(starts[0]) == len(starts):
+        return starts[0], None
     return contested(
         "start",
         [Bid(claim.position.start, claim.record) for claim in spell if claim.position.start],
@@ -208,18 +253,12 @@ def _start(spell: Spell) -> tuple[PartialDate | None, FieldChoice | None]:
 
 def _start_quality(spell: Spell) -> Callable[[PartialDate], int]:
     """A start with a month before a bare year, and both before what may be an end or a year."""
-
-    @cache
-    def listed() -> set[PartialDate]:
-        positions = (claim.position for claim in spell)
-        return {
-            position.start
-            for position in positions
-            if position.start and not is_lone_date(position)
-        }
+    positions = [claim.position for claim in spell]
+    starts = {
+        position.start for position in positions if position.start and not is_lone_date(position)
+    }
 
     def quality(start: PartialDate) -> int:
-        starts = listed()
         if starts and start not in starts:
             return 0
         if any(

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 
 from profiles.models import Candidate, FieldChoice, MergedProfile, PartialDate, SourceRecord
 from profiles.rendering.choosing import Bid, Reason, choose, spelling
-from profiles.rendering.jobs import Job, merge_spell, numbered
+from profiles.rendering.jobs import Draft, Job, merge_spell, numbered
 from profiles.rendering.sentences import (
     Line,
     SaidBefore,
@@ -38,7 +38,8 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
     """What the records of `candidate` say together."""
     records = ranked(candidate.records)
     as_of = max((seen for record in records if (seen := seen_at(record))), default=None)
-    jobs = _jobs(records, as_of)
+    texts = _Texts()
+    jobs = _jobs(records, texts, as_of)
     said = SaidBefore(job.lines for job in jobs)
     experience = tuple(
         (job.experience, said.new(job.lines, job.experience.employer_key)) for job in jobs
@@ -51,7 +52,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         full_name=fields["full_name"],
         headline=fields["headline"],
         location=fields["location"],
-        summaries=tuple(line.text for line in _summary(records) if not said.quotes(line)),
+        summaries=tuple(line.text for line in _summary(records, texts) if not said.quotes(line)),
         experience=experience,
         education=education,
         skills=unite(
@@ -72,40 +73,42 @@ def ranked(records: Sequence[SourceRecord]) -> tuple[SourceRecord, ...]:
     return tuple(sorted(by_key, key=lambda record: record.observed_at or "", reverse=True))
 
 
-def _jobs(records: Sequence[SourceRecord], as_of: PartialDate | None) -> list[Job]:
-    claims = _claims(records)
+def _jobs(records: Sequence[SourceRecord], texts: _Texts, as_of: PartialDate | None) -> list[Job]:
+    claims = _claims(records, texts)
     newest_rank = min((claim.rank for claim in claims if claim.position.start), default=0)
     merged = [merge_spell(spell, as_of=as_of, newest_rank=newest_rank) for spell in group(claims)]
     return [numbered(job, n) for n, job in enumerate(sorted(merged, key=_newest_first))]
 
 
-def _claims(records: Sequence[SourceRecord]) -> list[Claim]:
+class _Texts:
+    """The lines of each text of one person and their keys; vendors copy one another."""
+
+    def __init__(self) -> None:
+        self._known: dict[str | None, tuple[tuple[Line, ...], frozenset[str]]] = {
+            None: ((), frozenset())
+        }
+
+    def lines_and_keys(self, text: str | None) -> tuple[tuple[Line, ...], frozenset[str]]:
+        found = self._known.get(text)
+        if found is None:
+            lines = lines_of(text)
+            found = self._known[text] = lines, frozenset([line.key for line in lines])
+        return found
+
+
+def _claims(records: Sequence[SourceRecord], texts: _Texts) -> list[Claim]:
     claims = []
-    known: dict[str, tuple[Line, ...]] = {}
     for rank, record in enumerate(records):
         for position in record.positions:
-            text = position.description
-            lines: tuple[Line, ...] = ()
-            if text:
-                if text not in known:
-                    known[text] = lines_of(text)
-                lines = known[text]
-            claims.append(
-                Claim(
-                    position=position,
-                    record=record,
-                    rank=rank,
-                    employer=employer_key(position.company) if position.company else None,
-                    lines=lines,
-                    keys=frozenset(line.key for line in lines),
-                )
-            )
+            lines, keys = texts.lines_and_keys(position.description)
+            employer = employer_key(position.company) if position.company else None
+            claims.append(Claim(position, record, rank, employer, lines, keys))
     return claims
 
 
-def _newest_first(job: Job) -> tuple[int, int, int, str, str]:
+def _newest_first(job: Draft) -> tuple[int, int, int, str, str]:
     """Running jobs first, then by end, then by start; jobs without any date last."""
-    spell = job.experience
+    spell = job.facts
     end = spell.end or spell.start
     if spell.is_current:
         last = _FAR_FUTURE if spell.start else _FAR_FUTURE - 1
@@ -132,8 +135,8 @@ def _total_months(jobs: Sequence[Job], records: Sequence[SourceRecord]) -> int |
     )
 
 
-def _summary(records: Sequence[SourceRecord]) -> tuple[Line, ...]:
-    return union(lines_of(record.summary) for record in records)
+def _summary(records: Sequence[SourceRecord], texts: _Texts) -> tuple[Line, ...]:
+    return union([texts.lines_and_keys(record.summary)[0] for record in records])
 
 
 def _fields(
@@ -165,6 +168,7 @@ def _fields(
     return tuple(choices), values
 
 
+@lru_cache(maxsize=8_192)
 def _contact_free(value: str | None) -> str | None:
     if value and may_hold_contact(value):
         return redact_contacts(value).strip(" ,;:|-–·") or None

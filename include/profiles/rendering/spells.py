@@ -72,15 +72,22 @@ def group(claims: Sequence[Claim]) -> list[Spell]:
 
 def affinity(first: Claim, second: Claim) -> int | None:
     """Points for two claims of one employer being one spell; None when they cannot be."""
-    shared = len(first.keys & second.keys) if first.keys and second.keys else 0
-    title = _title(first.position, second.position)
     start_gap, end_gap = _gaps(first, second)
     if start_gap is not None and start_gap > _TEXT_JITTER_MONTHS:
         return None
-    if not _plausible(
+    shared = len(first.keys & second.keys) if first.keys and second.keys else 0
+    title = _title(first.position, second.position)
+    alike = title is None or title >= SIMILAR
+    if start_gap is not None and start_gap <= JITTER_MONTHS:
+        # Another title for the same dates: the vendors saw the person before and after a promotion
+        # that the profile does not list as a job of its own.
+        if not (alike or shared > 0 or start_gap <= 1):
+            return None
+    elif not _plausible(
         start_gap=start_gap,
         end_gap=end_gap,
         title=title,
+        alike=alike,
         shared=shared,
         bare=_is_bare(first) or _is_bare(second),
         overlap=_overlap(first.position, second.position),
@@ -128,12 +135,12 @@ def _plausible(
     start_gap: int | None,
     end_gap: int | None,
     title: int | None,
+    alike: bool,
     shared: int,
     bare: bool,
     overlap: int | None,
 ) -> bool:
-    same_end = end_gap is not None and end_gap <= _SAME_END_MONTHS
-    alike = title is None or title >= SIMILAR
+    """Whether claims may be one spell whose starts are unknown or lie further apart than usual."""
     if start_gap is None:
         if bare:
             # Nothing but title and employer, as in "current title" columns.
@@ -142,21 +149,18 @@ def _plausible(
             return True
         # One start is unknown and a vendor made "present" of an end that it misread.
         return title == 100 and overlap is not None and overlap > 0
-    if start_gap > JITTER_MONTHS:
-        if shared >= _MIN_SHARED or (title == 100 and same_end):
-            return True
-        # Spells that follow one another at one employer never overlap by their differences.
-        return (
-            title == 100
-            and start_gap <= _OPPOSITE_START_MONTHS
-            and end_gap is not None
-            and end_gap <= _OPPOSITE_END_MONTHS
-            and overlap is not None
-            and overlap >= start_gap + end_gap
-        )
-    # Another title for the same dates: the vendors saw the person before and after a promotion
-    # that the profile does not list as a job of its own.
-    return alike or shared > 0 or start_gap <= 1
+    same_end = end_gap is not None and end_gap <= _SAME_END_MONTHS
+    if shared >= _MIN_SHARED or (title == 100 and same_end):
+        return True
+    # Spells that follow one another at one employer never overlap by their differences.
+    return (
+        title == 100
+        and start_gap <= _OPPOSITE_START_MONTHS
+        and end_gap is not None
+        and end_gap <= _OPPOSITE_END_MONTHS
+        and overlap is not None
+        and overlap >= start_gap + end_gap
+    )
 
 
 def _overlap(first: Position, second: Position) -> int | None:
