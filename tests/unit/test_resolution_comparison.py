@@ -156,7 +156,7 @@ def test_names_compare(a, b, verdict):
 NAMESAKE = {"positions": (position(),), "location": "Pune, India"}
 
 
-def test_namesakes_with_like_careers_need_more_where_schools_or_mailboxes_differ():
+def test_namesakes_with_like_careers_need_more_where_something_speaks_against_it():
     assert evidence(record(**NAMESAKE), record(**NAMESAKE)).accepted
     for dispute, values in {
         "other_school": [
@@ -182,3 +182,13 @@ def test_a_shared_key_is_not_held_to_the_limit_of_a_dispute():
     )
     assert found.score < ACCEPT_DISPUTED
     assert found.accepted
+
+
+def test_namesakes_without_a_title_or_text_in_common_need_more():
+    there = "Pune, India"
+    found = evidence(
+        record(positions=(position(title="Engineer"),), location=there),
+        record(positions=(position(title="Cook"),), location=there),
+    )
+    assert found.score >= 10
+    assert not found.accepted

@@ -2,9 +2,9 @@
 
 A pair is accepted at `ACCEPT`. One strong key whose names agree reaches it; one strong key whose
 names disagree does not, unless a LinkedIn key and a contact detail agree; name and employer alone
-do not, until start dates, school or place agree too, and they need `ACCEPT_DISPUTED` where schools
-or contact details differ. The score is symmetric and depends on the two rows and the generic keys
-only.
+do not, until start dates, school or place agree too, and they need `ACCEPT_DISPUTED` where schools,
+places or contact details differ. The score is symmetric and depends on the two rows and the generic
+keys only.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ RESOLVER_VERSION = "2"
 ACCEPT = 10.0
 """Least score of a pair that is one person by itself."""
 ACCEPT_DISPUTED = 12.5
-"""Least score where only name and history carry the pair, and schools or contact details differ:
-among 100,000 people namesakes with like careers reach 10 by chance."""
+"""Least score where only name and history carry the pair, and something speaks against it: schools,
+places or contact details that differ, or neither a title nor a text in common. Among 100,000 people
+namesakes with like careers reach 10 by chance."""
 CONFLICT = -2.0
 """A pair at or below this speaks against being one person, whatever others say."""
 
@@ -50,7 +51,8 @@ _DIFFERENT_KEY_WEIGHT = {
     KeyKind.PHONE.value: -1.5,
 }
 _SPELL_WEIGHT = {"same_start": 5.0, "near_start": 3.0, "employer": 1.5, "other_start": -2.0}
-_DISPUTING = frozenset({"other_school", "other_email", "other_phone"})
+_DISPUTING = frozenset({"other_school", "other_place", "other_email", "other_phone"})
+_TELLING = frozenset({"title", "headline", "summary"})
 _LINKEDIN_KINDS = frozenset({KeyKind.MEMBER_ID.value, KeyKind.LINKEDIN.value})
 
 
@@ -92,8 +94,9 @@ class Evidence(msgspec.Struct, frozen=True):
     def least(self) -> float:
         """The score that the pair needs."""
         found = {signal for signal, _ in self.signals}
-        is_disputed = bool(found & _DISPUTING) and not found & _KEY_WEIGHT.keys()
-        return ACCEPT_DISPUTED if is_disputed else ACCEPT
+        if found & _KEY_WEIGHT.keys():
+            return ACCEPT
+        return ACCEPT_DISPUTED if found & _DISPUTING or not found & _TELLING else ACCEPT
 
     @property
     def rule(self) -> str:
