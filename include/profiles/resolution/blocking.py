@@ -100,10 +100,11 @@ def _career_keys(
 ) -> list[IdentityKey]:
     """Two employers in a row with their first months: finds a person whose names are written in
     scripts that cannot be compared."""
+    begun = [position.start for position in record.positions]
     known = {
         (start.first_month, employer)
-        for position, employer in zip(record.positions, employers, strict=True)
-        if employer and (start := position.start) is not None and start.month is not None
+        for start, employer in zip(begun, employers, strict=True)
+        if employer and start is not None and start.month is not None
     }
     if len(known) < 2:
         return []
