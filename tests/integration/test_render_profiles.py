@@ -207,3 +207,20 @@ def test_what_a_killed_try_stored_meanwhile_is_replaced(known, monkeypatch):
     with known.connect() as connection:
         jobs = connection.execute("SELECT candidate_id, n FROM synthesis.experience").fetchall()
     assert jobs == [(1, 0)]
+
+
+def test_the_growing_table_of_documents_is_not_read_for_each_candidate(database):
+    """Vacuumed while empty, it is planned as empty: 20,000 candidates took 27 times as long."""
+    start_run(database, run_id="r1", params=RunParams())
+    with database.connect(autocommit=True) as connection:
+        connection.execute("VACUUM ANALYZE")
+    for number in range(40):
+        add_candidate(database, f"li-{number}", full_name=f"Ada Testwell {number}")
+    count = "SELECT seq_scan FROM pg_stat_user_tables WHERE relid = 'synthesis.document'::regclass"
+    with database.connect() as connection:
+        before = connection.execute(count).fetchone()[0]
+
+    assert render(database)["added"] == 40
+
+    with database.connect() as connection:
+        assert connection.execute(count).fetchone()[0] - before < 10

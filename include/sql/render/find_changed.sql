@@ -1,7 +1,12 @@
 -- Purpose: candidates whose document must be rendered again, with the hash of what it is rendered from.
 -- Inputs: key range lo..hi (both included) and renderer, the digest of rendering rules and vocabulary.
 -- Grain: one row per live candidate with source rows whose rows, membership or renderer changed; is_new has no document.
-WITH wanted AS (
+-- known is read once, because documents are written while this is: a table that was vacuumed while it was empty is
+-- planned as empty, and a join would read the growing table again for each candidate.
+WITH known AS MATERIALIZED (
+  SELECT candidate_id, input_hash FROM synthesis.document WHERE candidate_id BETWEEN %(lo)s AND %(hi)s
+),
+wanted AS (
   SELECT
     s.candidate_id,
     md5(string_agg(
@@ -17,6 +22,6 @@ WITH wanted AS (
 )
 SELECT w.candidate_id, w.input_hash, d.candidate_id IS NULL AS is_new
 FROM wanted AS w
-LEFT JOIN synthesis.document AS d ON d.candidate_id = w.candidate_id
+LEFT JOIN known AS d ON d.candidate_id = w.candidate_id
 WHERE d.input_hash IS DISTINCT FROM w.input_hash
 ORDER BY w.candidate_id
