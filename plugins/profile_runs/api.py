@@ -7,8 +7,9 @@ holds for all: who may come in, the headers of every answer, and how an outage l
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from urllib.parse import unquote_to_bytes
 
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 
 from profile_runs import candidate_api, coverage_api, pages, report_api, runs_api, search_api
@@ -32,7 +33,7 @@ def build_app() -> FastAPI:
     """The application with all routes; no schema or docs pages, which would not be protected."""
     app = FastAPI(
         title="Profiles",
-        dependencies=[Depends(may_read)],
+        dependencies=[Depends(may_read), Depends(_without_zero)],
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
@@ -51,6 +52,12 @@ async def _with_headers(
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response
+
+
+async def _without_zero(request: Request) -> None:
+    """Neither Postgres nor a file's name can hold the character, so that nothing has it."""
+    if "\0" in request.scope["path"] or b"\0" in unquote_to_bytes(request.scope["query_string"]):
+        raise HTTPException(400, "The address holds the character U+0000, which no text here has.")
 
 
 async def _answer_outage(_: Request, error: Exception) -> JSONResponse:

@@ -6,13 +6,14 @@ Made anew from what that task stored: the reader's role may see no raw answer an
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Literal
 
 import psycopg
 from fastapi import APIRouter, Depends, HTTPException, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from profile_runs.database import OutageError, database_url
+from profile_runs.runs_api import RunId
 from profiles.errors import DatabaseUnavailableError, ExportError
 from profiles.reporting import page_policy, render_html
 from profiles.steps import run_report
@@ -23,7 +24,9 @@ router = APIRouter()
 
 @router.get("/report")
 async def report(
-    run: str, url: Annotated[str, Depends(database_url)], format: str = "html"
+    run: RunId,
+    url: Annotated[str, Depends(database_url)],
+    format: Literal["html", "json"] = "html",
 ) -> Response:
     """The report of run `run`, or of the newest for `latest`; `format=json` for its figures.
 

@@ -30,6 +30,7 @@ def test_the_page_is_made_from_what_the_report_task_stored(client, reported):
     assert "script-src 'sha256-" in policy
     assert "frame-ancestors 'self'" in policy
     assert client.get("/report", params={"run": RUN, "format": "json"}).json()["format"] == FORMAT
+    assert client.get("/report", params={"run": RUN, "format": "xml"}).status_code == 422
 
 
 def test_the_role_of_the_page_may_read_all_of_it(reported):

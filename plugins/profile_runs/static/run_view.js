@@ -115,7 +115,7 @@ function headBlock(run) {
 
 function chosen(params) {
   const set = Object.entries(params).filter(([, value]) =>
-    value !== null && value !== false && !(Array.isArray(value) && value.length === 0));
+    value !== null && value !== false && value !== "" && !(Array.isArray(value) && value.length === 0));
   return set.length ? set.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ") : null;
 }
 
@@ -155,8 +155,8 @@ function lanesBlock(run) {
       { title: "Documents", numeric: true, value: (lane) => number(lane.documents) },
       { title: "Output tok/s", numeric: true, value: (lane) => number(lane.output_tokens_per_second) },
       { title: "Leased", numeric: true, value: (lane) => number(lane.leased_documents) },
-      { title: "In flight", numeric: true, value: (lane) => number(lane.in_flight) },
-      { title: "Queue", numeric: true, value: (lane) => number(lane.queued) },
+      { title: "In flight", numeric: true, value: (lane) => whileRunning(lane, lane.in_flight) },
+      { title: "Queue", numeric: true, value: (lane) => whileRunning(lane, lane.queued) },
       { title: "Cache hits", numeric: true, value: (lane) => percent(lane.cache_hits) },
       { title: "Restarts", numeric: true, value: (lane) => number(lane.restarts) },
       { title: "Heard", nowrap: true, value: (lane) => (lane.state === "running" ? ago(lane.heartbeat_at, run.now) : "–") },
@@ -164,6 +164,9 @@ function lanesBlock(run) {
     ],
   });
 }
+
+/** What a lane said last of itself holds no more when it has ended. */
+const whileRunning = (lane, said) => (lane.state === "running" ? number(said) : "–");
 
 const NOTE = {
   title: "Note",
