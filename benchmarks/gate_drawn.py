@@ -83,7 +83,8 @@ def _alike(summary: str, facts: Facts, stream: Random, is_tuning: bool) -> str |
         jobs = list(dict.fromkeys((title, company) for title, company, _ in facts.jobs))
         frame = stream.choice(_half(RECITALS, is_tuning))
         told = [frame.format(title=title, company=company) for title, company in jobs]
-        return " ".join([opening, *told, summary.removeprefix(opening).strip()])
+        # The rest of the summary would tell the same jobs again.
+        return " ".join([opening, *told])
     frame = stream.choice(_half(ALIKE, is_tuning))
     clauses = [
         (title, company, text.partition(";")[0].rstrip("."))

@@ -230,7 +230,14 @@ def test_digits_inside_words_are_no_numbers(text):
     [
         ("The candidate is a civil engineer with a focus on payments.", "titles"),
         ("A former nurse, the candidate now runs payment services.", "titles"),
+        ("Having started as a chef, the candidate moved to payments.", "titles"),
+        ("A stonemason by profession, the candidate runs payment services.", "titles"),
+        ("As an aerospace engineer, she automated regression tests.", "titles"),
         ("She was promoted to vice president of engineering at Quarry Labs.", "ranks"),
+        ("She is chairwoman of the board and a member of the executive board.", "ranks"),
+        ("The managing partner runs payment services on Kubernetes.", "ranks"),
+        ("The candidate has become a co-founder of a payments firm.", "ranks"),
+        ("As department head she set the direction of payments.", "ranks"),
         ("As chief technology officer she set the direction of payments.", "ranks"),
         ("Marisol Trentham runs payment services on Kubernetes.", "people"),
         ("Tobias is an engineer who automated regression tests.", "people"),
@@ -252,11 +259,38 @@ def test_invented_roles_ranks_people_and_deeds_are_not(summary, kind):
         "She reports to the chief executive officer and supports a senior accountant.",
         "The software engineer became a staff engineer who leads a team of fourteen.",
         "With nearly a decade of experience, she presents results to the director of finance.",
+        "She works closely with senior accountants and the head of legal.",
+        "The founder of the company asked for these payment services.",
     ],
 )
 def test_other_peoples_titles_are_no_claim(summary):
     faults = claim_faults(summary, EVIDENCE, VOCABULARY)
     assert faults.is_grounded, faults
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "The candidate is a natural leader, a problem solver and a strong communicator.",
+        "As a lifelong learner and a team player, she is a valued mentor in payments.",
+        "She was a key driver of payment services and a multiplier for her teams.",
+        "An Indian engineer, she is a hands-on technologist and a bridge builder.",
+        "The candidate is a cloud infrastructure engineer and a backend engineer.",
+        "Questions of law are left to the company's solicitor.",
+    ],
+)
+def test_praise_shares_in_the_work_and_others_are_no_occupations(summary):
+    assert claim_faults(summary, EVIDENCE, VOCABULARY).titles == 0
+
+
+def test_ownership_as_a_value_makes_no_founder():
+    evidence = Evidence("# Thea Quarles\nAnalyst\n\n## Summary\nTeams that value ownership.\n")
+    assert claim_faults("The candidate serves as founder.", evidence, VOCABULARY).ranks == 1
+
+
+def test_studies_are_no_titles():
+    evidence = Evidence("# Thea Quarles\nAnalyst\n\n## Education\n- BSc, Law — Umbra University\n")
+    assert claim_faults("The candidate is a lawyer.", evidence, VOCABULARY).titles == 1
 
 
 def test_praise_without_a_word_of_the_document_is_refused():

@@ -25,6 +25,16 @@ HONEST = (
         "Senior Engineer at Tarn Media. Engineer at Tarn Media. Intern at Tarn Media.",
         "From data to data to decisions, step by step.",
         "Owns payments, billing payments, card payments and refund payments.",
+        "Umbra Labs employed the candidate as clinical project manager. Quarry Labs employed the"
+        " candidate as clinical project manager. Tarn Labs employed the candidate as nurse.",
+        "As a recruiter at Umbra Labs, the candidate filled forty posts a year. As a recruiter at"
+        " Umbra Labs, the candidate wrote the interview guide. As a recruiter at Umbra Labs, the"
+        " candidate moved all records to one system. As a recruiter at Umbra Labs, the candidate"
+        " trained hiring managers.",
+        "She cut costs by a third and presented the outcome to the whole leadership team. "
+        + HONEST
+        + " She moved two plants and presented the outcome to the whole leadership team. Later she"
+        " closed a site and presented the outcome to the whole leadership team.",
         "",
         "Word.",
     ],
@@ -50,6 +60,23 @@ def test_honest_text_may_repeat_words(text):
             "template",
         ),
         ("skills " * 60, "loop"),
+        (
+            HONEST + " In addition, she works mostly in Go and PostgreSQL, and she has hired and"
+            " coached nine engineers.",
+            "sentence",
+        ),
+        (
+            " ".join(
+                f"With {skill}, the candidate has helped the company to grow and to succeed."
+                for skill in ("sales", "key account care", "cold calling", "pricing")
+            ),
+            "template",
+        ),
+        (
+            "She works with a focus on Go, with a focus on SQL, with a focus on Rust and with a"
+            " focus on tests.",
+            "loop",
+        ),
         (" ".join(["alpha beta gamma delta epsilon", "zeta eta"] * 8), "loop"),
     ],
 )

@@ -108,7 +108,8 @@ class Evidence:
         """What the document calls the person, folded: head, summary and the titles of jobs."""
         head, *sections = re.split(r"^## ", self.document, flags=re.MULTILINE)
         summary = [text for text in sections if text.startswith("Summary")]
-        jobs = [line for line in self.document.split("\n") if " — " in line]
+        studied = _STUDIES.sub("", self.document)
+        jobs = [line for line in studied.split("\n") if " — " in line]
         return fold(_STUDIES.sub("", "\n".join((head, *summary)))) + " " + fold("\n".join(jobs))
 
     @cached_property

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations, takewhile
 
 from profiles.standardization.text import fold, split_sentences
 
@@ -13,11 +14,22 @@ _LONGEST_PERIOD = 12
 _SHARE_GRAM = 4
 _MAX_REPEATED_SHARE = 0.3
 _LONG_GRAM = 8
+_MAX_LONG_GRAM_SHARE = 0.2
 _MIN_WORDS_FOR_SHARE = 40
 _MIN_DISTINCT_SHARE = 0.25
 _FEWEST_TEMPLATE_WORDS = 7
 _TEMPLATE_WORDS_CHANGED = 2
+_LONG_TEMPLATE_WORDS_CHANGED = 3
+_FEWEST_LONG_TEMPLATE_WORDS = 9
+_TEMPLATE_SHARE = 0.6
 _MOST_OF_A_TEMPLATE = 4
+_SHORTEST_RETOLD = 6
+_SHORTEST_REWORDED = 10
+_RETOLD_SHARE = 0.75
+_MOST_COMPARED = 120
+"""Sentences compared with each other; no accepted summary has as many."""
+_FRAME = 3
+_FRAMES_IN_A_SENTENCE = 4
 
 
 def repetition_fault(text: str) -> str | None:
@@ -29,11 +41,17 @@ def repetition_fault(text: str) -> str | None:
     sentences = [fold(sentence) for sentence in split_sentences(text)]
     if _has_repeated_sentence(sentences):
         return "sentence"
-    if _has_template(sentences):
+    split = [sentence.split() for sentence in sentences]
+    compared = split[:_MOST_COMPARED]
+    if _has_template(compared):
         return "template"
+    if _has_retold_sentence(compared):
+        return "sentence"
     words = " ".join(sentences).split()
-    if _has_loop(words):
+    if _has_loop(words) or any(map(_has_frame, split)):
         return "loop"
+    kept = (*_without_openings(compared), *split[_MOST_COMPARED:])
+    words = [word for sentence in kept for word in sentence]
     return "phrases" if _is_repetitive(words) else None
 
 
@@ -42,21 +60,58 @@ def _has_repeated_sentence(sentences: Sequence[str]) -> bool:
     return len(set(long)) < len(long)
 
 
-def _has_template(sentences: Sequence[str]) -> bool:
-    """Four sentences that differ from one of them in two words at most."""
-    split = [sentence.split() for sentence in sentences]
-    long = [words for words in split if len(words) >= _FEWEST_TEMPLATE_WORDS]
-    for words in long:
-        like = sum(_is_like(words, other) for other in long)
-        if like >= _MOST_OF_A_TEMPLATE:
-            return True
-    return False
+def _has_retold_sentence(sentences: Sequence[Sequence[str]]) -> bool:
+    """Two sentences that differ in how they begin alone: "In addition, she ..."."""
+    return any(_is_retold(first, second) for first, second in combinations(sentences, 2))
+
+
+def _is_retold(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether one is the other with words put before it, or with another beginning.
+
+    Another beginning may be another employer, so it takes a longer ending to be a fault.
+    """
+    shorter = min(len(first), len(second))
+    same = _shared(first[::-1], second[::-1])
+    if same == shorter:
+        return same >= _SHORTEST_RETOLD
+    return same >= max(_SHORTEST_REWORDED, _RETOLD_SHARE * shorter)
+
+
+def _has_template(sentences: Sequence[Sequence[str]]) -> bool:
+    """Four sentences that differ from one of them in one place of three words at most."""
+    long = [words for words in sentences if len(words) >= _FEWEST_TEMPLATE_WORDS]
+    return any(sum(_is_like(words, other) for other in long) >= _MOST_OF_A_TEMPLATE
+               for words in long)  # fmt: skip
 
 
 def _is_like(words: Sequence[str], other: Sequence[str]) -> bool:
-    if len(words) != len(other):
-        return False
-    return sum(a != b for a, b in zip(words, other, strict=True)) <= _TEMPLATE_WORDS_CHANGED
+    shortest = min(len(words), len(other))
+    before = _shared(words, other)
+    after = min(_shared(words[::-1], other[::-1]), shortest - before)
+    longest = max(len(words), len(other))
+    same = before + after
+    is_long = same >= _FEWEST_LONG_TEMPLATE_WORDS
+    changed = _LONG_TEMPLATE_WORDS_CHANGED if is_long else _TEMPLATE_WORDS_CHANGED
+    return longest - same <= changed and same >= _TEMPLATE_SHARE * longest
+
+
+def _shared(words: Sequence[str], other: Sequence[str]) -> int:
+    """How many words two sentences begin with alike."""
+    return sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, other, strict=False))
+    )
+
+
+def _without_openings(sentences: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """Each sentence less the words that an earlier one began with: a writer may begin alike."""
+    for position, words in enumerate(sentences):
+        yield words[max((_shared(words, other) for other in sentences[:position]), default=0) :]
+
+
+def _has_frame(words: Sequence[str]) -> bool:
+    """The same three words four times in one sentence."""
+    counts = Counter(_grams(words, _FRAME))
+    return max(counts.values(), default=0) >= _FRAMES_IN_A_SENTENCE
 
 
 def _has_loop(words: Sequence[str]) -> bool:
@@ -80,7 +135,8 @@ def _is_repetitive(words: Sequence[str]) -> bool:
     repeated = sum(count - 1 for count in grams.values())
     if repeated > _MAX_REPEATED_SHARE * grams.total():
         return True
-    return max(Counter(_grams(words, _LONG_GRAM)).values(), default=0) >= 3
+    most = max(Counter(_grams(words, _LONG_GRAM)).values(), default=0)
+    return most >= 3 and most * _LONG_GRAM > _MAX_LONG_GRAM_SHARE * len(words)
 
 
 def _grams(words: Sequence[str], size: int) -> list[tuple[str, ...]]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from profiles.validation.evidence import Evidence
+from profiles.validation.occupations import occupation_ends
 
 __all__ = ["count_rank_faults", "count_role_faults"]
 
@@ -18,7 +19,13 @@ _LEADERS = (
     r"lead|\bled\b|manager|\bmanag(?:ed|es|ing)\b|\bhead|chief|direct(?:or|eur|rice|ora|ed)|direktor"
     r"|dyrektor|\b[sea]?vp\b|vice.president|\bc[a-z]{1,2}o\b|leit|gerente|responsable|jefe|\bchef"
     r"|kierownik|supervis|overs(?:aw|ee)|geschaftsfuhr|founder|president|coordinador|encadr|fuhr"
-    r"|captain|partner"
+    r"|captain|(?:managing|founding|general|equity) partner"
+)
+_SENIORS = (
+    r"\blead\b(?! gen| time)|leader\b|\bled (?:a|the|an|two|several)? ?(?:\w+ )?teams?\b|manager"
+    r"|\bhead\b|chief|direct(?:or|eur|rice|ora)|direktor|dyrektor|\b[sea]?vp\b|president"
+    r"|\bc[a-z]{1,2}o\b|leit|gerente|responsable|jefe|\bchef|kierownik|supervis|geschaftsfuhr"
+    r"|founder|coordinador|encadr|captain"
 )
 _PEOPLE = (
     r"team|staff|people|engineers|developers|analysts|nurses|designers|accountants|bookkeepers"
@@ -55,8 +62,8 @@ _RANKS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (r"\bdirector\b", _DIRECTORS, re.IGNORECASE),
         (
-            r"\bhead of\b|\bheads (?:the|an?)\b",
-            rf"{_DIRECTORS}|\blead\b|leitung|responsable|\bchef",
+            r"\bhead of\b|\b(?:department|division) head\b|\bheads (?:the|an?)\b",
+            rf"{_DIRECTORS}|leitung|responsable|\bchef",
             re.IGNORECASE,
         ),
         (
@@ -66,12 +73,34 @@ _RANKS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (
             r"\b(?:co-?)?founder\b",
-            r"\bfound(?:er|ed|ing)|cofound|grunder|fondat|fundad|owner|inhaber",
+            r"\bfound(?:er|ed|ing)|cofound|grunder|fondat|fundad|\bowners?\b|inhaber",
+            re.IGNORECASE,
+        ),
+        (
+            r"\bchair(?:man|woman|person)\b|\bboard member\b|\bmember of the (?:\w+ )?board\b",
+            rf"{_HIGH}|\bchair|\bboard (?:member|director)|member of the (?:\w+ )?board",
+            re.IGNORECASE,
+        ),
+        (
+            r"\b(?:managing|founding|general|equity|senior) partner\b",
+            rf"{_HIGH}|(?:managing|founding|general|equity|senior) partner",
+            re.IGNORECASE,
+        ),
+        (r"\bpresident (?:of|at|and)\b", r"president|\bpdg\b|\bceo\b|prasident", re.IGNORECASE),
+        (
+            r"\bowner (?:of|and) (?:(?:the|an?|its) )?(?:\w+ )?(?:firm|company|business|agency|shop"
+            r"|practice|studio|director|president|ceo)\b",
+            r"\bowners?\b|found(?:er|ed)|inhaber|self.employed|freelanc",
+            re.IGNORECASE,
+        ),
+        (
+            r"\b(?:general|country) manager\b",
+            rf"{_DIRECTORS}|(?:general|country|plant|branch|site) manager",
             re.IGNORECASE,
         ),
         (
             rf"\b(?:senior|sr\.?) (?:[\w/&-]+ ){{0,2}}(?:{_ROLE_NOUNS})\b",
-            rf"{_LEADERS}|senior|\bsr\b|\bsnr\b|principal|\bstaff\b|starszy|expert",
+            rf"{_SENIORS}|senior|\bsr\b|\bsnr\b|principal|\bstaff (?!nurse)|starszy|experte",
             re.IGNORECASE,
         ),
         (
@@ -97,8 +126,9 @@ _RANKS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 )
 _OTHERS_BEFORE = re.compile(
     r"\b(?:to|with|by|under|for|from|between|alongside|beside|against|of|support\w*|assist\w*"
-    r"|advis\w*|brief\w*|help\w*|join\w*|inform\w*|present\w*)\s+(?:(?:the|an?|its|their|his|her"
-    r"|every|each|another|senior|deputy|and)\s+)*(?:\w+\s+)?\Z",
+    r"|advis\w*|brief\w*|help\w*|join\w*|inform\w*|present\w*)\s+(?:(?:the|an?|its|their|his|her|[\w-]+['’]s"
+    r"|every|each|another|senior|deputy|and)\s+)*"
+    r"(?:(?!as\b|is\b|was\b|became\b|who\b)[\w-]+\s+(?:and\s+(?:the\s+|an?\s+|two\s+|its\s+)?)?)?\Z",
     re.IGNORECASE,
 )
 _OWN_BEFORE = re.compile(
@@ -106,6 +136,12 @@ _OWN_BEFORE = re.compile(
     r"|progress\w+|up|on)\s+(?:\w+\s+){0,3}?to|\b(?:role|position|post|title|job|capacity|work"
     r"|rank|responsibilit\w+|that)\s+of|\bbecome)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,2}\Z",
     re.IGNORECASE,
+)
+_OTHERS_BEGIN = re.compile(r"(?:\A|[.!?]\s+)(?:the|an?|its|their)\s+\Z", re.IGNORECASE)
+_OTHERS_ACT = re.compile(
+    r"(?:\s+(?:of|at|for|in|and|the|its|an?|[A-Z][\w&-]*|company|client|customer|firm|group))*\s+"
+    r"(?:ask|approv|request|want|prais|sign|expect|decid|chose|commission|confirm|receiv|trust"
+    r"|rel(?:y|ies|ied) on)"
 )
 _LOOK_BACK = 60
 
@@ -121,7 +157,12 @@ _CRAFTS: tuple[tuple[str, str], ...] = (
     ("designer", "design|gestalt|disen|concept|ux"),
     ("analyst", "analy|analista"),
     (
-        "scientist|researcher",
+        "scientist",
+        "scien|wissenschaft|cherch|investigad|naukow|phd|ciencia|machine learning|statist"
+        "|predict|researcher",
+    ),
+    (
+        "researcher",
         "scien|research|wissenschaft|cherch|investigad|naukow|phd|ciencia|machine learning",
     ),
     ("manager", rf"{_LEADERS}|manag|owner"),
@@ -207,7 +248,8 @@ _FIELD_EVIDENCE = {field: re.compile(evidence) for field, evidence in _FIELDS.it
 
 def count_role_faults(summary: str, evidence: Evidence) -> int:
     """Roles that the summary gives the person and no word of the document supports."""
-    unsupported = {
+    unsupported = set(occupation_ends(summary, evidence))
+    unsupported |= {
         match.end()
         for claim, family in _CRAFT_CLAIMS
         for match in _own(claim, summary)
@@ -241,5 +283,7 @@ def _own(claim: re.Pattern[str], summary: str) -> Iterator[re.Match[str]]:
     """Claims about the person, not about those whom the person works with."""
     for match in claim.finditer(summary):
         before = summary[max(0, match.start() - _LOOK_BACK) : match.start()]
+        if _OTHERS_BEGIN.search(before) and _OTHERS_ACT.match(summary, match.end()):
+            continue
         if _OWN_BEFORE.search(before) or not _OTHERS_BEFORE.search(before):
             yield match

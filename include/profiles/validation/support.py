@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from profiles.standardization.text import split_sentences
 from profiles.validation.evidence import Evidence, stem, words_of
 
-__all__ = ["Support", "support_of"]
+__all__ = ["Support", "is_neutral", "support_of"]
 
 _FEWEST_STRANGE = 5
 _STRANGE_SHARE = 0.8
@@ -111,6 +111,11 @@ class Support:
         """Strange sentences, and one fault more when too many are empty."""
         too_empty = self.empty >= _FEWEST_EMPTY and self.empty > _MAX_EMPTY_SHARE * self.sentences
         return self.strange + too_empty
+
+
+def is_neutral(word: str) -> bool:
+    """Whether the folded word may stand in any summary, whatever the document says."""
+    return stem(word) in _NEUTRAL
 
 
 def support_of(summary: str, evidence: Evidence) -> Support:
