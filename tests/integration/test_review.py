@@ -137,13 +137,15 @@ def test_every_fault_is_named_and_nothing_is_stored(answered, tmp_path):
     lines[0]["faithful"] = "A private remark"
     lines[1]["useful"] = ""
     lines[2]["candidate_id"] = "x"
+    lines[9]["candidate_id"] = "9" * 30
     lines[3] = lines[4]
     with pytest.raises(ReviewError) as caught:
         review.import_sheet(answered, path=write(path, lines), reviewer="mira")
     said = str(caught.value)
     assert "row 2: faithful is not yes or no" in said
     assert "row 3: useful is empty while others are filled" in said
-    assert "row 4: candidate_id is no number" in said
+    assert "row 4: candidate_id is no id" in said
+    assert "row 11: candidate_id is no id" in said
     assert "row 5: the same answer stands in another row too" in said
     assert "private" not in said
     assert one(answered, "SELECT count(*) FROM synthesis.review_label") == (0,)
@@ -170,7 +172,7 @@ def test_a_file_that_is_no_sheet_is_refused(content, said, answered, tmp_path):
     path.write_bytes(content)
     with pytest.raises(ReviewError, match=said):
         review.import_sheet(answered, path=path, reviewer="mira")
-    with pytest.raises(ReviewError, match="cannot be read"):
+    with pytest.raises(ReviewError, match=r"none.csv cannot be read \(No such file"):
         review.import_sheet(answered, path=tmp_path / "none.csv", reviewer="mira")
 
 

@@ -42,6 +42,7 @@ _YES, _NO = frozenset({"yes", "y", "true", "1"}), frozenset({"no", "n", "false",
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MOST_PROBLEMS = 20
 _MOST_NOTE = 2_000
+_MOST_DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def export(
     if not answers:
         raise ExportError(
             f"run {found} has no answer with a summary whose document is still the same; name a "
-            "later run, see `profiles status`"
+            "run that asked the model, see the page or `profiles status`"
         )
     _write(path, answers, force=force)
     log.info("run %s: a review sheet of %s answers", found, len(answers))
@@ -132,7 +133,9 @@ def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
                     "`profiles review export` wrote, with commas between the columns"
                 )
             rows = list(enumerate(reader, start=2))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        raise ReviewError(f"{path} cannot be read ({error.strerror}); name another") from error
+    except (UnicodeDecodeError, csv.Error) as error:
         raise ReviewError(
             f"{path} cannot be read as CSV in UTF-8 ({type(error).__name__}); save it as such"
         ) from error
@@ -240,8 +243,9 @@ def defused(text: str) -> str:
 
 
 def _faults(cells: dict[str, str]) -> Iterator[str]:
-    if not (cells["candidate_id"].isascii() and cells["candidate_id"].isdigit()):
-        yield "candidate_id is no number"
+    number = cells["candidate_id"]
+    if not (number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS):
+        yield "candidate_id is no id"
     for name in ("run_id", "fingerprint", "attempt_id"):
         if not cells[name]:
             yield f"{name} is empty"
