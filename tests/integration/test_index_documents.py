@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import count
 
+import pytest
 from tests.planned_runs import add_documents, document_text, one, rows, write_document
 
 from profiles.params import RunParams
 from profiles.steps import index_documents
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
+from profiles.storage.sql_files import load
 
 
 def found(database: Database, words: str) -> list[int]:
@@ -67,3 +69,28 @@ def test_a_long_document_with_long_words_is_no_obstacle(database):
     with database.connect() as connection:
         write_document(connection, candidate_id, document_text(1) + "x" * 5_000 + " word" * 50_000)
     assert index_documents.refresh(database) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "given"),
+    [
+        ("document_search/refresh", "document_search", {}),
+        ("embed/select_stale", "candidate_embedding", {"model": "m", "revision": "1"}),
+    ],
+)
+def test_a_batch_reads_no_vectors_of_the_batches_before(database, name, table, given):
+    with database.connect() as connection:
+        plan = connection.execute(
+            f"EXPLAIN (FORMAT JSON) {load(name)}", {"after": 7, "rows": 5, **given}
+        ).fetchone()[0]
+    assert [
+        "candidate_id > " in f"{node.get('Filter')} {node.get('Index Cond')}"
+        for node in nodes(plan[0]["Plan"])
+        if node.get("Relation Name") == table and node["Node Type"] != "ModifyTable"
+    ] == [True]
+
+
+def nodes(plan):
+    yield plan
+    for part in plan.get("Plans", ()):
+        yield from nodes(part)

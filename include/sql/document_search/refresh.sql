@@ -4,7 +4,8 @@
 WITH changed AS (
   SELECT d.candidate_id, d.content_hash, d.markdown
   FROM synthesis.document AS d
-  LEFT JOIN synthesis.document_search AS s USING (candidate_id)
+  -- Bounded here too, or each call would read the vectors of all the calls before.
+  LEFT JOIN synthesis.document_search AS s ON s.candidate_id = d.candidate_id AND s.candidate_id > %(after)s
   WHERE d.candidate_id > %(after)s AND s.content_hash IS DISTINCT FROM d.content_hash
   ORDER BY d.candidate_id
   LIMIT %(rows)s

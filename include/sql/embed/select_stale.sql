@@ -14,7 +14,9 @@ FROM (
     WHERE s.candidate_id > %(after)s AND s.summary IS NOT NULL
   ) AS p
 ) AS t
-LEFT JOIN synthesis.candidate_embedding AS e ON e.candidate_id = t.candidate_id AND e.model = %(model)s
+-- Bounded here too, or each call would read the vectors of all the calls before.
+LEFT JOIN synthesis.candidate_embedding AS e
+  ON e.candidate_id = t.candidate_id AND e.model = %(model)s AND e.candidate_id > %(after)s
 WHERE e.fingerprint IS DISTINCT FROM t.fingerprint
 ORDER BY t.candidate_id
 LIMIT %(rows)s
