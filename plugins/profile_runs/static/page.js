@@ -134,8 +134,13 @@ function failure(status, body) {
       "Ask an administrator for the right to edit the DAG.");
   }
   if (body && body.what) return new PageError(status, body.what, body.next || "");
-  const detail = body && typeof body.detail === "string" ? body.detail : `HTTP status ${status}`;
-  return new PageError(status, detail, status >= 500 ? "The log of the API server says more." : "");
+  if (body && typeof body.detail === "string") return new PageError(status, body.detail, "");
+  // Airflow's login reads its own database and comes first: without it, nothing of this page is asked.
+  if (status >= 500) {
+    return new PageError(status, `Airflow's API server failed (HTTP status ${status}).`,
+      "Check that Airflow's own database runs; the log of the API server says more. This page tries again by itself.");
+  }
+  return new PageError(status, `HTTP status ${status}.`, "");
 }
 
 /** An error as a block that a screen reader announces. */

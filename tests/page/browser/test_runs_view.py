@@ -207,3 +207,17 @@ def test_the_colour_mode_is_that_of_airflow_and_follows_it(open_page):
 
     page.evaluate("localStorage.setItem('theme', 'light')")
     page.frame_locator("iframe").locator("html[data-theme=light]").wait_for()
+
+
+def test_when_airflow_itself_fails_the_page_says_what_to_look_at(open_page):
+    page = open_page("viewer", "/profiles/runs")
+    page.get_by_role("link", name=small_run.RUN).first.wait_for()
+    page.route(
+        "**/api/runs*", lambda route: route.fulfill(status=500, body="Internal Server Error")
+    )
+
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    page.get_by_role("alert").filter(has_text="Airflow's own database").first.wait_for()
+    assert all("500" in problem for problem in open_page.problems)
+    open_page.problems.clear()
