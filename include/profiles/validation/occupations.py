@@ -25,7 +25,7 @@ _CLAIM = re.compile(
     r"(?:\A|[.!?]\s+|\b(?:as|is|was|be|been|being|become|becomes|became|also|now|once|formerly"
     r"|previously)\s+|\b(?:role|job|post|position|that|work|trade|career|capacity|profession|life"
     r"|rank)\s+of\s+)"
-    r"(?:an?|the)\s+(?P<phrase>(?:[a-z][\w-]*\s+){0,3}?[a-z][\w-]*)"
+    r"(?:an?|the)\s+(?P<phrase>(?:(?!(?:is|was|are|were|as|has|had)\b)[a-z][\w-]*\s+){0,3}?[a-z][\w-]*)"
     r"(?=[,.;:!]|\s+(?:by|with|at|for|in|who|and|of|on|from|to|before|after|turned|whose|since"
     r"|until|during|under)\b|\s*\Z)",
     re.IGNORECASE,
