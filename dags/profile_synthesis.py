@@ -27,7 +27,7 @@ sampling) has an outcome is not sent to the model again, and publish writes only
 | `synthesise` | one lane: one engine on one GPU | clear that lane *with downstream* |
 | `tag_domains` | business domains from `company_industry` | clear it with downstream |
 | `publish` | the serving table, in one transaction | plan or tags failed, or sums did not hold |
-| `report` | drops what is too old, indexes documents for the page; counts, throughput | clear it |
+| `report` | drops what is too old; counts, throughput; indexes documents for the page | clear it |
 | `embed_profiles` | with `PROFILES_EMBEDDINGS=on`: vectors of changed profiles | clear it |
 | `plan_judging`, `judge_profiles` | with `PROFILES_JUDGE_SAMPLE`: scores of a sample | clear it |
 | `verify_run` | fails when a lane failed or documents are missing | clear what it names |
@@ -239,8 +239,10 @@ def profile_synthesis() -> None:
         from profiles.steps import index_documents, retention, run_report, task_runner
 
         task_runner.run_step(retention.run, run_id=run_id)
+        buckets = task_runner.run_step(run_report.run, run_id=run_id)
+        # Last: search preview can wait and may fail, the report of a night may not.
         task_runner.run_step(index_documents.run, run_id=run_id)
-        return task_runner.run_step(run_report.run, run_id=run_id)
+        return buckets
 
     @task(trigger_rule=TriggerRule.ALL_DONE, retries=0)
     def verify_run(published: object, run_id: str) -> None:

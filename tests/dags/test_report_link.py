@@ -1,4 +1,4 @@
-"""Task `report` shows a button that leads to the report of its run."""
+"""Task `report` makes the report first, and shows a button that leads to it."""
 
 from __future__ import annotations
 
@@ -30,3 +30,21 @@ def test_the_link_leads_to_the_page_of_the_run_whatever_its_id_holds():
     run_id = "manual__2026-01-01T00:00:00+00:00&x=1"
     link = RunReportLink().get_link(None, ti_key=SimpleNamespace(run_id=run_id))  # type: ignore[arg-type]
     assert link == "profiles/report?run=manual__2026-01-01T00%3A00%3A00%2B00%3A00%26x%3D1"
+
+
+def test_the_report_is_there_when_search_preview_fails(dag_bag: Any, monkeypatch: Any):
+    from profiles.steps import index_documents, task_runner
+
+    done = []
+
+    def run_step(step: Any, **given: Any) -> dict[str, int]:
+        if step is index_documents.run:
+            raise TimeoutError
+        done.append(step.__module__.rsplit(".", 1)[-1])
+        return {}
+
+    monkeypatch.setattr(task_runner, "run_step", run_step)
+    report = dag_bag.dags["profile_synthesis"].get_task("report")
+    with pytest.raises(TimeoutError):
+        report.python_callable(run_id="night")
+    assert done == ["retention", "run_report"]
