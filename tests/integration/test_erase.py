@@ -42,7 +42,8 @@ WORDS = (
 
 @pytest.fixture
 def people(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
-    """Ada with three rows, one of them unreadable since; Otto with one."""
+    """Ada with three rows, one of them unreadable since and one with an unread item; Otto with
+    one."""
     use_scripted_engine(monkeypatch)
     monkeypatch.setenv("PROFILES_DATABASE_URL", database.url)
     monkeypatch.setenv("PROFILES_ERASURE_KEY", KEY)
@@ -53,7 +54,7 @@ def people(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
         database,
         "linkedin_profiles",
         [
-            linkedin("zyx-1", raw={**raw, "personal_emails": [ADA]}),
+            linkedin("zyx-1", raw={**raw, "personal_emails": [ADA], "skills": [7]}),
             linkedin(
                 "other-1", raw={**raw, "full_name": "Otto Oldowner", "personal_emails": [OTTO]}
             ),

@@ -7,7 +7,7 @@ nothing here raises on data.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -21,6 +21,9 @@ Read = Callable[[Root], Fact | None]
 
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
+
+TOO_LONG: Final = "too_long"
+"""Why such a name was not read."""
 
 _LONGEST_REMEMBERED: Final = 80
 
@@ -140,11 +143,12 @@ def _block_of_values(paths: Paths, root: Root) -> str | None:
     return None
 
 
-def names(paths: Paths | None, root: Root, *, split: bool) -> tuple[str, ...]:
+def names(paths: Paths | None, root: Root, *, split: bool, too_long: set[str]) -> tuple[str, ...]:
     """Skills, certificates or languages, each once, in order.
 
     With `split` a cell such as "a, b | c" is several names. An element of a list is always one,
-    so that a comma inside it survives. Objects give their name or title.
+    so that a comma inside it survives. Objects give their name or title. Names longer
+    than `LONGEST_NAME` are no names and go to `too_long`.
     """
     if paths is None:
         return ()
@@ -152,13 +156,17 @@ def names(paths: Paths | None, root: Root, *, split: bool) -> tuple[str, ...]:
     for cell, is_element in paths.cells(root):
         split_cell = split and not is_element
         if isinstance(cell, str) and not split_cell and not looks_like_json(cell):
-            parts: Iterable[str] = (cell,)
+            found_parts: Iterable[str] = (cell,)
         else:
-            parts = _parts(cell, split=split_cell)
-        for part in parts:
+            found_parts = parts(cell, split=split_cell)
+        for part in found_parts:
             name = line(part)
-            if name is not None and len(name) <= LONGEST_NAME:
+            if name is None:
+                continue
+            if len(name) <= LONGEST_NAME:
                 found.setdefault(name.casefold(), name)
+            else:
+                too_long.add(name)
     return tuple(found.values())
 
 
@@ -213,23 +221,33 @@ def capitalized(text: str | None) -> str | None:
     return text.title() if text is not None and text.islower() else text
 
 
-def _parts(value: object, *, split: bool) -> Iterator[str]:
+def parts(value: object, *, split: bool) -> Iterator[str]:
+    """The raw names in a value: text, JSON text, lists of either, objects with a name."""
     if isinstance(value, str):
         yield from _parts_of_text(value, split=split)
     elif isinstance(value, list):
         for element in value:
-            yield from _parts(element, split=False)
+            yield from parts(element, split=False)
     elif isinstance(value, dict):
-        name = next((value[m] for m in _NAME_MEMBERS if isinstance(value.get(m), str)), None)
+        name = name_member(value)
         if name is not None:
             yield name
+
+
+def name_member(value: Mapping[str, object]) -> str | None:
+    """The name of an object in a list of names; None when it has none."""
+    for member in _NAME_MEMBERS:
+        name = value.get(member)
+        if isinstance(name, str):
+            return name
+    return None
 
 
 def _parts_of_text(text: str, *, split: bool) -> Iterator[str]:
     if looks_like_json(text):
         decoded = decode_json(text)
         if decoded is not NOT_JSON:
-            yield from _parts(decoded, split=False)
+            yield from parts(decoded, split=False)
             return
         # A list cut off in the middle is still a list of names.
         text = text.strip().strip(_JSON_REMAINS)

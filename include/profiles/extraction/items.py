@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from profiles.extraction import facts
 from profiles.extraction.json_path import NOT_JSON, decode_json, values
+from profiles.extraction.leftovers import WRAPPED, Unread, why_unread_element
 from profiles.extraction.plan import ItemPlan, RowPlan
 from profiles.models import Education, PartialDate, Position
 from profiles.standardization.companies import employer_key, employers_agree
@@ -22,22 +23,22 @@ Found = TypeVar("Found", Position, Education)
 
 _NO_SPAN = DateRange(None, None, False)
 _CURRENT = DateRange(None, None, True)
-_WRAPPED = "value"
-"""Member under which an element that is no object is found: `fields: {degree: value}`."""
 
 
 def positions(
-    plan: RowPlan, root: Mapping[str, object], as_of: PartialDate | None
+    plan: RowPlan, root: Mapping[str, object], as_of: PartialDate | None, unread: Unread
 ) -> tuple[Position, ...]:
     """The jobs of a row in the vendor's order, exact repeats once.
 
-    `as_of` is when the source saw the person: an end after it has not come yet.
+    `as_of` is when the source saw the person: an end after it has not come yet. What says no job is
+    added to `unread`.
     """
     found: list[Position] = []
     for item_plan in plan.positions:
         for element in elements(item_plan, root):
             job = _position(item_plan, element, as_of, lower_cased=plan.lower_cased)
             if job is None:
+                _note("positions", item_plan, element, unread)
                 continue
             if item_plan.unless_listed:
                 found = _with_headline_job(found, job)
@@ -46,15 +47,27 @@ def positions(
     return _distinct(found, lambda job: (job.title, job.company, job.description))
 
 
-def education(plan: RowPlan, root: Mapping[str, object]) -> tuple[Education, ...]:
-    """The studies of a row in the vendor's order, exact repeats once."""
-    found = [
-        study
-        for item_plan in plan.education
-        for element in elements(item_plan, root)
-        if (study := _study(item_plan, element, lower_cased=plan.lower_cased)) is not None
-    ]
+def education(plan: RowPlan, root: Mapping[str, object], unread: Unread) -> tuple[Education, ...]:
+    """The studies of a row in the vendor's order, exact repeats once.
+
+    What says no study is added to `unread`.
+    """
+    found: list[Education] = []
+    for item_plan in plan.education:
+        for element in elements(item_plan, root):
+            study = _study(item_plan, element, lower_cased=plan.lower_cased)
+            if study is not None:
+                found.append(study)
+            else:
+                _note("education", item_plan, element, unread)
     return _distinct(found, lambda study: (study.school, study.degree, study.field))
+
+
+def _note(field: str, plan: ItemPlan, element: Mapping[str, object], unread: Unread) -> None:
+    # Without a path the element is the row itself, which need not name a job.
+    why = None if plan.path is None else why_unread_element(element)
+    if why is not None:
+        unread.append((field, why))
 
 
 def _distinct(
@@ -83,7 +96,7 @@ def _unwrapped(value: object) -> Iterator[Mapping[str, object]]:
         decoded = decode_json(value)
         value = value if decoded is NOT_JSON else decoded
     for element in value if isinstance(value, list) else [value]:
-        yield element if isinstance(element, dict) else {_WRAPPED: element}
+        yield element if isinstance(element, dict) else {WRAPPED: element}
 
 
 def _position(

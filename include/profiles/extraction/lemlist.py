@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from profiles.extraction.json_path import decode_json
+from profiles.extraction.leftovers import is_wrapped, objects, strays
+
+_UNREAD = "unread group"
 
 
 def position_groups(value: object) -> list[Mapping[str, object]]:
@@ -13,21 +15,21 @@ def position_groups(value: object) -> list[Mapping[str, object]]:
     Each job gets the group's `company`; a lone job without dates gets the group's, and a group
     without positions stands for one job without a title.
     """
-    if isinstance(value, str):
-        value = decode_json(value)
-    if not isinstance(value, list):
-        return []
     jobs: list[Mapping[str, object]] = []
-    for group in value:
-        if not isinstance(group, dict):
+    for group in objects(value):
+        if is_wrapped(group):
+            jobs.append(group)
             continue
+        jobs.extend(strays(group.get("profilePositions")))
         roles = _mappings(group.get("profilePositions"))
         if len(roles) > 1:
             jobs.extend({**role, "company": group.get("company")} for role in roles)
         else:
             role = roles[0] if roles else {}
             date = role.get("date") if _has_date(role.get("date")) else group.get("date")
-            jobs.append({**role, "company": group.get("company"), "date": date})
+            job = {**role, "company": group.get("company"), "date": date}
+            # Without either it is no job; the group says what was not read.
+            jobs.append(job if role or job["company"] else {**job, _UNREAD: group})
     return jobs
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from profiles.extraction.json_path import decode_json
+from profiles.extraction.leftovers import objects, strays
 
 _NESTED = ("positions", "roles")
 _OF_ONE_JOB = frozenset(
@@ -21,14 +21,11 @@ def grouped_positions(value: object) -> list[Mapping[str, object]]:
     `positions` (`subtitle` repeats the employer); page scrapers use `roles`. A header is no job:
     it gives its roles the employer and the place.
     """
-    if isinstance(value, str):
-        value = decode_json(value)
-    if not isinstance(value, list):
-        return []
     jobs: list[Mapping[str, object]] = []
-    for entry in value:
-        if isinstance(entry, dict):
-            jobs.extend(_roles(entry) or [entry])
+    for entry in objects(value):
+        jobs.extend(_roles(entry) or [entry])
+        for name in _NESTED:
+            jobs.extend(strays(entry.get(name)))
     return jobs
 
 

@@ -9,6 +9,7 @@ from profiles.extraction import facts
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader
 from profiles.extraction.facts import Read
 from profiles.extraction.json_path import Step, column_of, compile_path
+from profiles.extraction.leftovers import ListPaths, lists_of
 from profiles.extraction.paths import Paths, getters_of
 from profiles.extraction.shapes import FieldPaths, Positions, Shape, Studies
 from profiles.standardization.companies import domain_key
@@ -54,6 +55,7 @@ class RowPlan:
     lower_cased: bool
     cut_phones: bool
     json_columns: frozenset[str]
+    lists: tuple[ListPaths, ...]
 
     def all(self, name: str, root: Mapping[str, object]) -> Sequence[object]:
         """Every value of a field of the row; nothing when the mapping does not have it."""
@@ -106,6 +108,7 @@ def _row_plan(shape: Shape) -> RowPlan:
         lower_cased=shape.lower_cased,
         cut_phones=shape.cut_phones,
         json_columns=frozenset(column_of(p) for p in paths if len(compile_path(p)) > 1),
+        lists=lists_of(fields),
     )
 
 

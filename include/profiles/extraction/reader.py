@@ -9,6 +9,7 @@ from typing import Final
 from profiles.extraction import facts, items
 from profiles.extraction.contacts import emails, linkedin_id, member_ids, phones
 from profiles.extraction.json_path import NOT_JSON, decode_json
+from profiles.extraction.leftovers import Unread, note_unread
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.plan import RowPlan
 from profiles.models import PartialDate, RowRejection, SourceRecord
@@ -39,18 +40,22 @@ class _UnreadableError(Exception):
         super().__init__(reason)
 
 
-def read_row(mapping: SourceMapping, row: Mapping[str, object]) -> SourceRecord | RowRejection:
+def read_row(
+    mapping: SourceMapping, row: Mapping[str, object], unread: Unread | None = None
+) -> SourceRecord | RowRejection:
     """The record that a row (column → text, JSON text or decoded JSON) stands for.
 
     A rejection says why in a stable code (`no_key`, `unknown_variant`, `unreadable_json`,
     `unexpected_shape`, `reader_failed`, `empty`) and never quotes the row.
+
+    `unread` gets field and reason of each item of a list that no rule could read.
     """
     key = row.get(mapping.key)
     source_key = "" if key is None else str(key)
     if not source_key:
         return RowRejection(mapping.source, "", NO_KEY, f"expected a value in '{mapping.key}'")
     try:
-        record = _read(mapping, row, source_key)
+        record = _read(mapping, row, source_key, [] if unread is None else unread)
     except _UnreadableError as error:
         return RowRejection(mapping.source, source_key, error.reason, error.detail)
     except _SURPRISES as error:
@@ -76,13 +81,15 @@ def opened_row(
     return next(name for name, known in mapping.plans.items() if known is plan), root
 
 
-def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) -> SourceRecord:
+def _read(
+    mapping: SourceMapping, row: Mapping[str, object], source_key: str, unread: Unread
+) -> SourceRecord:
     plan = _plan_of(mapping, row)
     root = _decoded(plan, row)
-    fields, texts = plan.fields, plan.texts
+    texts = plan.texts
     observed = _instant(row.get(mapping.updated_at)) if mapping.updated_at else None
     as_of = None if observed is None else PartialDate(observed.year, observed.month)
-    jobs = items.positions(plan, root, as_of)
+    jobs = items.positions(plan, root, as_of, unread)
     location = facts.place(texts["location"](root))
     country = texts["country"](root)
     if plan.lower_cased:
@@ -91,6 +98,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     years = facts.first(plan.all("years_experience", root), facts.years)
     if years is None:
         years = facts.first(plan.all("months_experience", root), facts.years_of_months)
+    note_unread(plan.lists, root, unread)
     return SourceRecord(
         source=mapping.source,
         source_key=source_key,
@@ -108,12 +116,24 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         country=country,
         industry=texts["industry"](root),
         positions=jobs,
-        education=items.education(plan, root),
-        skills=facts.names(fields.get("skills"), root, split=True),
-        certifications=facts.names(fields.get("certifications"), root, split=False),
-        languages=facts.names(fields.get("languages"), root, split=True),
+        education=items.education(plan, root, unread),
+        skills=_names(plan, root, "skills", unread),
+        certifications=_names(plan, root, "certifications", unread),
+        languages=_names(plan, root, "languages", unread),
         years_experience=years,
     )
+
+
+def _names(
+    plan: RowPlan, root: Mapping[str, object], field: str, unread: Unread
+) -> tuple[str, ...]:
+    too_long: set[str] = set()
+    found = facts.names(
+        plan.fields.get(field), root, split=field != "certifications", too_long=too_long
+    )
+    if too_long:
+        unread += [(field, facts.TOO_LONG)] * len(too_long)
+    return found
 
 
 def _plan_of(mapping: SourceMapping, row: Mapping[str, object]) -> RowPlan:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from profiles.extraction.json_path import decode_json
+from profiles.extraction.leftovers import WRAPPED, objects
 from profiles.standardization.dates import is_present, parse_date, parse_range
 
 _BULLET = re.compile(r"^\s*(?:[•●▪◦‣➤✔🔹*·]|-\s|\d+[.)]\s)")
@@ -25,7 +26,7 @@ def affinda_jobs(value: object) -> list[Mapping[str, object]]:
 
     `dates.rawText` keeps what the resume said; where that is only years, so is the date.
     """
-    return [_with_honest_dates(item) for item in _mappings(value)]
+    return [_with_honest_dates(item) for item in objects(value)]
 
 
 def experience_lines(value: object) -> list[Mapping[str, object]]:
@@ -37,9 +38,9 @@ def experience_lines(value: object) -> list[Mapping[str, object]]:
     """
     lines = [line.strip() for line in _strings(value)]
     anchors = _anchors(lines)
+    jobs = _no_lines(value)
     if not anchors:
-        return [{"description": "\n".join(lines)}] if any(lines) else []
-    jobs: list[Mapping[str, object]] = []
+        return [{"description": "\n".join(lines)}, *jobs] if any(lines) else jobs
     before = "\n".join(lines[: anchors[0] - 1])
     if before:
         jobs.append({"description": before})
@@ -176,7 +177,11 @@ def _strings(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str)]
 
 
-def _mappings(value: object) -> Iterable[Mapping[str, object]]:
+def _no_lines(value: object) -> list[Mapping[str, object]]:
+    """What stands between the lines and is none, for the reading of jobs to count."""
     if isinstance(value, str):
         value = decode_json(value)
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+        if not isinstance(value, list):
+            return []
+    found = value if isinstance(value, list) else [value]
+    return [{WRAPPED: item} for item in found if not isinstance(item, str)]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from profiles.extraction.json_path import NOT_JSON, decode_json
+from profiles.extraction.leftovers import objects
 
 _TRAILING_PARENTHESIS = re.compile(r"^(?P<head>.*\S)\s*\((?P<inside>[^()]*)\)\s*$", re.DOTALL)
 _DATES = re.compile(r"\d{4}|present|current|till|date|now|\?", re.IGNORECASE)
@@ -28,7 +29,7 @@ def experience_text(value: object) -> list[Mapping[str, object]]:
     if isinstance(decoded, list):
         return [item if isinstance(item, dict) else {"description": item} for item in decoded]
     text = value if decoded is NOT_JSON else decoded
-    return _jobs_of_lines(text) if isinstance(text, str) else []
+    return _jobs_of_lines(text) if isinstance(text, str) else objects(text)
 
 
 def education_text(value: object) -> list[Mapping[str, object]]:
@@ -40,7 +41,7 @@ def education_text(value: object) -> list[Mapping[str, object]]:
         return [item if isinstance(item, dict) else _study(str(item)) for item in decoded]
     text = value if decoded is NOT_JSON else decoded
     if not isinstance(text, str):
-        return []
+        return objects(text)
     return [_study(part) for part in _STUDY_SEPARATOR.split(text) if part.strip()]
 
 

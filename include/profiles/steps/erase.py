@@ -53,7 +53,7 @@ _BY_CANDIDATE = (
     "former_source",
     "candidate",
 )
-_BY_ROW = ("source_record", "rejected_row", "described_row")
+_BY_ROW = ("source_record", "rejected_row", "unread_item", "described_row")
 _BY_ROW_ID = ("identity_key", "identity_row")
 _BY_FILE = {
     "identity_edge": "erase/delete_edges",

@@ -18,6 +18,7 @@ from psycopg import Connection, Cursor
 from psycopg.rows import TupleRow
 
 from profiles.errors import MappingError, SettingsError
+from profiles.extraction.leftovers import Unread
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.reader import EMPTY, read_row
 from profiles.extraction.record_json import digest, encode, encode_exactly
@@ -62,8 +63,14 @@ _COPY_SAME = "COPY incoming_token (source_key, change_token) FROM STDIN (FORMAT 
 _COPY_REJECTIONS = (
     "COPY incoming_rejection (source_key, change_token, reason, detail) FROM STDIN (FORMAT BINARY)"
 )
+_COPY_UNREAD = (
+    "COPY synthesis.unread_item (source, run_id, source_key, field, reason, items) "
+    "FROM STDIN (FORMAT BINARY)"
+)
 _RECORD_TYPES = ("text", "text", "timestamptz", "text", "bytea")
 """Of `_Record`. In binary COPY json travels as its bytes do."""
+
+_COUNTS = ("read", "added", "changed", "unchanged", "rejected", "unread_items")
 
 _Record = tuple[str, str, datetime | None, str, bytes]
 """Key, change token, observed at, hash, record."""
@@ -78,6 +85,7 @@ class _Batch:
     same: list[tuple[str, str]] = field(default_factory=list)
     described: list[tuple[str, str, str | None, str, str]] = field(default_factory=list)
     rejections: list[tuple[str, str, str, str]] = field(default_factory=list)
+    unread: list[tuple[str, str, str, int]] = field(default_factory=list)
     erased: list[str] = field(default_factory=list)
     size: int = 0
 
@@ -97,7 +105,8 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
     A row is read when its change token or the version of the reading rules differs from what is
     stored. One that says the same as before only gets its new token; one that could not be read
     is kept in `synthesis.rejected_row`, and the record from before stays. One of an erased person
-    is dropped, and counted as erased.
+    is dropped, and counted as erased. `unread_items` are the items of readable rows that no rule
+    could read, also counted by field and reason and kept by row in `synthesis.unread_item`.
 
     Raises:
         SettingsError: there is no such source, or the secret of the tombstones is not at hand.
@@ -116,7 +125,7 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
         database.connect() as reading,
         database.connect() as writing,
     ):
-        counts.update(dict.fromkeys(("read", "added", "changed", "unchanged", "rejected"), 0))
+        counts.update(dict.fromkeys(_COUNTS, 0))
         writing.execute(load("extract/create_incoming"))
         writing.execute(load("extract/forget_described"), {"source": source})
         writing.commit()
@@ -130,6 +139,13 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
         if counts["rejected"]:
             log.warning(
                 "%s: %s of %s rows read were rejected", source, counts["rejected"], counts["read"]
+            )
+        if counts["unread_items"]:
+            log.warning(
+                "%s: %s items of the rows read are in no record: %s",
+                source,
+                counts["unread_items"],
+                {name: number for name, number in counts.items() if name.startswith("unread.")},
             )
         if counts["added"] + counts["changed"] >= _ANALYZE_FROM:
             writing.execute("ANALYZE synthesis.source_record")
@@ -180,7 +196,8 @@ def _read_into(
     cells: list[str | None],
 ) -> None:
     """Reads a row; `stored` is the hash of what is known of it, None when nothing is."""
-    result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)))
+    unread: Unread = []
+    result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), unread)
     if (
         tombstones.row_is_erased(mapping.source, key)
         if isinstance(result, RowRejection)
@@ -192,6 +209,8 @@ def _read_into(
         log.debug("%s row %s rejected: %s", mapping.source, key, result.reason)
         batch.rejections.append((key, token, result.reason, result.detail))
         return
+    if unread:
+        batch.unread += [(key, *item, number) for item, number in Counter(unread).items()]
     exact = encode_exactly(result)
     encoded = exact or encode(result)
     record_hash = digest(encoded)
@@ -237,6 +256,11 @@ def _store(
             cursor.execute(load("extract/touch_unchanged"), values)
         readable = [row[0] for row in (*batch.new, *batch.changed, *batch.same)]
         cursor.execute(load("extract/forgive_rejections"), {**values, "source_keys": readable})
+        emptied = [row[0] for row in batch.rejections if row[2] == EMPTY]
+        forgotten = {"source": mapping.source, "source_keys": [*readable, *emptied]}
+        cursor.execute(load("extract/forget_unread"), forgotten)
+        unread = [(mapping.source, run_id, *row) for row in batch.unread]
+        _copy(cursor, _COPY_UNREAD, unread, (*("text",) * 5, "int4"))
         if batch.rejections:
             _copy(cursor, _COPY_REJECTIONS, batch.rejections, ("text",) * 4)
             cursor.execute(load("extract/upsert_rejections"), values)
@@ -252,6 +276,9 @@ def _store(
     counts["rejected"] += len(batch.rejections)
     for reason, number in Counter(row[2] for row in batch.rejections).items():
         counts[f"rejected.{reason}"] = counts.get(f"rejected.{reason}", 0) + number
+    for _, of, reason, number in batch.unread:
+        counts["unread_items"] += number
+        counts[f"unread.{of}.{reason}"] = counts.get(f"unread.{of}.{reason}", 0) + number
 
 
 def _copy(

@@ -33,6 +33,7 @@ class RunReport:
     refused: dict[str, int]
     gate: dict[str, Any]
     unreadable_rows: dict[str, int]
+    unread_items: dict[str, int]
     tokens: dict[str, Any]
     notice: str | None
     published: int | None
@@ -94,6 +95,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             refused=_of_kind(reasons, "refused"),
             gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
+            unread_items=_of_kind(reasons, "unread_item"),
             tokens=_tokens(cursor, bound),
             notice=run_row.get("notice"),
             published=run_row.get("published"),
@@ -120,7 +122,7 @@ def energy_kwh(gpus: list[dict[str, Any]]) -> float | None:
 
 
 def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
-    return {row["reason"]: row["documents"] for row in reasons if row["kind"] == kind}
+    return {row["reason"]: int(row["documents"]) for row in reasons if row["kind"] == kind}
 
 
 def _tokens(cursor: psycopg.Cursor[dict[str, Any]], bound: dict[str, str]) -> dict[str, Any]:

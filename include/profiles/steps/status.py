@@ -26,7 +26,8 @@ _LANE_FIGURES = (
 @dataclass(frozen=True, slots=True)
 class RunStatus:
     """One run: its state, its buckets (empty before the plan), calls, published rows, seconds,
-    and how its lanes got going and what they gave."""
+    source rows and items of them that could not be read, and how its lanes got going and what
+    they gave."""
 
     run_id: str
     state: str
@@ -39,6 +40,8 @@ class RunStatus:
     published: int | None
     withdrawn: int | None
     seconds: float
+    unreadable_rows: int
+    unread_items: int
     lanes: tuple[dict[str, Any], ...]
     notice: str | None
     error: str | None
@@ -57,6 +60,8 @@ class RunStatus:
             "published": self.published,
             "withdrawn": self.withdrawn,
             "seconds": round(self.seconds, 1),
+            "unreadable_rows": self.unreadable_rows,
+            "unread_items": self.unread_items,
             "lanes": list(self.lanes),
             "notice": self.notice,
             "error": self.error,
@@ -82,6 +87,8 @@ def last_run(database: Database) -> RunStatus | None:
         published=report.published,
         withdrawn=report.withdrawn,
         seconds=report.seconds,
+        unreadable_rows=sum(report.unreadable_rows.values()),
+        unread_items=sum(report.unread_items.values()),
         lanes=tuple({name: lane[name] for name in _LANE_FIGURES} for lane in report.lanes),
         notice=report.notice,
         error=row["error"],

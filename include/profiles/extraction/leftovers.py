@@ -1,0 +1,192 @@
+"""Items of a readable row that no rule could read: which field, why, how many; never what they say.
+
+A row is read as far as it can be, so a skill that is an object without a name, or a job that is a
+number, leaves no trace in the record. It is found here and counted. null, "", "N/A" and containers
+of nothing else say nothing and are no items. Only a row's lists are looked at: `LISTED` and, while
+they are read, `positions` and `education`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from profiles.extraction import facts
+from profiles.extraction.json_path import NOT_JSON, Each, Step, decode_json, looks_like_json, values
+from profiles.extraction.paths import Paths
+from profiles.standardization.text import is_placeholder
+
+WRONG_TYPE: Final = "wrong_type"
+"""Neither text nor an object where the mapping expects one of them, or the other of the two."""
+NOT_A_LIST: Final = "not_a_list"
+NOTHING_READ: Final = "nothing_read"
+"""An object, or a list, without any member that the mapping names."""
+LISTED: Final = ("emails", "phones", "skills", "certifications", "languages")
+WRAPPED: Final = "value"
+"""Member under which an element that is no object is found: `fields: {degree: value}`."""
+
+Unread = list[tuple[str, str]]
+"""(field, reason) of each item that was not read."""
+
+_DEEPEST: Final = 20
+_TEXT: Final = {str}
+_INSIDE: Final = "element"
+
+
+@dataclass(frozen=True, slots=True)
+class ListPaths:
+    """A list of one field, and the paths inside one of its elements, `()` for the element itself.
+
+    `container` and `elements` lead to the list and to all it holds; they are None for the cells,
+    paths that lead to one value.
+    """
+
+    field: str
+    container: tuple[Step, ...] | None
+    elements: tuple[Step, ...] | None
+    members: tuple[tuple[Step, ...], ...]
+    paths: Paths
+
+
+def objects(value: object) -> list[Mapping[str, object]]:
+    """The elements of a raw list, those that are no objects under `WRAPPED`, so that the reading of
+    jobs and studies meets and counts them. What is no list is one such element."""
+    if isinstance(value, str):
+        decoded = decode_json(value)
+        value = value if decoded is NOT_JSON else decoded
+    if not isinstance(value, list):
+        return [{WRAPPED: value}]
+    return [element if isinstance(element, dict) else {WRAPPED: element} for element in value]
+
+
+def is_wrapped(element: Mapping[str, object]) -> bool:
+    """Whether `objects` made this of something else."""
+    return len(element) == 1 and WRAPPED in element
+
+
+def strays(value: object) -> list[Mapping[str, object]]:
+    """The elements of a raw list that are no objects, wrapped; none of what is no list."""
+    return [e for e in objects(value) if is_wrapped(e)] if isinstance(value, list) else []
+
+
+def lists_of(fields: Mapping[str, Paths]) -> tuple[ListPaths, ...]:
+    """The lists that the fields named in `LISTED` are read from."""
+    found = []
+    for name in LISTED:
+        paths = fields.get(name)
+        if paths is None:
+            continue
+        lists: dict[tuple[Step, ...], list[tuple[Step, ...]]] = {}
+        for steps in paths.steps:
+            at = next((n for n, step in enumerate(steps) if isinstance(step, Each)), None)
+            if at is not None:
+                lists.setdefault(steps[:at], []).append(steps[at + 1 :])
+        for container, members in lists.items():
+            found.append(ListPaths(name, container, (*container, Each()), tuple(members), paths))
+        cells = [steps for steps in paths.steps if Each() not in steps and steps not in lists]
+        if cells:
+            found.append(ListPaths(name, None, None, tuple(cells), paths))
+    return tuple(found)
+
+
+def note_unread(lists: Sequence[ListPaths], root: Mapping[str, object], unread: Unread) -> None:
+    """Adds every item of `lists` that the record does not have because of its shape."""
+    for each in lists:
+        if each.container is None or each.elements is None:
+            for steps in each.members:
+                for value in values(steps, root):
+                    unread += [(each.field, reason) for reason in _unread(each.field, value)]
+            continue
+        elements = values(each.elements, root)
+        if elements:
+            if not _is_ordinary(each, elements):
+                for element in elements:
+                    unread += [(each.field, reason) for reason in _unread_element(each, element)]
+        elif any(says_something(value) for value in values(each.container, root)):
+            unread.append((each.field, NOT_A_LIST))
+
+
+def says_something(value: object, depth: int = 0) -> bool:
+    """Whether a raw value is more than nothing: null, "", "N/A", or a container of such."""
+    if isinstance(value, dict | list):
+        members = value.values() if isinstance(value, dict) else value
+        return depth > _DEEPEST or any(says_something(member, depth + 1) for member in members)
+    return not is_placeholder(value)
+
+
+def why_unread(item: object) -> str | None:
+    """The reason for an item of which nothing was read; None when it says nothing."""
+    if not says_something(item):
+        return None
+    return NOTHING_READ if isinstance(item, dict | list) else WRONG_TYPE
+
+
+def why_unread_element(element: Mapping[str, object]) -> str | None:
+    """The same for a job or study, where what is no object lies under `WRAPPED`."""
+    if not is_wrapped(element):
+        return why_unread(element)
+    return WRONG_TYPE if says_something(element[WRAPPED]) else None
+
+
+def _is_ordinary(each: ListPaths, elements: Sequence[object]) -> bool:
+    """Whether all elements are texts, or objects with one, which nearly all lists hold."""
+    first = each.members[0]
+    texts: Sequence[object] = elements
+    if first:
+        if len(first) > 1:
+            return False
+        name = first[0]
+        texts = [element.get(name) if isinstance(element, dict) else None for element in elements]
+    return set(map(type, texts)) == _TEXT
+
+
+def _unread_element(each: ListPaths, element: object) -> list[str]:
+    """Why an element was not read; a list in a list may have several reasons."""
+    reader = each.paths.reader
+    reasons: list[str] = []
+    is_blank = False
+    for member in each.members:
+        found: Sequence[object] = [element]
+        if member:
+            found = values((_INSIDE, *member), {_INSIDE: element})
+            # The vendor names the item and says nothing: {"skill": "", "rating": 4}.
+            is_blank = is_blank or (bool(found) and not any(map(says_something, found)))
+        elif reader is not None and isinstance(element, str):
+            # A reader may leave a word out on purpose.
+            return []
+        for value in reader(found) if reader is not None and found else found:
+            why = _unread(each.field, value)
+            if not why and says_something(value):
+                return []
+            reasons += why
+    if reasons:
+        return reasons if isinstance(element, list) else reasons[:1]
+    if reader is not None and isinstance(element, dict):
+        # The name of an empty group is no skill.
+        element = {name: value for name, value in element.items() if name != "name"}
+    why_not = None if is_blank else why_unread(element)
+    return [why_not] if why_not else []
+
+
+def _unread(field: str, value: object) -> list[str]:
+    if field in ("emails", "phones"):
+        is_read = isinstance(value, str) or (
+            field == "phones" and isinstance(value, int | float) and not isinstance(value, bool)
+        )
+        why = None if is_read else why_unread(value)
+        return [why] if why else []
+    return _unread_names(value)
+
+
+def _unread_names(value: object, depth: int = 0) -> list[str]:
+    """What `facts.names` passes over in one value."""
+    if isinstance(value, str) and looks_like_json(value):
+        decoded = decode_json(value)
+        value = value if decoded is NOT_JSON else decoded
+    if isinstance(value, list) and depth < _DEEPEST:
+        return [why for element in value for why in _unread_names(element, depth + 1)]
+    if isinstance(value, str) or (isinstance(value, dict) and facts.name_member(value) is not None):
+        return []
+    why = why_unread(value)
+    return [why] if why else []
