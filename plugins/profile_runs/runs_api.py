@@ -44,6 +44,8 @@ def series(reader: ReaderDep, run: RunId) -> dict[str, Any]:
 def _found(found: _T | None, run: str) -> _T:
     if found is None:
         raise HTTPException(
-            404, f"Schema synthesis has no run '{run}'. Only runs of profile_synthesis are here."
+            404,
+            f"Schema synthesis has no run '{run}'. Runs of profile_synthesis are here from their "
+            "first task on: it may be queued in Airflow, which waits while the DAG is paused.",
         )
     return found

@@ -193,6 +193,7 @@ def test_an_unknown_run_is_404_and_says_which_runs_are_here(client, ended):
     response = client.get("/api/runs/view", params={"run": "scheduled__other_dag"})
     assert response.status_code == 404
     assert "profile_synthesis" in response.json()["detail"]
+    assert "paused" in response.json()["detail"]
 
 
 def test_the_page_role_is_enough(database, ended):
