@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from psycopg import sql
 from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
 from tests.quality_model import EMBEDDING_READY
 
@@ -13,6 +14,7 @@ from profiles.settings import load_settings
 from profiles.steps import apply_migrations, embed, publish, report, verify_run
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
+from profiles.storage.sql_files import compose
 
 pytestmark = [pytest.mark.model, EMBEDDING_READY]
 
@@ -71,6 +73,26 @@ def test_only_what_changed_is_embedded_again(published, monkeypatch):
     assert embed.run(published, run_id="r2")["embedded"] == 1
     after = vectors(published)
     assert {key for key in before if before[key] != after[key]} == {changed}
+
+
+def test_the_index_is_built_in_memory_and_without_workers(published):
+    with published.connect() as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
+        connection.execute(
+            compose(
+                "embed/create_index",
+                index=sql.Identifier(embed.INDEX),
+                schema=sql.Identifier("public"),
+                dimension=sql.Literal(384),
+                model=sql.Literal(EMBEDDING_MODEL),
+            )
+        )
+        settings = ("maintenance_work_mem", "max_parallel_maintenance_workers")
+        held = [
+            connection.execute("SELECT current_setting(%s)", (name,)).fetchone()[0]
+            for name in settings
+        ]
+    assert held == ["1GB", "0"]
 
 
 def test_another_model_or_rule_makes_every_vector_anew(published, monkeypatch):
