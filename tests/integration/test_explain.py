@@ -75,6 +75,7 @@ def test_an_unknown_id_is_an_error_and_a_merged_one_says_into_which(database, ca
     code, said = call("explain", 999)
     assert (code, said["error"]) == (1, "DecisionError")
     assert "no candidate 999" in said["message"]
+    assert "erased" in said["message"]
     assert call("explain", "nobody@mail-example.com")[0] == 1
     rows = [record(**mail("ada")), record(full_name="Otto Oldowner", **mail("otto"))]
     put(database, *rows)

@@ -123,10 +123,10 @@ def candidate_state(connection: Connection, candidate_id: int) -> CandidateState
 
 
 def unknown_candidate(candidate_id: int) -> DecisionError:
-    """The error for an id that was never given out."""
+    """The error for an id that was never given out, or whose person was erased."""
     return DecisionError(
-        f"there is no candidate {candidate_id}; `profiles explain` finds one by e-mail address or "
-        "LinkedIn URL"
+        f"there is no candidate {candidate_id}: the id was never given out, or its person was "
+        "erased. `profiles explain` finds a person by e-mail address or LinkedIn URL"
     )
 
 
