@@ -821,7 +821,7 @@ def test_nothing_is_sent_while_answers_cannot_be_stored():
     store = bench.queue.store
 
     def store_unless_full(batch_id, attempts):
-        if 6 <= len(bench.sent) and bench.clock.now < 40:
+        if len(bench.sent) >= 6 and bench.clock.now < 40:
             full.append(bench.clock.now)
             sent.append(len(bench.sent))
             raise DatabaseUnavailableError("the disk is full")
