@@ -32,8 +32,11 @@ def take(
     """
     kept = {name: tokens.get(name) or 0 for name in TOKENS}
     with database.connect() as connection:
-        connection.execute(
+        taken = connection.execute(
             load("page/coverage_take"),
             {"run_id": run_id, "gate": Jsonb(dict(gate)), "tokens": Jsonb(kept)},
         )
-    log.info("run %s: counted the people for the page", run_id)
+    if taken.rowcount:
+        log.info("run %s: counted the people for the page", run_id)
+    else:
+        log.warning("run %s never started: its people are not counted for the page", run_id)

@@ -1,5 +1,6 @@
 -- Purpose: count the people and what is known about them, for the page, which must not count 475,000 people at each
---   view. Inputs: run_id, whose gate figures and tokens are kept beside. Taking it again replaces the row.
+--   view. Inputs: run_id, whose gate figures and tokens are kept beside. Taking it again replaces the row;
+--   a run that never started has none.
 -- States: too_thin, a document without enough to ask about; fresh and rejected, the document as it is was answered
 --   under the approved release; stale, another document or release was; never, none was. As in plan, completions of
 --   runs that do not publish do not count, and of what changed the document's bytes explain it first.
@@ -115,6 +116,7 @@ SELECT
   (SELECT coalesce(jsonb_agg(to_jsonb(s) ORDER BY s.candidates DESC, s.name), '[]') FROM skills AS s),
   %(gate)s,
   %(tokens)s
+FROM synthesis.run WHERE run_id = %(run_id)s
 ON CONFLICT (run_id) DO UPDATE
 SET taken_at = now(), candidates = excluded.candidates, states = excluded.states, sources = excluded.sources,
     ages = excluded.ages, domains = excluded.domains, skills = excluded.skills, gate = excluded.gate,
