@@ -11,7 +11,6 @@ import json
 import math
 import os
 import queue
-import secrets
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any, Self
 from profiles.embedding.chunks import Chunk, split
 from profiles.embedding.wordpieces import WordPieces
 from profiles.errors import EngineError, EngineJobError
+from profiles.synthesis.engines.llama_cpp import close_to_others
 from profiles.synthesis.model_files import MODELS_DIR
 
 __all__ = ["DIMENSION", "EMBEDDING_MODEL", "EmbeddingModel", "locate_embedding_model", "pool"]
@@ -142,13 +142,7 @@ def _server(model: Path) -> Any:
     parameters.n_ctx = parameters.n_batch = parameters.n_ubatch = _CONTEXT
     parameters.n_parallel = 1
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
-    parameters.cache_ram_mib = 0
-    parameters.offline = True
-    parameters.ui = False
-    parameters.endpoint_slots = False
-    parameters.api_keys = [secrets.token_hex(16)]
-    # Only errors: at higher levels the library prints texts.
-    parameters.verbosity = 0
+    close_to_others(parameters)
     try:
         return xllamacpp.Server(parameters)
     except (RuntimeError, ValueError) as error:

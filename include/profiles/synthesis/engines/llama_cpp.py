@@ -33,7 +33,7 @@ from profiles.synthesis.engines.base import (
 )
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
-__all__ = ["LlamaCppEngine"]
+__all__ = ["LlamaCppEngine", "close_to_others"]
 
 _SMALL_BYTES = 1 << 30
 """Below this a copy per core costs little memory."""
@@ -144,14 +144,7 @@ class LlamaCppEngine:
         parameters.n_ctx = self._job.context_tokens * self._parallel
         parameters.cpuparams.n_threads = self._threads
         parameters.cpuparams_batch.n_threads = self._threads
-        # 8 GiB of prompts kept in memory by default; one shared prefix needs no such cache.
-        parameters.cache_ram_mib = 0
-        parameters.offline = True
-        parameters.ui = False
-        parameters.endpoint_slots = False
-        parameters.api_keys = [secrets.token_hex(16)]
-        # Only errors: at higher levels the library prints prompts.
-        parameters.verbosity = 0
+        close_to_others(parameters)
         for name, value in self._options.items():
             setattr(parameters, name, value)
         return parameters
@@ -185,6 +178,18 @@ class LlamaCppEngine:
             seconds=seconds,
             mean_logprob=chat_logprob(choice),
         )
+
+
+def close_to_others(parameters: Any) -> None:
+    """Sets `xllamacpp.CommonParams` so that its server keeps, prints and tells nobody any text."""
+    # 8 GiB of prompts kept in memory by default; one shared prefix needs no such cache.
+    parameters.cache_ram_mib = 0
+    parameters.offline = True
+    parameters.ui = False
+    parameters.endpoint_slots = False
+    parameters.api_keys = [secrets.token_hex(16)]
+    # Only errors: at higher levels the library prints texts.
+    parameters.verbosity = 0
 
 
 def _body(request: Request) -> dict[str, Any]:
