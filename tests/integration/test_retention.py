@@ -79,9 +79,18 @@ def test_old_raw_answers_go_and_what_is_published_stays(answered, monkeypatch):
 
 
 def test_old_runs_keep_their_report_alone(answered):
+    with answered.connect() as connection:
+        connection.execute(
+            "INSERT INTO synthesis.judge (judge_key, engine, model, model_revision, rubric_digest) "
+            "VALUES ('j', 'scripted', 'm', '', 'r')"
+        )
+        connection.execute(
+            "INSERT INTO synthesis.judge_score (candidate_id, fingerprint, attempt_id, judge_key,"
+            " run_id) SELECT candidate_id, 'f', '1.1', 'j', 'r1' FROM synthesis.candidate LIMIT 1"
+        )
     age(answered, 366)
     dropped = retention.drop_old(answered, load_settings())
-    assert (dropped["run_item"], dropped["batch"]) == (3, 1)
+    assert (dropped["run_item"], dropped["batch"], dropped["judge_score"]) == (3, 1, 1)
     for table in retention.RUN_TABLES:
         assert one(answered, f"SELECT count(*) FROM synthesis.{table}") == (0,)
     ((found,),) = rows(answered, "SELECT report FROM synthesis.run")

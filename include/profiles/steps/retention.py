@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 MAX_SECONDS = 300.0
 _ROWS = 5_000
 
-RUN_TABLES = ("run_metric", "run_stage", "run_item", "batch", "lane")
+RUN_TABLES = ("run_metric", "run_stage", "judge_score", "run_item", "batch", "lane")
 """In an order that no foreign key minds."""
 
 
