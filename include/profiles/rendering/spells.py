@@ -307,9 +307,7 @@ def _join_bare(
     """Joins a "current title" without dates to the newest listed job that it names."""
     for index in indexes:
         other = claims[index]
-        if index == bare or _is_bare(other):
-            continue
-        if other.position.end is not None:
+        if index == bare or _is_bare(other) or other.position.end is not None:
             continue
         title = _title(claims[bare].position, other.position)
         if title is None or title >= SIMILAR:
