@@ -219,8 +219,8 @@ class Settings(BaseSettings):
     keep_runs_days: int = Field(
         default=365,
         ge=0,
-        description="Items, leases, stages, scores and measurements of runs older than this are dropped "
-        "after publishing, their report stays; 0 keeps them.",
+        description="Items, leases, stages, scores and measurements of runs older than this are "
+        "dropped after publishing, their report stays; 0 keeps them.",
     )
     reports: Path | None = Field(
         default=None,
