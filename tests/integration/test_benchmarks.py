@@ -140,9 +140,9 @@ def test_the_check_of_an_engine_asks_every_pass_and_lets_it_drain(run: Run) -> N
 
 
 def test_a_lane_survives_what_the_endurance_check_does_to_it(run: Run, tmp_path: Path) -> None:
-    found = run("endurance_check", "--n", 40, "--running", 8, "--locks", tmp_path / "locks")
+    found = run("endurance_check", "--n", 120, "--running", 8, "--locks", tmp_path / "locks")
     for name in ("scheduler", "memory"):
-        assert (found[name]["answered"], found[name]["lost"]) == (40, 0)
+        assert (found[name]["answered"], found[name]["lost"]) == (120, 0)
     assert found["scheduler"]["engine_deaths"] == 1
     assert 0 < found["scheduler"]["asked_again"] <= 8
     assert "mem_fraction_static 0.985 -> 0.8" in found["memory"]["memory_steps"][0]
