@@ -11,6 +11,8 @@ library and the engine's own interpreter, in which it runs.
   may stay behind.
 * memory: an engine with `--too-much` of the card as its static share. The lane must step down
   until the engine runs, blame no request and lose nothing.
+* crowded, only if named: another process takes all but `--leave-mib` of the card once the engine is
+  loaded, and keeps it until that engine has died. The same must hold.
 
 Every part has a time limit and is left out of `--parts` if not wanted.
 """
@@ -33,6 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import gpu
+from benchmarks.ballast import Ballast
 from benchmarks.dummy_model import add_arguments, job, planned, shortened, synthetic_requests
 from profiles.models import (
     Attempt,
@@ -57,10 +60,13 @@ from profiles.synthesis.engine_client import EngineClient
 from profiles.synthesis.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.lane import Lane, LaneLimits
 from profiles.synthesis.memory_ladder import MemoryLadder
+from profiles.synthesis.protocol import EngineReady
 from profiles.synthesis.window import Job
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PARTS = ("scheduler", "client", "memory")
+EXTRA_PARTS = ("crowded",)
+"""Need a real card."""
 IDLE_MIB = 512
 ANSWER_TOKENS = 200
 PROFILE = EngineProfile(
@@ -140,8 +146,16 @@ class MemoryQueue:
 class Endurance:
     """One lane on the visible cards, and what its engines were asked."""
 
-    def __init__(self, options: argparse.Namespace, settings: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        options: argparse.Namespace,
+        settings: Mapping[str, Any],
+        *,
+        ballast: Ballast | None = None,
+    ) -> None:
         self.queue = MemoryQueue(options.n)
+        self.ballast = ballast
+        self.ballast_mib = 0
         self.engines: list[EngineClient] = []
         self.asked = 0
         self.loads: list[float] = []
@@ -192,8 +206,10 @@ class Endurance:
         }
 
     def _new_engine(self) -> EngineClient:
+        if self.ballast and self.engines:
+            self.ballast.release()
         self._watch.wait_until_free()
-        client = EngineClient(
+        client = self._client(
             replace(self._job, options=self._ladder.options),
             python=Path(sys.executable),
             log_path=self._log,
@@ -205,10 +221,31 @@ class Endurance:
         self.engines.append(client)
         return client
 
+    def _client(self, *arguments: Any, **named: Any) -> EngineClient:
+        """The client; the first one finds its card crowded as soon as its engine is loaded."""
+        if self.ballast is None or self.engines:
+            return EngineClient(*arguments, **named)
+        return _Crowded(self, *arguments, **named)
+
     def _new_request(self, wanted: Job) -> Request:
         self.asked += 1
         made = self._requests[wanted.item.candidate_id]
         return replace(made, request_id=wanted.request_id)
+
+
+class _Crowded(EngineClient):
+    """Its card is full before the first request."""
+
+    def __init__(self, endurance: Endurance, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._endurance = endurance
+
+    def start(self) -> EngineReady:
+        """Loads, then lets the ballast take the rest."""
+        ready = super().start()
+        assert self._endurance.ballast is not None
+        self._endurance.ballast_mib = self._endurance.ballast.take()
+        return ready
 
 
 def _accept(completion: Completion, item: WorkItem) -> Profile:
@@ -226,7 +263,12 @@ def main() -> int:
     report: dict[str, Any] = {"card": gpu.card(), "used_mib_before": before, "n": options.n}
     held = True
     for name in options.parts.split(","):
-        part = {"scheduler": _scheduler, "client": _client_killed, "memory": _memory}[name]
+        part = {
+            "scheduler": _scheduler,
+            "client": _client_killed,
+            "memory": _memory,
+            "crowded": _crowded,
+        }[name]
         figures = part(options, settings)
         figures["seconds_until_free"] = gpu.seconds_until_free(before + IDLE_MIB, 60)
         figures["held"] = figures["held"] and figures["seconds_until_free"] is not None
@@ -246,11 +288,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--n", type=int, default=400, help="documents of each part")
     parser.add_argument("--parts", default=",".join(PARTS))
     parser.add_argument("--too-much", type=float, default=0.985, help="static share of the card")
+    parser.add_argument("--leave-mib", type=int, default=256, help="of a crowded card")
     parser.add_argument("--locks", type=Path, default=Path(tempfile.gettempdir()) / "endurance")
     parser.add_argument("--role", choices=("watch", "client"), default="watch")
     options = parser.parse_args()
-    if unknown := set(options.parts.split(",")) - set(PARTS):
-        parser.error(f"--parts has {sorted(unknown)}; expected some of {', '.join(PARTS)}")
+    known = (*PARTS, *EXTRA_PARTS)
+    if unknown := set(options.parts.split(",")) - set(known):
+        parser.error(f"--parts has {sorted(unknown)}; expected some of {', '.join(known)}")
     return options
 
 
@@ -364,6 +408,14 @@ def _memory(options: argparse.Namespace, settings: Mapping[str, Any]) -> dict[st
     forced.pop("max_total_tokens", None)
     figures = Endurance(options, forced).run()
     figures["mem_fraction_static"] = options.too_much
+    figures["held"] = figures["lost"] == figures["refused"] == 0 and bool(figures["memory_steps"])
+    return figures
+
+
+def _crowded(options: argparse.Namespace, settings: Mapping[str, Any]) -> dict[str, Any]:
+    endurance = Endurance(options, settings, ballast=Ballast(options.leave_mib))
+    figures = endurance.run()
+    figures |= {"taken_mib": endurance.ballast_mib, "left_mib": options.leave_mib}
     figures["held"] = figures["lost"] == figures["refused"] == 0 and bool(figures["memory_steps"])
     return figures
 

@@ -178,15 +178,18 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
 
         mine = "FROM synthesis.completion WHERE run_id = %(run_id)s"
         lanes = rows(
-            "SELECT load_seconds, counters, extract(epoch FROM ended_at - started_at)::float8, "
-            "reason FROM synthesis.lane WHERE run_id = %(run_id)s"
+            "SELECT load_seconds, warm_up_seconds, first_batch_seconds, counters, "
+            "extract(epoch FROM ended_at - started_at)::float8, reason FROM synthesis.lane "
+            "WHERE run_id = %(run_id)s"
         )
         prompt, completion, cached, hits, answers, span = rows(
             "SELECT sum(prompt_tokens), sum(completion_tokens), sum(cached_tokens), "
             "count(*) FILTER (WHERE cached_tokens > 0), count(*), "
             "extract(epoch FROM max(created_at) - min(created_at))::float8 " + mine
         )[0]
-        load, counters, lane_seconds, reason = lanes[0] if lanes else (None, {}, None, None)
+        load, warm_up, first_batch, counters, lane_seconds, reason = (
+            lanes[0] if lanes else (None, None, None, {}, None, None)
+        )
         serving = lane_seconds - (load or 0) if lane_seconds else None
         return {
             "outcomes": dict(
@@ -211,6 +214,15 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
             "cached_tokens": cached,
             "answers_with_cached_tokens": hits,
             "load_seconds": load,
+            "warm_up_seconds": warm_up,
+            "first_batch_seconds": first_batch,
+            "gpu_samples": [
+                value
+                for (value,) in rows(
+                    "SELECT value FROM synthesis.run_metric WHERE run_id = %(run_id)s "
+                    "AND kind = 'gpu' ORDER BY sampled_at"
+                )
+            ],
             "lane_seconds": lane_seconds,
             "seconds_from_first_to_last_stored": span,
             "lane_tokens_per_second": round(float(completion) / serving, 1) if serving else None,
@@ -269,6 +281,7 @@ def _grammar(database: Database, options: argparse.Namespace, name: str) -> dict
         options=json.loads(options.options),
         context_tokens=8192,
         heartbeat_seconds=1.0,
+        network=settings.engine_network,
     )
     client = EngineClient(
         job,
@@ -283,6 +296,7 @@ def _grammar(database: Database, options: argparse.Namespace, name: str) -> dict
         started = time.monotonic()
         client.start()
         figures["load_seconds"] = round(time.monotonic() - started, 1)
+        figures |= _network(client)
         for number, (kind, count) in enumerate(
             (("free", 16), ("schema", 1), ("schema", 16), *((kind, 0) for kind in GRAMMAR_ORDER))
         ):
@@ -305,6 +319,16 @@ def _grammar(database: Database, options: argparse.Namespace, name: str) -> dict
     if all(rates.values()) and sum(rates["free"]):
         figures["schema_over_free"] = round(sum(rates["schema"]) / sum(rates["free"]), 3)
     return figures
+
+
+def _network(client: EngineClient) -> dict[str, Any]:
+    """What the engine says of its network, and the interfaces that its leader really sees."""
+    assert client.ready is not None
+    lines = Path(f"/proc/{client.pid}/net/dev").read_text().splitlines()[2:]
+    return {
+        "network": client.ready.details["network"],
+        "interfaces": [line.partition(":")[0].strip() for line in lines],
+    }
 
 
 def _kind(requests: Sequence[Request], kind: str) -> list[Request]:

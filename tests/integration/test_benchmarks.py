@@ -170,6 +170,8 @@ def test_the_lane_benchmark_goes_from_extract_to_publish(
         assert night["publish"]["published"] > 0
         assert len(night["shown"]) == 2
     assert found["grammar"]["gate"]["valid_json"] == 3
+    if found["grammar"]["network"] == "none":
+        assert found["grammar"]["interfaces"] == ["lo"]
     assert [item["pass"] for item in found["grammar"]["passes"][3:]] == [
         "free",
         "schema",
