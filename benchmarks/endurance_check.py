@@ -60,6 +60,7 @@ from profiles.synthesis.engine_client import EngineClient
 from profiles.synthesis.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.lane import Lane, LaneLimits
 from profiles.synthesis.memory_ladder import MemoryLadder
+from profiles.synthesis.network_isolation import HOST, NONE
 from profiles.synthesis.protocol import EngineReady
 from profiles.synthesis.window import Job
 
@@ -168,7 +169,7 @@ class Endurance:
         self._claim = claim
         self._watch = CardWatch(claim.cards)
         self._ladder = MemoryLadder(job(options, settings).options, most_running=options.running)
-        self._job = job(options, settings)
+        self._job = replace(job(options, settings), network=options.network)
         self.lane = Lane(
             queue=self.queue,
             new_engine=self._new_engine,
@@ -201,6 +202,9 @@ class Endurance:
             "memory_steps": list(outcome.notes),
             "load_seconds": [
                 engine.ready.load_seconds if engine.ready else None for engine in self.engines
+            ],
+            "network": [
+                engine.ready.details["network"] if engine.ready else None for engine in self.engines
             ],
             "seconds": round(time.monotonic() - started, 1),
         }
@@ -289,6 +293,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--parts", default=",".join(PARTS))
     parser.add_argument("--too-much", type=float, default=0.985, help="static share of the card")
     parser.add_argument("--leave-mib", type=int, default=256, help="of a crowded card")
+    parser.add_argument("--network", choices=(NONE, HOST), default=NONE, help="of the engines")
     parser.add_argument("--locks", type=Path, default=Path(tempfile.gettempdir()) / "endurance")
     parser.add_argument("--role", choices=("watch", "client"), default="watch")
     options = parser.parse_args()
