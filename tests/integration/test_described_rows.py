@@ -41,7 +41,7 @@ def facts(database: Database) -> tuple[set, set, set]:
             "FROM synthesis.identity_row"
         ).fetchall()
         keys = connection.execute(
-            "SELECT source, source_key, kind, value "
+            "SELECT source, source_key, kind, value, title_words, first_start, last_start "
             "FROM synthesis.identity_key JOIN synthesis.identity_row USING (row_id)"
         ).fetchall()
         people = connection.execute(

@@ -11,12 +11,12 @@ import pytest
 from tests.factories import education, position, record
 
 from profiles.extraction import record_json
-from profiles.models import SourceRecord
+from profiles.models import Position, SourceRecord
 from profiles.params import RunParams
 from profiles.resolution import quarantine
-from profiles.resolution.blocking import is_strong
+from profiles.resolution.blocking import KeyKind, is_strong
 from profiles.resolution.clustering import Edge, cluster
-from profiles.resolution.comparison import compare
+from profiles.resolution.comparison import NEAR_START_MONTHS, compare
 from profiles.resolution.features import RowIdentity, describe
 from profiles.steps import resolve_identities
 from profiles.storage.connection import Database
@@ -250,6 +250,36 @@ def test_an_unreadable_record_is_counted_and_stays_alone(database: Database):
     assert (counts["unreadable"], counts["candidates"]) == (2, 2)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "pairs"),
+    [
+        (position(start="2019-03"), position(start="2019-06", title="Buyer"), 1),
+        (position(start="2019-03"), position(start="2019-07"), 0),
+        (position(start="2019-03"), position(start="2021", title="Senior Engineer"), 1),
+        (position(start=None, title="Lead Engineer"), position(start=None, title="Engineer"), 1),
+        (position(start="2019-03"), position(start="2019", title="Buyer"), 0),
+        (position(start=None), position(start=None, title=None), 1),
+    ],
+)
+def test_namesakes_of_one_employer_are_compared_unless_their_jobs_there_contradict(
+    database: Database, one: Position, other: Position, pairs: int
+):
+    rows = [record(positions=(one,)), record(full_name="Ada T.", positions=(other,))]
+    put(database, rows[0])
+    resolve(database)
+    put(database, rows[1])
+    assert resolve(database)["pairs"] == pairs
+    put(database, *(record(source_key=row.source_key, positions=row.positions, **mail("ada"))
+                    for row in rows))  # fmt: skip
+    assert resolve(database)["pairs"] == 1, "another key makes a pair by itself"
+
+
+def test_one_of_several_jobs_at_an_employer_is_enough_for_a_pair(database: Database):
+    again = (position(start="2012-01", title="Buyer"), position(start="2019-03"))
+    put(database, record(positions=again), record(positions=(position(start="2019-05"),)))
+    assert resolve(database)["pairs"] == 1
+
+
 # The oracle: every pair of rows that shares a key which is not generic, compared one by one.
 
 
@@ -259,7 +289,7 @@ def oracle(records: Iterable[SourceRecord]) -> set[frozenset]:
     pairs = [
         Edge(a.features.ref, b.features.ref, found)
         for a, b in itertools.combinations(rows, 2)
-        if (set(a.keys) & set(b.keys)) - generic
+        if any(are_compared(a, b, key) for key in (set(a.keys) & set(b.keys)) - generic)
         and (found := compare(a.features, b.features, generic=generic)).accepted
     ]
     graph = networkx.Graph()
@@ -275,6 +305,24 @@ def oracle(records: Iterable[SourceRecord]) -> set[frozenset]:
             generic={key for key in generic if is_strong(key)},
         )
     }
+
+
+def are_compared(a: RowIdentity, b: RowIdentity, key: tuple[str, str]) -> bool:
+    """Whether a key that both rows hold makes them a pair."""
+    if key[0] != KeyKind.NAME_EMPLOYER:
+        return True
+    (starts, words), (other_starts, other_words) = (jobs_at(row, key[1]) for row in (a, b))
+    if not starts or not other_starts:
+        return words <= other_words or other_words <= words
+    gap = max(min(starts) - max(other_starts), min(other_starts) - max(starts))
+    return gap <= NEAR_START_MONTHS
+
+
+def jobs_at(row: RowIdentity, name_employer: str) -> tuple[set[int], set[str]]:
+    """Starts with a month and words of the titles of the jobs at a key's employer."""
+    jobs = [spell for spell in row.features.spells if name_employer.endswith(f"|{spell.employer}")]
+    starts = {spell.start for spell in jobs if spell.start is not None and spell.precise}
+    return starts, {word for spell in jobs for word in spell.title.split()}
 
 
 def generic_keys(rows: list[RowIdentity]) -> set[tuple[str, str]]:
@@ -299,7 +347,9 @@ NAMES = ("Ada Testwell", "A. Testwell", "Ada Newname", "Otto Oldowner", "Nila Ne
 def random_record(rnd: random.Random, number: int) -> SourceRecord:
     jobs = [
         position(
-            rnd.choice(("Tarn Media", "Umbra Media")), rnd.choice(("2019-03", "2019", "2021-08"))
+            rnd.choice(("Tarn Media", "Umbra Media")),
+            rnd.choice(("2019-03", "2019-05", "2019", "2021-08")),
+            title=rnd.choice(("Engineer", "Senior Engineer", "Buyer", None)),
         )
         for _ in range(rnd.randrange(3))
     ]

@@ -21,7 +21,7 @@ from profiles.resolution.features import RowFeatures, Spell
 from profiles.standardization.emails import is_personal_domain
 from profiles.standardization.names import name_key, names_agree
 
-RESOLVER_VERSION = "2"
+RESOLVER_VERSION = "3"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 10.0

@@ -8,12 +8,14 @@ import msgspec
 
 from profiles.models import SourceRecord
 from profiles.resolution.features import RowFeatures, describe
+from profiles.resolution.job_marks import MarkedKey, marked_keys
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Described(NamedTuple):
-    """A row's name, its features as JSON, and its keys, one a line: kind, space, value."""
+    """A row's name, its features as JSON, and its keys, one a line: kind, space, value, and where
+    there is a mark its three numbers, each after a tab."""
 
     name: str | None
     features: str
@@ -21,12 +23,20 @@ class Described(NamedTuple):
 
 
 def described(record: SourceRecord) -> Described | None:
-    """The facts of a record; None when a key holds a line break, so that lines cannot part keys."""
+    """The facts of a record; None when a key holds a tab or a line break, which part keys."""
     found = describe(record)
-    keys = "\n".join(f"{kind} {value}" for kind, value in found.keys)
-    if found.keys and keys.count("\n") != len(found.keys) - 1:
+    if any("\n" in value or "\t" in value for _, value in found.keys):
         return None
+    keys = "\n".join(map(_line, marked_keys(found)))
     return Described(found.features.name, encode_features(found.features), keys)
+
+
+def _line(key: MarkedKey) -> str:
+    if key.title_words is None:
+        return f"{key.kind} {key.value}"
+    first = "" if key.first_start is None else key.first_start
+    last = "" if key.last_start is None else key.last_start
+    return f"{key.kind} {key.value}\t{key.title_words}\t{first}\t{last}"
 
 
 def encode_features(features: RowFeatures) -> str:

@@ -9,6 +9,7 @@ from profiles.resolution.comparison import RESOLVER_VERSION
 from profiles.resolution.facts import IdentityRecord, decode_or_none
 from profiles.resolution.features import describe
 from profiles.resolution.handover import encode_features
+from profiles.resolution.job_marks import marked_keys
 from profiles.steps.stage import Counts
 from profiles.storage.identities import IdentityStore, Row, batches
 
@@ -52,7 +53,7 @@ def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None
         record = decode_or_none(text)
         counts["unreadable"] += record is None
         found = describe(record or IdentityRecord(source=source, source_key=source_key))
-        described.append((row_id, record_hash, found.features, found.keys))
+        described.append((row_id, record_hash, found.features, tuple(marked_keys(found))))
     counts["read"] += len(batch)
     store.copy(
         "COPY incoming (row_id, source, source_key, record_hash, name, features) FROM STDIN",
@@ -62,6 +63,6 @@ def _store_batch(store: IdentityStore, batch: list[Row], counts: Counts) -> None
         ),
     )
     store.copy(
-        "COPY incoming_key (row_id, kind, value) FROM STDIN",
+        "COPY incoming_key (row_id, kind, value, title_words, first_start, last_start) FROM STDIN",
         ((row_id, *key) for row_id, _, _, keys in described for key in keys),
     )

@@ -28,7 +28,7 @@ from profiles.resolution.clustering import (
     cluster,
     undisputed,
 )
-from profiles.resolution.comparison import Evidence, compare
+from profiles.resolution.comparison import NEAR_START_MONTHS, Evidence, compare
 from profiles.resolution.decisions import Constraints, respect
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.stability import Assignment, assign
@@ -166,7 +166,7 @@ def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
 
 def _update_pairs(store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey]) -> None:
     store.execute("drop_edges")
-    counts["pairs"] = store.execute("find_pairs")
+    counts["pairs"] = store.execute("find_pairs", near_months=NEAR_START_MONTHS)
     store.analyze("pair")
     for batch in batches(store.stream("select_pairs"), PAIR_BATCH):
         counts["accepted_pairs"] += store.copy(

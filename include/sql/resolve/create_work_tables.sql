@@ -11,7 +11,9 @@ CREATE TEMP TABLE incoming (
   row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, record_hash text NOT NULL, name text,
   features text NOT NULL
 ) ON COMMIT DROP;
-CREATE TEMP TABLE incoming_key (row_id bigint, kind text, value text) ON COMMIT DROP;
+CREATE TEMP TABLE incoming_key (
+  row_id bigint, kind text, value text, title_words bigint, first_start smallint, last_start smallint
+) ON COMMIT DROP;
 -- Rows whose pairs must be compared again.
 CREATE TEMP TABLE changed (row_id bigint PRIMARY KEY) ON COMMIT DROP;
 -- Keys whose quarantine may begin or end tonight.

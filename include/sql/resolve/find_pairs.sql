@@ -1,4 +1,6 @@
--- Purpose: pairs of rows that share a key which is not generic, at least one of them changed.
+-- Purpose: pairs of rows that share a key which is not generic, at least one of them changed. Rows that share no more
+-- than a name and an employer must begin there within near_months of each other, or one leaves the month open and no
+-- title speaks against it: namesakes at a large employer are left out here, before their facts are read.
 -- Grain: one pair, lo < hi.
 INSERT INTO pair (lo, hi)
 SELECT DISTINCT least(m.row_id, o.row_id), greatest(m.row_id, o.row_id)
@@ -7,6 +9,11 @@ JOIN synthesis.identity_key AS m USING (row_id)
 JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND o.row_id <> m.row_id
 LEFT JOIN changed AS co ON co.row_id = o.row_id
 WHERE (co.row_id IS NULL OR m.row_id < o.row_id)
+  AND CASE
+    WHEN m.first_start IS NULL OR o.first_start IS NULL
+      THEN m.title_words & o.title_words IN (m.title_words, o.title_words) IS NOT FALSE
+    ELSE m.first_start <= o.last_start + %(near_months)s AND o.first_start <= m.last_start + %(near_months)s
+  END
   AND NOT EXISTS (
     SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
   )

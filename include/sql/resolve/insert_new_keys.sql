@@ -1,5 +1,5 @@
 -- Purpose: store the keys of changed rows. Grain: one key of one row.
-INSERT INTO synthesis.identity_key (row_id, kind, value)
-SELECT i.row_id, i.kind, i.value
+INSERT INTO synthesis.identity_key (row_id, kind, value, title_words, first_start, last_start)
+SELECT i.row_id, i.kind, i.value, i.title_words, i.first_start, i.last_start
 FROM incoming_key AS i
 JOIN changed USING (row_id)

@@ -1,0 +1,8 @@
+-- Purpose: keep beside a name-and-employer key what the row says of its jobs there, so that the join that finds pairs
+-- leaves out namesakes who contradict each other. Filled by the next resolve, whose rules are of a new version.
+-- Grain: stated above the table. Applied once, in one transaction, by profiles.storage.migrations.
+
+ALTER TABLE synthesis.identity_key
+  ADD COLUMN title_words bigint,            -- a bit for each word of the titles; null: says nothing, or another kind of key
+  ADD COLUMN first_start smallint,          -- first of the starts that have a month, in months since year 0
+  ADD COLUMN last_start  smallint;          -- last of them

@@ -1,0 +1,56 @@
+"""What is kept of a row's jobs beside the keys of its name and employers."""
+
+from tests.factories import position, record
+
+from profiles.resolution.blocking import identity_keys
+from profiles.resolution.features import describe
+from profiles.resolution.handover import described
+from profiles.resolution.job_marks import MarkedKey, marked_keys, title_words
+
+
+def marks(**overrides) -> dict[str, MarkedKey]:
+    return {key.value: key for key in marked_keys(describe(record(**overrides)))}
+
+
+def test_a_key_of_name_and_employer_holds_the_starts_there_that_have_a_month():
+    jobs = (
+        position("Tarn Media", "2016-02"),
+        position("Umbra Media", "2019"),
+        position("Tarn Media", "2021-08"),
+        position("Tarn Media", "2018"),
+    )
+    found = marks(positions=jobs)
+    tarn, umbra = found["ada t|tarnmedia"], found["ada t|umbramedia"]
+    assert (tarn.first_start, tarn.last_start) == (2016 * 12 + 1, 2021 * 12 + 7)
+    assert (umbra.first_start, umbra.last_start) == (None, None)
+
+
+def test_keys_are_those_of_the_row_and_other_kinds_have_no_mark():
+    row = record(emails=("ada@mail-example.com",), linkedin_id="ada", positions=(position(),))
+    found = list(marked_keys(describe(row)))
+    assert tuple((key.kind, key.value) for key in found) == identity_keys(row)
+    assert [key.kind for key in found if key.title_words is not None] == ["name_employer"]
+
+
+def test_the_words_of_a_title_are_among_those_of_a_longer_one():
+    short, long, other = map(title_words, ("engineer", "senior engineer platform", "buyer"))
+    assert short & long == short != long
+    assert short & other == 0 == title_words("")
+
+
+def test_the_titles_of_all_jobs_at_an_employer_count():
+    jobs = (position(title="Buyer"), position(start="2012-01", title="Engineer"))
+    found = marks(positions=jobs)["ada t|northvalesystems"]
+    assert found.title_words == title_words("buyer engineer")
+
+
+def test_a_key_is_handed_over_with_its_mark():
+    facts = described(record(linkedin_id="ada", positions=(position(start="2019"),)))
+    assert facts is not None
+    words = title_words("engineer")
+    assert facts.keys == f"linkedin ada\nname_employer ada t|northvalesystems\t{words}\t\t"
+
+
+def test_facts_with_a_character_that_parts_keys_are_not_handed_over():
+    assert described(record(linkedin_id="a\tda")) is None
+    assert described(record(linkedin_id="a\nda")) is None
