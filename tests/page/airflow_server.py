@@ -1,7 +1,7 @@
 """A running Airflow API server of its own, with the page, two users and serialized DAGs.
 
-The API server alone: what the page does ends with a DagRun in Airflow's database, and a scheduler
-would only make the tests slower. `tests/dags` and `tests/e2e` run the DAGs.
+The API server alone: what the page does ends with a DagRun in Airflow's database. The test that
+waits for the end of one starts a scheduler beside it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,8 @@ class AirflowServer:
 
     base: str
     log: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    """What it runs in; a scheduler of the same Airflow needs the same."""
 
     def token(self, user: str) -> str:
         """A token of one of `PASSWORDS`."""
@@ -118,20 +120,20 @@ def start(environment: dict[str, str], folder: Path) -> tuple[AirflowServer, sub
     port = _free_port()
     base = f"http://127.0.0.1:{port}"
     log = folder / "api-server.log"
+    environment = environment | {
+        "AIRFLOW__API__BASE_URL": base,
+        "AIRFLOW__API__PORT": str(port),
+        "AIRFLOW__API__HOST": "127.0.0.1",
+    }
     with log.open("wb") as out:
         process = subprocess.Popen(
             [sys.executable, "-m", "airflow", "api-server", "--port", str(port)],
-            env=environment
-            | {
-                "AIRFLOW__API__BASE_URL": base,
-                "AIRFLOW__API__PORT": str(port),
-                "AIRFLOW__API__HOST": "127.0.0.1",
-            },
+            env=environment,
             stdout=out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    server = AirflowServer(base, log)
+    server = AirflowServer(base, log, environment)
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
