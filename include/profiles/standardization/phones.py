@@ -12,6 +12,7 @@ from functools import lru_cache
 import phonenumbers
 
 from profiles.standardization.characters import repair_characters
+from profiles.standardization.phone_plans import is_valid_international, is_valid_national
 from profiles.standardization.regions import CITY_REGIONS, COUNTRY_REGIONS
 from profiles.standardization.text import fold
 
@@ -70,23 +71,37 @@ def _parse(text: str, region: str | None) -> str | None:
     if not 7 <= len(digits) <= 17 or len(set(digits)) <= 2 or digits in _SEQUENCES:
         return None
     if compact.startswith("+"):
-        return _valid("+" + digits, None)
+        return _international(digits)
     if digits.startswith("00"):
-        return _valid("+" + digits[2:], None)
+        return _international(digits[2:])
     if region is not None:
         code = str(phonenumbers.country_code_for_region(region))
         # German national numbers vary in length, so 4915… is valid both ways; with its own country
         # code in front and this long it is the international form without the plus.
         if digits.startswith(code) and len(digits) >= _LONG:
-            return _valid("+" + digits, None) or _valid(digits, region)
-        national = _valid(digits, region)
+            return _international(digits) or _parsed(digits, region)
+        national = _national(digits, region, code)
         if national is not None:
             return national
     # A number that carries its country code without the plus; shorter ones are too ambiguous.
-    return _valid("+" + digits, None) if len(digits) >= _LONG and digits[0] != "0" else None
+    return _international(digits) if len(digits) >= _LONG and digits[0] != "0" else None
 
 
-def _valid(text: str, region: str | None) -> str | None:
+def _international(digits: str) -> str | None:
+    valid = is_valid_international(digits)
+    if valid is None:
+        return _parsed(f"+{digits}", None)
+    return f"+{digits}" if valid else None
+
+
+def _national(digits: str, region: str, code: str) -> str | None:
+    valid = is_valid_national(digits, region)
+    if valid is None:
+        return _parsed(digits, region)
+    return f"+{code}{digits}" if valid else None
+
+
+def _parsed(text: str, region: str | None) -> str | None:
     try:
         number = phonenumbers.parse(text, region)
     except phonenumbers.NumberParseException:
