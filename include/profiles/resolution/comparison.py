@@ -101,11 +101,17 @@ class Evidence(msgspec.Struct, frozen=True):
     @property
     def rule(self) -> str:
         """The kind of key that carries the pair: the strongest strong one, else a weak one."""
-        for signal, weight in self.signals:
-            if weight > 0 and signal in _KEY_WEIGHT:
-                return signal
-        names_agree = any(signal in _AGREEING for signal, _ in self.signals)
-        return KeyKind.NAME_EMPLOYER.value if names_agree else KeyKind.CAREER.value
+        return _rule(self.signals)
+
+
+@lru_cache(maxsize=65_536)
+def _rule(signals: tuple[tuple[str, float], ...]) -> str:
+    """Clustering asks it of a pair again and again; few combinations of signals exist."""
+    for signal, weight in signals:
+        if weight > 0 and signal in _KEY_WEIGHT:
+            return signal
+    names_agree = any(signal in _AGREEING for signal, _ in signals)
+    return KeyKind.NAME_EMPLOYER.value if names_agree else KeyKind.CAREER.value
 
 
 def compare(a: RowFeatures, b: RowFeatures, *, generic: Collection[IdentityKey] = ()) -> Evidence:

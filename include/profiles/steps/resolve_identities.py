@@ -14,27 +14,19 @@ One transaction: a failed resolve leaves the last one in place.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from functools import partial
 
 import msgspec
 
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
-from profiles.resolution.clustering import (
-    Cluster,
-    Edge,
-    Ref,
-    cluster,
-    undisputed,
-)
-from profiles.resolution.comparison import NEAR_START_MONTHS, Evidence, compare
-from profiles.resolution.decisions import Constraints, respect
+from profiles.resolution.comparison import NEAR_START_MONTHS, compare
+from profiles.resolution.decisions import Constraints
 from profiles.resolution.features import RowFeatures
-from profiles.resolution.stability import Assignment, assign
 from profiles.settings import load_settings
 from profiles.steps.identity_changes import read_changes
-from profiles.steps.identity_work import Work, find_work
+from profiles.steps.identity_decisions import decide_span, read_spans, store_decisions
+from profiles.steps.overlap import overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches
@@ -56,7 +48,6 @@ _COUNTS = (
 )  # fmt: skip
 
 _decode_features = msgspec.json.Decoder(RowFeatures).decode
-_decode_signals = msgspec.json.Decoder(tuple[tuple[str, float], ...]).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -168,22 +159,25 @@ def _update_pairs(store: IdentityStore, counts: Counts, generic: frozenset[Ident
     store.execute("drop_edges")
     counts["pairs"] = store.execute("find_pairs", near_months=NEAR_START_MONTHS)
     store.analyze("pair")
-    for batch in batches(store.stream("select_pairs"), PAIR_BATCH):
+    compared = partial(_accepted, generic=generic)
+    for accepted in overlapped(compared, batches(store.stream("select_pairs"), PAIR_BATCH)):
         counts["accepted_pairs"] += store.copy(
-            "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN",
-            _accepted(batch, generic),
+            "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", accepted
         )
     if _is_bulk(store, counts):
         store.analyze("synthesis.identity_edge (lo, hi)")
 
 
-def _accepted(batch: list[Row], generic: frozenset[IdentityKey]) -> Iterator[Row]:
+def _accepted(batch: list[Row], generic: frozenset[IdentityKey]) -> list[Row]:
+    """The accepted pairs of a batch, as `identity_edge` keeps them."""
+    accepted: list[Row] = []
     for lo, hi, features_lo, features_hi in batch:
         evidence = compare(
             _decode_features(features_lo), _decode_features(features_hi), generic=generic
         )
         if evidence.accepted:
-            yield lo, hi, evidence.score, _encode(evidence.signals).decode()
+            accepted.append((lo, hi, evidence.score, _encode(evidence.signals).decode()))
+    return accepted
 
 
 def _find_affected(store: IdentityStore, counts: Counts) -> None:
@@ -211,113 +205,12 @@ def _decide(
     generic: frozenset[IdentityKey],
     constraints: Constraints,
 ) -> None:
-    work = find_work(store)
-    for start, end in work.spans():
-        decided = _decide_span(store, work, start, end, generic, constraints)
-        _store_decisions(store, decided, counts)
+    decided = partial(decide_span, generic=generic, constraints=constraints)
+    for span in overlapped(decided, read_spans(store)):
+        store_decisions(store, span, counts)
     store.analyze("assigned (source, source_key, candidate_id)")
     store.execute("insert_candidates")
     counts["revived"] = store.execute("unmerge_candidates")
     store.execute("record_merges")
     store.execute("record_moves")
     counts["reassigned_rows"] = store.execute("upsert_candidate_source")
-
-
-class _Decision(msgspec.Struct):
-    """One group of work after clustering."""
-
-    clusters: list[Cluster]
-    assignment: Assignment
-
-
-def _decide_span(
-    store: IdentityStore,
-    work: Work,
-    start: int,
-    end: int,
-    generic: frozenset[IdentityKey],
-    constraints: Constraints,
-) -> list[_Decision]:
-    rows, pairs = store.work(work.row_ids[start:end])
-    refs: dict[int, Ref] = {row_id: (source, key) for row_id, source, key, _ in rows}
-    features = {row_id: text for row_id, _, _, text in rows}
-    group_of = dict(zip(work.row_ids[start:end], work.groups[start:end], strict=True))
-    edges: dict[int, list[Edge]] = {}
-    for lo, hi, score, signals in pairs:
-        edge = Edge(refs[lo], refs[hi], Evidence(score, _decode_signals(signals)))
-        edges.setdefault(group_of[lo], []).append(edge)
-    decided = []
-    for group, members in groupby(range(start, end), key=work.groups.__getitem__):
-        places = list(members)
-        row_ids = {refs[work.row_ids[n]]: work.row_ids[n] for n in places}
-        accepted = edges.get(group, [])
-        whole = undisputed(row_ids, accepted)
-        clusters = [whole] if whole else cluster(
-            [_decode_features(features[row_id]) for row_id in row_ids.values()],
-            accepted,
-            generic=generic,
-        )  # fmt: skip
-        if constraints.named(row_ids):
-            clusters = respect(clusters, accepted, constraints)
-        previous = {refs[work.row_ids[n]]: work.candidates[n] for n in places if work.candidates[n]}
-        own = {ref: work.own[row_id] for ref, row_id in row_ids.items() if row_id in work.own}
-        decided.append(_Decision(clusters, assign(clusters, previous, own=own, age=row_ids)))
-    return decided
-
-
-def _store_decisions(store: IdentityStore, decided: list[_Decision], counts: Counts) -> None:
-    missing = sum(found.assignment.ids.count(None) for found in decided)
-    fresh = store.reserve_ids(missing)
-    store.copy("COPY new_candidate (candidate_id) FROM STDIN", ((new,) for new in fresh))
-    supply = iter(fresh)
-    ids = [
-        [next(supply) if known is None else known for known in found.assignment.ids]
-        for found in decided
-    ]
-    store.copy(
-        "COPY assigned (source, source_key, candidate_id, own_id, rule, evidence) FROM STDIN",
-        (row for found, chosen in zip(decided, ids, strict=True) for row in _rows(found, chosen)),
-    )
-    counts["created"] += missing
-    counts["merged"] += store.copy(
-        "COPY merge (winner, loser) FROM STDIN",
-        ((merge.winner, merge.loser) for found in decided for merge in found.assignment.merges),
-    )
-    store.copy(
-        "COPY unmerged (candidate_id) FROM STDIN",
-        ((known,) for found in decided for known in found.assignment.revived),
-    )
-    counts["moved"] += store.copy(
-        "COPY move (previous, candidate_id, source_rows) FROM STDIN",
-        (
-            (move.previous, chosen[move.cluster], move.rows)
-            for found, chosen in zip(decided, ids, strict=True)
-            for move in found.assignment.moves
-        ),
-    )
-
-
-def _rows(found: _Decision, ids: Iterable[int]) -> Iterator[Row]:
-    """(source, source_key, candidate_id, own_id, rule, evidence) of every row of a group."""
-    for members, candidate_id in zip(found.clusters, ids, strict=True):
-        for ref in members.refs:
-            edge = members.best_edge(ref)
-            own_id = found.assignment.own.get(ref)
-            yield (*ref, candidate_id, own_id, _rule(members, edge), _evidence(edge, ref))
-
-
-def _rule(members: Cluster, edge: Edge | None) -> str:
-    """What holds a row in its cluster; without a pair it is alone or a person put it there."""
-    if edge is not None:
-        return edge.evidence.rule
-    return "single" if len(members.refs) == 1 else "decision"
-
-
-def _evidence(edge: Edge | None, ref: Ref) -> str:
-    """The strongest pair that holds a row in its cluster, as JSON."""
-    if edge is None:
-        return "[]"
-    other = edge.b if edge.a == ref else edge.a
-    return _encode(
-        [{"with": other, "score": edge.evidence.score, "signals": edge.evidence.signals}]
-    ).decode()
