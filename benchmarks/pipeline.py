@@ -85,8 +85,9 @@ class Night:
     def until_plan(self) -> None:
         """Everything before the first lane."""
         (sources,) = self._stage("sources", [Task("check_sources", params=True)])
+        parts = in_own_process(_parts, sources)
         self._stage(
-            "rows", [Task("extract_sources", "read", arguments=(("source", s),)) for s in sources]
+            "rows", [Task("extract_sources", "read", arguments=tuple(p.items())) for p in parts]
         )
         self._stage("rows", [Task("resolve_identities", "read")])
         ranges = in_own_process(_ranges)
@@ -278,6 +279,13 @@ def _recorded(run_id: str, stage: str) -> tuple[dict[str, float], float]:
     for row in rows:
         counts.update(row[0])
     return dict(counts), max(end for _, end, _ in rows) - min(end - took for _, end, took in rows)
+
+
+def _parts(sources: list[str]) -> list[dict[str, Any]]:
+    from profiles.steps import extract_sources
+    from profiles.storage.connection import open_database
+
+    return extract_sources.parts(open_database(), sources=sources)
 
 
 def _ranges() -> list[dict[str, int]]:

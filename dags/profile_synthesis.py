@@ -20,7 +20,7 @@ sampling) has an outcome is not sent to the model again, and publish writes only
 | task | what it does | when it fails |
 |---|---|---|
 | `check_sources` | columns, row counts, vanished rows | mend what the message names, clear it |
-| `extract_sources` | reads the changed rows of one table | clear it |
+| `extract_sources` | reads the changed rows of one table, or a part of them | clear it |
 | `resolve_identities` | finds which rows are the same person | clear it |
 | `render_profiles` | one markdown document per person | clear it |
 | `plan_synthesis` | which documents are stale, why, hours, lanes | clear it |
@@ -189,17 +189,22 @@ def optional_tasks() -> tuple[list[Any], list[Any]]:
 )
 def profile_synthesis() -> None:
     @task(execution_timeout=timedelta(minutes=15))
-    def check_sources(run_id: str, params: dict[str, Any]) -> list[str]:
-        from profiles.steps import check_sources, task_runner
+    def check_sources(run_id: str, params: dict[str, Any]) -> list[dict[str, str | int]]:
+        from profiles.steps import check_sources, extract_sources, task_runner
 
         run_params = task_runner.run_params(params)
-        return task_runner.run_step(check_sources.run, run_id=run_id, params=run_params)
+        sources = task_runner.run_step(check_sources.run, run_id=run_id, params=run_params)
+        return task_runner.run_step(extract_sources.parts, sources=sources)
 
-    @task(map_index_template="{{ task.op_kwargs['source'] }}")
-    def extract_sources(source: str, run_id: str) -> dict[str, int | float]:
+    @task(
+        map_index_template="{{ task.op_kwargs['source'] }}"
+        "{% if task.op_kwargs['of'] > 1 %} {{ task.op_kwargs['part'] + 1 }}{% endif %}"
+    )
+    def extract_sources(source: str, part: int, of: int, run_id: str) -> dict[str, int | float]:
         from profiles.steps import extract_sources, task_runner
 
-        return task_runner.run_step(extract_sources.run, run_id=run_id, source=source)
+        step = extract_sources.run
+        return task_runner.run_step(step, run_id=run_id, source=source, part=part, of=of)
 
     @task
     def resolve_identities(run_id: str) -> list[dict[str, int]]:
@@ -264,7 +269,7 @@ def profile_synthesis() -> None:
     ).expand_kwargs(planned)
     published, reported = publish(), with_report_link(report())
 
-    extract_sources.expand(source=check_sources()) >> resolved
+    extract_sources.expand_kwargs(check_sources()) >> resolved
     rendered >> [planned, tagged]
     verified = verify_run(published)
     [planned, synthesised, tagged] >> published >> reported >> verified

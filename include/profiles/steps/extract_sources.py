@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import LiteralString
 
-from psycopg import Connection, Cursor
+from psycopg import Connection, Cursor, sql
 from psycopg.rows import TupleRow
 
 from profiles.errors import MappingError, SettingsError
@@ -30,15 +30,21 @@ from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
 from profiles.storage.source_tables import (
+    Part,
     count_deletions,
+    count_to_read,
     delete_gone,
     select_changed,
     table_shape,
 )
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import compose, load
 from profiles.storage.tombstones import Tombstones, read_tombstones
 
 log = logging.getLogger(__name__)
+
+ROWS_A_PART = 150_000
+"""New rows that one task reads, in a minute of a core. A larger table is shared out, or it would
+keep one core busy long after the others ended; not further, because a task costs some seconds."""
 
 FETCH_ROWS = 200
 BATCH_ROWS = 1000
@@ -70,7 +76,7 @@ _COPY_UNREAD = (
 _RECORD_TYPES = ("text", "text", "timestamptz", "text", "bytea")
 """Of `_Record`. In binary COPY json travels as its bytes do."""
 
-_COUNTS = ("read", "added", "changed", "unchanged", "rejected", "unread_items")
+_COUNTS = ("read", "added", "changed", "unchanged", "deleted", "rejected", "unread_items")
 
 _Record = tuple[str, str, datetime | None, str, bytes]
 """Key, change token, observed at, hash, record."""
@@ -99,7 +105,18 @@ class _Batch:
         return self.size >= BATCH_BYTES or self.rows >= BATCH_ROWS
 
 
-def run(database: Database, *, run_id: str, source: str) -> Counts:
+def parts(database: Database, *, sources: Sequence[str]) -> list[dict[str, str | int]]:
+    """The arguments of every task that reads: one a source, several where many rows are new."""
+    mappings = load_mappings(load_settings().sources_dir)
+    found: list[dict[str, str | int]] = []
+    with database.connect() as connection:
+        for source in sources:
+            of = max(1, -(-count_to_read(connection, mappings[source]) // ROWS_A_PART))
+            found += [{"source": source, "part": number, "of": of} for number in range(of)]
+    return found
+
+
+def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int = 1) -> Counts:
     """Counts of rows read, added, changed, unchanged, rejected (also by reason) and deleted.
 
     A row is read when its change token or the version of the reading rules differs from what is
@@ -107,6 +124,8 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
     is kept in `synthesis.rejected_row`, and the record from before stays. One of an erased person
     is dropped, and counted as erased. `unread_items` are the items of readable rows that no rule
     could read, also counted by field and reason and kept by row in `synthesis.unread_item`.
+
+    Part `part` of `of` reads its share of the keys. The first one also forgets vanished rows.
 
     Raises:
         SettingsError: there is no such source, or the secret of the tombstones is not at hand.
@@ -119,23 +138,28 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
     if source not in mappings:
         raise SettingsError(f"no mapping for source '{source}'; {nearest(source, mappings)}")
     mapping = mappings[source]
+    share = Part(part, of)
+    name = source if of == 1 else f"{source} {part + 1}/{of}"
     with (
-        stage(database, run_id=run_id, name="extract_sources", part=source) as counts,
-        database.lock(f"extract:{source}"),
+        stage(database, run_id=run_id, name="extract_sources", part=name) as counts,
+        database.lock(f"extract:{source}", shared=of > 1),
+        database.lock(f"extract:{source} {part}/{of}"),
         database.connect() as reading,
         database.connect() as writing,
     ):
         counts.update(dict.fromkeys(_COUNTS, 0))
         writing.execute(load("extract/create_incoming"))
-        writing.execute(load("extract/forget_described"), {"source": source})
+        in_part = share.holds(sql.Identifier("source_key"))
+        writing.execute(compose("extract/forget_described", in_part=in_part), {"source": source})
         writing.commit()
-        for batch in _batches(reading, mapping, read_tombstones(writing)):
+        for batch in _batches(reading, mapping, share, read_tombstones(writing)):
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
             writing.commit()
-        room_for_whole_tables(writing)
-        deletions = count_deletions(writing, mapping)
-        deletions.check(mapping, max_share=settings.max_delete_share)
-        counts["deleted"] = delete_gone(writing, mapping) if deletions.gone else 0
+        if part == 0:
+            room_for_whole_tables(writing)
+            deletions = count_deletions(writing, mapping)
+            deletions.check(mapping, max_share=settings.max_delete_share)
+            counts["deleted"] = delete_gone(writing, mapping) if deletions.gone else 0
         if counts["rejected"]:
             log.warning(
                 "%s: %s of %s rows read were rejected", source, counts["rejected"], counts["read"]
@@ -152,16 +176,24 @@ def run(database: Database, *, run_id: str, source: str) -> Counts:
     return counts
 
 
-def _batches(
-    connection: Connection[TupleRow], mapping: SourceMapping, tombstones: Tombstones
-) -> Iterator[_Batch]:
-    """The changed rows of the table, read and encoded, in batches to store."""
+def prepare_reading(connection: Connection[TupleRow]) -> None:
+    """How this transaction reads a source table: to its end, values as text in one form."""
     connection.execute("SET TRANSACTION READ ONLY")
     connection.execute("SET LOCAL TimeZone = 'UTC'")
     connection.execute("SET LOCAL DateStyle = 'ISO'")
-    # The cursor is read to its end; a plan that is quick only for its first rows would be slow.
+    # A plan that is quick only for its first rows would be slow.
     connection.execute("SET LOCAL cursor_tuple_fraction = 1")
+    # A part looks small to the planner, and records that were none at its last count: it would go
+    # through all that other tasks store meanwhile, for each row.
+    connection.execute("SET LOCAL enable_nestloop = off")
     room_for_whole_tables(connection)
+
+
+def _batches(
+    connection: Connection[TupleRow], mapping: SourceMapping, part: Part, tombstones: Tombstones
+) -> Iterator[_Batch]:
+    """The changed rows of the table, read and encoded, in batches to store."""
+    prepare_reading(connection)
     shape = table_shape(connection, mapping)
     problems = (
         [f"{mapping.source}: there is no table {mapping.table}"]
@@ -174,7 +206,7 @@ def _batches(
     with connection.cursor(name="changed_rows") as cursor:
         cursor.itersize = FETCH_ROWS
         cursor.execute(
-            select_changed(mapping, shape),
+            select_changed(mapping, shape, part),
             {"source": mapping.source, "extractor_version": mapping.extractor_version},
         )
         for key, token, stored, *cells in cursor:

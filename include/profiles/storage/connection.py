@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import psycopg
+from psycopg import sql
 from psycopg.rows import TupleRow
 
 from profiles.errors import BusyError, DatabaseUnavailableError, SettingsError
@@ -65,15 +66,19 @@ class Database:
             yield connection
 
     @contextmanager
-    def lock(self, name: str) -> Iterator[None]:
+    def lock(self, name: str, *, shared: bool = False) -> Iterator[None]:
         """Holds the advisory lock `name` for the block, on a connection of its own.
+
+        A shared one keeps out those who want it for themselves, and not each other.
 
         Raises:
             BusyError: another session holds it.
         """
+        function = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
         with self.connect(autocommit=True) as connection:
             row = connection.execute(
-                "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"profiles:{name}",)
+                sql.SQL("SELECT {}(hashtextextended(%s, 0))").format(sql.Identifier(function)),
+                (f"profiles:{name}",),
             ).fetchone()
             if row is None or not row[0]:
                 raise BusyError(

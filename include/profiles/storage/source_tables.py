@@ -29,6 +29,20 @@ class TableShape:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One of `of` parts of a table, about equally many rows each by a hash of their keys."""
+
+    number: int = 0
+    of: int = 1
+
+    def holds(self, key: sql.Composable) -> sql.Composable:
+        """The condition that a row with this key, which is text, belongs to the part."""
+        if self.of == 1:
+            return sql.SQL("true")
+        return sql.SQL("(hashtext({}) & 2147483647) %% {} = {}").format(key, self.of, self.number)
+
+
+@dataclass(frozen=True, slots=True)
 class Deletions:
     """How many rows of a source are known from earlier runs, and how many of them are gone."""
 
@@ -113,13 +127,27 @@ def sample_rows(
     return [dict(zip(mapping.columns, row, strict=True)) for row in rows]
 
 
-def select_changed(mapping: SourceMapping, shape: TableShape) -> sql.Composed:
-    """The statement that reads new and changed rows: key, change token,
+def count_to_read(connection: Connection[TupleRow], mapping: SourceMapping) -> int:
+    """About how many rows of a table are to be read: those that are not known, or known by other
+    reading rules. Which of the known ones changed takes a look at each of them."""
+    row = connection.execute(
+        compose("extract/count_to_read", **_identifiers(mapping)),
+        {"source": mapping.source, "extractor_version": mapping.extractor_version},
+    ).fetchone()
+    return max(0, row[0] - row[1]) if row is not None else 0
+
+
+def select_changed(
+    mapping: SourceMapping, shape: TableShape, part: Part | None = None
+) -> sql.Composed:
+    """The statement that reads new and changed rows, all or those of a part: key, change token,
     hash of the stored record, then `mapping.columns`."""
+    key = sql.SQL("{}::text").format(sql.Identifier("t", mapping.key))
     columns = [_value(name, shape.columns[name]) for name in mapping.columns]
     return compose(
         "extract/select_changed",
         token=_token(mapping, shape),
+        in_part=(part or Part()).holds(key),
         columns=sql.SQL(", ").join(columns),
         **_identifiers(mapping),
     )
