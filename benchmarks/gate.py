@@ -28,6 +28,7 @@ from benchmarks.gate_answers import answer_cases, length_cases, skill_cases
 from benchmarks.gate_cases import Case, generated, hand_made, hand_made_anew
 from benchmarks.gate_drawn import DRAWN, drawn
 from benchmarks.gate_faults import FAULTS
+from benchmarks.gate_tuning import tuned
 from profiles.models import LengthBand
 from profiles.standardization.skills import Vocabulary
 from profiles.storage.taxonomy import load_vocabulary
@@ -98,7 +99,8 @@ def verdicts(
     """Every labelled output of a half, put to the checks that its label speaks of."""
     by_hand = hand_made() if is_tuning else hand_made_anew()
     written = generated(people, seed, is_tuning=is_tuning)
-    for case in (*by_hand, *written, *drawn(people, seed, is_tuning=is_tuning)):
+    further = tuned(people, seed) if is_tuning else ()
+    for case in (*by_hand, *written, *drawn(people, seed, is_tuning=is_tuning), *further):
         refused = refusals(case, vocabulary)
         for check in FAULTS:
             if case.concerns(check):

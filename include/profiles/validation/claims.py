@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from profiles.standardization.text import split_sentences
 from profiles.validation.amounts import Amount, amounts_of
 from profiles.validation.evidence import Evidence, degrees_of, words_of
-from profiles.validation.names import JOINERS, STARTERS, Name, names_of
+from profiles.validation.names import JOINERS, PARTICLES, Name, names_of
+from profiles.validation.persons import is_initial, is_person, own_words, single_names, titled_names
 from profiles.validation.roles import count_rank_faults, count_role_faults
 from profiles.validation.support import support_of
 
@@ -79,20 +78,6 @@ _UMBRELLAS = _words(
     "devops crm erp agile scrum api saas ai ml bi etl devsecops sre qa kpi kpis seo"
 )
 """Names of whole trades, under which a writer may sum up what the document tells in detail."""
-_ACTS = _words(
-    "has is was had brings brought holds held works worked leads led who whose served serves can"
-    " joined began started built builds manages managed runs"
-)
-_ABSTRACT = re.compile(
-    r"(?:\b(?:think|learn|engineer|market|plann|test|programm|consult|bank|account|train|comput"
-    r"|manufactur|process|network|mentor|coach|report|trad|model+|schedul|pric|brand|sourc|nurs)ing"
-    r"|tion|sion|ment|ness|ship|ity|ty|ics|ogy|ance|ence|ops|ware|sis|ers)$"
-)
-_SUBJECT = re.compile(
-    r"([A-Z][a-z]+)(?:['’]s\s|\s+(?:is an?\s+(?!strength|priority|focus|passion|theme|key|core|part"
-    r"|hallmark|constant|central)|has (?:\w+|over \w+|more than \w+) years|holds an?\s|works as\s"
-    r"|prepares\s|brings\s))"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +175,11 @@ def _agree(claim: Amount, stated: Amount) -> bool:
 
 def _name_fault(name: Name, evidence: Evidence, vocabulary: Vocabulary) -> str | None:
     unknown = [word for word in name.words if not _is_known(word, evidence, vocabulary)]
-    content = [word for word in name.words if _bare(word) not in _ROLE_WORDS]
+    content = [
+        word
+        for word in name.words
+        if _bare(word) not in _ROLE_WORDS and not is_initial(word) and word not in PARTICLES
+    ]
     if not unknown or len(unknown) * 2 < len(content):
         return None
     text = " ".join(name.words)
@@ -203,7 +192,7 @@ def _name_fault(name: Name, evidence: Evidence, vocabulary: Vocabulary) -> str |
         return "name" if text.lower() in _UMBRELLAS else "technology"
     if len(name.words) == 1 and _TOOL_BEFORE.search(name.before):
         return "technology"
-    if _is_person(name, unknown, vocabulary):
+    if is_person(name, unknown) and not vocabulary.find(" ".join(own_words(name.words))):
         return "person"
     return "name"
 
@@ -215,32 +204,13 @@ def _is_organisation(name: Name) -> bool:
     return len(name.words) > 1 and any(_bare(word) in _ORGANISATION_WORDS for word in name.words)
 
 
-def _is_person(name: Name, unknown: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Whether an unknown name of two or three words acts in the sentence, owns something, or
-    begins it as somebody of a place: "Tobias Ferncastle of Umbra Works"."""
-    words = list(takewhile(lambda word: _bare(word) not in JOINERS, name.words))
-    is_of_a_place = len(words) < len(name.words) and not name.before
-    if not 2 <= len(words) <= 3 or words[-1] not in unknown:
-        return False
-    if not all(word.isalpha() and word.istitle() for word in words):
-        return False
-    if _ABSTRACT.search(words[-1]) or vocabulary.find(" ".join(words)):
-        return False
-    if name.is_owner or is_of_a_place or name.after in _ACTS:
-        return True
-    return not name.before and name.after.islower() and name.after.endswith(("s", "ed"))
-
-
 def _count_single_names(summary: str, evidence: Evidence, vocabulary: Vocabulary) -> int:
-    """Unknown single names that begin a sentence about a person: "Tobias is an engineer"."""
-    found = {match[1] for text in split_sentences(summary) if (match := _SUBJECT.match(text))}
+    """Unknown single names of people, at the beginning of a sentence or after a form of address."""
+    found = {*single_names(summary), *titled_names(summary)}
     return sum(
         1
         for word in found
-        if word.lower() not in STARTERS
-        and not _ABSTRACT.search(word)
-        and not _is_known(word, evidence, vocabulary)
-        and not vocabulary.find(word)
+        if not _is_known(word, evidence, vocabulary) and not vocabulary.find(word)
     )
 
 

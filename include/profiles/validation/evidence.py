@@ -50,6 +50,7 @@ _IN_STUDIES = {
     "bachelor": re.compile(r"\bB\.?(?:S|A|E|BA|CA|Ed)\b\.?|\bLicen[cs]|\bGrado\b"),
     "diploma": re.compile(r"\bDipl|\bPG\s?Dip"),
 }
+_JOB = re.compile(r"^### (.+?) — ", re.MULTILINE)
 _STUDIES = re.compile(r"^## Education\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -111,6 +112,11 @@ class Evidence:
         studied = _STUDIES.sub("", self.document)
         jobs = [line for line in studied.split("\n") if " — " in line]
         return fold(_STUDIES.sub("", "\n".join((head, *summary)))) + " " + fold("\n".join(jobs))
+
+    @cached_property
+    def job_titles(self) -> str:
+        """The titles of jobs without their employers, folded."""
+        return fold("\n".join(match[1] for match in _JOB.finditer(self.document)))
 
     @cached_property
     def words(self) -> frozenset[str]:

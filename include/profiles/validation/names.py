@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from profiles.standardization.text import split_sentences
 
-__all__ = ["JOINERS", "STARTERS", "Name", "names_of"]
+__all__ = ["JOINERS", "PARTICLES", "STARTERS", "Name", "names_of"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -22,6 +22,13 @@ STARTERS = _words("""
     working here there who what when where and but or if i we you my our more all each every
 """)
 JOINERS = _words("of as & de du des la le")
+PARTICLES = _words(
+    "van von der den ter ten zu zur bin ibn bint al el di da do dos das del della y af av de la le"
+    " du des"
+)
+"""Small words inside the names of people."""
+_POINTED = re.compile(r"(?:[^\W\d_]\.)+\Z|(?:Mrs?|Ms|Dr|Prof|St|Sr|Jr)\.\Z")
+_PREFIXED = re.compile(r"(?:al|el|bin|d|l|n)[-'’][^\W\d_]")
 _TOKEN = re.compile(r"\S+")
 _FIRST_PERSON = re.compile(r"I(?:['’](?:m|ve|d|ll))?\Z")
 _LOOK_BACK = 40
@@ -31,12 +38,13 @@ _EDGE = "\"'“”‘’()[]{}<>.,;:!?…*_"
 @dataclass(frozen=True, slots=True)
 class Name:
     """Capitalised words that follow each other, the two words before them, the one after, and
-    whether they are a possessive."""
+    whether they are a possessive or end at a comma."""
 
     words: tuple[str, ...]
     before: str
     after: str
     is_owner: bool
+    ends_clause: bool = False
 
 
 def names_of(text: str) -> Iterator[Name]:
@@ -55,13 +63,13 @@ def _names_in(sentence: str) -> Iterator[Name]:
             if not run:
                 start = position
             run.append(word)
-        elif run and word in JOINERS and _continues(tokens, position):
+        elif run and _is_joiner(word) and _continues(tokens, position):
             run.append(word)
             continue
         elif run:
             yield from _name(run, sentence, tokens, start)
             run = []
-        if run and token[0][-1] in ',;:.!?)”"':
+        if run and token[0][-1] in ',;:.!?)”"' and not _goes_on(tokens, position):
             yield from _name(run, sentence, tokens, start)
             run = []
     if run:
@@ -69,7 +77,19 @@ def _names_in(sentence: str) -> Iterator[Name]:
 
 
 def _continues(tokens: Sequence[re.Match[str]], position: int) -> bool:
-    return position + 1 < len(tokens) and _is_capitalised(_stripped(tokens[position + 1][0]))
+    """Whether a capitalised word follows, after further small words or not."""
+    following = (_stripped(token[0]) for token in tokens[position + 1 : position + 3])
+    first, second = next(following, ""), next(following, "")
+    return _is_capitalised(first) or (first in PARTICLES and _is_capitalised(second))
+
+
+def _goes_on(tokens: Sequence[re.Match[str]], position: int) -> bool:
+    """Whether the word's point ends an initial or a form of address, inside a name."""
+    return _POINTED.match(tokens[position][0]) is not None and position + 1 < len(tokens)
+
+
+def _is_joiner(word: str) -> bool:
+    return word in JOINERS or word in PARTICLES
 
 
 def _name(
@@ -78,7 +98,8 @@ def _name(
     """The run as a name. The first word of a sentence is capitalised anyway: it counts only when
     the next one is, too, and it is no ordinary beginning."""
     words = tuple(run)
-    if start == 0 and (len(words) == 1 or words[0].lower() in STARTERS):
+    is_cased = words[0].lower() != words[0].upper()
+    if start == 0 and is_cased and (len(words) == 1 or words[0].lower() in STARTERS):
         words, start = words[1:], 1
     words = tuple(word for word in words if not _FIRST_PERSON.match(word))
     if words:
@@ -90,6 +111,7 @@ def _name(
             before=before,
             after=_stripped(tokens[end][0]) if end < len(tokens) else "",
             is_owner=tokens[end - 1][0].endswith(("'s", "’s")),
+            ends_clause=tokens[end - 1][0].endswith(","),
         )
 
 
@@ -101,4 +123,13 @@ def _stripped(token: str) -> str:
 
 
 def _is_capitalised(word: str) -> bool:
-    return bool(word) and (word[0].isupper() or (word[0] in ".@" and word[1:2].isupper()))
+    """Whether a word may be of a name; scripts without capitals always are."""
+    if not word:
+        return False
+    first = word[0]
+    if first.isascii():
+        is_capital = first.isupper() or (first in ".@" and word[1:2].isupper())
+        return is_capital or (
+            _PREFIXED.match(word) is not None and word.rstrip("s") != word.lower()
+        )
+    return first.isalpha() and not first.islower()

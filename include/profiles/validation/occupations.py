@@ -1,10 +1,9 @@
-"""Occupations that a summary gives the person, known by their form rather than from a list. Pure.
+"""Occupations that a summary gives the person and the document does not have. Pure.
 
-"Worked as a stonemason" claims an occupation whatever the trade is: an article, a noun of the
-form that occupations have, and a place in the sentence where a person is told what they are. It
-counts against the summary when the document has no form of the noun. Nouns that praise or that
-tell a share in the work ("a quick learner", "a contributor") are no occupations. A known role in
-a field that the document does not have ("an aerospace engineer") is one, too.
+A trade counts against the summary when its noun is told of the person and no form of it, and
+nothing else that shows it, stands in the document. Nouns that praise or that tell a share in any
+work ("a quick learner", "a contributor") are no trades; some are, with the word before them: a
+tour guide, an aerospace engineer. A learned trade that no list has is known by its form.
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ from __future__ import annotations
 import re
 
 from profiles.validation.evidence import Evidence
+from profiles.validation.mentions import Mentions, Whose
+from profiles.validation.occupation_nouns import COMPOUNDS, DOUBTFUL, NARROW, SHOWN_BY, TRADES
 from profiles.validation.support import is_neutral
 
 __all__ = ["occupation_ends"]
@@ -21,59 +22,19 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_CLAIM = re.compile(
-    r"(?:\A|[.!?]\s+|\b(?:as|is|was|be|been|being|become|becomes|became|also|now|once|formerly"
-    r"|previously)\s+|\b(?:role|job|post|position|that|work|trade|career|capacity|profession|life"
-    r"|rank)\s+of\s+)"
-    r"(?:an?|the)\s+(?P<phrase>(?:(?!(?:is|was|are|were|as|has|had)\b)[a-z][\w-]*\s+){0,3}?[a-z][\w-]*)"
-    r"(?=[,.;:!]|\s+(?:by|with|at|for|in|who|and|of|on|from|to|before|after|turned|whose|since"
-    r"|until|during|under)\b|\s*\Z)",
-    re.IGNORECASE,
-)
-_FORM = re.compile(r"(?:ist|ian|eer|man|woman|mason|smith|wright|keeper|monger|er|or|ant|ress)\Z")
-_LEARNED_FORM = re.compile(r"(?:ist|ian)\Z")
-_FORMLESS = _words("""
-    chef cook pilot judge clerk agent guide artist athlete priest vet poet surgeon physician
-    mechanic diplomat notary detective attorney host nurse scribe coroner cashier barista
-""")
-_NO_OCCUPATIONS = _words("""
-    accelerator accountant achiever activist adapter adaptor administrator admirer adopter adviser
-    advisor all-rounder amplifier analyst anchor another answer answerer applicant architect
-    assistant attorney author bachelor backer barrier bearer behaviour believer better bookkeeper
-    booster brilliant bringer broader brother builder businessman businesswoman career caretaker
-    carrier center centre chairman chairwoman changemaker chapter character cheerleader closer
-    cluster cofounder collaborator communicator computer connector constant consultant consumer
-    container contender contributor controller conversationalist coordinator corner craftsman
-    creator custodian customer cyclist daughter dealmaker decision-maker deeper defender deliverer
-    dentist designer developer differentiator director doer dominant driver earlier earner educator
-    elegant employer enabler endeavor engineer enhancer enthusiast error essentialist evangelist
-    expander explainer exterior facilitator factor faster father favor fighter filter finalist
-    finisher fixer folder follower footer forerunner former founder frontman frontrunner
-    game-changer gatekeeper generalist getter giver greater guarantor guardian hallmark harbor
-    harbour harmonizer header helper higher hiker holder human humanist humor hunter idealist
-    important indicator influencer initiator innovator insider integrator interviewer journalist
-    juggler junior labor larger later lawyer layer layperson leader learner lecturer letter
-    listener longer lover loyalist maintainer major maker man manager manner marker marketer master
-    matter member mentor middleman minimalist minor modular monitor mother motivator multiplier
-    multitasker negotiator networker newcomer newsletter number offer officer operator optimiser
-    optimist optimizer orchestrator order organiser organizer originator other outlier outsider
-    owner paper paralegal participant particular partner peacemaker perfectionist performer
-    pharmacist physician pillar pioneer planner player popular power practitioner presenter
-    problem-solver processor producer professor programmer promoter proper protagonist provider
-    purist quarter rainmaker reader realist recruiter regular relevant reluctant reminder
-    researcher responder restaurant reviewer router runner salesperson saver scientist sector
-    seeker self-starter seller semester senior server shareholder significant similar simplifier
-    singular sister smaller solicitor solver sourcer speaker specialist spokesman sponsor
-    stabiliser stabilizer stakeholder starter storyteller strategist streamliner stronger summer
-    super superior supervisor supplier supporter surgeon taker tasker teacher technologist tester
-    thinker tier traditionalist trailblazer trainee trainer transformer transmitter trendsetter
-    troubleshooter unifier user vendor vibrant volunteer wider winner winter woman worker writer
-    year
+_LEARNED_FORM = re.compile(r"(?:ologist|ographer|[^aeiou]ician|[a-z]{4}ist|smith|monger)\Z")
+_NO_TRADES = _words("""
+    achievist activist alchemist assist capitalist checklist colonist conformist consist enlist
+    enthusiast essentialist evangelist extremist finalist futurist generalist humanist idealist
+    journalist loyalist maximalist minimalist opportunist optimist perfectionist persist pharmacist
+    pragmatist purist realist receptionist resist scientist specialist strategist shortlist
+    technologist traditionalist twist waitlist watchlist wordsmith tactician physician technician
+    clinician dentist recruitist exist wishlist playlist blacklist whitelist tourist artist
+    methodologist theorist visionist
 """)
 _ROLES = _words("""
     engineer designer scientist technician surveyor planner lawyer nurse teacher developer
-    analyst consultant auditor inspector officer trader controller
-    director
+    analyst consultant auditor inspector officer trader controller director
 """)
 _DESCRIBES = re.compile(
     r"(?:ed|ing|ful|ive|able|ible|ous|ic|al|ent|ant|ly|ior|oriented|driven|minded|class|level|on"
@@ -89,39 +50,78 @@ _SHARED_FIELDS = _words("""
     process product programme project qa quality registered reliability sales security senior
     service services sharp site skilled smart software solid sought-after staff star strong study
     support system systems talent tax test top trained trial trials true ui user ux veteran visual
-    ward warehouse web well-rounded young
+    ward warehouse web well-rounded young demand supply material materials production capacity
+    then second freelance trainee sole part-time full-time adept
 """)
 _FAR_FIELDS = _words("""
     aeronautical biomedical environmental industrial agricultural geotechnical forensic nautical
     naval optical surgical automotive sound
 """)
-_DRIVEN = _words("bus train tram truck lorry taxi van delivery racing crane forklift ambulance")
-_STEM = 4
+_ROOT = re.compile(r"(?:ographer|ologian|ician|ist|ian|er|or|woman|man|ess)\Z")
+_LEARNED = re.compile(r"physician|doctor|surg|\bm\.?d\b|mbbs|ph\.?d|scien|research|registrar")
+_SHORTEST_ROOT = 5
+_LETTERS = 4
 
 
-def occupation_ends(summary: str, evidence: Evidence) -> frozenset[int]:
+def occupation_ends(mentions: Mentions, evidence: Evidence) -> frozenset[int]:
     """Where in the summary the occupations end that the document does not support."""
     return frozenset(
-        match.end()
-        for match in _CLAIM.finditer(summary)
-        if _is_unsupported(match["phrase"].lower().split(), evidence)
+        mentions.ends[position]
+        for position, word in enumerate(mentions.words)
+        if _may_be_trade(word)
+        and _is_unsupported(mentions, position, evidence)
+        and mentions.whose(position) is Whose.OWN
     )
 
 
-def _is_unsupported(words: list[str], evidence: Evidence) -> bool:
-    head = words[-1]
-    field = words[-2] if len(words) > 1 else ""
+def _may_be_trade(word: str) -> bool:
+    return (
+        word in TRADES or word in COMPOUNDS or word in DOUBTFUL or word in _ROLES
+        or _is_learned(word)
+    )  # fmt: skip
+
+
+def _is_learned(word: str) -> bool:
+    return word not in _NO_TRADES and _LEARNED_FORM.search(word) is not None
+
+
+def _is_unsupported(mentions: Mentions, position: int, evidence: Evidence) -> bool:
+    head = mentions.words[position]
     if evidence.is_foreign:
         # The noun stands in the document in another language, with a common root at best.
-        is_learned = _LEARNED_FORM.search(head) is not None and head not in _NO_OCCUPATIONS
-        return is_learned and head[:_STEM] not in evidence.letters
-    if head in _ROLES and field and _is_far(field, evidence):
+        return _is_learned(head) and head[:_LETTERS] not in evidence.letters
+    fields = mentions.words[mentions.first_of(position) : position]
+    field = fields[-1] if fields else ""
+    if field in COMPOUNDS.get(head, ()):
+        return not _has_compound(field, head, evidence)
+    if head in _ROLES:
+        return bool(field) and _is_far(field, evidence)
+    if head in TRADES or _is_learned(head):
+        return not _is_shown(head, evidence)
+    return head in DOUBTFUL and not _is_shown(head, evidence) and mentions.speaks_of_work(position)
+
+
+def _is_shown(head: str, evidence: Evidence) -> bool:
+    """Whether the document has the trade in some form."""
+    if head in evidence.words or f"{head}s" in evidence.words:
         return True
-    if head == "driver":
-        return field in _DRIVEN and not evidence.has_word(head)
-    if head.rpartition("-")[2] in _NO_OCCUPATIONS or not (_FORM.search(head) or head in _FORMLESS):
+    if head in SHOWN_BY and re.search(SHOWN_BY[head], evidence.career):
+        return True
+    if head in NARROW or head in SHOWN_BY:
         return False
-    return not evidence.has_word(head) and not is_neutral(head)
+    if evidence.has_word(head) or is_neutral(head):
+        return True
+    if head.endswith("ologist") and not _LEARNED.search(evidence.career):
+        # The field alone is no title: nurses and engineers work in oncology, too.
+        return False
+    root = _ROOT.sub("", head)
+    return len(root) >= _SHORTEST_ROOT and any(word.startswith(root) for word in evidence.words)
+
+
+def _has_compound(field: str, head: str, evidence: Evidence) -> bool:
+    if not evidence.has_word(field):
+        return False
+    return head in evidence.words or f"{head}s" in evidence.words or field in evidence.job_titles
 
 
 def _is_far(field: str, evidence: Evidence) -> bool:

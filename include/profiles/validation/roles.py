@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from profiles.validation.evidence import Evidence
+from profiles.validation.mentions import Mentions, Whose
 from profiles.validation.occupations import occupation_ends
 
 __all__ = ["count_rank_faults", "count_role_faults"]
@@ -248,24 +249,20 @@ _FIELD_EVIDENCE = {field: re.compile(evidence) for field, evidence in _FIELDS.it
 
 def count_role_faults(summary: str, evidence: Evidence) -> int:
     """Roles that the summary gives the person and no word of the document supports."""
-    unsupported = set(occupation_ends(summary, evidence))
-    unsupported |= {
-        match.end()
-        for claim, family in _CRAFT_CLAIMS
-        for match in _own(claim, summary)
-        if not family.search(evidence.career)
-    }
-    unsupported |= {
-        match.end()
-        for claim, family in _PROFESSION_CLAIMS
-        for match in _own(claim, summary)
-        if not family.search(evidence.titles)
-    }
-    for match in _own(_RARE_CLAIM, summary):
-        if match[0].lower().split()[-1][:_RARE_STEM] not in evidence.titles:
+    mentions = Mentions(summary)
+    unsupported = set(occupation_ends(mentions, evidence))
+    for claims, told in ((_CRAFT_CLAIMS, evidence.career), (_PROFESSION_CLAIMS, evidence.titles)):
+        for claim, family in claims:
+            for match in claim.finditer(summary):
+                if not family.search(told) and _is_own(match, summary, mentions):
+                    unsupported.add(match.end())
+    for match in _RARE_CLAIM.finditer(summary):
+        root = match[0].lower().split()[-1][:_RARE_STEM]
+        if root not in evidence.titles and _is_own(match, summary, mentions):
             unsupported.add(match.end())
-    for match in _own(_FIELD_CLAIM, summary):
-        if not _FIELD_EVIDENCE[match[1].lower()].search(evidence.career):
+    for match in _FIELD_CLAIM.finditer(summary):
+        field = _FIELD_EVIDENCE[match[1].lower()]
+        if not field.search(evidence.career) and _is_own(match, summary, mentions):
             unsupported.add(match.end())
     return len(unsupported)
 
@@ -287,3 +284,15 @@ def _own(claim: re.Pattern[str], summary: str) -> Iterator[re.Match[str]]:
             continue
         if _OWN_BEFORE.search(before) or not _OTHERS_BEFORE.search(before):
             yield match
+
+
+def _is_own(claim: re.Match[str], summary: str, mentions: Mentions) -> bool:
+    """Whether a role is told of the person; one that nothing else decides goes by the text."""
+    position = mentions.position_at(claim.end())
+    if position is None:
+        # A part of a word: "the nurse's records".
+        return False
+    whose = mentions.whose(position)
+    if whose is Whose.OPEN:
+        return any(own.span() == claim.span() for own in _own(claim.re, summary))
+    return whose is Whose.OWN

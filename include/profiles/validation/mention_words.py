@@ -1,0 +1,140 @@
+"""Words that decide of whom an occupation is told, as closed lists (see `mentions`). Pure."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = [
+    "ACTS",
+    "ADJUNCTS",
+    "ADVERBS",
+    "ARTICLES",
+    "CLAUSES",
+    "COMMAS",
+    "CONJUNCTIONS",
+    "COPULAS",
+    "DESCRIBED_BY",
+    "DETERMINERS",
+    "ENDS",
+    "HELD_BEFORE",
+    "HIRES",
+    "LISTED_AFTER",
+    "MADE",
+    "MOVES",
+    "NAMED_ROLES",
+    "NEGATIONS",
+    "OBJECTS",
+    "OWNED_STRANGERS",
+    "OWNERS",
+    "PATHS",
+    "PERSONS",
+    "PRAISED",
+    "PREPOSITIONS",
+    "RECRUITS",
+    "ROLES",
+    "SELVES",
+    "STOPS",
+    "STRANGERS",
+    "TIMES",
+    "TRADE_MARKERS",
+    "WORKS",
+    "WORK_AFTER",
+    "WORK_IS",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ENDS = _words(". ; ! ? ( ) – — :")
+COMMAS = _words(", / &")
+ARTICLES = _words("a an the")
+DETERMINERS = ARTICLES | _words(
+    "his her their its my our your this that each every another any some no one two three both"
+)
+COPULAS = _words("is was be been being am are were become becomes became becoming remain remains")
+ADVERBS = _words(
+    "now once also later then still first previously formerly originally currently today"
+    " initially recently earlier simultaneously even primarily mainly essentially eventually"
+    " afterwards subsequently finally both either only just already at"
+)
+TIMES = _words(
+    "now once later then previously formerly originally currently today initially earlier"
+    " eventually subsequently finally afterwards recently first"
+)
+CONJUNCTIONS = _words("and or but plus nor")
+PREPOSITIONS = _words(
+    "with by for under between alongside beside against among amongst through via near around"
+    " without about on upon than like unlike at in per towards toward behind within besides of"
+    " to from into over as including after before during until since"
+)
+NEGATIONS = _words("not never no nor neither isn't wasn't")
+VERBS = _words(
+    "turned made include includes included comprise comprises comprised span spans spanned"
+    " cover covers covered held holds hold has had have has did does do"
+)
+STOPS = (
+    ENDS | COMMAS | DETERMINERS | COPULAS | ADVERBS | CONJUNCTIONS | PREPOSITIONS
+    | NEGATIONS | VERBS | _words("who whom whose which where when while if that he she they it")
+)  # fmt: skip
+PERSONS = _words("candidate professional applicant person individual he she they")
+STRANGERS = _words("""
+    client clients customer customers user users owner buyer reader contact counterpart mentor
+    supervisor colleague colleagues friend father mother brother sister wife husband son daughter
+    parent uncle aunt neighbour neighbor founder investor sponsor patient patients guest visitor
+    supplier vendor predecessor successor team boss partner expert experts people somebody someone
+    anyone tutor parents student students there it
+    co-founder cofounder
+""")
+OWNED_STRANGERS = _words("manager director chief lead head teacher coach trainer chair")
+OWNERS = _words("his her their its whose")
+ROLES = _words("""
+    role roles job jobs post posts position positions title titles trade trades profession
+    professions career careers capacity capacities that those life rank duties duty
+    occupation occupations vocation calling background training experience apprenticeship
+    qualification licence license employment internship stint spell time appointment appointments
+""")
+MOVES = re.compile(
+    r"(?:promot|mov|advanc|progress|switch|transition|chang|elevat|appoint|grow|develop|turn|step|"
+    r"retrain|shift)(?:e?d|e?s|ing|p?ed|p?ing)?\Z"
+    r"|(?:rose|risen|rising|rise|rises|grew|grown|evolved|evolving)\Z"
+)
+PATHS = _words("career led went path journey way evolution")
+LISTED_AFTER = _words(
+    "include includes included comprise comprises span spans cover covers covered including"
+)
+TRADE_MARKERS = _words("profession trade training background education vocation calling day night")
+NAMED_ROLES = _words("roles positions jobs posts vacancies")
+HELD_BEFORE = LISTED_AFTER | _words("in into to held holds")
+ADJUNCTS = _words("""
+    team teams staff training apprenticeship shortage community services service network tools
+    school market clinic office desk association union shop business company industry sector firm
+    needs system systems software program programme project skills
+""")
+DESCRIBED_BY = _words("years year experience expertise background record knowledge")
+PRAISED = _words("natural born")
+SELVES = _words("herself himself themselves themself")
+OBJECTS = _words("her him them")
+RECRUITS = re.compile(
+    r"(?:recruit|screen|fill|sourc|headhunt|interview|advertis)(?:e?s|e?d|ing)?\Z"
+)
+HIRES = _words("hired hires hire employed employs engaged engages placed places")
+ACTS = _words("""
+    has had works worked brings brought holds held leads led moved joined began started built
+    builds manages managed spent gained earned rose grew studied speaks offers combines specialises
+    specializes also now currently later then first handled handles designed designs developed
+    develops oversees oversaw supported supports improved transitioned progressed previously
+    delivered delivers served serves ran runs took
+""")
+WORKS = _words("""
+    worked works working work served serves employed trained qualified job jobs career role roles
+    position positions post posts time years stint spell apprenticeship profession trade living
+    experienced skilled certified licensed former seasoned experience background hired started
+    began life registered practised practiced became become promoted
+""")
+WORK_IS = _words("the early first daily later")
+WORK_AFTER = ENDS | COPULAS | _words("as from with and in through combines did does doing")
+"""The work of a plumber is the person's own here, and not where somebody "checks" it."""
+MADE = _words("made turned named appointed ordained elected dubbed crowned")
+CLAUSES = ENDS | _words(", who whom whose that which where")

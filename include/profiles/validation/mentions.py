@@ -1,0 +1,323 @@
+"""Whether an occupation that a summary mentions is said of its person or of somebody else. Pure.
+
+What governs the noun decides: "worked as a plumber", "the role of plumber" and "a plumber by
+trade" are the person's own; the object of any other verb or preposition is not ("called in a
+plumber", "a site for a plumber"), nor what a customer or a colleague is said to be. A noun in a
+list goes with the one before it. Where nothing decides, the mention is open.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum, auto
+
+from profiles.validation.mention_words import (
+    ACTS,
+    ADJUNCTS,
+    ADVERBS,
+    ARTICLES,
+    CLAUSES,
+    COMMAS,
+    CONJUNCTIONS,
+    COPULAS,
+    DESCRIBED_BY,
+    DETERMINERS,
+    ENDS,
+    HELD_BEFORE,
+    HIRES,
+    LISTED_AFTER,
+    MADE,
+    MOVES,
+    NAMED_ROLES,
+    NEGATIONS,
+    OBJECTS,
+    OWNED_STRANGERS,
+    OWNERS,
+    PATHS,
+    PERSONS,
+    PRAISED,
+    PREPOSITIONS,
+    RECRUITS,
+    ROLES,
+    SELVES,
+    STOPS,
+    STRANGERS,
+    TIMES,
+    TRADE_MARKERS,
+    WORK_AFTER,
+    WORK_IS,
+    WORKS,
+)
+
+__all__ = ["Mentions", "Whose"]
+
+
+class Whose(StrEnum):
+    """Of whom an occupation is told."""
+
+    OWN = auto()
+    OTHER = auto()
+    OPEN = auto()
+
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*['’]?|[.,;:!?()/&–—]")
+_WINDOW = 8
+_DEEPEST = 6
+
+
+class Mentions:
+    """A summary as words, in which occupations are looked at."""
+
+    def __init__(self, summary: str) -> None:
+        # "A nurse-turned-novelist" is two trades; the text keeps its length.
+        found = list(_TOKEN.finditer(summary.replace("-turned-", " turned ")))
+        self.raw = tuple(match[0] for match in found)
+        self.words = tuple(word.lower().removeprefix("ex-") for word in self.raw)
+        self.ends = tuple(match.end() for match in found)
+        self._by_end = {end: position for position, end in enumerate(self.ends)}
+
+    def position_at(self, end: int) -> int | None:
+        """The position of the word that ends there in the text."""
+        return self._by_end.get(end)
+
+    def whose(self, position: int) -> Whose:
+        """Of whom the occupation is told whose noun stands at that position."""
+        return self._whose(position, 0)
+
+    def first_of(self, position: int) -> int:
+        """Where the words begin that belong to the noun at that position."""
+        start = position
+        while start and self.words[start - 1] not in STOPS and not self._is_owner(start - 1):
+            start -= 1
+        return start
+
+    def speaks_of_work(self, position: int) -> bool:
+        """Whether the words before the noun tell of work, or of what the person is."""
+        before = self.words[max(self._clause(position), position - _WINDOW) : position]
+        if self.words[position + 1 : position + 2] in (("of",), ("for",)):
+            return False
+        is_told = bool(COPULAS.intersection(before) and PERSONS.intersection(before))
+        return is_told or bool(WORKS.intersection(before)) or self._is_marked(position)
+
+    def _whose(self, position: int, depth: int) -> Whose:
+        following = self._word(position + 1)
+        first = self.first_of(position)
+        if following in ADJUNCTS or PRAISED.intersection(self.words[first:position]):
+            return Whose.OTHER
+        if depth > _DEEPEST:
+            return Whose.OPEN
+        at = first - 1
+        article = ""
+        while at >= 0 and (self.words[at] in DETERMINERS or self._is_owner(at)):
+            if self.words[at] in OBJECTS and self._word(at - 1) in MADE:
+                return Whose.OWN
+            if self.words[at] not in ARTICLES and self.words[at] not in ("this", "both"):
+                return Whose.OTHER if article or self.words[at] != "one" else Whose.OPEN
+            article, at = self.words[at], at - 1
+        if self._names_a_role(position) and self._word(at) in HELD_BEFORE:
+            return self._subject(at)
+        return self._governed(position, at, article, depth)
+
+    def _governed(self, position: int, at: int, article: str, depth: int) -> Whose:
+        """By the word that governs the noun, adverbs passed over."""
+        is_timed = False
+        while at >= 0 and self.words[at] in ADVERBS:
+            is_timed = is_timed or self.words[at] in TIMES
+            at -= 1
+        governor = self._word(at)
+        if governor in NEGATIONS:
+            return self._subject(at) if "only" in self.words[at:position] else Whose.OTHER
+        if at < 0 or governor in ENDS:
+            return self._beginning(position, at, article, is_timed=is_timed)
+        if governor in COMMAS or governor in CONJUNCTIONS:
+            return self._listed(position, at, is_timed=is_timed, depth=depth)
+        if self._names_its_subject(at):
+            return self._subject(at)
+        if self._names_the_person(at):
+            return Whose.OWN
+        if governor in LISTED_AFTER:
+            return self._if(ROLES.intersection(self.words[max(0, at - 4) : at]))
+        if governor in PREPOSITIONS:
+            return self._after_preposition(at, depth)
+        return Whose.OTHER if article else Whose.OPEN
+
+    def _names_its_subject(self, at: int) -> bool:
+        """Whether the verb says what its subject is: "is", "turned", "calls herself"."""
+        governor = self.words[at]
+        is_passive = governor in MADE and self._word(at - 1) in COPULAS
+        return governor in COPULAS or governor == "turned" or governor in SELVES or is_passive
+
+    def _names_the_person(self, at: int) -> bool:
+        """As in "made the candidate a plumber" and "by trade a plumber"."""
+        if self.words[at] in PERSONS:
+            return self._word(at - 2) in MADE
+        return self.words[at] in TRADE_MARKERS and self._word(at - 1) == "by"
+
+    def _beginning(self, position: int, at: int, article: str, *, is_timed: bool) -> Whose:
+        """A noun that begins a sentence: of a person if a description, of others if it acts."""
+        if self._word(at) == ":":
+            return self._if(self._word(at - 1) in ROLES)
+        following = self._word(position + 1)
+        if is_timed or article == "this" or self._is_marked(position) or following == "turned":
+            return Whose.OWN
+        if article == "the":
+            return Whose.OWN if following in ACTS else Whose.OTHER
+        if self._leads_to_person(position):
+            return Whose.OWN
+        if not article:
+            is_noun_alone = following in STOPS or not following
+            return self._if(is_noun_alone or following.endswith(("ing", "ed")))
+        is_praised = position - self.first_of(position) > 0 and following == "who"
+        return self._if(following in (".", "") or is_praised)
+
+    def _leads_to_person(self, position: int) -> bool:
+        """Whether a description goes on to the person ("A plumber, she ..."), or to their years."""
+        for at in range(position + 1, len(self.words)):
+            word, following = self.words[at], self._word(at + 1)
+            if word in ENDS:
+                break
+            if word == "with" and DESCRIBED_BY.intersection(self.words[at : at + _WINDOW]):
+                return True
+            if word == "," and (
+                following in PERSONS
+                or self._word(at + 2) in PERSONS
+                or (self.raw[at + 1 : at + 2] != () and self.raw[at + 1][0].isupper())
+            ):
+                return True
+        return False
+
+    def _listed(self, position: int, at: int, *, is_timed: bool, depth: int) -> Whose:
+        """A noun after a comma or a conjunction goes with the words before it."""
+        last = at
+        while last >= 0 and (
+            self.words[last] in COMMAS
+            or self.words[last] in CONJUNCTIONS
+            or self.words[last] in ADVERBS
+        ):
+            is_timed = is_timed or self.words[last] in TIMES
+            last -= 1
+        if last < 0 or self.words[last] in ENDS:
+            return self._if(is_timed)
+        if self._word(last - 1) == "by" and self.words[last] in TRADE_MARKERS:
+            return Whose.OWN
+        first = self._clause(last)
+        named = self.raw[first : last + 1]
+        if self.words[last] in PERSONS or all(word[0].isupper() for word in named):
+            return Whose.OWN
+        if STRANGERS.intersection(self.words[first : last + 1]):
+            return Whose.OTHER
+        if is_timed and self.words[at] in COMMAS and PERSONS.intersection(self.words[first:at]):
+            return Whose.OWN
+        return self._whose(last, depth + 1)
+
+    def _after_preposition(self, at: int, depth: int) -> Whose:
+        governor, before = self.words[at], self._word(at - 1)
+        if governor == "as":
+            return self._as(at, before, depth)
+        if governor == "of":
+            return self._of(at, before)
+        recent = self.words[max(self._clause(at), at - 6) : at]
+        if governor in ("to", "into", "over", "after", "before"):
+            is_path = "from" in recent and (
+                PATHS.intersection(recent) or self._begins(at - len(recent))
+            )
+            is_own = is_path or any(map(MOVES.match, recent))
+            return self._subject(at) if is_own else Whose.OTHER
+        if governor == "from":
+            is_path = any(map(MOVES.match, recent)) or PATHS.intersection(recent)
+            if is_path or self._begins(at):
+                return self._subject(at) if "to" in self.words[at : at + 6] else Whose.OTHER
+        if governor == "including":
+            return self._if(before in ROLES)
+        return Whose.OTHER
+
+    def _as(self, at: int, before: str, depth: int) -> Whose:
+        if before == "such":
+            is_role = self._word(at - 2) in ROLES
+            return self._if(is_role and not self._is_recruiting(self._clause(at), at))
+        if before in ("same", "just", "than"):
+            return Whose.OTHER
+        if before == "well" and self._word(at - 2) == "as":
+            return self._whose(at - 3, depth + 1) if at >= 3 else Whose.OPEN
+        return self._subject(at)
+
+    def _of(self, at: int, before: str) -> Whose:
+        if before == "work":
+            start = at - 2
+            while start >= 0 and self.words[start] in WORK_IS:
+                start -= 1
+            return self._if(start < 0 or self.words[start] in WORK_AFTER)
+        return self._subject(at) if before in ROLES else Whose.OTHER
+
+    def _subject(self, at: int) -> Whose:
+        """The person's own unless the clause before speaks of somebody else."""
+        start = self._clause(at)
+        subject = self.words[start:at]
+        if self._is_recruiting(start, at):
+            return Whose.OTHER
+        if "not" in subject and "only" not in subject:
+            return Whose.OTHER
+        if subject[:1] and subject[0] in ("who", "whom"):
+            before = (
+                self._word(start - 1) if self._word(start - 1) != "," else self._word(start - 2)
+            )
+            if before in STRANGERS or before.endswith("s"):
+                return Whose.OTHER
+        if STRANGERS.intersection(subject) and not PERSONS.intersection(subject):
+            return Whose.OTHER
+        if OWNED_STRANGERS.intersection(subject) and (
+            OWNERS.intersection(subject) or "of" in subject
+        ):
+            return Whose.OTHER
+        return Whose.OWN
+
+    def _is_recruiting(self, start: int, end: int) -> bool:
+        """Whether the person finds others for the work."""
+        for at in range(start, end):
+            word, following = self.words[at], self._word(at + 1)
+            if self._word(at - 1) in COPULAS:
+                continue
+            if word.startswith("fill") and not NAMED_ROLES.intersection(self.words[at:end]):
+                continue
+            if RECRUITS.match(word) or (word in HIRES and following in ("a", "an", "people")):
+                return True
+        return False
+
+    def _names_a_role(self, position: int) -> bool:
+        """Whether "role" follows, after further occupations or not: "baker and butcher roles"."""
+        following = self.words[position + 1 : position + 6]
+        if following[:1] and following[0] in ROLES:
+            return True
+        for word in following:
+            if word in NAMED_ROLES:
+                return following[0] in COMMAS or following[0] in CONJUNCTIONS
+            if word in STOPS and word not in COMMAS and word not in CONJUNCTIONS:
+                break
+        return False
+
+    def _clause(self, at: int) -> int:
+        """Where the clause begins that holds that position."""
+        start = at
+        while start > 0:
+            word = self.words[start - 1]
+            is_pronoun = word == "that" and self.words[start] == "of"
+            if word in CLAUSES and not is_pronoun:
+                return start - 1 if word in ("who", "whom", "whose") else start
+            start -= 1
+        return 0
+
+    def _is_marked(self, position: int) -> bool:
+        return self._word(position + 1) == "by" and self._word(position + 2) in TRADE_MARKERS
+
+    def _is_owner(self, at: int) -> bool:
+        return self.words[at].endswith(("'s", "’s", "s'", "s’"))
+
+    def _begins(self, at: int) -> bool:
+        return at <= 0 or self.words[at - 1] in ENDS
+
+    def _word(self, at: int) -> str:
+        return self.words[at] if 0 <= at < len(self.words) else ""
+
+    @staticmethod
+    def _if(is_own: object) -> Whose:
+        return Whose.OWN if is_own else Whose.OTHER

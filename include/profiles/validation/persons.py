@@ -1,0 +1,147 @@
+"""Whether an unknown name in a summary is that of a person. Pure.
+
+A person acts ("Uday J. Patwardhan leads"), owns something ("the strengths of Luc D'Alençon"), is
+told of with a comma, or is addressed ("Ms. McAllen"). Words of a name have its form: initials,
+capitals inside after Mc, O' or D', hyphens, particles, letters of any script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from profiles.standardization.text import split_sentences
+from profiles.validation.evidence import words_of
+from profiles.validation.names import JOINERS, PARTICLES, STARTERS, Name
+from profiles.validation.support import is_neutral
+
+__all__ = ["is_initial", "is_person", "own_words", "single_names", "titled_names"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ACTS = _words("""
+    has is was had brings brought holds held works worked leads led who whose served serves can
+    joined began started built builds manages managed runs ran rose grew took made won wrote gave
+    taught went became kept spoke oversaw also now then later currently further previously has
+    consistently successfully
+""")
+_ABSTRACT = re.compile(
+    r"(?:\b(?:think|learn|engineer|market|plann|test|programm|consult|bank|account|train|comput"
+    r"|manufactur|process|network|mentor|coach|report|trad|model+|schedul|pric|brand|sourc|nurs)ing"
+    r"|tions?|sions?|ments?|ness|ships?|ity|ities|ty|ics|ogy|ance|ence|ops|ware|sis|ers|ources)$"
+)
+_INITIAL = re.compile(r"[^\W\d_]\.?\Z|(?:[^\W\d_]\.){2,3}\Z")
+_PART = r"[^\W\d_]+"
+_FORM = re.compile(
+    rf"(?:[^\W\d_]['’]|Mc|Mac|Fitz|De|La|Le|Di|Du|Van|Von|(?:[Aa]l|[Ee]l|[Bb]in)-)?"
+    rf"{_PART}(?:[-'’]{_PART})*\Z"
+)
+_INNER = re.compile(
+    r"(?:[^\W\d_]['’]|Mc|Mac|Fitz|De|La|Le|Di|Du|Van|Von|(?:[Aa]l|[Ee]l|[Bb]in)-)(?=[^\W\d_])"
+)
+_NUMBERED = _words(
+    "series plan team phase class level type grade tier vitamin exhibit section schedule option"
+    " round group band category part unit stage vision"
+)
+_OWNED = re.compile(
+    r"\b(?:strengths?|career|profile|background|path|journey|record|talents?)\s+of$",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"([^\W\d_][\w'’-]*?)(?:['’]s\s|\s+(?:is an?\s+(?!strength|priority|focus|passion|theme|key"
+    r"|core|part|hallmark|constant|central)|has (?:\w+|over \w+|more than \w+) years|holds an?\s"
+    r"|works as\s|prepares\s|brings\s))"
+)
+_TITLED = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Madam|Shri|Smt|Herr|Frau|Señora?|Monsieur|Madame)"
+    r"\.?\s+((?:[^\W\d_a-z]\.?\s+)*)([^\W\d_][\w'’-]*)"
+)
+_LONGEST = 4
+
+
+def is_initial(word: str) -> bool:
+    """Whether the word is a single letter, or several with points."""
+    return _INITIAL.match(word) is not None
+
+
+def is_person(name: Name, unknown: Sequence[str]) -> bool:
+    """Whether an unknown name is a person's: by its form, and by what the sentence does with it."""
+    if any(_has_no_case(word) for word in unknown):
+        return True
+    words = own_words(name.words)
+    is_of_a_place = len(words) < len(_without_particles(name.words)) and not name.before
+    full = [word for word in words if not is_initial(word)]
+    if not full or not 2 <= len(words) <= _LONGEST or full[-1] not in unknown:
+        return False
+    if not all(is_initial(word) or _has_form(word) for word in words):
+        return False
+    if is_initial(words[-1]) and full[-1].lower() in _NUMBERED:
+        return False
+    if _ABSTRACT.search(full[-1]) or is_neutral(full[-1].lower()):
+        return False
+    return is_of_a_place or _is_told_of(name)
+
+
+def single_names(summary: str) -> Iterator[str]:
+    """Single names that begin a sentence about a person: "Tobias is an engineer"."""
+    found = {match[1] for text in split_sentences(summary) if (match := _SUBJECT.match(text))}
+    for word in found:
+        is_name = word[0].isupper() and _has_form(word)
+        if is_name and word.lower() not in STARTERS and not _ABSTRACT.search(word):
+            yield word
+
+
+def titled_names(summary: str) -> Iterator[str]:
+    """Names after a form of address: "Ms. McAllen"."""
+    for match in _TITLED.finditer(summary):
+        if not match[2][0].islower():
+            yield re.sub(r"['’]s\Z", "", match[2])
+
+
+def _is_told_of(name: Name) -> bool:
+    if name.is_owner or name.after in _ACTS or _OWNED.search(name.before):
+        return True
+    if name.before and not name.before.endswith(","):
+        return False
+    if name.ends_clause:
+        return name.after in ("a", "an", "the", "now", "once") and not name.before
+    return name.after.islower() and name.after.endswith(("s", "ed"))
+
+
+def own_words(words: Sequence[str]) -> list[str]:
+    """Those before "of", "and" or the like, particles left out."""
+    found: list[str] = []
+    for word in _without_particles(words):
+        if word in JOINERS:
+            break
+        found.append(word)
+    return found
+
+
+def _without_particles(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word not in PARTICLES]
+
+
+def _has_form(word: str) -> bool:
+    """Whether the word is written as names are: McAllen, D'Alençon, Marie-Claire, Søren."""
+    if _FORM.match(word) is None:
+        return False
+    return any(
+        all(part[:1].isupper() and part[1:] == part[1:].lower() for part in _parts(form))
+        for form in (word, _INNER.sub("", word))
+    )
+
+
+def _parts(word: str) -> list[str]:
+    return [part for part in re.split(r"[-'’]", word) if part]
+
+
+def _has_no_case(word: str) -> bool:
+    """Whether it is written in a script without capitals: 王小明, محمد."""
+    letters = [letter for letter in "".join(words_of(word)) if letter.isalpha()]
+    return len(letters) > 1 and all(
+        not letter.isupper() and not letter.islower() and letter not in "ªº" for letter in letters
+    )
