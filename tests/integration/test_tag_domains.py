@@ -11,6 +11,7 @@ from profiles.params import RunParams
 from profiles.steps import tag_domains
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
+from profiles.storage.sql_files import load
 
 _TABLE = """
 CREATE SCHEMA src;
@@ -358,3 +359,30 @@ def test_nights_of_changed_people_leave_what_a_night_of_everybody_leaves(tagging
     assert (counts["looked_at"], counts["changed"], counts["removed"]) == (24, 0, 0)
     with tagging.connect() as connection:
         assert connection.execute(every_tag).fetchall() == night_by_night
+
+
+def test_the_planner_knows_that_most_jobs_have_an_employer_with_a_domain(tagging):
+    for n in range(60):
+        person(tagging, *({"employer_key": f"firm{(n + job) % 40}"} for job in range(5)))
+    with tagging.connect() as connection:
+        connection.execute("ANALYZE")
+        for name in ("create_scope", "widen_scope", "create_company_claim", "create_employers"):
+            connection.execute(load(f"tag/{name}"))
+        connection.execute(
+            "INSERT INTO company_claim (employer_key, domain, weight) "
+            "SELECT employer_key, 'banking', 1 FROM employer"
+        )
+        connection.execute(load("tag/match_employers"))
+        connection.execute(load("tag/choose_domains"))
+        plan = connection.execute(
+            f"EXPLAIN (FORMAT JSON) {load('tag/create_wanted_tags')}",
+            {"half_life_years": 6, "unknown_months": 12, "min_share": 0.1, "max_domains": 6},
+        ).fetchone()[0]
+
+    assert sorts_of(plan[0]["Plan"])[-1] > 100
+
+
+def sorts_of(plan):
+    """Rows that the planner expects in each sort, outermost first."""
+    own = [plan["Plan Rows"]] if "Sort" in plan["Node Type"] else []
+    return own + [rows for part in plan.get("Plans", ()) for rows in sorts_of(part)]

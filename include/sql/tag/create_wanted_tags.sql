@@ -21,9 +21,8 @@ WITH spell AS (
   JOIN synthesis.candidate AS p
     ON p.candidate_id = x.candidate_id AND p.merged_into IS NULL AND p.retired_at IS NULL
   JOIN employer AS e
-    ON coalesce(e.company_linkedin_id, '') = coalesce(x.company_linkedin_id, '')
-    AND coalesce(e.company_domain, '') = coalesce(x.company_domain, '')
-    AND coalesce(e.employer_key, '') = coalesce(x.employer_key, '')
+    ON e.stated = coalesce(x.company_linkedin_id, '') || chr(31) || coalesce(x.company_domain, '')
+      || chr(31) || coalesce(x.employer_key, '')
   JOIN employer_domain AS d ON d.employer_no = e.employer_no
   LEFT JOIN synthesis.document AS o ON o.candidate_id = x.candidate_id
 ),
