@@ -20,7 +20,7 @@ from scripts.airflow_env import REPOSITORY
 from scripts.console import say
 
 STAGES = ("unit", "integration", "dags", "page", "e2e")
-_FOLDERS = {"dags": ("dags", "docs")}
+_FOLDERS = {"dags": ("dags", "docs"), "e2e": ("e2e", "reader")}
 """The folders of a stage that has more than the one of its name."""
 
 WIDTH = 80

@@ -1,7 +1,7 @@
 """The pages of the documentation and what stands between their fences.
 
 A fence may carry a marker in a comment of its own line before it: `<!-- needs: gpu -->` says why a
-shell block cannot run here. A block without one runs in the tests.
+block cannot be run by the tests. One without is run, by `tests/docs` or by `tests/reader`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import Path
 
 from tests.paths import REPOSITORY
 
-NEEDS = frozenset({"docker", "gpu", "hub", "services", "data", "time"})
-"""What a command may need that a test has not: containers, a card, a model hub, running services,
-rows or ids of the reader's own, or more than seconds."""
+NEEDS = frozenset({"docker", "gpu", "index", "data", "ci"})
+"""What a command may need that CI has not: containers, a GPU or its host, a package index, ids of
+the reader's own; or that it is what CI runs itself, this test within."""
 
 LANGUAGES = frozenset({"sh", "sql", "python", "yaml", "ini", "text", "json"})
 

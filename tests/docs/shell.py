@@ -15,7 +15,12 @@ from pathlib import Path
 import yaml
 
 from profiles.cli import build_parser
+from tests.docs.pages import Block
 from tests.paths import REPOSITORY
+
+HARMLESS = frozenset({"profiles", "python", "cp", "mkdir"})
+STORIES = frozenset({"README.md", "CONTRIBUTING.md", "docs/index.md", "docs/tutorial.md"})
+"""Pages whose commands build on each other: `tests/reader` follows them from end to end."""
 
 _HEREDOC = re.compile(r"<<-?'?(\w+)'?(.*)\n(?:.*\n)*?\s*\1\n")
 _ENDS = frozenset({";", "&&", "||", "|", "&", "(", ")"})
@@ -53,6 +58,12 @@ def _own_words(words: list[str]) -> Iterator[str]:
         elif not (is_first and _ASSIGNMENT.match(word)):
             is_first = False
             yield word
+
+
+def runs_at_once(block: Block) -> bool:
+    """Whether `tests/docs` runs it: of no story, and a database is all that it needs."""
+    programs = {Path(words[0]).name for words in commands(block.text)}
+    return not block.needs and block.page not in STORIES and programs <= HARMLESS
 
 
 def fault(words: list[str]) -> str | None:
