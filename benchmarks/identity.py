@@ -13,9 +13,9 @@ name, one key by one replacement: a rule that used the inside of a key as eviden
 `--growth` repeats it on the first so many of the same people. `--splink` names an interpreter with
 Splink 5 (`benchmarks.splink_identity` says how to install it) and runs it on the same facts.
 
-Seconds are the step's own, imports not counted. CPU seconds are those of the step's process and of
-Postgres together. `peak_mb` is the step's process, `postgres_peak_mb` the largest server process,
-shared buffers included.
+Seconds are the step's own, imports not counted. CPU seconds are those of the step's process, of the
+one beside it and of Postgres together. `peak_mb` is the step's process, `companion_peak_mb` the one
+beside it, `postgres_peak_mb` the largest server process, shared buffers included.
 """
 
 from __future__ import annotations
@@ -204,14 +204,20 @@ def _resolve(url: str) -> dict[str, Any]:
         "rows": counts["read"],
         "seconds": round(seconds, 2),
         "cpu_seconds": round(cpu, 2),
-        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "peak_mb": _peak_own_mb(resource.RUSAGE_SELF),
+        "companion_peak_mb": _peak_own_mb(resource.RUSAGE_CHILDREN),
         "counts": counts,
     }
 
 
+def _peak_own_mb(who: int) -> int:
+    return round(resource.getrusage(who).ru_maxrss / 1024)
+
+
 def _own_cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
+    """CPU seconds of this process and of those that it started and that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def _splink(interpreter: Path, facts: Path) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from profiles.resolution.blocking import KeyKind, is_strong
 from profiles.resolution.clustering import Edge, cluster
 from profiles.resolution.comparison import NEAR_START_MONTHS, compare
 from profiles.resolution.features import RowIdentity, describe
-from profiles.steps import resolve_identities
+from profiles.steps import overlap, resolve_identities
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
 from profiles.storage.sql_files import load
@@ -375,6 +375,8 @@ def test_the_partition_of_a_random_stream_equals_a_full_run(
     monkeypatch.setattr(quarantine, "MAX_STRONG_ROWS", 6)
     if seed % 2:  # the way of a first night, with indexes built anew
         monkeypatch.setattr(resolve_identities, "REBUILD_FROM", 1)
+    if seed == 7:
+        monkeypatch.setattr(overlap, "PROCESS_FROM", 1)
     rnd = random.Random(seed)
     alive: dict[int, SourceRecord] = {}
     for _ in range(6):

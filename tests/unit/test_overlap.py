@@ -1,15 +1,36 @@
-"""Results come in order, from another thread, while the next item is drawn."""
+"""Results come in order, from beside the caller, while the next item is drawn."""
 
+import os
 import threading
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 import pytest
 
-from profiles.steps.overlap import overlapped
+from profiles.steps.overlap import PROCESS_FROM, companion
+from profiles.steps.overlap import overlapped as overlapped_with
+
+
+def overlapped(work, items) -> list:
+    with companion(1) as beside:
+        return list(overlapped_with(work, items, beside=beside))
+
+
+def process_of(item: int) -> tuple[int, int]:
+    return item, os.getpid()
 
 
 def test_results_come_in_the_order_of_the_items():
-    assert list(overlapped(str, range(5))) == ["0", "1", "2", "3", "4"]
-    assert list(overlapped(str, [])) == []
+    assert overlapped(str, range(5)) == ["0", "1", "2", "3", "4"]
+    assert overlapped(str, []) == []
+
+
+def test_many_rows_are_worked_on_in_one_process_of_their_own():
+    with companion(PROCESS_FROM) as beside:
+        assert isinstance(beside, ProcessPoolExecutor)
+        found = list(overlapped_with(partial(process_of), range(4), beside=beside))
+    assert [item for item, _ in found] == [0, 1, 2, 3]
+    assert len({process for _, process in found} - {os.getpid()}) == 1
 
 
 def test_the_next_item_is_drawn_while_the_last_one_is_worked_on():
@@ -23,7 +44,7 @@ def test_the_next_item_is_drawn_while_the_last_one_is_worked_on():
     def work(item: int) -> bool:
         return drawn.wait(30)
 
-    assert list(overlapped(work, items())) == [True, True]
+    assert overlapped(work, items()) == [True, True]
 
 
 def test_items_are_drawn_in_the_thread_of_the_caller_and_worked_on_in_another():
@@ -42,11 +63,12 @@ def test_no_more_than_two_items_are_in_hand():
             assert number - len(used) <= 2
             yield number
 
-    for number in overlapped(int, items()):
-        used.append(number)
+    with companion(1) as beside:
+        for number in overlapped_with(int, items(), beside=beside):
+            used.append(number)
     assert used == list(range(6))
 
 
 def test_an_error_of_the_work_is_raised_to_the_caller():
     with pytest.raises(ZeroDivisionError):
-        list(overlapped(lambda item: 1 // item, [1, 0, 2]))
+        overlapped(lambda item: 1 // item, [1, 0, 2])

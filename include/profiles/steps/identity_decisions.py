@@ -5,7 +5,7 @@ Nothing here is final: the working tables it fills become candidates in one go a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -35,47 +35,50 @@ def _decode_signals(text: str) -> tuple[tuple[str, float], ...]:
 _signals = msgspec.json.Decoder(tuple[tuple[str, float], ...])
 
 
-class Decision(msgspec.Struct):
-    """One group of work after clustering."""
-
-    clusters: list[Cluster]
-    assignment: Assignment
-
-
 class Span(NamedTuple):
     """Whole groups of work, with what the database says of their rows."""
 
     work: Work
-    start: int
-    end: int
     rows: list[Row]
     """(row_id, source, source_key, features)."""
     pairs: list[Row]
     """(lo, hi, score, signals) of the accepted pairs between them."""
 
 
+class Decided(NamedTuple):
+    """The persons of a span. `ids` has the id of each, None for a new one; the rest names persons
+    by their place in it."""
+
+    ids: list[int | None]
+    rows: list[tuple[str, str, int, int | None, str, str]]
+    """(source, source_key, person, own_id, rule, evidence)."""
+    merges: list[tuple[int, int]]
+    """(winner, loser)."""
+    moves: list[tuple[int, int, int]]
+    """(previous id, person, rows)."""
+    revived: list[int]
+
+
 def read_spans(store: IdentityStore) -> Iterator[Span]:
     """All affected rows, in independent pieces of work."""
-    work = find_work(store)
-    for start, end in work.spans():
-        yield Span(work, start, end, *store.work(work.row_ids[start:end]))
+    for work in find_work(store).spans():
+        yield Span(work, *store.work(work.row_ids))
 
 
 def decide_span(
     span: Span, *, generic: frozenset[IdentityKey], constraints: Constraints
-) -> list[Decision]:
+) -> Decided:
     """The persons among the rows of a span and the ids they had; asks no database."""
     work = span.work
     refs: dict[int, Ref] = {row_id: (source, key) for row_id, source, key, _ in span.rows}
     features = {row_id: text for row_id, _, _, text in span.rows}
-    places_of = range(span.start, span.end)
-    group_of = {work.row_ids[n]: work.groups[n] for n in places_of}
+    group_of = dict(zip(work.row_ids, work.groups, strict=True))
     edges: dict[int, list[Edge]] = {}
     for lo, hi, score, signals in span.pairs:
         edge = Edge(refs[lo], refs[hi], Evidence(score, _decode_signals(signals)))
         edges.setdefault(group_of[lo], []).append(edge)
-    decided = []
-    for group, members in groupby(places_of, key=work.groups.__getitem__):
+    decided = Decided([], [], [], [], [])
+    for group, members in groupby(range(len(work.groups)), key=work.groups.__getitem__):
         places = list(members)
         row_ids = {refs[work.row_ids[n]]: work.row_ids[n] for n in places}
         accepted = edges.get(group, [])
@@ -89,50 +92,43 @@ def decide_span(
             clusters = respect(clusters, accepted, constraints)
         previous = {refs[work.row_ids[n]]: work.candidates[n] for n in places if work.candidates[n]}
         own = {ref: work.own[row_id] for ref, row_id in row_ids.items() if row_id in work.own}
-        decided.append(Decision(clusters, assign(clusters, previous, own=own, age=row_ids)))
+        _add(decided, clusters, assign(clusters, previous, own=own, age=row_ids))
     return decided
 
 
-def store_decisions(store: IdentityStore, decided: list[Decision], counts: Counts) -> None:
+def _add(decided: Decided, clusters: list[Cluster], assignment: Assignment) -> None:
+    first = len(decided.ids)
+    decided.ids.extend(assignment.ids)
+    decided.merges.extend((merge.winner, merge.loser) for merge in assignment.merges)
+    decided.moves.extend(
+        (move.previous, first + move.cluster, move.rows) for move in assignment.moves
+    )
+    decided.revived.extend(assignment.revived)
+    for person, members in enumerate(clusters, first):
+        for ref in members.refs:
+            edge = members.best_edge(ref)
+            rule, evidence = _rule(members, edge), _evidence(edge, ref)
+            decided.rows.append((*ref, person, assignment.own.get(ref), rule, evidence))
+
+
+def store_decided(store: IdentityStore, decided: Decided, counts: Counts) -> None:
     """Writes a span's persons to the working tables, with fresh ids for the new ones."""
-    missing = sum(found.assignment.ids.count(None) for found in decided)
+    missing = decided.ids.count(None)
     fresh = store.reserve_ids(missing)
     store.copy("COPY new_candidate (candidate_id) FROM STDIN", ((new,) for new in fresh))
     supply = iter(fresh)
-    ids = [
-        [next(supply) if known is None else known for known in found.assignment.ids]
-        for found in decided
-    ]
+    ids = [next(supply) if known is None else known for known in decided.ids]
     store.copy(
         "COPY assigned (source, source_key, candidate_id, own_id, rule, evidence) FROM STDIN",
-        (row for found, chosen in zip(decided, ids, strict=True) for row in _rows(found, chosen)),
+        ((source, key, ids[person], *rest) for source, key, person, *rest in decided.rows),
     )
     counts["created"] += missing
-    counts["merged"] += store.copy(
-        "COPY merge (winner, loser) FROM STDIN",
-        ((merge.winner, merge.loser) for found in decided for merge in found.assignment.merges),
-    )
-    store.copy(
-        "COPY unmerged (candidate_id) FROM STDIN",
-        ((known,) for found in decided for known in found.assignment.revived),
-    )
+    counts["merged"] += store.copy("COPY merge (winner, loser) FROM STDIN", decided.merges)
+    store.copy("COPY unmerged (candidate_id) FROM STDIN", ((known,) for known in decided.revived))
     counts["moved"] += store.copy(
         "COPY move (previous, candidate_id, source_rows) FROM STDIN",
-        (
-            (move.previous, chosen[move.cluster], move.rows)
-            for found, chosen in zip(decided, ids, strict=True)
-            for move in found.assignment.moves
-        ),
+        ((previous, ids[person], rows) for previous, person, rows in decided.moves),
     )
-
-
-def _rows(found: Decision, ids: Iterable[int]) -> Iterator[Row]:
-    """(source, source_key, candidate_id, own_id, rule, evidence) of every row of a group."""
-    for members, candidate_id in zip(found.clusters, ids, strict=True):
-        for ref in members.refs:
-            edge = members.best_edge(ref)
-            own_id = found.assignment.own.get(ref)
-            yield (*ref, candidate_id, own_id, _rule(members, edge), _evidence(edge, ref))
 
 
 def _rule(members: Cluster, edge: Edge | None) -> str:

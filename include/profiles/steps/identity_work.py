@@ -23,14 +23,16 @@ class Work(NamedTuple):
     own: dict[int, int]
     """The id of its own that a row had before a merge."""
 
-    def spans(self) -> Iterator[tuple[int, int]]:
-        """Slices of whole groups, of about `SPAN_ROWS` rows each."""
+    def spans(self) -> Iterator[Work]:
+        """Whole groups in pieces of about `SPAN_ROWS` rows, each with its own part of the facts."""
         groups, start = self.groups, 0
         while start < len(groups):
             end = min(start + SPAN_ROWS, len(groups))
             while end < len(groups) and groups[end] == groups[end - 1]:
                 end += 1
-            yield start, end
+            row_ids = self.row_ids[start:end]
+            own = {row_id: self.own[row_id] for row_id in row_ids if row_id in self.own}
+            yield Work(row_ids, groups[start:end], self.candidates[start:end], own)
             start = end
 
 

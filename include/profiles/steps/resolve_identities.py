@@ -14,6 +14,7 @@ One transaction: a failed resolve leaves the last one in place.
 from __future__ import annotations
 
 import logging
+from concurrent.futures import Executor
 from functools import partial
 
 import msgspec
@@ -25,8 +26,8 @@ from profiles.resolution.decisions import Constraints
 from profiles.resolution.features import RowFeatures
 from profiles.settings import load_settings
 from profiles.steps.identity_changes import read_changes
-from profiles.steps.identity_decisions import decide_span, read_spans, store_decisions
-from profiles.steps.overlap import overlapped
+from profiles.steps.identity_decisions import decide_span, read_spans, store_decided
+from profiles.steps.overlap import companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches
@@ -34,7 +35,7 @@ from profiles.storage.sql_files import load
 
 log = logging.getLogger(__name__)
 
-PAIR_BATCH = 20_000
+PAIR_BATCH = 10_000
 BULK_SHARE = 10
 """Statistics are taken anew when more than one row in this many changed."""
 REBUILD_FROM = 1_000
@@ -63,6 +64,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         database.connect() as connection,
     ):
         connection.execute("SET LOCAL work_mem = '128MB'")
+        connection.execute("SET LOCAL maintenance_work_mem = '256MB'")
         connection.execute("SET LOCAL jit = off")
         counts.update(dict.fromkeys(_COUNTS, 0))
         store = IdentityStore(connection, run_id=run_id)
@@ -73,9 +75,10 @@ def run(database: Database, *, run_id: str) -> Counts:
         if counts["changed"] or counts["vanished"] or counts["decisions"]:
             _update_keys(store, counts)
             generic = store.generic_keys(WEAK_KINDS)
-            _update_pairs(store, counts, generic)
-            _find_affected(store, counts)
-            _decide(store, counts, generic, constraints)
+            with companion(int(counts["changed"])) as beside:
+                _update_pairs(store, counts, generic, beside)
+                _find_affected(store, counts)
+                _decide(store, counts, generic, constraints, beside)
         counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
         counts["retired"] = store.execute("retire_candidates")
         counts["returned"] = store.execute("revive_candidates")
@@ -135,10 +138,17 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
         if (reason := quarantine.generic_reason(kind=kind, rows=rows, names=filter(None, names)))
     ]
     store.copy("COPY generic_now (kind, value, reason) FROM STDIN", generic)
-    counts["requarantined_rows"] = store.execute("mark_flipped_holders")
+    if not _all_changed(store):  # else they are marked already
+        counts["requarantined_rows"] = store.execute("mark_flipped_holders")
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
     store.analyze("changed")
+
+
+def _all_changed(store: IdentityStore) -> bool:
+    """Whether every row that is known is compared again, as on a first night."""
+    known = store.count("SELECT count(*) FROM synthesis.identity_row")
+    return store.count("SELECT count(*) FROM changed") == known
 
 
 def _is_mostly_new(store: IdentityStore, counts: Counts) -> bool:
@@ -155,12 +165,17 @@ def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
     return counts["changed"] * BULK_SHARE > known
 
 
-def _update_pairs(store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey]) -> None:
+def _update_pairs(
+    store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey], beside: Executor
+) -> None:
     store.execute("drop_edges")
-    counts["pairs"] = store.execute("find_pairs", near_months=NEAR_START_MONTHS)
+    counts["pairs"] = store.execute(
+        "find_pairs", near_months=NEAR_START_MONTHS, all_changed=_all_changed(store)
+    )
     store.analyze("pair")
     compared = partial(_accepted, generic=generic)
-    for accepted in overlapped(compared, batches(store.stream("select_pairs"), PAIR_BATCH)):
+    pairs = batches(store.stream("select_pairs"), PAIR_BATCH)
+    for accepted in overlapped(compared, pairs, beside=beside):
         counts["accepted_pairs"] += store.copy(
             "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", accepted
         )
@@ -204,10 +219,11 @@ def _decide(
     counts: Counts,
     generic: frozenset[IdentityKey],
     constraints: Constraints,
+    beside: Executor,
 ) -> None:
-    decided = partial(decide_span, generic=generic, constraints=constraints)
-    for span in overlapped(decided, read_spans(store)):
-        store_decisions(store, span, counts)
+    decide = partial(decide_span, generic=generic, constraints=constraints)
+    for decided in overlapped(decide, read_spans(store), beside=beside):
+        store_decided(store, decided, counts)
     store.analyze("assigned (source, source_key, candidate_id)")
     store.execute("insert_candidates")
     counts["revived"] = store.execute("unmerge_candidates")

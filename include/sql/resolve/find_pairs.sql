@@ -6,7 +6,10 @@ INSERT INTO pair (lo, hi)
 SELECT DISTINCT least(m.row_id, o.row_id), greatest(m.row_id, o.row_id)
 FROM changed AS c
 JOIN synthesis.identity_key AS m USING (row_id)
-JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND o.row_id <> m.row_id
+JOIN synthesis.identity_key AS o
+  ON o.kind = m.kind AND o.value = m.value
+  -- Where every row changed, a pair is found from its smaller row alone.
+  AND (m.row_id < o.row_id OR NOT %(all_changed)s AND m.row_id <> o.row_id)
 LEFT JOIN changed AS co ON co.row_id = o.row_id
 WHERE (co.row_id IS NULL OR m.row_id < o.row_id)
   AND CASE
