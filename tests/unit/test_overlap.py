@@ -1,12 +1,14 @@
 """Results come in order, from beside the caller, while the next item is drawn."""
 
 import os
+import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor
+import types
 from functools import partial
 
 import pytest
 
+from profiles.errors import RetryableError
 from profiles.steps.overlap import PROCESS_FROM, companion
 from profiles.steps.overlap import overlapped as overlapped_with
 
@@ -17,7 +19,12 @@ def overlapped(work, items) -> list:
 
 
 def process_of(item: int) -> tuple[int, int]:
+    print("no answer")  # noqa: T201
     return item, os.getpid()
+
+
+def end(status: int) -> None:
+    os._exit(status)
 
 
 def test_results_come_in_the_order_of_the_items():
@@ -27,10 +34,33 @@ def test_results_come_in_the_order_of_the_items():
 
 def test_many_rows_are_worked_on_in_one_process_of_their_own():
     with companion(PROCESS_FROM) as beside:
-        assert isinstance(beside, ProcessPoolExecutor)
-        found = list(overlapped_with(partial(process_of), range(4), beside=beside))
+        found = list(overlapped_with(process_of, range(4), beside=beside))
     assert [item for item, _ in found] == [0, 1, 2, 3]
-    assert len({process for _, process in found} - {os.getpid()}) == 1
+    (process,) = {process for _, process in found}
+    assert process != os.getpid()
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+def test_an_error_in_the_process_is_raised_to_the_caller_and_leaves_it_working():
+    with companion(PROCESS_FROM) as beside:
+        with pytest.raises(ZeroDivisionError):
+            beside(partial(divmod, 1), 0).result()
+        assert beside(partial(divmod, 7), 2).result() == (3, 1)
+
+
+def test_a_process_that_ends_is_an_error_that_a_retry_may_heal():
+    with companion(PROCESS_FROM) as beside, pytest.raises(RetryableError, match="ended with 3"):
+        list(overlapped_with(end, [3], beside=beside))
+
+
+def test_the_process_needs_no_main_module_of_the_caller(monkeypatch: pytest.MonkeyPatch):
+    """Inside a task that is Airflow, which cannot be imported there."""
+    main = types.ModuleType("__main__")
+    main.__file__ = "/nowhere/airflow"
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    with companion(PROCESS_FROM) as beside:
+        assert beside(partial(divmod, 7), 2).result() == (3, 1)
 
 
 def test_the_next_item_is_drawn_while_the_last_one_is_worked_on():

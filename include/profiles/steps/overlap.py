@@ -1,31 +1,56 @@
-"""Work in a second process on what the database gave, while the database prepares what follows."""
+"""Work in a second process on what the database gave, while the database prepares what follows.
+
+The process is this module, started by name. `multiprocessing` would import the main module of the
+task anew, which is Airflow, and Airflow refuses to be imported inside a task.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, BinaryIO, TypeVar
+
+from profiles.errors import RetryableError
+from profiles.settings import INCLUDE_DIR
 
 PROCESS_FROM = 20_000
 """Fewer rows are not worth the start of a process."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Submit = Callable[[Callable[[Any], Any], Any], "Future[Any]"]
+"""Begins a function on an item, both of which another process can be sent."""
 
 
-def companion(rows: int) -> Executor:
-    """Who works beside the caller on that many rows: a process, or a thread for few.
-
-    The process is started anew, not forked: a fork would share the caller's connection.
-    """
+@contextmanager
+def companion(rows: int) -> Iterator[Submit]:
+    """Who works beside the caller on that many rows: a process, or a thread for few."""
     if rows < PROCESS_FROM:
-        return ThreadPoolExecutor(1)
-    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+        with ThreadPoolExecutor(1) as thread:
+            yield thread.submit
+        return
+    paths = [str(INCLUDE_DIR), *filter(None, [os.environ.get("PYTHONPATH")])]
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "profiles.steps.overlap"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        ) as process,
+        # Ends before the process: what was begun is answered, then the end of its input ends it.
+        ThreadPoolExecutor(1) as thread,
+    ):
+        asked = _Asked(process)
+        yield lambda work, item: thread.submit(asked, work, item)
 
 
 def overlapped(
-    work: Callable[[Item], Result], items: Iterable[Item], *, beside: Executor
+    work: Callable[[Item], Result], items: Iterable[Item], *, beside: Submit
 ) -> Iterator[Result]:
     """The result of `work` on each item, in order; the next item is drawn meanwhile.
 
@@ -34,9 +59,54 @@ def overlapped(
     """
     running: Future[Result] | None = None
     for item in items:
-        begun = beside.submit(work, item)
+        begun = beside(work, item)
         if running is not None:
             yield running.result()
         running = begun
     if running is not None:
         yield running.result()
+
+
+class _Asked:
+    """The process, as a function that it calls."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin and process.stdout  # noqa: S101 - pipes, as it was started
+        self._process, self._questions, self._answers = process, process.stdin, process.stdout
+
+    def __call__(self, work: Callable[[Any], Any], item: object) -> Any:
+        """The result of `work` on the item; raises what it raised there."""
+        try:
+            pickle.dump((work, item), self._questions)
+            self._questions.flush()
+            error, result = pickle.load(self._answers)  # noqa: S301 - our own process wrote it
+        except (BrokenPipeError, EOFError, pickle.UnpicklingError) as gone:
+            raise RetryableError(
+                f"the process beside resolve_identities ended with {self._process.wait()}; "
+                "run the task again"
+            ) from gone
+        if error is not None:
+            raise error
+        return result
+
+
+def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answers until there are no more questions."""
+    while True:
+        try:
+            work, item = pickle.load(questions)  # noqa: S301 - the process that started this one
+        except EOFError:
+            return
+        answer: tuple[Exception | None, Any]
+        try:
+            answer = (None, work(item))
+        except Exception as error:  # noqa: BLE001 - process edge: raised again in the caller's
+            answer = (error, None)
+        pickle.dump(answer, answers)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    with os.fdopen(os.dup(1), "wb") as out:
+        os.dup2(2, 1)  # what anything prints is no answer
+        serve(sys.stdin.buffer, out)

@@ -14,7 +14,6 @@ One transaction: a failed resolve leaves the last one in place.
 from __future__ import annotations
 
 import logging
-from concurrent.futures import Executor
 from functools import partial
 
 import msgspec
@@ -27,7 +26,7 @@ from profiles.resolution.features import RowFeatures
 from profiles.settings import load_settings
 from profiles.steps.identity_changes import read_changes
 from profiles.steps.identity_decisions import decide_span, read_spans, store_decided
-from profiles.steps.overlap import companion, overlapped
+from profiles.steps.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches
@@ -166,7 +165,7 @@ def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
 
 
 def _update_pairs(
-    store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey], beside: Executor
+    store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey], beside: Submit
 ) -> None:
     store.execute("drop_edges")
     counts["pairs"] = store.execute(
@@ -219,7 +218,7 @@ def _decide(
     counts: Counts,
     generic: frozenset[IdentityKey],
     constraints: Constraints,
-    beside: Executor,
+    beside: Submit,
 ) -> None:
     decide = partial(decide_span, generic=generic, constraints=constraints)
     for decided in overlapped(decide, read_spans(store), beside=beside):
