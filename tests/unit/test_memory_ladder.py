@@ -17,6 +17,13 @@ EMPTY = (
 )
 TORCH = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
 FRAME = '  File "model_runner.py", line 9, in {}\n'
+START = "Capture target decode CUDA graph end. elapsed=10.08 s, avail mem=7.82 GB.\n"
+TRACEBACK = START + "Scheduler hit an exception: Traceback (most recent call last):\n"
+"""From SGLang 0.5.17 on an H200 that a neighbour had filled."""
+AGAIN = "Traceback (most recent call last):\n"
+CAPTURED = (
+    TRACEBACK + FRAME.format("capture_one_shape") + FRAME.format("_execute_decode") + TORCH + "\n"
+)
 
 
 def walk(text, **options):
@@ -63,6 +70,10 @@ def test_an_empty_pool_wants_a_larger_fraction_not_a_smaller_one():
     ("text", "name"),
     [
         (FRAME.format("forward_extend") + TORCH, "chunked_prefill_size"),
+        (TRACEBACK + FRAME.format("_execute_extend") + TORCH, "chunked_prefill_size"),
+        (TRACEBACK + FRAME.format("_execute_decode") + TORCH, "max_running_requests"),
+        (CAPTURED, "mem_fraction_static"),
+        (CAPTURED + AGAIN + "Capture cuda graph failed: " + TORCH, "mem_fraction_static"),
         (FRAME.format("forward_decode") + TORCH, "max_running_requests"),
         ("Exception: Capture cuda graph failed: " + TORCH, "mem_fraction_static"),
         (FRAME.format("load_model") + TORCH, "mem_fraction_static"),

@@ -2,8 +2,9 @@
 
 Read in SGLang 0.5.17 and 0.5.23: a batch that finds no room in the KV pool ends the scheduler with
 `Prefill out of memory` or `Decode out of memory`; torch's own error says nothing about the kind,
-but its traceback goes through `forward_extend` or `forward_decode`. Where CUDA graphs could not be
-captured, the pool has left too little beside itself. A pool that would be empty asks for a larger
+but its traceback goes through `_execute_extend` or `_execute_decode` of the eager runner, or
+through a graph's. Where CUDA graphs could not be captured, the pool has left too little beside
+itself. A pool that would be empty asks for a larger
 `mem_fraction_static`, all others are helped by a smaller one. None of these arguments is part of a
 fingerprint.
 """
@@ -39,10 +40,13 @@ _KINDS = (
     ("prefill", re.compile(r"Prefill out of memory")),
     ("decode", re.compile(r"Decode out of memory|--max-running-requests")),
 )
-_CAPTURE = re.compile(r"[Cc]apture.{0,20}cuda.?graph", re.IGNORECASE)
-_DECODE_FRAMES = re.compile(r"forward_decode")
-_PREFILL_FRAMES = re.compile(r"forward_extend|forward_prefill|forward_split_prefill")
-_TRACEBACK = 8000
+_TRACEBACK = "Traceback (most recent call last)"
+_CAPTURE = re.compile(r"\bin _?capture(_one_shape|_one_stream|_prepare)?\b|Capture .{0,20}failed")
+_DECODE_FRAMES = re.compile(r"_execute_decode|forward_decode|decode_cuda_graph_runner\.py")
+_PREFILL_FRAMES = re.compile(
+    r"_execute_extend|forward_extend|forward_prefill|forward_split_prefill"
+    r"|prefill_cuda_graph_runner\.py"
+)
 _ARGUMENTS = (
     "chunked_prefill_size",
     "cuda_graph_max_bs_decode",
@@ -68,7 +72,8 @@ def death_kind(text: str) -> str | None:
     found = list(_TORCH.finditer(text))
     if not found:
         return None
-    around = text[max(0, found[-1].start() - _TRACEBACK) : found[-1].end()]
+    # Its own traceback alone: a healthy start says much of capturing graphs just before.
+    around = text[max(0, text.rfind(_TRACEBACK, 0, found[-1].start())) : found[-1].end()]
     if _CAPTURE.search(around):
         return "other"
     if _DECODE_FRAMES.search(around):
