@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from profiles.rendering import sentences
-from profiles.rendering.sentences import may_hold_contact
+from profiles.rendering.sentences import lines_by_text, may_hold_contact
 from profiles.standardization.text import redact_contacts
 
 PIECES = [
@@ -27,8 +27,23 @@ def test_text_that_would_be_redacted_is_always_looked_at(pieces, joint):
         assert redact_contacts(text) == text
 
 
+ORDINARY = (
+    "Cut invoice errors by 40% and set compensation bands for 7: 3 pay runs, 2 payment services."
+)
+
+
 def test_ordinary_text_is_not_looked_at_twice():
-    assert not may_hold_contact("Cut invoice errors by 40% and set compensation bands for 7.")
+    assert not may_hold_contact(ORDINARY)
+    assert not sentences._has_contact_sign(ORDINARY)
+
+
+def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():
+    ours = "Reach me on 98450 12345. Call us. Ran 12 sites.", ORDINARY, ""
+    both = lines_by_text(ours)
+
+    assert [line.text for line in both[ours[0]]] == ["Call us.", "Ran 12 sites."]
+    assert both == {text: lines_by_text([text])[text] for text in ours}
+    assert both[""] == ()
 
 
 @pytest.mark.parametrize(

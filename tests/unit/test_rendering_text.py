@@ -1,10 +1,13 @@
 """Sentences once, no contact data, nothing that starts a section."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.factories import education, position, record
 
 from profiles.models import Candidate
-from profiles.rendering.markdown import render
+from profiles.rendering.markdown import count_words, render
+from profiles.rendering.sentences import lines_by_text
 from profiles.rendering.titles import SIMILAR, title_key, title_similarity
 from profiles.standardization.skills import Vocabulary
 
@@ -271,3 +274,33 @@ def test_a_quoted_sentence_is_found_behind_a_name_that_ends_in_an_initial():
 def test_languages_are_names():
     text = markdown(record(languages=("english",)), record(languages=("Hindi",)))
     assert "English, Hindi" in text
+
+
+def test_the_lines_of_a_text_do_not_depend_on_the_texts_beside_it():
+    texts = ["- Built it in Go.\n- Cut it", "Führte 3 Teams. Lernte Go", "Summary", "Built it. Cut"]
+    together = lines_by_text(texts + texts[:1])
+
+    assert list(together) == texts
+    assert [lines_by_text([text])[text] for text in texts] == list(together.values())
+    assert [line.key for line in together[texts[1]]] == ["fuhrte3teams", "lerntego"]
+    assert together["Summary"] == ()
+    assert together[texts[3]][-1].is_cut
+
+
+def test_a_stop_at_the_end_of_a_line_does_not_make_it_two():
+    items = "- - Payment 5?\n- One. Two"
+    assert [line.text for line in lines_by_text([items])[items]] == ["- Payment 5?", "One.", "Two"]
+
+
+WORDS_AND_MARKS = (
+    "# ", "## ", "### ", "####", "- ", "-", "—", "– ", "· ", "·x", "C# ", "word", "é ", "\u00a0",
+    "\x1c", "\u2003", "\n", "\n\n", "\t", "-5 ", " ",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(WORDS_AND_MARKS), max_size=14).map("".join))
+def test_words_are_what_no_mark_and_no_section_name_is(text):
+    words = text.split()
+    marks = sum(words.count(mark) for mark in ("#", "##", "###", "-", "—", "–", "·"))
+
+    assert count_words(text) == len(words) - marks - words.count("##")

@@ -7,7 +7,7 @@ that nothing after this module sees them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 
 from profiles.models import Candidate, FieldChoice, MergedProfile, PartialDate, SourceRecord
@@ -17,7 +17,7 @@ from profiles.rendering.sentences import (
     Line,
     SaidBefore,
     contact_free_name,
-    lines_of,
+    lines_by_text,
     may_hold_contact,
     union,
 )
@@ -33,13 +33,16 @@ MAX_CHOICES = 200
 
 _FAR_FUTURE = 10**6
 
+_Lines = Mapping[str, tuple[Line, ...]]
+"""The lines of each text of one person; vendors copy one another."""
+
 
 def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
     """What the records of `candidate` say together."""
     records = ranked(candidate.records)
     as_of = max((seen for record in records if (seen := seen_at(record))), default=None)
-    texts = _Texts()
-    jobs = _jobs(records, texts, as_of)
+    lines = lines_by_text(_texts(records))
+    jobs = _jobs(records, lines, as_of)
     said = SaidBefore(job.lines for job in jobs)
     experience = tuple(
         (job.experience, said.new(job.lines, job.experience.employer_key)) for job in jobs
@@ -52,7 +55,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         full_name=fields["full_name"],
         headline=fields["headline"],
         location=fields["location"],
-        summaries=tuple(line.text for line in _summary(records, texts) if not said.quotes(line)),
+        summaries=tuple(line.text for line in _summary(records, lines) if not said.quotes(line)),
         experience=experience,
         education=education,
         skills=unite(
@@ -73,36 +76,28 @@ def ranked(records: Sequence[SourceRecord]) -> tuple[SourceRecord, ...]:
     return tuple(sorted(by_key, key=lambda record: record.observed_at or "", reverse=True))
 
 
-def _jobs(records: Sequence[SourceRecord], texts: _Texts, as_of: PartialDate | None) -> list[Job]:
-    claims = _claims(records, texts)
+def _texts(records: Sequence[SourceRecord]) -> Iterator[str]:
+    for record in records:
+        yield record.summary or ""
+        for position in record.positions:
+            yield position.description or ""
+
+
+def _jobs(records: Sequence[SourceRecord], lines: _Lines, as_of: PartialDate | None) -> list[Job]:
+    claims = _claims(records, lines)
     newest_rank = min((claim.rank for claim in claims if claim.position.start), default=0)
     merged = [merge_spell(spell, as_of=as_of, newest_rank=newest_rank) for spell in group(claims)]
     return [numbered(job, n) for n, job in enumerate(sorted(merged, key=_newest_first))]
 
 
-class _Texts:
-    """The lines of each text of one person and their keys; vendors copy one another."""
-
-    def __init__(self) -> None:
-        self._known: dict[str | None, tuple[tuple[Line, ...], frozenset[str]]] = {
-            None: ((), frozenset())
-        }
-
-    def lines_and_keys(self, text: str | None) -> tuple[tuple[Line, ...], frozenset[str]]:
-        found = self._known.get(text)
-        if found is None:
-            lines = lines_of(text)
-            found = self._known[text] = lines, frozenset([line.key for line in lines])
-        return found
-
-
-def _claims(records: Sequence[SourceRecord], texts: _Texts) -> list[Claim]:
+def _claims(records: Sequence[SourceRecord], lines: _Lines) -> list[Claim]:
+    keys = {text: frozenset([line.key for line in found]) for text, found in lines.items()}
     claims = []
     for rank, record in enumerate(records):
         for position in record.positions:
-            lines, keys = texts.lines_and_keys(position.description)
+            text = position.description or ""
             employer = employer_key(position.company) if position.company else None
-            claims.append(Claim(position, record, rank, employer, lines, keys))
+            claims.append(Claim(position, record, rank, employer, lines[text], keys[text]))
     return claims
 
 
@@ -135,8 +130,8 @@ def _total_months(jobs: Sequence[Job], records: Sequence[SourceRecord]) -> int |
     )
 
 
-def _summary(records: Sequence[SourceRecord], texts: _Texts) -> tuple[Line, ...]:
-    return union([texts.lines_and_keys(record.summary)[0] for record in records])
+def _summary(records: Sequence[SourceRecord], lines: _Lines) -> tuple[Line, ...]:
+    return union([lines[record.summary or ""] for record in records])
 
 
 def _fields(

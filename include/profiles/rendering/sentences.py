@@ -29,11 +29,13 @@ _DOMAIN_ENDING = re.compile(
     r"\.(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|page|link|ly|cn|ru|br|es|pl|eu|us"
     r"|ca|be|to|biz)\b"
 )
-_SCHEME_SIGN = re.compile(_SCHEME.pattern.encode())
+_SCHEME_SIGN = re.compile(rb":(?:(?<=mailto:)|(?<=javascript:)|(?<=data:)|(?<=tel:)|(?<=skype:))")
 _DOMAIN_SIGN = re.compile(_DOMAIN_ENDING.pattern.encode())
-_PAY_SIGN = re.compile(rb"p(?:ay|ackage|\.a|a(?<=lpa))")
-_OTHER_PAY_SIGN = re.compile(rb"c(?:tc|ompensation)")
-_LOWERED_TO_ASCII = ("\u0130".encode(), "\u212a".encode())
+_BEFORE_FIGURE = rb"\b\s*(?:[^\sa-z]|of|is|was|inr|usd|eur|gbp|rs)"
+_PAY_SIGN = re.compile(rb"p(?:ay%b|ackage%b|\.a|a(?<=lpa))" % (_BEFORE_FIGURE, _BEFORE_FIGURE))
+_OTHER_PAY_SIGN = re.compile(rb"c(?:tc|ompensation)" + _BEFORE_FIGURE)
+_DOTTED_I, _KELVIN = "\u0130".encode(), "\u212a".encode()
+"""They are small ASCII letters in lower case."""
 _DIGIT_LEADS = frozenset(b"0123456789") | {0xD9, 0xDB, 0xDF, 0xE0, 0xE1, *range(0xEA, 0xF5)}
 _DIGITS_ALIKE = bytes(ord("0") if code in _DIGIT_LEADS else code for code in range(256))
 """Makes one digit of all, also of the first byte of a digit that is not ASCII."""
@@ -55,7 +57,6 @@ _LABELS = frozenset(
 _END_MARKS = frozenset(".!?…。！？)")
 _WHOLE = re.compile(r"(?<!\d)[.!?。！？]\Z")
 """How a whole sentence ends, which may begin another whole one; "WCAG 2." is cut before a digit."""
-_INNER_STOP = re.compile("[.!?…。！？]")
 _OTHER_STOP = re.compile("[…。！？]")
 _LEFTOVER = re.compile(
     r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?)?)\Z"
@@ -66,7 +67,8 @@ _LONGEST_LEFTOVER = len("&nbsp.")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _LOWER = bytes(range(256)).lower()
 _DELETED = bytes(code for code in range(128) if not chr(code).isalnum())
-_DELETED_IN_LINE = _DELETED.replace(b"\n", b"")
+_ASCII = bytes(range(128))
+_DELETED_IN_LINE = _DELETED.replace(b"\n", b"") + bytes(range(128, 256))
 _MARKS = "#>*|`~ "
 """What would make a line a heading, quote, list or fence."""
 
@@ -84,18 +86,26 @@ _new_line = tuple.__new__
 """`Line(...)` at half its cost: the most often made object of all."""
 
 
-def lines_of(block: str | None) -> tuple[Line, ...]:
-    """The contact-free sentences of a text block; () for none."""
-    if not block:
-        return ()
-    texts = _sentences(block)
-    if may_hold_contact(block) and redact_contacts(block) != block:
-        texts = [_without_contact(text) for text in texts]
-    if not texts:
-        return ()
+def lines_by_text(texts: Iterable[str]) -> dict[str, tuple[Line, ...]]:
+    """The contact-free sentences of each of the texts of a person, () for an empty one.
+
+    All texts are searched at once: nearly nobody's hold contact data, and short searches cost
+    more to start than to run.
+    """
+    sentences = {text: _sentences(text) for text in dict.fromkeys(texts)}
+    if _has_contact_sign("\n".join(sentences)):
+        for text, found in sentences.items():
+            if may_hold_contact(text) and redact_contacts(text) != text:
+                sentences[text] = list(map(_without_contact, found))
+    keys = iter(_line_keys([sentence for found in sentences.values() for sentence in found]))
+    # The keys last: zip takes from the first what is not there, and no key is lost.
+    return {text: _lines(zip(found, keys, strict=False)) for text, found in sentences.items()}
+
+
+def _lines(sentences_and_keys: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
     found = [
         _new_line(Line, (key, text.lstrip(_MARKS) if text[0] in _MARKS else text, False))
-        for key, text in zip(_line_keys(texts), texts, strict=True)
+        for text, key in sentences_and_keys
         if key and key not in _LABELS
     ]
     if not found:
@@ -114,10 +124,14 @@ def lines_of(block: str | None) -> tuple[Line, ...]:
 def _line_keys(texts: Sequence[str]) -> list[str]:
     """The `line_key` of each of several texts without line breaks, all in one pass."""
     joined = "\n".join(texts)
-    if not joined.isascii() and any(map(str.isalnum, _NOT_ASCII.findall(joined))):
+    data = joined.encode("utf-8", "surrogatepass")
+    if len(data) != len(joined) and any(map(str.isalnum, _not_ascii(data))):
         return [line_key(text) for text in texts]
-    kept = joined.encode("ascii", "ignore").translate(_LOWER, _DELETED_IN_LINE)
-    return kept.decode("ascii").split("\n")
+    return data.translate(_LOWER, _DELETED_IN_LINE).decode("ascii").split("\n")
+
+
+def _not_ascii(data: bytes) -> str:
+    return data.translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 
 def line_key(text: str) -> str:
@@ -138,7 +152,7 @@ def _has_contact_sign(text: str) -> bool:
     Bytes are searched several times as fast as text that is not all ASCII.
     """
     data = text.encode("utf-8", "surrogatepass")
-    if len(data) != len(text) and any(sign in data for sign in _LOWERED_TO_ASCII):
+    if len(data) != len(text) and (_DOTTED_I in data or _KELVIN in data):
         return True
     lower = data.lower()
     # Spelled out: this runs on every text, and a loop over the signs costs five times as much.
@@ -153,7 +167,7 @@ def _has_contact_sign(text: str) -> bool:
         or _PAY_SIGN.search(lower) is not None
         or _OTHER_PAY_SIGN.search(lower) is not None
         or b"000000" in data.translate(_DIGITS_ALIKE, _BETWEEN_DIGITS)
-        or (b":" in lower and _SCHEME_SIGN.search(lower) is not None)
+        or _SCHEME_SIGN.search(lower) is not None
         or _DOMAIN_SIGN.search(lower) is not None
     )
 
@@ -186,25 +200,20 @@ def contact_free_name(name: str) -> str:
 
 def _sentences(block: str) -> list[str]:
     """What `split_sentences` gives, without its search where a line can hold but one sentence."""
-    lines = [line.removeprefix("- ").strip() for line in block.split("\n")]
-    if _stops_only_at_line_ends(block):
-        return [text for text in lines if text]
     sentences: list[str] = []
-    for text in lines:
-        if _INNER_STOP.search(text, 0, len(text) - 1) is not None:
+    for line in block.split("\n"):
+        text = line.removeprefix("- ").strip()
+        inner = text[:-1]
+        if (
+            "." in inner
+            or "!" in inner
+            or "?" in inner
+            or not (inner.isascii() or _OTHER_STOP.search(inner) is None)
+        ):
             sentences.extend(split_sentences(text))
         elif text:
             sentences.append(text)
     return sentences
-
-
-def _stops_only_at_line_ends(block: str) -> bool:
-    return (
-        block.count(".") == block.count(".\n") + block.endswith(".")
-        and "!" not in block
-        and "?" not in block
-        and (block.isascii() or _OTHER_STOP.search(block) is None)
-    )
 
 
 def _without_contact(sentence: str) -> str:
