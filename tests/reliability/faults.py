@@ -27,6 +27,8 @@ BEFORE = 12
 """Answers that are stored before a fault strikes."""
 _DOWN_SECONDS = 3.0
 _LONG_SECONDS = 20.0
+_RECEIVED = "] received ["
+"""What Celery's log has of each task that a worker fetches."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,31 @@ def stop_postgres(cluster: Cluster) -> None:
     # SIGQUIT: no checkpoint, sessions are cut off.
     postmaster.send_signal(signal.SIGQUIT)
     wait_gone([postmaster])
+
+
+def queued_task_goes_with_its_worker(cluster: Cluster) -> Row:
+    """kill -9 of Redis, and of the GPU worker that has fetched a second lane's task since"""
+    log = cluster.home / "logs" / "gpu-worker.log"
+    run = WatchedRun.start(cluster, lanes=2)
+    run.wait_stored(BEFORE)
+    received = log.read_text().count(_RECEIVED)
+    run.strike(lambda: cluster.kill_service("redis"))
+    cluster.heal_if_needed()
+    # A worker that has lost its broker forgets, when it is back, that it has its hands full.
+    wait_for(
+        lambda: log.read_text().count(_RECEIVED) > received, what="a second task in the worker"
+    )
+    run.strike(lambda: cluster.kill_service("gpu-worker"), ends_engines=True)
+    cluster.heal_if_needed()
+    recovered = run.wait_recovered()
+    run.wait_end("success")
+    return run.row(
+        _title(queued_task_goes_with_its_worker),
+        recovery_seconds=recovered,
+        note="Redis would keep the fetched task for a day; Airflow sends it again after "
+        f"{os.environ['AIRFLOW__SCHEDULER__TASK_QUEUED_TIMEOUT']} s in the queue, in an "
+        "installation after 10 minutes. The first lane's next try answers meanwhile",
+    )
 
 
 def wake_after_takeover(cluster: Cluster) -> Row:
@@ -256,6 +283,7 @@ ROWS = (
     engines_and_services,
     lanes,
     postgres,
+    queued_task_goes_with_its_worker,
     wake_after_takeover,
     add_worker,
     remove_worker,

@@ -21,7 +21,8 @@ person did. Services that were killed are started again at once, as `restart: un
   where the last column does not say otherwise; where a service was away, also until all services
   are healthy again. A lane goes on without the scheduler and Redis. Waits here are short: a worker
   counts as dead after 30 s without a heartbeat, a lease ends after 15 s, a task is tried again
-  after 2 s. An installation has 60 s, 120 s and 30 s.
+  after 2 s, one that is queued for 90 s is sent again. An installation has 60 s, 120 s, 30 s and
+  10 minutes.
 
 A row holds when lost, duplicated and left are 0 and each repeated call was in flight, once for each
 fault. This is no estimate. The engine writes a line as it begins a call; an answer that is stored
