@@ -255,7 +255,9 @@ def _rank(summary: str, facts: Facts, other: Facts, stream: Random) -> str | Non
 def _number(summary: str, facts: Facts, other: Facts, stream: Random) -> str | None:
     kind = stream.randrange(5)
     if kind == 0:
-        share = next(n for n in (47, 53, 59, 61, 67) if str(n) not in facts.document)
+        share = next((n for n in (47, 53, 59, 61, 67) if str(n) not in facts.document), None)
+        if share is None:
+            return None
         return _put(summary, f"Costs fell by {share}{stream.choice(('%', ' percent'))}.", stream)
     if kind == 1:
         return _put(summary, "The candidate saved $7.7 million a year.", stream)

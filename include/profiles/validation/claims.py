@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from profiles.validation.amounts import Amount, amounts_of
 from profiles.validation.evidence import Evidence, degrees_of, words_of
 from profiles.validation.names import JOINERS, PARTICLES, Name, names_of
-from profiles.validation.persons import is_initial, is_person, own_words, single_names, titled_names
+from profiles.validation.persons import is_initial, is_person, single_names, titled_names
 from profiles.validation.roles import count_rank_faults, count_role_faults
 from profiles.validation.support import support_of
 
@@ -185,14 +185,15 @@ def _name_fault(name: Name, evidence: Evidence, vocabulary: Vocabulary) -> str |
     text = " ".join(name.words)
     if vocabulary.evidences(text, evidence.document) or _abbreviates(name.words, evidence):
         return None
-    skills = vocabulary.find(text)
+    # "Di" in a name is no short form of a skill.
+    skills = vocabulary.find(" ".join(w for w in name.words if w.lower() not in PARTICLES))
     if _is_organisation(name) and text not in vocabulary:
         return "organisation"
     if any(not vocabulary.evidences(skill, evidence.document) for skill in skills):
         return "name" if text.lower() in _UMBRELLAS else "technology"
     if len(name.words) == 1 and _TOOL_BEFORE.search(name.before):
         return "technology"
-    if is_person(name, unknown) and not vocabulary.find(" ".join(own_words(name.words))):
+    if is_person(name, unknown) and not skills:
         return "person"
     return "name"
 

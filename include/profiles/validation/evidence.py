@@ -109,9 +109,7 @@ class Evidence:
         """What the document calls the person, folded: head, summary and the titles of jobs."""
         head, *sections = re.split(r"^## ", self.document, flags=re.MULTILINE)
         summary = [text for text in sections if text.startswith("Summary")]
-        studied = _STUDIES.sub("", self.document)
-        jobs = [line for line in studied.split("\n") if " — " in line]
-        return fold(_STUDIES.sub("", "\n".join((head, *summary)))) + " " + fold("\n".join(jobs))
+        return fold(_STUDIES.sub("", "\n".join((head, *summary)))) + " " + self.job_titles
 
     @cached_property
     def job_titles(self) -> str:

@@ -11,12 +11,14 @@ __all__ = [
     "ARTICLES",
     "CLAUSES",
     "COMMAS",
+    "CONCEDES",
     "CONJUNCTIONS",
     "COPULAS",
     "DESCRIBED_BY",
     "DETERMINERS",
     "ENDS",
     "HELD_BEFORE",
+    "HIRED",
     "HIRES",
     "LISTED_AFTER",
     "MADE",
@@ -57,7 +59,7 @@ COPULAS = _words("is was be been being am are were become becomes became becomin
 ADVERBS = _words(
     "now once also later then still first previously formerly originally currently today"
     " initially recently earlier simultaneously even primarily mainly essentially eventually"
-    " afterwards subsequently finally both either only just already at"
+    " afterwards subsequently finally both either only just already at foremost variously"
 )
 TIMES = _words(
     "now once later then previously formerly originally currently today initially earlier"
@@ -85,7 +87,7 @@ STRANGERS = _words("""
     parent uncle aunt neighbour neighbor founder investor sponsor patient patients guest visitor
     supplier vendor predecessor successor team boss partner expert experts people somebody someone
     anyone tutor parents student students there it
-    co-founder cofounder
+    co-founder cofounder app bot chatbot tool board website device robot
 """)
 OWNED_STRANGERS = _words("manager director chief lead head teacher coach trainer chair")
 OWNERS = _words("his her their its whose")
@@ -98,9 +100,9 @@ ROLES = _words("""
 MOVES = re.compile(
     r"(?:promot|mov|advanc|progress|switch|transition|chang|elevat|appoint|grow|develop|turn|step|"
     r"retrain|shift)(?:e?d|e?s|ing|p?ed|p?ing)?\Z"
-    r"|(?:rose|risen|rising|rise|rises|grew|grown|evolved|evolving)\Z"
+    r"|(?:promotion|transition|move|change|switch|progression|rose|risen|rising|rise|rises|grew|grown|evolved|evolving)\Z"
 )
-PATHS = _words("career led went path journey way evolution")
+PATHS = _words("career led went path journey way evolution roles jobs positions posts")
 LISTED_AFTER = _words(
     "include includes included comprise comprises span spans cover covers covered including"
 )
@@ -120,6 +122,8 @@ RECRUITS = re.compile(
     r"(?:recruit|screen|fill|sourc|headhunt|interview|advertis)(?:e?s|e?d|ing)?\Z"
 )
 HIRES = _words("hired hires hire employed employs engaged engages placed places")
+HIRED = _words("a an people for candidates staff others")
+CONCEDES = _words("while though although")
 ACTS = _words("""
     has had works worked brings brought holds held leads led moved joined began started built
     builds manages managed spent gained earned rose grew studied speaks offers combines specialises
@@ -136,5 +140,5 @@ WORKS = _words("""
 WORK_IS = _words("the early first daily later")
 WORK_AFTER = ENDS | COPULAS | _words("as from with and in through combines did does doing")
 """The work of a plumber is the person's own here, and not where somebody "checks" it."""
-MADE = _words("made turned named appointed ordained elected dubbed crowned")
+MADE = _words("made turned named appointed ordained elected dubbed crowned called")
 CLAUSES = ENDS | _words(", who whom whose that which where")

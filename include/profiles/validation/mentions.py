@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum, auto
+from itertools import takewhile
 
 from profiles.validation.mention_words import (
     ACTS,
@@ -18,12 +19,14 @@ from profiles.validation.mention_words import (
     ARTICLES,
     CLAUSES,
     COMMAS,
+    CONCEDES,
     CONJUNCTIONS,
     COPULAS,
     DESCRIBED_BY,
     DETERMINERS,
     ENDS,
     HELD_BEFORE,
+    HIRED,
     HIRES,
     LISTED_AFTER,
     MADE,
@@ -116,6 +119,8 @@ class Mentions:
             article, at = self.words[at], at - 1
         if self._names_a_role(position) and self._word(at) in HELD_BEFORE:
             return self._subject(at)
+        if article == "this" and self._word(at) in COMMAS:
+            return Whose.OWN
         return self._governed(position, at, article, depth)
 
     def _governed(self, position: int, at: int, article: str, depth: int) -> Whose:
@@ -133,6 +138,8 @@ class Mentions:
             return self._listed(position, at, is_timed=is_timed, depth=depth)
         if self._names_its_subject(at):
             return self._subject(at)
+        if governor in CONCEDES:
+            return self._if(self._word(position + 1) in (",", "by"))
         if self._names_the_person(at):
             return Whose.OWN
         if governor in LISTED_AFTER:
@@ -200,6 +207,8 @@ class Mentions:
             return self._if(is_timed)
         if self._word(last - 1) == "by" and self.words[last] in TRADE_MARKERS:
             return Whose.OWN
+        if self.words[last] in COPULAS:
+            return self._subject(last)
         first = self._clause(last)
         named = self.raw[first : last + 1]
         if self.words[last] in PERSONS or all(word[0].isupper() for word in named):
@@ -263,13 +272,17 @@ class Mentions:
             )
             if before in STRANGERS or before.endswith("s"):
                 return Whose.OTHER
-        if STRANGERS.intersection(subject) and not PERSONS.intersection(subject):
+        doers = set(takewhile(lambda word: not self._is_verb(word), subject))
+        if STRANGERS & doers and not PERSONS & doers:
             return Whose.OTHER
-        if OWNED_STRANGERS.intersection(subject) and (
-            OWNERS.intersection(subject) or "of" in subject
-        ):
+        if OWNED_STRANGERS & doers and (OWNERS & doers or "of" in doers):
             return Whose.OTHER
         return Whose.OWN
+
+    @staticmethod
+    def _is_verb(word: str) -> bool:
+        is_verb = word in ACTS or word in WORKS or word in COPULAS or word.endswith("ed")
+        return is_verb and word not in ADVERBS
 
     def _is_recruiting(self, start: int, end: int) -> bool:
         """Whether the person finds others for the work."""
@@ -279,7 +292,7 @@ class Mentions:
                 continue
             if word.startswith("fill") and not NAMED_ROLES.intersection(self.words[at:end]):
                 continue
-            if RECRUITS.match(word) or (word in HIRES and following in ("a", "an", "people")):
+            if RECRUITS.match(word) or (word in HIRES and following in HIRED):
                 return True
         return False
 

@@ -19,45 +19,47 @@ TRADES = _words("""
     accompanist accordionist acoustician acrobat actor actress actuary acupuncturist adjudicator
     admiral aerodynamicist aesthetician agriculturist agronomist alderman allergist alpinist
     anaesthesiologist anaesthetist anatomist anchorman anesthesiologist anesthetist animator
-    announcer anthropologist apiarist appraiser aquaculturist arbitrator arboriculturist arborist
-    archaeologist archeologist archivist assayer astrologer astronaut astronomer astrophysicist
-    auctioneer audiologist aviator babysitter bacteriologist bailiff baker ballerina banker barber
-    barista baritone barkeeper barman barrister bartender basketmaker bassist beautician beekeeper
-    behaviorist behaviourist bellboy bellhop bibliographer biochemist bioengineer biographer
-    biologist biophysicist biostatistician blacksmith blogger boatbuilder boatman boatswain
-    bodyguard boilermaker bombardier bookbinder bookmaker bookseller bosun botanist bowyer boxer
-    brazier breeder brewer bricklayer brickmason brigadier busker butcher butler cabbie
-    cabinetmaker calligrapher cameraman cameraperson cardiologist caricaturist carpenter
-    cartographer cartoonist cartwright carver caseworker cashier cataloguer cellist ceramicist
-    ceramist chambermaid chaplain chauffeur cheesemaker chef chemist childminder chiropodist
+    announcer anthropologist apiarist appraiser aquaculturist aquarist arbitrator arboriculturist
+    arborist archaeologist archeologist archivist assayer astrologer astronaut astronomer
+    astrophysicist auctioneer audiologist aviator babysitter bacteriologist bailiff baker ballerina
+    banker barber barista baritone barkeeper barman barrister bartender basketmaker bassist
+    bassoonist beautician beekeeper behaviorist behaviourist bellboy bellhop bibliographer
+    biochemist bioengineer biographer biologist biophysicist biostatistician blacksmith blogger
+    boatbuilder boatman boatswain bodyguard boilermaker bombardier bookbinder bookie bookmaker
+    bookseller bosun botanist bouncer bowyer boxer brazier breeder brewer brewmaster bricklayer
+    brickmason brigadier broadcaster busker butcher butler cabbie cabinetmaker calligrapher
+    cameraman cameraperson cardiologist carer caretaker caricaturist carpenter cartographer
+    cartoonist cartwright carver caseworker cashier cataloguer cellist ceramicist ceramist
+    chambermaid chaplain chauffeur cheesemaker cheesemonger chef chemist childminder chiropodist
     chiropractor choirmaster choreographer cinematographer clarinetist clarinettist cleaner
-    clergyman clergywoman climatologist clockmaker clown co-pilot coachbuilder coalminer coastguard
-    cobbler colonel columnist comedian commodore composer concierge conductor confectioner
-    congressman congresswoman constable contortionist contralto conveyancer copilot coppersmith
-    copyeditor copywriter coroner corporal correspondent cosmetician cosmetologist cosmologist
-    cosmonaut costermonger councillor councilman councilwoman courier couturier coxswain cricketer
-    criminologist crofter croupier cryptanalyst cryptographer curate cytogeneticist
-    cytotechnologist dairyman dancer deacon deckhand demographer denturist dermatologist detective
-    dietician dietitian diplomat dispatcher distiller diver dj docent docker dog-walker doorman
-    dosimetrist doula draftsman draftsperson draper draughtsman draughtsperson dressmaker drummer
-    dyer ecologist econometrician economist egyptologist electrician electroplater embalmer
-    embroiderer embryologist endodontist engraver entomologist epidemiologist equestrian ergonomist
-    essayist esthetician ethnographer ethnologist ethologist exterminator facialist falconer farmer
-    farmhand farmworker farrier firefighter fireman firewoman fisherman fisherwoman fishmonger
-    flautist florist flutist footballer forester fruiterer fumigator fundraiser furrier gamekeeper
-    gardener gasfitter gemmologist gemologist geneticist geographer geologist geophysicist
-    geoscientist gerontologist ghostwriter glaciologist glassblower glassmaker glazier goldsmith
-    golfer governess graphologist gravedigger greengrocer grocer groundskeeper groundsman guitarist
-    gunner gunsmith gymnast gynaecologist gynecologist haberdasher haematologist hairdresser
-    hairstylist handyman harpist hatmaker hawker headmaster headmistress headteacher helmsman
-    hematologist herbalist herpetologist historian homeopath horologist horseman horsewoman
-    horticulturist hospitalist hostess hotelier housekeeper hydrogeologist hydrologist hygienist
-    ichthyologist illustrator imam immunologist infantryman innkeeper intensivist interpreter
-    ironmonger ironworker jailer janitor jeweler jeweller jockey joiner judge laborer labourer
-    landscaper legislator lexicographer lexicologist librarian librettist lieutenant lifeguard
-    limnologist lineman linesman lineworker lithographer lobbyist locksmith logistician
+    clergyman clergywoman clerk climatologist clockmaker clown co-pilot coachbuilder coalminer
+    coastguard cobbler colonel columnist comedian commodore composer concierge conductor
+    confectioner congressman congresswoman constable consul contortionist contralto conveyancer
+    cook copilot coppersmith copyeditor copywriter coroner corporal correspondent cosmetician
+    cosmetologist cosmologist cosmonaut costermonger councillor councilman councilwoman counsellor
+    counselor courier couturier coxswain cricketer criminologist crofter croupier cryptanalyst
+    cryptographer curate cytogeneticist cytotechnologist dairyman dancer deacon deckhand
+    demographer denturist dermatologist detective dietician dietitian diplomat dishwasher
+    dispatcher distiller diver dj docent docker dog-walker doorman dosimetrist doula draftsman
+    draftsperson draper draughtsman draughtsperson dressmaker drummer dyer ecologist econometrician
+    economist editor egyptologist electrician electroplater embalmer embroiderer embryologist
+    endodontist engraver entomologist epidemiologist equestrian ergonomist essayist esthetician
+    ethnographer ethnologist ethologist exterminator facialist falconer farmer farmhand farmworker
+    farrier firefighter fireman firewoman fisherman fisherwoman fishmonger flautist florist flutist
+    footballer forester fruiterer fumigator fundraiser furrier gamekeeper gardener gasfitter
+    gemmologist gemologist genealogist geneticist geographer geologist geophysicist geoscientist
+    gerontologist ghostwriter glaciologist glassblower glassmaker glazier goldsmith golfer
+    governess graphologist gravedigger greengrocer grocer groundskeeper groundsman guitarist gunner
+    gunsmith gymnast gynaecologist gynecologist haberdasher haematologist hairdresser hairstylist
+    handyman harpist hatmaker hawker headmaster headmistress headteacher helmsman hematologist
+    herbalist herpetologist historian homeopath horologist horseman horsewoman horticulturist
+    hospitalist hostess hotelier housekeeper hydrogeologist hydrologist hygienist hypnotherapist
+    ichthyologist illustrator imam immunologist infantryman innkeeper instructor intensivist
+    interpreter ironmonger ironworker jailer janitor jeweler jeweller jockey joiner judge laborer
+    labourer landscaper legislator lexicographer lexicologist librarian librettist lieutenant
+    lifeguard limnologist lineman linesman lineworker lithographer lobbyist locksmith logistician
     longshoreman lumberjack luthier lyricist machinist magistrate mailman mammalogist manicurist
-    mariner masseur masseuse mathematician mayor metallurgist metalworker meteorologist
+    mariner masseur masseuse mathematician mayor mechanic metallurgist metalworker meteorologist
     microbiologist midwife milkman milliner millworker millwright miner mineralogist mineworker
     missionary mixologist monk mortician mountaineer muralist musician musicologist mycologist
     nanny naturopath nephrologist neurobiologist neurologist neuropsychologist neuroscientist
@@ -67,27 +69,29 @@ TRADES = _words("""
     orthoptist orthotist osteopath paediatrician painter painter-decorator palaeontologist
     paleontologist palynologist paperhanger parachutist paramedic parasitologist paratrooper pastor
     pathologist patrolman patternmaker pawnbroker pedagogue pediatrician pedicurist pedodontist
-    percussionist perfumer periodontist petrologist pharmacologist philologist phlebotomist
-    photographer photojournalist physiatrist physicist physiologist physiotherapist pianist
-    pipefitter pipelayer plasterer playwright ploughman plumber podcaster podiatrist poet policeman
-    policewoman politician pollster porter postman postwoman preacher priest primatologist
-    printmaker projectionist proofreader prosecutor prosthetist prosthodontist psychiatrist
-    psychoanalyst psychologist psychometrist psychotherapist publicist pulmonologist puppeteer
-    purser quarryman quartermaster rabbi radiographer radiologist rancher receptionist
-    reflexologist repairman repossessor restaurateur retoucher rifleman riveter roofer ropemaker
-    roustabout saddler sailmaker sailor sanitarian sapper sawyer saxophonist scaffolder
-    schoolmaster schoolteacher screenwriter sculptor sculptress seaman seamstress seismologist
-    senator sergeant sericulturist sexologist sexton sheriff shipbroker shipbuilder shipwright
-    shoemaker shopkeeper silversmith singer skater sociologist soldier soloist sommelier songwriter
-    sonographer soundman speechwriter sportscaster stagehand statistician steamfitter steelworker
-    steeplejack steersman stenographer stevedore stewardess stockbroker stockman stoker stonecutter
-    stonemason stuntman stuntwoman stylist subeditor swineherd tailor tailoress tanner tattooist
-    taxidermist teamster telemarketer thatcher theologian tiler tinsmith tobacconist toolmaker
-    toxicologist transcriptionist translator trombonist trucker trumpeter typesetter typist umpire
-    undertaker upholsterer urologist vaccinator valuer ventriloquist verger vet veterinarian vicar
-    videographer viniculturist vintner violinist violist virologist viticulturist vlogger vocalist
-    volcanologist waiter waitress watchmaker watchman weaver welder wheelwright wigmaker winemaker
-    woodcarver woodcutter woodworker wrestler yardmaster youtuber zookeeper zoologist
+    percussionist perfumer periodontist petrologist pharmacologist philologist philosopher
+    phlebotomist photographer photojournalist physiatrist physicist physiologist physiotherapist
+    pianist pipefitter pipelayer plasterer playwright ploughman plumber podcaster podiatrist poet
+    policeman policewoman politician pollster porter postman postwoman potter preacher priest
+    primatologist printmaker projectionist proofreader prosecutor prosthetist prosthodontist
+    psychiatrist psychoanalyst psychologist psychometrist psychotherapist publicist pulmonologist
+    puppeteer purser quarryman quartermaster rabbi radiographer radiologist rancher ranger
+    receptionist referee reflexologist repairman reporter repossessor restaurateur retoucher
+    rifleman riveter roofer ropemaker roustabout saddler sailmaker sailor sanitarian sapper sawyer
+    saxophonist scaffolder schoolmaster schoolteacher screenwriter sculptor sculptress seaman
+    seamstress secretary seismologist senator sergeant sericulturist sexologist sexton sheriff
+    shipbroker shipbuilder shipwright shoemaker shopkeeper signwriter silversmith singer skater
+    skipper sociologist soldier soloist sommelier songwriter sonographer soundman sous-chef
+    speechwriter sportscaster spy stagehand statistician steamfitter steelworker steeplejack
+    steersman stenographer stevedore stewardess stockbroker stockman stoker stonecutter stonemason
+    stuntman stuntwoman stylist sub-editor subeditor surveyor swineherd tailor tailoress tanner
+    tattooist taxidermist teamster telemarketer thatcher theologian therapist tiler timpanist
+    tinsmith tobacconist toolmaker toxicologist transcriptionist translator trombonist trucker
+    trumpeter tutor typesetter typist umpire undertaker underwriter upholsterer urologist usher
+    vaccinator valuer ventriloquist verger vet veterinarian vicar videographer viniculturist
+    vintner violinist violist virologist viticulturist vlogger vocalist volcanologist waiter
+    waitress watchmaker watchman weaver welder wheelwright wigmaker winemaker woodcarver woodcutter
+    woodworker wrestler yardmaster youtuber zookeeper zoologist
 """)
 """Nouns that name one trade, whatever stands before them."""
 
@@ -106,90 +110,136 @@ NARROW = _words("""
 
 # By the last word of a title, the words before it that make it a trade of its own.
 _FIELDS = """
-    worker: social youth case care childcare farm construction factory steel metal sex relief aid
-        welfare community postal warehouse forestry rescue railway dock domestic
+    actor: voice film stage
+    adjuster: loss claims insurance
+    adviser: beauty careers tax
+    advisor: tax beauty careers
+    agent: travel estate insurance customs police literary talent sports secret betting booking
+        ticket letting freight fbi modelling centre center press theatrical
+    anchor: news
+    artist: tattoo makeup make-up circus performance comic foley trapeze martial storyboard
+        landscape tightrope
+    assistant: dental veterinary shop teaching nursing medical legal library lab laboratory
+        classroom kitchen surgical pharmacy flight care chairside parliamentary physician sales
+    attendant: flight parking cabin museum funeral fuel room pool cloakroom restroom bath
+    blower: glass
+    broker: mortgage customs estate ship insurance stock commodity
+    builder: boat ship coach
+    buyer: fashion
+    captain: ship sea airline fire police army cruise ferry yacht
+    carer: foster home
+    caretaker: school
+    carrier: letter mail hod newspaper
+    clerk: court law bank postal shop desk booking hotel betting mail county town filing
+    coach: football tennis basketball swimming rugby hockey athletics boxing fitness cricket
+        gymnastics baseball volleyball soccer rowing skating strength life vocal
+    collector: garbage tax debt refuse ticket toll rent bill
+    controller: traffic pest vermin fare train
+    cook: line pastry ship prison
+    counsellor: marriage school career addiction debt grief
+    counselor: marriage school career addiction debt grief guidance
+    critic: film food art literary music theatre
+    dancer: ballet tap ballroom
+    dealer: antique art car arms drug blackjack card casino
+    designer: game fashion interior costume set floral jewellery furniture lighting landscape
+        textile exhibition stage sound
+    digger: grave
+    director: film funeral theatre artistic music casting art museum museums stage choir
+        athletic
+    diver: scuba deep-sea
+    driver: bus train tram truck lorry taxi van delivery racing crane forklift ambulance coach
+        cab hearse tractor bin
+    editor: film sound picture photo fashion copy book magazine newspaper
+    engineer: sound flight locomotive petroleum aerospace nuclear mining marine biomedical
+        acoustic heating structural lift railway gas ship
+    examiner: driving medical bank patent
+    fitter: carpet gas pipe kitchen bathroom tyre
+    forecaster: weather
+    groomer: dog pet
+    guard: security prison coast border life train
+    guide: tour mountain museum tourist safari travel river city wilderness trekking
+    hand: deck ranch farm stage
+    host: television tv radio podcast talk
+    hygienist: dental
+    inspector: tax food police building ticket school health customs meat fire mine
+    instructor: driving ski fitness yoga flying diving sailing swimming dance riding martial
+        pilates surf climbing flight aerobics gym
+    investigator: private crime homicide
+    jockey: disc
+    judge: district circuit appeal county
+    keeper: zoo lighthouse bee game animal
+    labourer: farm
+    lecturer: university law history
+    maker: cabinet violin watch instrument cheese guitar film documentary costume furniture
+        tool shoe clock candle wig sail hat dress lace
+    manager: hotel stage farm restaurant nursery casino bar nightclub theatre museum funeral
+        cinema spa circus ranch forest football tour band zoo gym pub cemetery school kitchen
+        bank floor
+    master: harbour station choir quarter toast cellar
+    mechanic: car aircraft bicycle ship auto motorcycle diesel automotive elevator motor lift
+    member: crew
+    merchant: wine coal timber
+    miner: coal gold diamond
+    minister: church parish prime methodist baptist
+    model: fashion photo catwalk runway hand
+    nurse: veterinary school
     officer: police customs prison probation army naval navy military immigration parole fire
         press loan court peace truancy welfare reserve infantry intelligence correctional
         conservation patrol election parking
-    guide: tour mountain museum tourist safari travel river city wilderness trekking
-    agent: travel estate insurance customs police literary talent sports secret betting booking
-        ticket letting freight fbi modelling
-    planner: urban town city wedding event transport financial party
-    controller: traffic pest vermin fare train
     operator: crane forklift excavator bulldozer switchboard radio camera machine lathe boom
         sound plant press telephone drone crematorium ferry tower sawmill lift
-    assistant: dental veterinary shop teaching nursing medical legal library lab laboratory
-        classroom kitchen surgical pharmacy flight care chairside parliamentary physician
-    attendant: flight parking cabin museum funeral fuel room pool cloakroom restroom bath
-    principal: school college academy
-    inspector: tax food police building ticket school health customs meat fire mine
-    surveyor: quantity land marine mine building hydrographic
-    clerk: court law bank postal shop desk booking hotel betting mail county town filing
-    manager: hotel stage farm restaurant nursery casino bar nightclub theatre museum funeral
-        cinema spa circus ranch forest football tour band zoo gym pub cemetery school kitchen
-    instructor: driving ski fitness yoga flying diving sailing swimming dance riding martial
-        pilates surf climbing flight
-    therapist: speech occupational physical massage respiratory art music beauty radiation sex
-        language drama
-    coach: football tennis basketball swimming rugby hockey athletics boxing fitness cricket
-        gymnastics baseball volleyball soccer rowing skating strength life vocal
-    trainer: personal animal dog horse fitness athletic
-    tester: penetration software taste game
-    teller: bank fortune story
-    presenter: television radio tv weather news
+    painter: landscape house portrait sign car scenic
+    pair: au
     performer: stunt street circus stage cabaret
-    reporter: court crime war sports news investigative television
-    guard: security prison coast border life train
-    driver: bus train tram truck lorry taxi van delivery racing crane forklift ambulance coach
-        cab hearse tractor bin
+    physician: ship family
+    picker: fruit cotton grape
     pilot: airline helicopter drone fighter commercial test bush airplane glider
-    captain: ship sea airline fire police army cruise ferry yacht
-    engineer: sound flight locomotive petroleum aerospace nuclear mining marine biomedical
-    editor: film sound picture photo fashion
-    director: film funeral theatre artistic music casting art museum museums stage choir athletic
-    designer: game fashion interior costume set floral jewellery furniture lighting landscape
-        textile exhibition stage sound
-    artist: tattoo makeup make-up circus performance comic foley trapeze martial storyboard
-        landscape tightrope
-    keeper: zoo lighthouse bee game animal
-    broker: mortgage customs estate ship insurance stock commodity
-    adjuster: loss claims insurance
-    hygienist: dental
-    technician: dental pharmacy lab laboratory veterinary embalming avalanche nuclear mortuary
-        aircraft ultrasound x-ray lighting stage
-    lecturer: university law history
+    planner: urban town city wedding event transport financial party
+    planter: tree
+    player: football basketball tennis chess poker violin piano rugby cricket trumpet
+    practitioner: general nurse
+    presenter: television radio tv weather news
+    principal: school college academy
+    pro: golf tennis
+    producer: record television tv film theatre music radio
+    programmer: radio
+    psychologist: school sports
+    ranger: park wildlife forest
+    remover: asbestos
+    reporter: court crime war sports news investigative television
+    rescuer: mountain
+    researcher: polar cancer
+    ringer: bell
+    roaster: coffee
+    runner: marathon
+    salesman: insurance car
+    scout: talent football
+    secretary: legal medical parish press school
+    servant: civil
+    shopper: personal
+    singer: opera folk jazz backing
+    surgeon: tree dental
+    surveyor: quantity land marine mine building hydrographic
+    sweep: chimney
     teacher: kindergarten school primary elementary music yoga piano dance language art english
         maths mathematics science history geography preschool nursery swimming
-    secretary: legal medical parish press school
-    dealer: antique art car arms drug blackjack card
-    mechanic: car aircraft bicycle ship auto motorcycle diesel automotive
-    master: harbour station choir quarter toast cellar
-    model: fashion photo catwalk runway hand
-    player: football basketball tennis chess poker violin piano rugby cricket trumpet
-    singer: opera folk jazz backing
-    painter: landscape house portrait sign car
-    psychologist: school sports
-    physician: ship family
-    minister: church parish prime methodist baptist
-    maker: cabinet violin watch instrument cheese guitar film documentary
-    nurse: veterinary school
-    cook: line pastry ship prison
-    host: television tv radio podcast talk
-    caretaker: school
-    programmer: radio
-    adviser: beauty careers
-    judge: district circuit appeal county
-    examiner: driving medical bank patent
-    investigator: private crime homicide
-    warden: game traffic prison church
-    dancer: ballet tap ballroom
-    actor: voice film stage
-    buyer: fashion
-    runner: marathon
-    researcher: polar cancer
-    scout: talent football
-    buyer: fashion
-    miner: coal gold diamond
+    technician: dental pharmacy lab laboratory veterinary embalming avalanche nuclear mortuary
+        aircraft ultrasound x-ray lighting stage
+    teller: bank fortune story
+    tester: penetration software taste game
+    therapist: speech occupational physical massage respiratory art music beauty radiation sex
+        language drama
+    trader: market street
+    trainer: personal animal dog horse fitness athletic
+    tuner: piano
+    vendor: cream street
+    visitor: health
+    walker: dog
+    warden: game traffic prison church hostel
+    worker: social youth case care childcare farm construction factory steel metal sex relief
+        aid welfare community postal warehouse forestry rescue railway dock domestic road mine
+        vineyard sewage shop mill
+    writer: creative travel letter sign script crime sports comedy song speech
 """
 
 
@@ -212,9 +262,14 @@ SHOWN_BY: dict[str, str] = {
     "cashier": "cash|till|billing",
     "chef": "chef|kitchen|culinary|cook",
     "chemist": r"chemi|pharmac",
+    "cleaner": r"cleaners?\b|cleaning (?:staff|company|service)|housekeep",
+    "clerk": "clerk|account|admin|book|data entry|office|assist",
+    "composer": r"\bcompos(?:er|ition)|music",
     "cook": r"\bcooks?\b|chef|kitchen|culinary",
-    "copywriter": r"copy.?writ|content",
+    "copywriter": r"copy.?writ|\bcontent\b",
     "correspondent": "correspond|report|journal|news",
+    "counsellor": "counsel",
+    "counselor": "counsel",
     "cryptographer": "cryptogra",
     "dietician": "diet|nutrit",
     "dietitian": "diet|nutrit",
@@ -223,24 +278,33 @@ SHOWN_BY: dict[str, str] = {
     "fundraiser": "fund.?rais",
     "headmaster": "head ?(?:master|teacher)|principal",
     "headteacher": "head ?(?:master|teacher)|principal",
+    "instructor": "instruct|teach|tutor|train|lectur|educat|workshop|coach",
     "interpreter": "interpreter|interpreting|interpretation services|translator",
     "judge": r"\bjudg",
     "logistician": "logistic|supply",
     "machinist": "machinist|cnc|machining",
+    "mechanic": "mechani",
     "nutritionist": "nutrit|diet",
     "physicist": "physics|physicist",
     "physiotherapist": "physio|physical therap",
     "psychotherapist": "psych|therap",
     "publicist": r"public|\bpr\b|media",
     "receptionist": "recepti|front.?(?:desk|office)",
+    "reporter": "reporter|journal|news",
     "schoolteacher": "teach",
+    "secretary": "secretar|assistant|admin|clerk",
     "stockbroker": "broker|equit|trading|securities|stocks",
+    "surveyor": "survey(?:or|ing)|valuat|property",
     "tailor": r"\btailors?\b|tailoring",
     "telemarketer": r"tele|call|outbound|sales",
+    "therapist": "therap|psych",
     "translator": "translat(?:or|ion)",
+    "tutor": "tutor|teach|train|lectur|educat|coach|mentor",
     "typist": "typ(?:ing|ist)|data entry",
-    "veterinarian": r"\bvet",
+    "underwriter": "underwrit|insur",
+    "valuer": "valu(?:er|ation)",
     "vet": r"\bvet",
+    "veterinarian": r"\bvet",
     "waiter": "wait(?:er|ress|ing staff)|restaurant|server",
     "waitress": "wait(?:er|ress|ing staff)|restaurant|server",
 }

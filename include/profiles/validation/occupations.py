@@ -58,7 +58,8 @@ _FAR_FIELDS = _words("""
     naval optical surgical automotive sound
 """)
 _ROOT = re.compile(r"(?:ographer|ologian|ician|ist|ian|er|or|woman|man|ess)\Z")
-_LEARNED = re.compile(r"physician|doctor|surg|\bm\.?d\b|mbbs|ph\.?d|scien|research|registrar")
+_LEARNED = re.compile(r"physician|doctor|surg|consultant|scien|research|registrar|resident|medical")
+_LEARNED_DEGREES = _words("mbbs md phd dr")
 _SHORTEST_ROOT = 5
 _LETTERS = 4
 
@@ -94,8 +95,8 @@ def _is_unsupported(mentions: Mentions, position: int, evidence: Evidence) -> bo
     field = fields[-1] if fields else ""
     if field in COMPOUNDS.get(head, ()):
         return not _has_compound(field, head, evidence)
-    if head in _ROLES:
-        return bool(field) and _is_far(field, evidence)
+    if head in _ROLES and field and _is_far(field, evidence):
+        return True
     if head in TRADES or _is_learned(head):
         return not _is_shown(head, evidence)
     return head in DOUBTFUL and not _is_shown(head, evidence) and mentions.speaks_of_work(position)
@@ -109,13 +110,18 @@ def _is_shown(head: str, evidence: Evidence) -> bool:
         return True
     if head in NARROW or head in SHOWN_BY:
         return False
-    if evidence.has_word(head) or is_neutral(head):
+    if evidence.has_word(head):
         return True
-    if head.endswith("ologist") and not _LEARNED.search(evidence.career):
+    if head.endswith("ologist") and not _is_learned_person(evidence):
         # The field alone is no title: nurses and engineers work in oncology, too.
         return False
     root = _ROOT.sub("", head)
     return len(root) >= _SHORTEST_ROOT and any(word.startswith(root) for word in evidence.words)
+
+
+def _is_learned_person(evidence: Evidence) -> bool:
+    has_degree = "doctorate" in evidence.degrees or _LEARNED_DEGREES & evidence.words
+    return bool(has_degree) or _LEARNED.search(evidence.titles) is not None
 
 
 def _has_compound(field: str, head: str, evidence: Evidence) -> bool:

@@ -15,7 +15,7 @@ from profiles.validation.evidence import words_of
 from profiles.validation.names import JOINERS, PARTICLES, STARTERS, Name
 from profiles.validation.support import is_neutral
 
-__all__ = ["is_initial", "is_person", "own_words", "single_names", "titled_names"]
+__all__ = ["is_initial", "is_person", "single_names", "titled_names"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -46,6 +46,15 @@ _NUMBERED = _words(
     "series plan team phase class level type grade tier vitamin exhibit section schedule option"
     " round group band category part unit stage vision"
 )
+_NO_FIRST_NAMES = _words("""
+    new south north east west middle central latin open big business team silicon world united
+    saint san los las great black lean six good high low
+""")
+_NO_SINGLE_NAMES = _words("""
+    later now then next first once still today always often finance legal payroll sales purchasing
+    marketing design everyone somebody someone nobody much today's one others
+""")
+_CAPITALS = 5
 _OWNED = re.compile(
     r"\b(?:strengths?|career|profile|background|path|journey|record|talents?)\s+of$",
     re.IGNORECASE,
@@ -53,7 +62,8 @@ _OWNED = re.compile(
 _SUBJECT = re.compile(
     r"([^\W\d_][\w'’-]*?)(?:['’]s\s|\s+(?:is an?\s+(?!strength|priority|focus|passion|theme|key"
     r"|core|part|hallmark|constant|central)|has (?:\w+|over \w+|more than \w+) years|holds an?\s"
-    r"|works as\s|prepares\s|brings\s))"
+    r"|(?:prepares|brings|works|leads|joined|manages|specialis|specializ|excels|combines|oversees"
+    r"|currently|worked|led|graduated|studied)\w*\s))"
 )
 _TITLED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Madam|Shri|Smt|Herr|Frau|Señora?|Monsieur|Madame)"
@@ -71,7 +81,7 @@ def is_person(name: Name, unknown: Sequence[str]) -> bool:
     """Whether an unknown name is a person's: by its form, and by what the sentence does with it."""
     if any(_has_no_case(word) for word in unknown):
         return True
-    words = own_words(name.words)
+    words = _own_words(name.words)
     is_of_a_place = len(words) < len(_without_particles(name.words)) and not name.before
     full = [word for word in words if not is_initial(word)]
     if not full or not 2 <= len(words) <= _LONGEST or full[-1] not in unknown:
@@ -82,6 +92,8 @@ def is_person(name: Name, unknown: Sequence[str]) -> bool:
         return False
     if _ABSTRACT.search(full[-1]) or is_neutral(full[-1].lower()):
         return False
+    if full[0].lower() in _NO_FIRST_NAMES or all(word.isupper() for word in full):
+        return False
     return is_of_a_place or _is_told_of(name)
 
 
@@ -89,8 +101,14 @@ def single_names(summary: str) -> Iterator[str]:
     """Single names that begin a sentence about a person: "Tobias is an engineer"."""
     found = {match[1] for text in split_sentences(summary) if (match := _SUBJECT.match(text))}
     for word in found:
-        is_name = word[0].isupper() and _has_form(word)
-        if is_name and word.lower() not in STARTERS and not _ABSTRACT.search(word):
+        lowered = word.lower()
+        is_ordinary = (
+            lowered in STARTERS
+            or lowered in _NO_SINGLE_NAMES
+            or lowered.endswith(("ly", "ed", "ing"))
+            or is_neutral(lowered)
+        )
+        if word[0].isupper() and _has_form(word) and not (is_ordinary or _ABSTRACT.search(word)):
             yield word
 
 
@@ -111,7 +129,7 @@ def _is_told_of(name: Name) -> bool:
     return name.after.islower() and name.after.endswith(("s", "ed"))
 
 
-def own_words(words: Sequence[str]) -> list[str]:
+def _own_words(words: Sequence[str]) -> list[str]:
     """Those before "of", "and" or the like, particles left out."""
     found: list[str] = []
     for word in _without_particles(words):
@@ -129,6 +147,8 @@ def _has_form(word: str) -> bool:
     """Whether the word is written as names are: McAllen, D'Alençon, Marie-Claire, Søren."""
     if _FORM.match(word) is None:
         return False
+    if word.isupper() and len(word) >= _CAPITALS:
+        return True
     return any(
         all(part[:1].isupper() and part[1:] == part[1:].lower() for part in _parts(form))
         for form in (word, _INNER.sub("", word))
