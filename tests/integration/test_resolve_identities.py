@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Iterable
 
@@ -16,7 +17,7 @@ from profiles.params import RunParams
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import KeyKind, is_strong
 from profiles.resolution.clustering import Edge, cluster
-from profiles.resolution.comparison import NEAR_START_MONTHS, compare
+from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
 from profiles.resolution.features import RowIdentity, describe
 from profiles.steps import overlap, resolve_identities
 from profiles.storage.connection import Database
@@ -253,12 +254,16 @@ def test_an_unreadable_record_is_counted_and_stays_alone(database: Database):
 @pytest.mark.parametrize(
     ("one", "other", "pairs"),
     [
-        (position(start="2019-03"), position(start="2019-06", title="Buyer"), 1),
+        (position(start="2019-03"), position(start="2019-06", title="Lead Engineer"), 1),
         (position(start="2019-03"), position(start="2019-07"), 0),
-        (position(start="2019-03"), position(start="2021", title="Senior Engineer"), 1),
-        (position(start=None, title="Lead Engineer"), position(start=None, title="Engineer"), 1),
-        (position(start="2019-03"), position(start="2019", title="Buyer"), 0),
+        (position(start="2019-03"), position(start="2019-04", title="Buyer"), 1),
+        (position(start="2019-03"), position(start="2019-05", title="Buyer"), 0),
+        (position(start="2019-03"), position(start="2020"), 1),
+        (position(start="2019-03"), position(start="2021"), 0),
+        (position(start="2019"), position(start="2020", title="Buyer"), 0),
+        (position(start="2019-03"), position(start=None, title="Senior Engineer"), 1),
         (position(start=None), position(start=None, title=None), 1),
+        (position(start=None), position(start=None, title="Buyer"), 0),
     ],
 )
 def test_namesakes_of_one_employer_are_compared_unless_their_jobs_there_contradict(
@@ -312,16 +317,23 @@ def are_compared(a: RowIdentity, b: RowIdentity, key: tuple[str, str]) -> bool:
     if key[0] != KeyKind.NAME_EMPLOYER:
         return True
     (starts, words), (other_starts, other_words) = (jobs_at(row, key[1]) for row in (a, b))
-    if not starts or not other_starts:
-        return words <= other_words or other_words <= words
-    gap = max(min(starts) - max(other_starts), min(other_starts) - max(starts))
-    return gap <= NEAR_START_MONTHS
+    if words <= other_words or other_words <= words:
+        gap = max(min(starts) - max(other_starts), min(other_starts) - max(starts))
+        return gap <= NEAR_START_MONTHS
+    ends = (min(starts), min(other_starts)), (max(starts), max(other_starts))
+    return any(abs(start - other) <= SAME_START_MONTHS for start, other in ends)
 
 
-def jobs_at(row: RowIdentity, name_employer: str) -> tuple[set[int], set[str]]:
-    """Starts with a month and words of the titles of the jobs at a key's employer."""
+def jobs_at(row: RowIdentity, name_employer: str) -> tuple[list[float], set[str]]:
+    """Months in which the jobs at a key's employer can have begun, and words of their titles."""
     jobs = [spell for spell in row.features.spells if name_employer.endswith(f"|{spell.employer}")]
-    starts = {spell.start for spell in jobs if spell.start is not None and spell.precise}
+    starts: list[float] = []
+    for spell in jobs:
+        if spell.start is None:
+            starts += [-math.inf, math.inf]
+        else:
+            around = (0, 0) if spell.precise else (-12, 23)
+            starts += [spell.start + months for months in around]
     return starts, {word for spell in jobs for word in spell.title.split()}
 
 
@@ -348,7 +360,7 @@ def random_record(rnd: random.Random, number: int) -> SourceRecord:
     jobs = [
         position(
             rnd.choice(("Tarn Media", "Umbra Media")),
-            rnd.choice(("2019-03", "2019-05", "2019", "2021-08")),
+            rnd.choice(("2019-03", "2019-05", "2019", "2021-08", None)),
             title=rnd.choice(("Engineer", "Senior Engineer", "Buyer", None)),
         )
         for _ in range(rnd.randrange(3))

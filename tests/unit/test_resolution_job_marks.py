@@ -12,17 +12,24 @@ def marks(**overrides) -> dict[str, MarkedKey]:
     return {key.value: key for key in marked_keys(describe(record(**overrides)))}
 
 
-def test_a_key_of_name_and_employer_holds_the_starts_there_that_have_a_month():
+def test_a_key_of_name_and_employer_holds_the_months_in_which_the_jobs_can_have_begun():
     jobs = (
         position("Tarn Media", "2016-02"),
         position("Umbra Media", "2019"),
         position("Tarn Media", "2021-08"),
-        position("Tarn Media", "2018"),
+        position("Halden Bank", None),
+        position("Halden Bank", "2018-01"),
     )
     found = marks(positions=jobs)
-    tarn, umbra = found["ada t|tarnmedia"], found["ada t|umbramedia"]
-    assert (tarn.first_start, tarn.last_start) == (2016 * 12 + 1, 2021 * 12 + 7)
-    assert (umbra.first_start, umbra.last_start) == (None, None)
+    started = {
+        employer: found[f"ada t|{employer}"][3:]
+        for employer in ("tarnmedia", "umbramedia", "haldenbank")
+    }
+    assert started == {
+        "tarnmedia": (2016 * 12 + 1, 2021 * 12 + 7),
+        "umbramedia": (2018 * 12, 2020 * 12 + 11),
+        "haldenbank": (None, None),
+    }
 
 
 def test_keys_are_those_of_the_row_and_other_kinds_have_no_mark():
@@ -45,10 +52,16 @@ def test_the_titles_of_all_jobs_at_an_employer_count():
 
 
 def test_a_key_is_handed_over_with_its_mark():
-    facts = described(record(linkedin_id="ada", positions=(position(start="2019"),)))
+    facts = described(
+        record(linkedin_id="ada", positions=(position(start="2019-01"), position("Tarn", None)))
+    )
     assert facts is not None
-    words = title_words("engineer")
-    assert facts.keys == f"linkedin ada\nname_employer ada t|northvalesystems\t{words}\t\t"
+    words, month = title_words("engineer"), 2019 * 12
+    assert facts.keys.split("\n") == [
+        "linkedin ada",
+        f"name_employer ada t|northvalesystems\t{words}\t{month}\t{month}",
+        f"name_employer ada t|tarn\t{words}\t\t",
+    ]
 
 
 def test_facts_with_a_character_that_parts_keys_are_not_handed_over():

@@ -18,11 +18,15 @@ from profiles.resolution.features import RowIdentity, Spell
 
 _BITS = 63
 """Those of a signed bigint without its sign."""
+_YEAR = 12
 
 
 class JobMark(NamedTuple):
     """The jobs of one row at one employer: a bit for each word of their titles, and the first and
-    the last of their starts that have a month."""
+    the last month in which they can have begun, None where a job has no date.
+
+    A year alone may be one off.
+    """
 
     title_words: int
     first_start: int | None
@@ -54,18 +58,18 @@ def marked_keys(found: RowIdentity) -> Iterator[MarkedKey]:
 
 
 def _mark(spell: Spell) -> JobMark:
-    start = spell.start if spell.precise else None
-    return JobMark(title_words(spell.title), start, start)
+    words, start = title_words(spell.title), spell.start
+    if start is None or spell.precise:
+        return JobMark(words, start, start)
+    return JobMark(words, start - _YEAR, start + 2 * _YEAR - 1)
 
 
 def _both(a: JobMark, b: JobMark) -> JobMark:
-    starts = [
-        start for mark in (a, b) for start in (mark.first_start, mark.last_start)
-        if start is not None
-    ]  # fmt: skip
-    return JobMark(
-        a.title_words | b.title_words, min(starts, default=None), max(starts, default=None)
-    )
+    words = a.title_words | b.title_words
+    if a.first_start is None or b.first_start is None:
+        return JobMark(words, None, None)
+    starts = (a.first_start, a.last_start, b.first_start, b.last_start)
+    return JobMark(words, min(filter(None, starts)), max(filter(None, starts)))
 
 
 @lru_cache(maxsize=65_536)

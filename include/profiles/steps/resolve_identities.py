@@ -20,7 +20,7 @@ import msgspec
 
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
-from profiles.resolution.comparison import NEAR_START_MONTHS, compare
+from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
 from profiles.resolution.decisions import Constraints
 from profiles.resolution.features import RowFeatures
 from profiles.settings import load_settings
@@ -169,7 +169,10 @@ def _update_pairs(
 ) -> None:
     store.execute("drop_edges")
     counts["pairs"] = store.execute(
-        "find_pairs", near_months=NEAR_START_MONTHS, all_changed=_all_changed(store)
+        "find_pairs",
+        near_months=NEAR_START_MONTHS,
+        same_months=SAME_START_MONTHS,
+        all_changed=_all_changed(store),
     )
     store.analyze("pair")
     compared = partial(_accepted, generic=generic)

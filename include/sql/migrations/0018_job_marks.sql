@@ -4,8 +4,8 @@
 
 ALTER TABLE synthesis.identity_key
   ADD COLUMN title_words bigint,            -- a bit for each word of the titles; null: says nothing, or another kind of key
-  ADD COLUMN first_start smallint,          -- first of the starts that have a month, in months since year 0
-  ADD COLUMN last_start  smallint;          -- last of them
+  ADD COLUMN first_start smallint,          -- first month in which a job there can have begun, since year 0; null: undated
+  ADD COLUMN last_start  smallint;          -- last one
 
 -- Sorted by what tells keys apart: the first bytes of a kind are those of two million others.
 DROP INDEX synthesis.identity_key_value;
