@@ -43,6 +43,8 @@ def test_readme(reader: Reader):
     assert airflow.state_of(waiting) == "queued"
     airflow.deletes(waiting)
 
+    running = "\n".join(processes_of(reader))
+    assert [name for name in ("api_server", "scheduler", "postgres") if name not in running] == []
     reader.types("make down\n")
     assert processes_of(reader) == []
 
@@ -205,10 +207,10 @@ def sources(reader: Reader) -> dict[str, bytes]:
 
 
 def processes_of(reader: Reader) -> list[str]:
-    """Programs that run out of the copy."""
+    """What was started in the copy: Airflow's rename themselves but stay in its folder."""
     found = []
-    for process in psutil.process_iter(["cmdline"]):
+    for process in psutil.process_iter(["cmdline", "cwd"]):
         command = " ".join(process.info["cmdline"] or ())
-        if str(reader.copy) in command and process.pid != psutil.Process().pid:
+        if str(reader.copy) in command or str(reader.copy) in (process.info["cwd"] or ""):
             found.append(command)
     return found

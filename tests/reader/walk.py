@@ -78,9 +78,18 @@ class Reader:
             os.close(stdin)
         said = printed.read_text(encoding="utf-8", errors="replace")
         assert (process.returncode != 0) == fails, (
-            f"{text}ended with {process.returncode}:\n{said[-6000:]}"
+            f"{text}ended with {process.returncode}:\n{said[-6000:]}\n{self._logs()}"
         )
         return said
+
+    def _logs(self) -> str:
+        """The ends of the logs that a failed command names; the copy does not outlive the test."""
+        state = self.copy / ".profiles"
+        paths = [*state.glob("logs/*.log"), *state.glob("airflow/demo.log")]
+        return "\n".join(
+            f"{path}:\n{path.read_text(encoding='utf-8', errors='replace')[-2000:]}"
+            for path in sorted(paths)
+        )
 
     def follows(self, name: str) -> Page:
         """The page, at its first block."""
