@@ -14,6 +14,7 @@ __all__ = [
     "CONCEDES",
     "CONJUNCTIONS",
     "COPULAS",
+    "DENIALS",
     "DESCRIBED_BY",
     "DETERMINERS",
     "ENDS",
@@ -71,6 +72,7 @@ PREPOSITIONS = _words(
     " without about on upon than like unlike at in per towards toward behind within besides of"
     " to from into over as including after before during until since"
 )
+DENIALS = _words("not never no")
 NEGATIONS = _words("not never no nor neither isn't wasn't")
 VERBS = _words(
     "turned made include includes included comprise comprises comprised span spans spanned"
@@ -87,7 +89,8 @@ STRANGERS = _words("""
     parent uncle aunt neighbour neighbor founder investor sponsor patient patients guest visitor
     supplier vendor predecessor successor team boss partner expert experts people somebody someone
     anyone tutor parents student students there it
-    co-founder cofounder app bot chatbot tool board website device robot
+    suppliers members interviewer interviewers others co-founder cofounder app bot chatbot tool
+    board website device robot
 """)
 OWNED_STRANGERS = _words("manager director chief lead head teacher coach trainer chair")
 OWNERS = _words("his her their its whose")

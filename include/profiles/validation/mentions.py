@@ -22,6 +22,7 @@ from profiles.validation.mention_words import (
     CONCEDES,
     CONJUNCTIONS,
     COPULAS,
+    DENIALS,
     DESCRIBED_BY,
     DETERMINERS,
     ENDS,
@@ -66,6 +67,7 @@ class Whose(StrEnum):
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*['’]?|[.,;:!?()/&–—]")
 _WINDOW = 8
 _DEEPEST = 6
+_LEADING_IN = (("before", "that"), ("after", "that"))
 
 
 class Mentions:
@@ -163,7 +165,7 @@ class Mentions:
     def _beginning(self, position: int, at: int, article: str, *, is_timed: bool) -> Whose:
         """A noun that begins a sentence: of a person if a description, of others if it acts."""
         if self._word(at) == ":":
-            return self._if(self._word(at - 1) in ROLES)
+            return self._if(ROLES.intersection(self.words[max(0, at - 2) : at]))
         following = self._word(position + 1)
         if is_timed or article == "this" or self._is_marked(position) or following == "turned":
             return Whose.OWN
@@ -205,7 +207,8 @@ class Mentions:
             last -= 1
         if last < 0 or self.words[last] in ENDS:
             return self._if(is_timed)
-        if self._word(last - 1) == "by" and self.words[last] in TRADE_MARKERS:
+        is_led_in = self.words[max(0, last - 1) : last + 1] in _LEADING_IN
+        if is_led_in or (self.words[last] in TRADE_MARKERS and self._names_the_person(last)):
             return Whose.OWN
         if self.words[last] in COPULAS:
             return self._subject(last)
@@ -264,7 +267,9 @@ class Mentions:
         subject = self.words[start:at]
         if self._is_recruiting(start, at):
             return Whose.OTHER
-        if "not" in subject and "only" not in subject:
+        is_denied = not DENIALS.isdisjoint(subject) and "only" not in subject
+        is_of_many = self._word(at) in ("were", "are") and (ROLES | PERSONS).isdisjoint(subject)
+        if is_denied or is_of_many:
             return Whose.OTHER
         if subject[:1] and subject[0] in ("who", "whom"):
             before = (

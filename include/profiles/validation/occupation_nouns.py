@@ -24,73 +24,74 @@ TRADES = _words("""
     astrophysicist auctioneer audiologist aviator babysitter bacteriologist bailiff baker ballerina
     banker barber barista baritone barkeeper barman barrister bartender basketmaker bassist
     bassoonist beautician beekeeper behaviorist behaviourist bellboy bellhop bibliographer
-    biochemist bioengineer biographer biologist biophysicist biostatistician blacksmith blogger
-    boatbuilder boatman boatswain bodyguard boilermaker bombardier bookbinder bookie bookmaker
-    bookseller bosun botanist bouncer bowyer boxer brazier breeder brewer brewmaster bricklayer
-    brickmason brigadier broadcaster busker butcher butler cabbie cabinetmaker calligrapher
-    cameraman cameraperson cardiologist carer caretaker caricaturist carpenter cartographer
-    cartoonist cartwright carver caseworker cashier cataloguer cellist ceramicist ceramist
-    chambermaid chaplain chauffeur cheesemaker cheesemonger chef chemist childminder chiropodist
-    chiropractor choirmaster choreographer cinematographer clarinetist clarinettist cleaner
-    clergyman clergywoman clerk climatologist clockmaker clown co-pilot coachbuilder coalminer
-    coastguard cobbler colonel columnist comedian commodore composer concierge conductor
-    confectioner congressman congresswoman constable consul contortionist contralto conveyancer
-    cook copilot coppersmith copyeditor copywriter coroner corporal correspondent cosmetician
-    cosmetologist cosmologist cosmonaut costermonger councillor councilman councilwoman counsellor
-    counselor courier couturier coxswain cricketer criminologist crofter croupier cryptanalyst
-    cryptographer curate cytogeneticist cytotechnologist dairyman dancer deacon deckhand
-    demographer denturist dermatologist detective dietician dietitian diplomat dishwasher
-    dispatcher distiller diver dj docent docker dog-walker doorman dosimetrist doula draftsman
-    draftsperson draper draughtsman draughtsperson dressmaker drummer dyer ecologist econometrician
-    economist editor egyptologist electrician electroplater embalmer embroiderer embryologist
-    endodontist engraver entomologist epidemiologist equestrian ergonomist essayist esthetician
-    ethnographer ethnologist ethologist exterminator facialist falconer farmer farmhand farmworker
-    farrier firefighter fireman firewoman fisherman fisherwoman fishmonger flautist florist flutist
-    footballer forester fruiterer fumigator fundraiser furrier gamekeeper gardener gasfitter
-    gemmologist gemologist genealogist geneticist geographer geologist geophysicist geoscientist
-    gerontologist ghostwriter glaciologist glassblower glassmaker glazier goldsmith golfer
-    governess graphologist gravedigger greengrocer grocer groundskeeper groundsman guitarist gunner
-    gunsmith gymnast gynaecologist gynecologist haberdasher haematologist hairdresser hairstylist
-    handyman harpist hatmaker hawker headmaster headmistress headteacher helmsman hematologist
-    herbalist herpetologist historian homeopath horologist horseman horsewoman horticulturist
-    hospitalist hostess hotelier housekeeper hydrogeologist hydrologist hygienist hypnotherapist
-    ichthyologist illustrator imam immunologist infantryman innkeeper instructor intensivist
-    interpreter ironmonger ironworker jailer janitor jeweler jeweller jockey joiner judge laborer
-    labourer landscaper legislator lexicographer lexicologist librarian librettist lieutenant
-    lifeguard limnologist lineman linesman lineworker lithographer lobbyist locksmith logistician
-    longshoreman lumberjack luthier lyricist machinist magistrate mailman mammalogist manicurist
-    mariner masseur masseuse mathematician mayor mechanic metallurgist metalworker meteorologist
-    microbiologist midwife milkman milliner millworker millwright miner mineralogist mineworker
-    missionary mixologist monk mortician mountaineer muralist musician musicologist mycologist
-    nanny naturopath nephrologist neurobiologist neurologist neuropsychologist neuroscientist
-    neurosurgeon newsagent newscaster newsreader notary novelist nun nurse-midwife nurseryman
-    nurserywoman nutritionist oboist obstetrician oceanographer ombudsman ombudswoman oncologist
-    ophthalmologist optician optometrist organist ornithologist orthodontist orthopaedist
-    orthoptist orthotist osteopath paediatrician painter painter-decorator palaeontologist
-    paleontologist palynologist paperhanger parachutist paramedic parasitologist paratrooper pastor
-    pathologist patrolman patternmaker pawnbroker pedagogue pediatrician pedicurist pedodontist
-    percussionist perfumer periodontist petrologist pharmacologist philologist philosopher
-    phlebotomist photographer photojournalist physiatrist physicist physiologist physiotherapist
-    pianist pipefitter pipelayer plasterer playwright ploughman plumber podcaster podiatrist poet
-    policeman policewoman politician pollster porter postman postwoman potter preacher priest
-    primatologist printmaker projectionist proofreader prosecutor prosthetist prosthodontist
-    psychiatrist psychoanalyst psychologist psychometrist psychotherapist publicist pulmonologist
-    puppeteer purser quarryman quartermaster rabbi radiographer radiologist rancher ranger
-    receptionist referee reflexologist repairman reporter repossessor restaurateur retoucher
-    rifleman riveter roofer ropemaker roustabout saddler sailmaker sailor sanitarian sapper sawyer
-    saxophonist scaffolder schoolmaster schoolteacher screenwriter sculptor sculptress seaman
-    seamstress secretary seismologist senator sergeant sericulturist sexologist sexton sheriff
-    shipbroker shipbuilder shipwright shoemaker shopkeeper signwriter silversmith singer skater
-    skipper sociologist soldier soloist sommelier songwriter sonographer soundman sous-chef
-    speechwriter sportscaster spy stagehand statistician steamfitter steelworker steeplejack
-    steersman stenographer stevedore stewardess stockbroker stockman stoker stonecutter stonemason
-    stuntman stuntwoman stylist sub-editor subeditor surveyor swineherd tailor tailoress tanner
-    tattooist taxidermist teamster telemarketer thatcher theologian therapist tiler timpanist
-    tinsmith tobacconist toolmaker toxicologist transcriptionist translator trombonist trucker
-    trumpeter tutor typesetter typist umpire undertaker underwriter upholsterer urologist usher
-    vaccinator valuer ventriloquist verger vet veterinarian vicar videographer viniculturist
-    vintner violinist violist virologist viticulturist vlogger vocalist volcanologist waiter
-    waitress watchmaker watchman weaver welder wheelwright wigmaker winemaker woodcarver woodcutter
+    biochemist bioengineer biographer biologist biophysicist biostatistician bishop blacksmith
+    blogger boatbuilder boatman boatswain bodyguard boilermaker bombardier bookbinder bookie
+    bookmaker bookseller bosun botanist bouncer bowyer boxer brazier breeder brewer brewmaster
+    bricklayer brickmason brigadier broadcaster busker butcher butler cabbie cabinetmaker
+    calligrapher cameraman cameraperson cardiologist carer caretaker caricaturist carpenter
+    cartographer cartoonist cartwright carver caseworker cashier cataloguer cellist ceramicist
+    ceramist chambermaid chaplain chauffeur cheesemaker cheesemonger chef chemist childminder
+    chiropodist chiropractor chocolatier choirmaster choreographer cinematographer clarinetist
+    clarinettist cleaner clergyman clergywoman clerk climatologist clockmaker clown co-pilot
+    coachbuilder coalminer coastguard cobbler colonel columnist comedian commodore composer
+    concierge conductor confectioner congressman congresswoman constable consul contortionist
+    contralto conveyancer cook cooper copilot coppersmith copyeditor copywriter coroner corporal
+    correspondent cosmetician cosmetologist cosmologist cosmonaut costermonger councillor
+    councilman councilwoman counsellor counselor courier couturier coxswain cricketer criminologist
+    crofter croupier cryptanalyst cryptographer curate cytogeneticist cytotechnologist dairyman
+    dancer deacon dean deckhand demographer denturist dermatologist detective dietician dietitian
+    diplomat dishwasher dispatcher distiller diver dj docent docker dog-walker doorman dosimetrist
+    doula draftsman draftsperson draper draughtsman draughtsperson dressmaker drummer dyer
+    ecologist econometrician economist editor egyptologist electrician electroplater embalmer
+    embroiderer embryologist endodontist engraver entomologist epidemiologist equestrian ergonomist
+    essayist esthetician ethnographer ethnologist ethologist exterminator facialist falconer farmer
+    farmhand farmworker farrier firefighter fireman firewoman fisherman fisherwoman fishmonger
+    flautist florist flutist footballer forester fruiterer fumigator fundraiser furrier gamekeeper
+    gardener gasfitter gemmologist gemologist genealogist geneticist geographer geologist
+    geophysicist geoscientist gerontologist ghostwriter gilder glaciologist glassblower glassmaker
+    glazier goldsmith golfer governess graphologist gravedigger greengrocer grocer groundskeeper
+    groundsman guitarist gunner gunsmith gymnast gynaecologist gynecologist haberdasher
+    haematologist hairdresser hairstylist handyman harpist hatmaker hawker headmaster headmistress
+    headteacher helmsman hematologist herbalist herpetologist historian homeopath horologist
+    horseman horsewoman horticulturist hospitalist hostess hotelier housekeeper hydrogeologist
+    hydrologist hygienist hypnotherapist ichthyologist illustrator imam immunologist impresario
+    infantryman innkeeper instructor intensivist interpreter ironmonger ironworker jailer janitor
+    jeweler jeweller jockey joiner judge laborer labourer landscaper legislator lexicographer
+    lexicologist librarian librettist lieutenant lifeguard limnologist lineman linesman lineworker
+    lithographer lobbyist locksmith logistician longshoreman lumberjack luthier lyricist machinist
+    magistrate mailman mammalogist manicurist mariner masseur masseuse mathematician mayor mechanic
+    metallurgist metalworker meteorologist microbiologist midwife milkman milliner millworker
+    millwright miner mineralogist mineworker missionary mixologist monk mortician mountaineer
+    muralist musician musicologist mycologist nanny naturopath nephrologist neurobiologist
+    neurologist neuropsychologist neuroscientist neurosurgeon newsagent newscaster newsreader
+    notary novelist nun nurse-midwife nurseryman nurserywoman nutritionist oboist obstetrician
+    oceanographer ombudsman ombudswoman oncologist ophthalmologist optician optometrist organist
+    ornithologist orthodontist orthopaedist orthoptist orthotist osteopath paediatrician painter
+    painter-decorator palaeontologist paleontologist palynologist paperhanger parachutist paramedic
+    parasitologist paratrooper pastor pathologist patissier patrolman patternmaker pawnbroker
+    pedagogue pediatrician pedicurist pedodontist percussionist perfumer periodontist petrologist
+    pharmacologist philologist philosopher phlebotomist photographer photojournalist physiatrist
+    physicist physiologist physiotherapist pianist pipefitter pipelayer plasterer playwright
+    ploughman plumber podcaster podiatrist poet policeman policewoman politician pollster porter
+    postman postwoman potter preacher priest primatologist printmaker projectionist proofreader
+    prosecutor prosthetist prosthodontist psychiatrist psychoanalyst psychologist psychometrist
+    psychotherapist publicist pulmonologist puppeteer purser quarryman quartermaster rabbi
+    radiographer radiologist rancher ranger receptionist referee reflexologist repairman reporter
+    repossessor restaurateur retoucher rifleman ringmaster riveter roofer ropemaker roustabout
+    saddler sailmaker sailor sanitarian sapper sawyer saxophonist scaffolder schoolmaster
+    schoolteacher screenwriter scriptwriter sculptor sculptress seaman seamstress secretary
+    seismologist senator sergeant sericulturist sexologist sexton sheriff shipbroker shipbuilder
+    shipwright shoemaker shopkeeper signaller signwriter silversmith singer skater skipper
+    sociologist soldier soloist sommelier songwriter sonographer soundman sous-chef speechwriter
+    sportscaster spy stagehand statistician steamfitter steelworker steeplejack steersman
+    stenographer stevedore stewardess stockbroker stockman stoker stonecutter stonemason stuntman
+    stuntwoman stylist sub-editor subeditor surveyor swineherd tailor tailoress tanner tattooist
+    taxidermist teamster telemarketer thatcher theologian therapist tiler timpanist tinsmith
+    tobacconist toolmaker toxicologist transcriptionist translator trombonist trucker trumpeter
+    tutor typesetter typist umpire undertaker underwriter upholsterer urologist usher vaccinator
+    valet valuer ventriloquist verger vet veterinarian vicar videographer viniculturist vintner
+    violinist violist virologist viticulturist vlogger vocalist volcanologist waiter waitress
+    watchmaker watchman weaver welder wheelwright wigmaker winemaker woodcarver woodcutter
     woodworker wrestler yardmaster youtuber zookeeper zoologist
 """)
 """Nouns that name one trade, whatever stands before them."""
@@ -112,7 +113,7 @@ NARROW = _words("""
 _FIELDS = """
     actor: voice film stage
     adjuster: loss claims insurance
-    adviser: beauty careers tax
+    adviser: debt beauty careers tax
     advisor: tax beauty careers
     agent: travel estate insurance customs police literary talent sports secret betting booking
         ticket letting freight fbi modelling centre center press theatrical
@@ -122,6 +123,7 @@ _FIELDS = """
     assistant: dental veterinary shop teaching nursing medical legal library lab laboratory
         classroom kitchen surgical pharmacy flight care chairside parliamentary physician sales
     attendant: flight parking cabin museum funeral fuel room pool cloakroom restroom bath
+    author: cookbook
     blower: glass
     broker: mortgage customs estate ship insurance stock commodity
     builder: boat ship coach
@@ -169,12 +171,13 @@ _FIELDS = """
     judge: district circuit appeal county
     keeper: zoo lighthouse bee game animal
     labourer: farm
+    lady: dinner lollipop
     lecturer: university law history
     maker: cabinet violin watch instrument cheese guitar film documentary costume furniture
         tool shoe clock candle wig sail hat dress lace
-    manager: hotel stage farm restaurant nursery casino bar nightclub theatre museum funeral
-        cinema spa circus ranch forest football tour band zoo gym pub cemetery school kitchen
-        bank floor
+    manager: vineyard hotel stage farm restaurant nursery casino bar nightclub theatre museum
+        funeral cinema spa circus ranch forest football tour band zoo gym pub cemetery school
+        kitchen bank floor
     master: harbour station choir quarter toast cellar
     mechanic: car aircraft bicycle ship auto motorcycle diesel automotive elevator motor lift
     member: crew
@@ -188,6 +191,7 @@ _FIELDS = """
         conservation patrol election parking
     operator: crane forklift excavator bulldozer switchboard radio camera machine lathe boom
         sound plant press telephone drone crematorium ferry tower sawmill lift
+    owner: gallery
     painter: landscape house portrait sign car scenic
     pair: au
     performer: stunt street circus stage cabaret
@@ -218,6 +222,8 @@ _FIELDS = """
     servant: civil
     shopper: personal
     singer: opera folk jazz backing
+    specialist: wine
+    star: movie film
     surgeon: tree dental
     surveyor: quantity land marine mine building hydrographic
     sweep: chimney
@@ -230,7 +236,7 @@ _FIELDS = """
     therapist: speech occupational physical massage respiratory art music beauty radiation sex
         language drama
     trader: market street
-    trainer: personal animal dog horse fitness athletic
+    trainer: gym personal animal dog horse fitness athletic
     tuner: piano
     vendor: cream street
     visitor: health
@@ -257,14 +263,25 @@ COMPOUNDS = _compounds()
 """Trades of two words whose last word alone names a share in any work."""
 
 SHOWN_BY: dict[str, str] = {
-    "banker": "bank",
+    "anaesthesiologist": "ana?esth",
+    "anaesthetist": "ana?esth",
+    "anesthesiologist": "ana?esth",
+    "anesthetist": "ana?esth",
+    "animator": "animat|motion",
+    "archaeologist": "archa?eolog",
+    "archeologist": "archa?eolog",
+    "archivist": "archiv|record",
+    "banker": "bank|invest",
     "barrister": "lawyer|attorney|solicitor|advocate",
+    "blogger": "blog",
     "cashier": "cash|till|billing",
     "chef": "chef|kitchen|culinary|cook",
     "chemist": r"chemi|pharmac",
     "cleaner": r"cleaners?\b|cleaning (?:staff|company|service)|housekeep",
     "clerk": "clerk|account|admin|book|data entry|office|assist",
+    "columnist": "column|journal|news|writ",
     "composer": r"\bcompos(?:er|ition)|music",
+    "concierge": "concierge|guest|hotel",
     "cook": r"\bcooks?\b|chef|kitchen|culinary",
     "copywriter": r"copy.?writ|\bcontent\b",
     "correspondent": "correspond|report|journal|news",
@@ -273,27 +290,45 @@ SHOWN_BY: dict[str, str] = {
     "cryptographer": "cryptogra",
     "dietician": "diet|nutrit",
     "dietitian": "diet|nutrit",
-    "dispatcher": "dispatch",
+    "dispatcher": "dispatch|logist|transport",
+    "editor": "edit|content|writ|journal|publish",
     "firefighter": "fire ?fight|fire (?:service|officer|brigade|station)",
     "fundraiser": "fund.?rais",
+    "gynaecologist": "gyna?ecolog",
+    "gynecologist": "gyna?ecolog",
+    "haematologist": "ha?ematolog",
     "headmaster": "head ?(?:master|teacher)|principal",
     "headteacher": "head ?(?:master|teacher)|principal",
+    "hematologist": "ha?ematolog",
+    "illustrator": "illustrat|graphic",
     "instructor": "instruct|teach|tutor|train|lectur|educat|workshop|coach",
     "interpreter": "interpreter|interpreting|interpretation services|translator",
+    "jeweler": "jewel",
+    "jeweller": "jewel",
     "judge": r"\bjudg",
     "logistician": "logistic|supply",
     "machinist": "machinist|cnc|machining",
     "mechanic": "mechani",
     "nutritionist": "nutrit|diet",
+    "optician": "optic|optom",
+    "orthopaedist": "orthopa?ed",
+    "paediatrician": "pa?ediatr",
+    "paramedic": "paramedic|ambulance|emergency",
+    "pediatrician": "pa?ediatr",
     "physicist": "physics|physicist",
     "physiotherapist": "physio|physical therap",
+    "proofreader": "proof|edit|content|copy",
     "psychotherapist": "psych|therap",
     "publicist": r"public|\bpr\b|media",
-    "receptionist": "recepti|front.?(?:desk|office)",
+    "radiographer": "radiogra|radiolog|imaging|x-?ray",
+    "receptionist": "recepti|front.?(?:desk|office)|office|admin",
     "reporter": "reporter|journal|news",
     "schoolteacher": "teach",
     "secretary": "secretar|assistant|admin|clerk",
+    "sonographer": "sonogra|ultrasound|imaging",
+    "statistician": "statist|data scien|analyt",
     "stockbroker": "broker|equit|trading|securities|stocks",
+    "stylist": "styl|fashion|hair",
     "surveyor": "survey(?:or|ing)|valuat|property",
     "tailor": r"\btailors?\b|tailoring",
     "telemarketer": r"tele|call|outbound|sales",

@@ -34,7 +34,8 @@ _NO_TRADES = _words("""
 """)
 _ROLES = _words("""
     engineer designer scientist technician surveyor planner lawyer nurse teacher developer
-    analyst consultant auditor inspector officer trader controller director
+    analyst consultant auditor inspector officer trader controller director worker guide instructor
+    operator artist handler restorer conservator commentator assessor breeder dealer maker
 """)
 _DESCRIBES = re.compile(
     r"(?:ed|ing|ful|ive|able|ible|ous|ic|al|ent|ant|ly|ior|oriented|driven|minded|class|level|on"
@@ -51,7 +52,8 @@ _SHARED_FIELDS = _words("""
     service services sharp site skilled smart software solid sought-after staff star strong study
     support system systems talent tax test top trained trial trials true ui user ux veteran visual
     ward warehouse web well-rounded young demand supply material materials production capacity
-    then second freelance trainee sole part-time full-time adept
+    then second freelance trainee sole part-time full-time adept team knowledge remote shift agile
+    humble careful polite wise gentle safe sure solo home decision policy change deal difference
 """)
 _FAR_FIELDS = _words("""
     aeronautical biomedical environmental industrial agricultural geotechnical forensic nautical
