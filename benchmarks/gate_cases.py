@@ -81,6 +81,11 @@ def hand_made() -> Iterator[Case]:
         yield from _read(file)
 
 
+def hand_made_seen() -> Iterator[Case]:
+    """The cases of a reported half that has been looked at, and serves tuning since."""
+    yield from _read("seen")
+
+
 def hand_made_anew() -> Iterator[Case]:
     """The cases written by hand for the reported half alone."""
     for case in _read("reported"):
