@@ -1,6 +1,7 @@
 """Results come in order, from beside the caller, while the next item is drawn."""
 
 import os
+import pickle
 import sys
 import threading
 import types
@@ -25,6 +26,18 @@ def process_of(item: int) -> tuple[int, int]:
 
 def end(status: int) -> None:
     os._exit(status)
+
+
+class Unreadable:
+    def __init__(self, item: int) -> None:
+        self.item = item
+
+    def __reduce__(self) -> tuple:
+        return fail, (self.item,)
+
+
+def fail(item: int) -> None:
+    raise pickle.UnpicklingError(item)
 
 
 def test_results_come_in_the_order_of_the_items():
@@ -52,6 +65,11 @@ def test_an_error_in_the_process_is_raised_to_the_caller_and_leaves_it_working()
 def test_a_process_that_ends_is_an_error_that_a_retry_may_heal():
     with companion(PROCESS_FROM) as beside, pytest.raises(RetryableError, match="ended with 3"):
         list(overlapped_with(end, [3], beside=beside))
+
+
+def test_an_answer_that_cannot_be_read_ends_the_process_instead_of_waiting_for_it():
+    with companion(PROCESS_FROM) as beside, pytest.raises(RetryableError, match="ended with -9"):
+        list(overlapped_with(Unreadable, [1], beside=beside))
 
 
 def test_the_process_needs_no_main_module_of_the_caller(monkeypatch: pytest.MonkeyPatch):

@@ -81,6 +81,8 @@ class _Asked:
             self._questions.flush()
             error, result = pickle.load(self._answers)  # noqa: S301 - our own process wrote it
         except (BrokenPipeError, EOFError, pickle.UnpicklingError) as gone:
+            if isinstance(gone, pickle.UnpicklingError):  # it runs on and would be waited for
+                self._process.kill()
             raise RetryableError(
                 f"the process beside resolve_identities ended with {self._process.wait()}; "
                 "run the task again"
