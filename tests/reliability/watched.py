@@ -18,7 +18,14 @@ import psutil
 
 from profiles.models import Bucket
 from profiles.storage.reports import count_buckets
-from tests.reliability.cluster import DAG_ID, Cluster, engine_processes, wait_for, wait_gone
+from tests.reliability.cluster import (
+    DAG_ID,
+    PATIENCE_SECONDS,
+    Cluster,
+    engine_processes,
+    wait_for,
+    wait_gone,
+)
 
 _OPEN = (
     "SELECT count(*) FROM synthesis.run_item WHERE run_id = %s AND outcome IS NULL AND NOT deferred"
@@ -39,6 +46,7 @@ SELECT coalesce(sum(n - 1), 0)::int FROM (
   GROUP BY candidate_id HAVING count(*) > 1) AS twice
 """
 ENDED = ("success", "failed")
+_LOOK_SECONDS = 5.0
 NOTICE_SECONDS = 1.25
 """A lane stores every second (`LaneLimits.flush_seconds`), looking for it every quarter of one."""
 
@@ -137,7 +145,7 @@ class WatchedRun:
             assert stored >= count or not is_over, f"the run ended with {stored} answers"
             return stored >= count
 
-        wait_for(reached, what=f"{count} answers of {self.run_id}")
+        self._wait(reached, what=f"{count} answers of {self.run_id}")
 
     def stored(self) -> dict[Key, float]:
         """When each answer was first stored, by candidate and attempt."""
@@ -205,7 +213,20 @@ class WatchedRun:
             assert state in wanted or state not in ENDED, f"{self.run_id} ended as {state}"
             return state if state in wanted else None
 
-        return str(wait_for(ended, what=f"the end of {self.run_id}", seconds=seconds))
+        return str(self._wait(ended, what=f"the end of {self.run_id}", seconds=seconds))
+
+    def _wait(self, condition: Callable[[], Any], *, what: str, seconds: float = 0.0) -> Any:
+        """Until it is true. A service that ends late of a fault is started again, as ever."""
+        looked = time.monotonic()
+
+        def well() -> Any:
+            nonlocal looked
+            if time.monotonic() - looked > _LOOK_SECONDS:
+                self.cluster.heal_if_needed()
+                looked = time.monotonic()
+            return condition()
+
+        return wait_for(well, what=what, seconds=seconds or PATIENCE_SECONDS)
 
     def _state(self) -> str:
         return self.cluster.run_state(self.run_id, self.dag_id)
@@ -223,7 +244,7 @@ class WatchedRun:
             times = [at for at in times if at > self.struck_at]
             return min(times, default=0.0)
 
-        return float(wait_for(recovered, what="the first answer after the fault")) - self.struck_at
+        return float(self._wait(recovered, what="an answer after the fault")) - self.struck_at
 
     def row(
         self, fault: str, *, recovery_seconds: float, note: str = "", number: int | None = None
