@@ -49,6 +49,10 @@ timezone = 'UTC'
 log_timezone = 'UTC'
 log_error_verbosity = terse
 log_min_error_statement = panic
+# A first night writes gigabytes: Postgres' own defaults are those of a small machine.
+shared_buffers = 512MB
+max_wal_size = 4GB
+checkpoint_timeout = 15min
 """
 _LAUNCHES = 8
 
