@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -147,6 +147,19 @@ class Vocabulary:
 
     def __contains__(self, name: str) -> bool:
         return _key(name) in self._canonical_by_key
+
+    def has_word(self, word: str) -> bool:
+        """Whether the lowered word is a part of a skill's name."""
+        return word in self._words
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(
+            word.lower()
+            for names in self.aliases.values()
+            for name in names
+            for word in name.split()
+        )
 
     def canonical(self, name: str) -> str:
         """The canonical name of one skill; an unknown one passes through cleaned.

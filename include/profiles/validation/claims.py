@@ -9,15 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from profiles.validation.amounts import Amount, amounts_of
 from profiles.validation.evidence import Evidence, degrees_of, words_of
 from profiles.validation.names import JOINERS, PARTICLES, Name, names_of
-from profiles.validation.persons import is_initial, is_person, single_names, titled_names
-from profiles.validation.roles import count_rank_faults, count_role_faults
-from profiles.validation.support import support_of
+from profiles.validation.person_places import does_as_people_do, is_put_surely_as_person
+from profiles.validation.persons import (
+    is_initial,
+    is_person,
+    is_single_person,
+    is_written_as_person,
+    single_names,
+    titled_names,
+)
+from profiles.validation.ranks import count_rank_faults
+from profiles.validation.roles import count_role_faults
+from profiles.validation.support import is_neutral, support_of
 
 if TYPE_CHECKING:
     from profiles.standardization.skills import Vocabulary
@@ -118,7 +127,7 @@ class ClaimFaults:
 
 def claim_faults(summary: str, evidence: Evidence, vocabulary: Vocabulary) -> ClaimFaults:
     """The claims of the summary that the document does not support, by kind."""
-    names = set(names_of(summary))
+    names = {_last_part(name) for name in names_of(summary)}
     kinds = [_name_fault(name, evidence, vocabulary) for name in names]
     return ClaimFaults(
         numbers=sum(1 for amount in amounts_of(summary) if not _is_stated(amount, evidence))
@@ -180,22 +189,47 @@ def _name_fault(name: Name, evidence: Evidence, vocabulary: Vocabulary) -> str |
         for word in name.words
         if _bare(word) not in _ROLE_WORDS and not is_initial(word) and word not in PARTICLES
     ]
+    if not unknown and _is_somebody_else(name, evidence):
+        return "person"
     if not unknown or len(unknown) * 2 < len(content):
         return None
     text = " ".join(name.words)
-    if vocabulary.evidences(text, evidence.document) or _abbreviates(name.words, evidence):
-        return None
     # "Di" in a name is no short form of a skill.
     skills = vocabulary.find(" ".join(w for w in name.words if w.lower() not in PARTICLES))
-    if _is_organisation(name) and text not in vocabulary:
+    is_organisation = _is_organisation(name) and text not in vocabulary
+    may_be_person = not skills and (not is_organisation or is_put_surely_as_person(name))
+    if may_be_person and is_person(name, unknown, vocabulary.has_word):
+        return "person"
+    if vocabulary.evidences(text, evidence.document) or _abbreviates(name.words, evidence):
+        return None
+    if is_organisation:
         return "organisation"
     if any(not vocabulary.evidences(skill, evidence.document) for skill in skills):
         return "name" if text.lower() in _UMBRELLAS else "technology"
     if len(name.words) == 1 and _TOOL_BEFORE.search(name.before):
         return "technology"
-    if is_person(name, unknown) and not skills:
+    if not skills and is_single_person(name, vocabulary.has_word):
         return "person"
     return "name"
+
+
+def _last_part(name: Name) -> Name:
+    """The name without an ordinary beginning: "Skills of Ada Quill" names one person."""
+    if name.before or "of" not in name.words[1:2] or not is_neutral(name.words[0].lower()):
+        return name
+    return replace(name, words=name.words[2:], before=" ".join(name.words[:2]))
+
+
+def _is_somebody_else(name: Name, evidence: Evidence) -> bool:
+    """Whether a person of whom the document tells is put in the place of its own."""
+    words = [word for word in name.words if not is_initial(word)]
+    if not evidence.own_name or not is_written_as_person(name) or not does_as_people_do(name):
+        return False
+    if _is_organisation(name):
+        return False
+    if any(_bare(word) in evidence.own_name or is_neutral(_bare(word)) for word in words):
+        return False
+    return " ".join(name.words) in evidence.sentences
 
 
 def _is_organisation(name: Name) -> bool:
@@ -207,7 +241,7 @@ def _is_organisation(name: Name) -> bool:
 
 def _count_single_names(summary: str, evidence: Evidence, vocabulary: Vocabulary) -> int:
     """Unknown single names of people, at the beginning of a sentence or after a form of address."""
-    found = {*single_names(summary), *titled_names(summary)}
+    found = {*single_names(summary, vocabulary.has_word), *titled_names(summary)}
     return sum(
         1
         for word in found

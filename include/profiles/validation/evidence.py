@@ -117,6 +117,18 @@ class Evidence:
         return fold("\n".join(match[1] for match in _JOB.finditer(self.document)))
 
     @cached_property
+    def own_name(self) -> frozenset[str]:
+        """The words of the name at its head."""
+        head = self.document.partition("\n")[0]
+        return frozenset(words_of(head)) if head.startswith("# ") else frozenset()
+
+    @cached_property
+    def sentences(self) -> str:
+        """Its lines that tell what somebody did: no headings, lists of skills or schools."""
+        lines = self.document.split("\n")
+        return "\n".join(line for line in lines if line.startswith("- ") and " — " not in line)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """All folded words."""
         return frozenset(word for line in self.lines for word in line)

@@ -16,26 +16,29 @@ __all__ = [
     "COPULAS",
     "DENIALS",
     "DESCRIBED_BY",
+    "DESCRIBES_FIRST",
     "DETERMINERS",
     "ENDS",
     "HELD_BEFORE",
     "HIRED",
     "HIRES",
+    "KINDS",
     "LISTED_AFTER",
     "MADE",
     "MOVES",
     "NAMED_ROLES",
+    "NAMING",
     "NEGATIONS",
     "OBJECTS",
     "OWNED_STRANGERS",
     "OWNERS",
+    "PAST_LIVES",
     "PATHS",
     "PERSONS",
     "PRAISED",
     "PREPOSITIONS",
     "RECRUITS",
     "ROLES",
-    "SELVES",
     "STOPS",
     "STRANGERS",
     "TIMES",
@@ -43,6 +46,7 @@ __all__ = [
     "WORKS",
     "WORK_AFTER",
     "WORK_IS",
+    "is_verb",
 ]
 
 
@@ -58,12 +62,12 @@ DETERMINERS = ARTICLES | _words(
 )
 COPULAS = _words("is was be been being am are were become becomes became becoming remain remains")
 ADVERBS = _words(
-    "now once also later then still first previously formerly originally currently today"
+    "now presently once also later then still first previously formerly originally currently today"
     " initially recently earlier simultaneously even primarily mainly essentially eventually"
     " afterwards subsequently finally both either only just already at foremost variously"
 )
 TIMES = _words(
-    "now once later then previously formerly originally currently today initially earlier"
+    "now presently once later then previously formerly originally currently today initially earlier"
     " eventually subsequently finally afterwards recently first"
 )
 CONJUNCTIONS = _words("and or but plus nor")
@@ -99,16 +103,24 @@ ROLES = _words("""
     professions career careers capacity capacities that those life rank duties duty
     occupation occupations vocation calling background training experience apprenticeship
     qualification licence license employment internship stint spell time appointment appointments
+    office function seat contract station assignment tenure responsibilities
 """)
 MOVES = re.compile(
     r"(?:promot|mov|advanc|progress|switch|transition|chang|elevat|appoint|grow|develop|turn|step|"
-    r"retrain|shift)(?:e?d|e?s|ing|p?ed|p?ing)?\Z"
-    r"|(?:promotion|transition|move|change|switch|progression|rose|risen|rising|rise|rises|grew|grown|evolved|evolving)\Z"
+    r"retrain|shift|climb|ascend|graduat|work)(?:e?d|e?s|ing|p?ed|p?ing)?\Z"
+    r"|(?:promotion|transition|move|change|switch|progression|rose|risen|rising|rise|rises|grew|grown|evolved|evolving"
+    r"|appointment|elevation|advancement|ascent|step|steps|succession|way|route|road)\Z"
 )
 PATHS = _words("career led went path journey way evolution roles jobs positions posts")
 LISTED_AFTER = _words(
     "include includes included comprise comprises span spans cover covers covered including"
 )
+DESCRIBES_FIRST = _words("of at and who in for")
+"""What follows the noun in a summary that begins with the person: "The director of Quarry Labs"."""
+KINDS = _words("ship's ship’s children's children’s women's women’s men's men’s farmer's")
+"""Owners that tell a kind of trade: a ship's captain is nobody's captain."""
+PAST_LIVES = _words("life lives days youth past")
+"""As in "in a former life a baker"."""
 TRADE_MARKERS = _words("profession trade training background education vocation calling day night")
 NAMED_ROLES = _words("roles positions jobs posts vacancies")
 HELD_BEFORE = LISTED_AFTER | _words("in into to held holds")
@@ -119,7 +131,8 @@ ADJUNCTS = _words("""
 """)
 DESCRIBED_BY = _words("years year experience expertise background record knowledge")
 PRAISED = _words("natural born")
-SELVES = _words("herself himself themselves themself")
+NAMING = _words("herself himself themselves themself title rank")
+"""What is followed by its name alone: "calls herself a baker", "the title Head of Data"."""
 OBJECTS = _words("her him them")
 RECRUITS = re.compile(
     r"(?:recruit|screen|fill|sourc|headhunt|interview|advertis)(?:e?s|e?d|ing)?\Z"
@@ -145,3 +158,10 @@ WORK_AFTER = ENDS | COPULAS | _words("as from with and in through combines did d
 """The work of a plumber is the person's own here, and not where somebody "checks" it."""
 MADE = _words("made turned named appointed ordained elected dubbed crowned called")
 CLAUSES = ENDS | _words(", who whom whose that which where")
+
+
+def is_verb(word: str) -> bool:
+    """Whether the word tells what somebody did or was."""
+    return (word in ACTS or word in WORKS or word in COPULAS or word.endswith("ed")) and (
+        word not in ADVERBS
+    )

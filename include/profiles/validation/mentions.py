@@ -9,7 +9,6 @@ list goes with the one before it. Where nothing decides, the mention is open.
 from __future__ import annotations
 
 import re
-from enum import StrEnum, auto
 from itertools import takewhile
 
 from profiles.validation.mention_words import (
@@ -24,26 +23,29 @@ from profiles.validation.mention_words import (
     COPULAS,
     DENIALS,
     DESCRIBED_BY,
+    DESCRIBES_FIRST,
     DETERMINERS,
     ENDS,
     HELD_BEFORE,
     HIRED,
     HIRES,
+    KINDS,
     LISTED_AFTER,
     MADE,
     MOVES,
     NAMED_ROLES,
+    NAMING,
     NEGATIONS,
     OBJECTS,
     OWNED_STRANGERS,
     OWNERS,
+    PAST_LIVES,
     PATHS,
     PERSONS,
     PRAISED,
     PREPOSITIONS,
     RECRUITS,
     ROLES,
-    SELVES,
     STOPS,
     STRANGERS,
     TIMES,
@@ -51,17 +53,11 @@ from profiles.validation.mention_words import (
     WORK_AFTER,
     WORK_IS,
     WORKS,
+    is_verb,
 )
+from profiles.validation.whose import Whose
 
 __all__ = ["Mentions", "Whose"]
-
-
-class Whose(StrEnum):
-    """Of whom an occupation is told."""
-
-    OWN = auto()
-    OTHER = auto()
-    OPEN = auto()
 
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*['’]?|[.,;:!?()/&–—]")
@@ -93,6 +89,10 @@ class Mentions:
         """Where the words begin that belong to the noun at that position."""
         start = position
         while start and self.words[start - 1] not in STOPS and not self._is_owner(start - 1):
+            before = self.words[start - 1]
+            is_made = before in PERSONS and MADE.intersection(self.words[:start][-4:])
+            if is_made or before in NAMING:
+                break
             start -= 1
         return start
 
@@ -142,7 +142,7 @@ class Mentions:
             return self._subject(at)
         if governor in CONCEDES:
             return self._if(self._word(position + 1) in (",", "by"))
-        if self._names_the_person(at):
+        if self._names_the_person(at) or (article and governor in PAST_LIVES):
             return Whose.OWN
         if governor in LISTED_AFTER:
             return self._if(ROLES.intersection(self.words[max(0, at - 4) : at]))
@@ -154,7 +154,7 @@ class Mentions:
         """Whether the verb says what its subject is: "is", "turned", "calls herself"."""
         governor = self.words[at]
         is_passive = governor in MADE and self._word(at - 1) in COPULAS
-        return governor in COPULAS or governor == "turned" or governor in SELVES or is_passive
+        return governor in COPULAS or governor == "turned" or governor in NAMING or is_passive
 
     def _names_the_person(self, at: int) -> bool:
         """As in "made the candidate a plumber" and "by trade a plumber"."""
@@ -170,6 +170,8 @@ class Mentions:
         if is_timed or article == "this" or self._is_marked(position) or following == "turned":
             return Whose.OWN
         if article == "the":
+            if at < 0 and following in DESCRIBES_FIRST:
+                return Whose.OWN
             return Whose.OWN if following in ACTS else Whose.OTHER
         if self._leads_to_person(position):
             return Whose.OWN
@@ -190,6 +192,7 @@ class Mentions:
             if word == "," and (
                 following in PERSONS
                 or self._word(at + 2) in PERSONS
+                or (following == "the" and is_verb(self._word(at + 3)))
                 or (self.raw[at + 1 : at + 2] != () and self.raw[at + 1][0].isupper())
             ):
                 return True
@@ -212,6 +215,10 @@ class Mentions:
             return Whose.OWN
         if self.words[last] in COPULAS:
             return self._subject(last)
+        is_joined = self.words[at] in CONJUNCTIONS and self.words[last].endswith("s")
+        if is_joined and self._begins(self.first_of(last)):
+            # "Nurses and a doctor took part".
+            return Whose.OTHER
         first = self._clause(last)
         named = self.raw[first : last + 1]
         if self.words[last] in PERSONS or all(word[0].isupper() for word in named):
@@ -259,6 +266,8 @@ class Mentions:
             while start >= 0 and self.words[start] in WORK_IS:
                 start -= 1
             return self._if(start < 0 or self.words[start] in WORK_AFTER)
+        if before == "office" and self._word(at + 1) in ARTICLES:
+            return Whose.OTHER
         return self._subject(at) if before in ROLES else Whose.OTHER
 
     def _subject(self, at: int) -> Whose:
@@ -277,17 +286,12 @@ class Mentions:
             )
             if before in STRANGERS or before.endswith("s"):
                 return Whose.OTHER
-        doers = set(takewhile(lambda word: not self._is_verb(word), subject))
+        doers = set(takewhile(lambda word: not is_verb(word), subject))
         if STRANGERS & doers and not PERSONS & doers:
             return Whose.OTHER
         if OWNED_STRANGERS & doers and (OWNERS & doers or "of" in doers):
             return Whose.OTHER
         return Whose.OWN
-
-    @staticmethod
-    def _is_verb(word: str) -> bool:
-        is_verb = word in ACTS or word in WORKS or word in COPULAS or word.endswith("ed")
-        return is_verb and word not in ADVERBS
 
     def _is_recruiting(self, start: int, end: int) -> bool:
         """Whether the person finds others for the work."""
@@ -328,7 +332,8 @@ class Mentions:
         return self._word(position + 1) == "by" and self._word(position + 2) in TRADE_MARKERS
 
     def _is_owner(self, at: int) -> bool:
-        return self.words[at].endswith(("'s", "’s", "s'", "s’"))
+        word = self.words[at]
+        return word.endswith(("'s", "’s", "s'", "s’")) and word not in KINDS
 
     def _begins(self, at: int) -> bool:
         return at <= 0 or self.words[at - 1] in ENDS

@@ -20,6 +20,8 @@ STARTERS = _words("""
     this these over since before after while by for from on to through across under within both
     also another other earlier later most throughout beyond besides skilled proficient experienced
     working here there who what when where and but or if i we you my our more all each every
+    alongside beside despite
+    unlike like according recommended few anyone together about why how because meet thanks
 """)
 JOINERS = _words("of as & de du des la le")
 PARTICLES = _words(
@@ -31,20 +33,23 @@ _POINTED = re.compile(r"(?:[^\W\d_]\.)+\Z|(?:Mrs?|Ms|Dr|Prof|St|Sr|Jr)\.\Z")
 _PREFIXED = re.compile(r"(?:al|el|bin|d|l|n)[-'’][^\W\d_]")
 _TOKEN = re.compile(r"\S+")
 _FIRST_PERSON = re.compile(r"I(?:['’](?:m|ve|d|ll))?\Z")
-_LOOK_BACK = 40
+_LOOK_BACK = 60
+_WORDS_BEFORE = 5
+_LOOK_AHEAD = 40
 _EDGE = "\"'“”‘’()[]{}<>.,;:!?…*_"
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Capitalised words that follow each other, the two words before them, the one after, and
-    whether they are a possessive or end at a comma."""
+    """Capitalised words that follow each other, the words just before them, the one after, how
+    the text goes on, and whether they are a possessive or end at a comma."""
 
     words: tuple[str, ...]
     before: str
     after: str
     is_owner: bool
     ends_clause: bool = False
+    rest: str = ""
 
 
 def names_of(text: str) -> Iterator[Name]:
@@ -59,6 +64,9 @@ def _names_in(sentence: str) -> Iterator[Name]:
     tokens = list(_TOKEN.finditer(sentence))
     for position, token in enumerate(tokens):
         word = _stripped(token[0])
+        if run and token[0][0] in "([":
+            yield from _name(run, sentence, tokens, start)
+            run = []
         if _is_capitalised(word):
             if not run:
                 start = position
@@ -104,7 +112,8 @@ def _name(
     words = tuple(word for word in words if not _FIRST_PERSON.match(word))
     if words:
         position = tokens[start].start()
-        before = " ".join(sentence[max(0, position - _LOOK_BACK) : position].split()[-2:])
+        looked_at = sentence[max(0, position - _LOOK_BACK) : position]
+        before = " ".join(looked_at.split()[-_WORDS_BEFORE:])
         end = start + len(words)
         yield Name(
             words=words,
@@ -112,7 +121,14 @@ def _name(
             after=_stripped(tokens[end][0]) if end < len(tokens) else "",
             is_owner=tokens[end - 1][0].endswith(("'s", "’s")),
             ends_clause=tokens[end - 1][0].endswith(","),
+            rest=_rest(sentence, tokens[end - 1]),
         )
+
+
+def _rest(sentence: str, last: re.Match[str]) -> str:
+    """How the text goes on after a name, from its punctuation on."""
+    word = last[0].rstrip(",:")
+    return sentence[last.start() + len(word) :][:_LOOK_AHEAD].lstrip()
 
 
 def _stripped(token: str) -> str:

@@ -16,6 +16,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 TRADES = _words("""
+    drummer purser registrar shepherd toolmaker tutor
     accompanist accordionist acoustician acrobat actor actress actuary acupuncturist adjudicator
     admiral aerodynamicist aesthetician agriculturist agronomist alderman allergist alpinist
     anaesthesiologist anaesthetist anatomist anchorman anesthesiologist anesthetist animator
@@ -163,7 +164,7 @@ _FIELDS = """
     hand: deck ranch farm stage
     host: television tv radio podcast talk
     hygienist: dental
-    inspector: tax food police building ticket school health customs meat fire mine
+    inspector: quality tax food police building ticket school health customs meat fire mine
     instructor: driving ski fitness yoga flying diving sailing swimming dance riding martial
         pilates surf climbing flight aerobics gym
     investigator: private crime homicide
@@ -241,11 +242,13 @@ _FIELDS = """
     vendor: cream street
     visitor: health
     walker: dog
-    warden: game traffic prison church hostel
+    warden: parking game traffic prison church hostel
     worker: social youth case care childcare farm construction factory steel metal sex relief
         aid welfare community postal warehouse forestry rescue railway dock domestic road mine
         vineyard sewage shop mill
-    writer: creative travel letter sign script crime sports comedy song speech
+    administrator: network database system systems hospital payroll school
+    master: scrum station
+    writer: technical creative travel letter sign script crime sports comedy song speech
 """
 
 
@@ -322,6 +325,7 @@ SHOWN_BY: dict[str, str] = {
     "publicist": r"public|\bpr\b|media",
     "radiographer": "radiogra|radiolog|imaging|x-?ray",
     "receptionist": "recepti|front.?(?:desk|office)|office|admin",
+    "registrar": "registrar|registry|admission",
     "reporter": "reporter|journal|news",
     "schoolteacher": "teach",
     "secretary": "secretar|assistant|admin|clerk",

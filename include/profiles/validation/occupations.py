@@ -33,6 +33,9 @@ _NO_TRADES = _words("""
     methodologist theorist visionist
 """)
 _ROLES = _words("""
+    administrator coordinator adviser advisor registrar buyer writer broker agent keeper assistant
+    attendant representative programmer tester architect adjuster singer player performer runner
+    researcher manager clerk warden captain guard help officer advocate curator producer presenter
     engineer designer scientist technician surveyor planner lawyer nurse teacher developer
     analyst consultant auditor inspector officer trader controller director worker guide instructor
     operator artist handler restorer conservator commentator assessor breeder dealer maker
@@ -46,14 +49,14 @@ _SHARED_FIELDS = _words("""
     back-end backend bi born brand business calm certified chartered chief civil clean client cloud
     commercial core country customer data database deputy devops etl excellent expert field finance
     fine first former front-end frontend full-stack fullstack go-to good graduate great group
-    hands-on hospital hr infrastructure interface it junior keen key lead machine marketing mature
-    mid-level ml mobile multi-skilled network new operations ops people pipeline platform principal
+    hands-on hr infrastructure interface it junior keen key lead machine marketing mature
+    mid-level ml mobile multi-skilled new operations ops people pipeline platform principal
     process product programme project qa quality registered reliability sales security senior
     service services sharp site skilled smart software solid sought-after staff star strong study
     support system systems talent tax test top trained trial trials true ui user ux veteran visual
     ward warehouse web well-rounded young demand supply material materials production capacity
     then second freelance trainee sole part-time full-time adept team knowledge remote shift agile
-    humble careful polite wise gentle safe sure solo home decision policy change deal difference
+    humble careful polite wise gentle safe sure solo home decision change deal difference
 """)
 _FAR_FIELDS = _words("""
     aeronautical biomedical environmental industrial agricultural geotechnical forensic nautical
@@ -64,6 +67,8 @@ _LEARNED = re.compile(r"physician|doctor|surg|consultant|scien|research|registra
 _LEARNED_DEGREES = _words("mbbs md phd dr")
 _SHORTEST_ROOT = 5
 _LETTERS = 4
+_SHORTEST_FIELD = 4
+"""Shorter ones are abbreviations: a TA specialist."""
 
 
 def occupation_ends(mentions: Mentions, evidence: Evidence) -> frozenset[int]:
@@ -134,6 +139,6 @@ def _has_compound(field: str, head: str, evidence: Evidence) -> bool:
 
 def _is_far(field: str, evidence: Evidence) -> bool:
     """Whether the word before a role names a field that the document does not have."""
-    if evidence.has_word(field) or field in _SHARED_FIELDS:
+    if len(field) < _SHORTEST_FIELD or evidence.has_word(field) or field in _SHARED_FIELDS:
         return False
     return field in _FAR_FIELDS or not (_DESCRIBES.search(field) or is_neutral(field))

@@ -8,14 +8,26 @@ capitals inside after Mc, O' or D', hyphens, particles, letters of any script.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from profiles.standardization.text import split_sentences
 from profiles.validation.evidence import words_of
 from profiles.validation.names import JOINERS, PARTICLES, STARTERS, Name
+from profiles.validation.person_places import (
+    begins_as_person,
+    is_put_as_person,
+    is_put_surely_as_person,
+)
 from profiles.validation.support import is_neutral
 
-__all__ = ["is_initial", "is_person", "single_names", "titled_names"]
+__all__ = [
+    "is_initial",
+    "is_person",
+    "is_single_person",
+    "is_written_as_person",
+    "single_names",
+    "titled_names",
+]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -36,11 +48,11 @@ _ABSTRACT = re.compile(
 _INITIAL = re.compile(r"[^\W\d_]\.?\Z|(?:[^\W\d_]\.){2,3}\Z")
 _PART = r"[^\W\d_]+"
 _FORM = re.compile(
-    rf"(?:[^\W\d_]['’]|Mc|Mac|Fitz|De|La|Le|Di|Du|Van|Von|(?:[Aa]l|[Ee]l|[Bb]in)-)?"
+    rf"(?:[^\W\d_]['’]|ka|Mc|Mac|Fitz|De|La|Le|Di|Du|Van|Von|(?:[Aa]l|[Ee]l|[Bb]in)-)?"
     rf"{_PART}(?:[-'’]{_PART})*\Z"
 )
 _INNER = re.compile(
-    r"(?:[^\W\d_]['’]|Mc|Mac|Fitz|De|La|Le|Di|Du|Van|Von|(?:[Aa]l|[Ee]l|[Bb]in)-)(?=[^\W\d_])"
+    r"(?:[^\W\d_]['’]|ka|Mc|Mac|Fitz|De|La|Le|Di|Du|Van|Von|(?:[Aa]l|[Ee]l|[Bb]in)-)(?=[^\W\d_])"
 )
 _NUMBERED = _words(
     "series plan team phase class level type grade tier vitamin exhibit section schedule option"
@@ -51,7 +63,8 @@ _NO_FIRST_NAMES = _words("""
     saint san los las great black lean six good high low
 """)
 _NO_SINGLE_NAMES = _words("""
-    later now then next first once still today always often finance legal payroll sales purchasing
+    particular well later now then next first once still today always often finance legal payroll
+    sales purchasing
     marketing design everyone somebody someone nobody much today's one others
 """)
 _CAPITALS = 5
@@ -65,6 +78,7 @@ _SUBJECT = re.compile(
     r"|(?:prepares|brings|works|leads|joined|manages|specialis|specializ|excels|combines|oversees"
     r"|currently|worked|led|graduated|studied)\w*\s))"
 )
+_BEGINS = re.compile(r"([^\W\d_][\w'’-]*)(?=[ ,])(,?.{1,60})")
 _TITLED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Madam|Shri|Smt|Herr|Frau|Señora?|Monsieur|Madame)"
     r"\.?\s+((?:[^\W\d_a-z]\.?\s+)*)([^\W\d_][\w'’-]*)"
@@ -77,14 +91,30 @@ def is_initial(word: str) -> bool:
     return _INITIAL.match(word) is not None
 
 
-def is_person(name: Name, unknown: Sequence[str]) -> bool:
-    """Whether an unknown name is a person's: by its form, and by what the sentence does with it."""
+def is_person(name: Name, unknown: Sequence[str], is_ordinary: Callable[[str], bool]) -> bool:
+    """Whether an unknown name is a person's: by its form, and by what the sentence does with it.
+
+    Words that are ordinary ones elsewhere ("Change Board") need clearer signs than others.
+    """
     if any(_has_no_case(word) for word in unknown):
         return True
+    full = [word for word in _own_words(name.words) if not is_initial(word)]
+    if not is_written_as_person(name) or full[-1] not in unknown:
+        return False
+    is_of_a_place = (
+        len(_own_words(name.words)) < len(_without_particles(name.words)) and not name.before
+    )
+    is_told_of = _is_told_of(name) and not all(word.isupper() for word in full)
+    if is_of_a_place or is_told_of:
+        return True
+    return not any(is_ordinary(word.lower()) for word in full) and is_put_as_person(name)
+
+
+def is_written_as_person(name: Name) -> bool:
+    """Whether a name of several words has the form of a person's."""
     words = _own_words(name.words)
-    is_of_a_place = len(words) < len(_without_particles(name.words)) and not name.before
     full = [word for word in words if not is_initial(word)]
-    if not full or not 2 <= len(words) <= _LONGEST or full[-1] not in unknown:
+    if not full or not 2 <= len(words) <= _LONGEST:
         return False
     if not all(is_initial(word) or _has_form(word) for word in words):
         return False
@@ -92,24 +122,43 @@ def is_person(name: Name, unknown: Sequence[str]) -> bool:
         return False
     if _ABSTRACT.search(full[-1]) or is_neutral(full[-1].lower()):
         return False
-    if full[0].lower() in _NO_FIRST_NAMES or all(word.isupper() for word in full):
+    return full[0].lower() not in _NO_FIRST_NAMES
+
+
+def is_single_person(name: Name, is_ordinary: Callable[[str], bool]) -> bool:
+    """Whether a single unknown word inside a sentence is a person's name there."""
+    words = [word for word in _without_particles(name.words) if not is_initial(word)]
+    if len(words) != 1 or not _has_form(words[0]) or words[0].isupper():
         return False
-    return is_of_a_place or _is_told_of(name)
+    if is_initial(name.words[-1]):
+        # "Plan B" is none.
+        return False
+    word = words[0].lower()
+    is_common = is_ordinary(word) or word in _NO_SINGLE_NAMES or _ABSTRACT.search(word)
+    return not is_common and is_put_surely_as_person(name)
 
 
-def single_names(summary: str) -> Iterator[str]:
+def single_names(summary: str, is_ordinary: Callable[[str], bool]) -> Iterator[str]:
     """Single names that begin a sentence about a person: "Tobias is an engineer"."""
-    found = {match[1] for text in split_sentences(summary) if (match := _SUBJECT.match(text))}
-    for word in found:
+    sentences = split_sentences(summary)
+    found = {match[1] for text in sentences if (match := _SUBJECT.match(text))}
+    begun = {match[1] for text in sentences if (match := _BEGINS.match(text)) and _acts(match)}
+    for word in found | {word for word in begun if not is_ordinary(word.lower())}:
         lowered = word.lower()
-        is_ordinary = (
+        is_common = (
             lowered in STARTERS
             or lowered in _NO_SINGLE_NAMES
             or lowered.endswith(("ly", "ed", "ing"))
             or is_neutral(lowered)
         )
-        if word[0].isupper() and _has_form(word) and not (is_ordinary or _ABSTRACT.search(word)):
+        if word[0].isupper() and _has_form(word) and not (is_common or _ABSTRACT.search(word)):
             yield word
+
+
+def _acts(match: re.Match[str]) -> bool:
+    after = match[2].split()
+    name = Name((match[1],), "", "".join(after[:1]), is_owner=False, rest=match[2].lstrip())
+    return begins_as_person(name)
 
 
 def titled_names(summary: str) -> Iterator[str]:

@@ -1,0 +1,168 @@
+"""Where in a sentence a person stands, as against a product, a place or an organisation. Pure.
+
+A person does what only people do, is what somebody works with, reports to or takes over from, or
+goes with a noun for people ("curator Silvan Trask", "a mentor, Fionnuala McTeague"). A place stands
+after "in", a product after "using" or "experience with", a thing after an article.
+"""
+
+from __future__ import annotations
+
+import re
+
+from profiles.validation.names import Name
+from profiles.validation.occupation_nouns import DOUBTFUL, TRADES
+
+__all__ = [
+    "begins_as_person",
+    "does_as_people_do",
+    "is_put_as_person",
+    "is_put_surely_as_person",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_NEVER_PEOPLE = re.compile(
+    r"(?:\b(?:in|at|on|using|near|through|via|across|around|into|onto|over|throughout|outside"
+    r"|inside|within|the|an?|its|their|this|these|our|uses?|used|called|like|city|town|port|region"
+    r"|skilled|proficient|versed|covers?|includes?|including|plus)"
+    r"|\b(?:experienced?|proficien\w+|familiar\w*|skilled|comfortable|knowledge|expertise"
+    r"|conversant"
+    r"|hands-on|built|build\w*|develop\w*|design\w*|implement\w*|test\w*|automat\w*|integrat\w*"
+    r"|migrat\w*|competen\w+|tools?|skills?) with"
+    r"|\b(?:mov|relocat|travell?|migrat|commut|switch|convert|upgrad|ship|deliver"
+    r"|export)\w* (?:\w+ )?"
+    r"(?:to|from)|\b(?:based|certified|delivered|written|born|grounded|experience|versed)"
+    r" (?:in|by|of)"
+    r"|\b(?:city|town|port|region|state|outskirts|university|district|county|island|republic"
+    r"|bank|village|coast|north|south|east|west|area|market|knowledge|use|users?|command"
+    r"|implementation|version|parts?|products?) of)$",
+    re.IGNORECASE,
+)
+_PEOPLE_BEFORE = re.compile(
+    r"\b(?:with|by|under|alongside|beside|besides|for|of|to|from|than|unlike|makes?|made|sets?"
+    r"|thanks?|who|whom|where|as|praises?|trusts?|values?|describes?|calls?|helps?|assists?"
+    r"|replaces?"
+    r"|replaced|succeeds?|succeeded|met|joins?|supports?|supported|advis\w+|mentor\w*|coach\w*"
+    r"|such as|team|named|hires?|hired|invites?|taught|follows?|followed|between|behind|is|was"
+    r"|what|why|how"
+    r"|when|if|because|while|without|around|about|against|towards)$",
+    re.IGNORECASE,
+)
+_SURELY_PEOPLE_BEFORE = re.compile(
+    r"\b(?:(?:report\w*|answer\w*|listen\w*|apprenticed|assistant|deputy|successor|adviser"
+    r"|second in command|right hand|thanks|grateful|married|known) (?:directly )?to"
+    r"|(?:works|meets|liaises|pairs|talks|together|along|side by side|in tandem|jointly|closely"
+    r"|partnership|conversations?|shared"
+    r"|hand in hand|tandem|team) with|alongside|"
+    r"(?:mentored|supervised|trained|managed|guided|recommended|coached|taught|hired|recruited"
+    r"|appointed|promoted|advised|assisted|supported|succeeded|replaced|praised|joined|led"
+    r"|checked|reviewed|approved|signed|praised|described|written"
+    r"|represented|introduced|championed|sponsored|overseen|headed) by"
+    r"|(?:took|taken|takes|taking|inherited|handed)(?: \w+){0,4} (?:over|post|reins|duties) from"
+    r"|\b(?:recommend|describe|hire|replace|succeed|thank|promote|welcome|praise|meet"
+    r"|congratulate)s?"
+    r"|\b(?:replaced|succeeded|thanked|promoted|welcomed|praised)"
+    r"|(?:rel\w+|depend\w*|count\w*|call\w*) on|what sets|under (?:the )?(?:guidance|leadership"
+    r"|supervision|mentorship|direction|eye|wing"
+    r"|tutelage|management) of|(?:on behalf|at the side|in place|instead) of)$",
+    re.IGNORECASE,
+)
+_PEOPLE = _words("""
+    colleague mentor manager boss supervisor teacher tutor friend partner director head chief lead
+    leader founder co-founder cofounder owner engineer developer designer analyst nurse doctor
+    consultant specialist assistant officer executive candidate professional applicant person coach
+    trainer successor predecessor deputy professor dr prof mr mrs ms sir madam researcher scientist
+    curator keeper lecturer recruiter accountant pharmacist programmer architect technician lawyer
+    peer teammate co-worker coworker classmate wife husband brother sister son daughter father
+    mother employee worker member freelancer contractor investor student graduate intern trainee
+    buyer planner coordinator administrator representative associate client customer chairman
+    president chairwoman individual expert one
+""")
+_ACTS_IRREGULAR = _words("""
+    has had is was cut wrote set put sold drew sat sang met found saw knew lost bought sought drove
+    flew stood understood led held brought took ran rose grew made won gave taught went became kept
+    spoke oversaw began built came got spent won left hit beat read chose fought sent told thought
+    laid paid rebuilt undertook overcame can could will would may might must should who whose now
+    also later then currently previously consistently successfully never always often
+""")
+_CLAUSE_BEGINS = (",", ";", ":", " and", " that", "Both", "—", "–")
+_NO_ACTS = _words("""
+    versed skilled experienced qualified certified trained known based educated accustomed
+    as is has its this was across plus besides towards perhaps always sometimes thus alas years
+    months weeks days hours skills tools systems projects teams solutions services platforms
+    products and or based focused related needed required
+""")
+_PERSONAL = _words("""
+    works builds writes holds enjoys fits arranges manages knows speaks wants likes teaches studied
+    lives joined wrote built worked led managed taught spoke knew joined develops cares
+    prepares handles oversees supervises coordinates negotiates sells buys repairs installs
+    treats analyses analyzes audits advises directs edits draws sings plays
+    took oversaw handled prepared planned designed
+    developed advised sold bought wrote drew trained graduated earned gained spent left
+    specialises specializes excels thrives believes thinks cooks learns learned loves cooked
+    understands listens mentors coaches hires hired mentored coached reported
+    clears steers fixes tends explains presents tackles solves
+""")
+_OF_PEOPLE_AFTER = re.compile(
+    r"(?:\((?:she|he|they|her|him|[A-Z])|:\s*(?:\w+ ){0,3}\w+(?:er|or|ist|yst)\b"
+    r"|(?:and|,) (?:the|this|our) (?:candidate|applicant|professional)\b|, (?:born|aged)\b"
+    r"|, an? (?:[\w-]+ ){0,3}?\w+(?:er|or|ist|ant|yst|ian|nurse|expert|professional),"
+    r"|is (?:now|currently|also|well|highly|very|known|respected|described|recogni[sz]ed|skilled"
+    r"|experienced|looking|seeking|fluent|adept|proficient|responsible|based|eager|ready|keen"
+    r"|someone|not only|both)\b|is an? |was an? |has (?:\w+ly )?(?!been\b)\w+(?:ed|wn|lt|ght|ade)\b"
+    r"|has (?:been an?|worked|led|\w+ years|over|more than)\b"
+    r"|(?:enjoys|works|knows|speaks|wants|likes|leads|writes|teaches|studied|lives|joined)\b"
+    r"|, (?:who\b|an? (?:\w+ )?(?:colleague|mentor|peer|teammate|friend)))"
+)
+
+
+def is_put_as_person(name: Name) -> bool:
+    """Whether several capitalised words, of which nothing else is known, stand as a person does."""
+    if is_put_surely_as_person(name):
+        return True
+    if _NEVER_PEOPLE.search(name.before):
+        return False
+    if _PEOPLE_BEFORE.search(name.before):
+        return True
+    if not name.before and re.match(r"and (?:[A-Z]|the candidate)", name.rest):
+        return True
+    return does_as_people_do(name)
+
+
+def does_as_people_do(name: Name) -> bool:
+    """Whether the words are the subject of a verb, at the beginning of a clause or after "and"."""
+    is_subject = not name.before or name.before.endswith(_CLAUSE_BEGINS)
+    return is_subject and (_is_act(name.after) or _OF_PEOPLE_AFTER.match(name.rest) is not None)
+
+
+def is_put_surely_as_person(name: Name) -> bool:
+    """Whether even a single capitalised word is a person there."""
+    if _SURELY_PEOPLE_BEFORE.search(name.before):
+        return True
+    if _NEVER_PEOPLE.search(name.before):
+        return False
+    last = name.before.rsplit(" ", 1)[-1].lower()
+    if last.rstrip(",.") in _PEOPLE or last.rstrip(",") in TRADES or last.rstrip(",") in DOUBTFUL:
+        return True
+    is_subject = not name.before or name.before.endswith(_CLAUSE_BEGINS)
+    if not is_subject:
+        return name.rest.startswith("(she") or name.rest.startswith("(he")
+    return begins_as_person(name)
+
+
+def begins_as_person(name: Name) -> bool:
+    """Whether a single word that begins a sentence is a person: "Younger nurses" is none."""
+    if _OF_PEOPLE_AFTER.match(name.rest):
+        return True
+    return name.after in _PERSONAL or name.after.endswith(("ises", "izes", "ifies", "ated"))
+
+
+def _is_act(word: str) -> bool:
+    if word in _NO_ACTS and word not in _ACTS_IRREGULAR:
+        return False
+    return word in _ACTS_IRREGULAR or (
+        word.islower() and len(word) > 2 and word.endswith(("s", "ed")) and not word.endswith("ss")
+    )

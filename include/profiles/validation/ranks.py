@@ -1,0 +1,255 @@
+"""Whether the ranks and the leadership that a summary gives the person stand in the document. Pure.
+
+A rank is told of the person in the ways in which an occupation is ("rose to", "in the office of",
+"made the candidate"): see `mentions`. It is evidenced by a title of the document that is as high,
+in any language; who leads people is shown by what the document says of people, too. A word of rank
+that ranks no one ("heads the list of skills", "lead time") is no claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from profiles.validation.evidence import Evidence
+from profiles.validation.mentions import Mentions, Whose
+from profiles.validation.roles import is_of_others
+
+__all__ = ["count_rank_faults"]
+
+_PEOPLE = (
+    r"team|teams|staff|people|engineers|developers|analysts|nurses|designers|accountants|assistants"
+    r"|bookkeepers|clerks|consultants|specialists|managers|recruiters|colleagues|department"
+    r"|employees|workers|technicians|representatives|executives|subordinates|juniors|personnel"
+    r"|crew|workforce|volunteers|freelancers|contractors|researchers|students|interns|trainees"
+)
+_HIGH = (
+    r"chief|\bc[a-z]{1,2}o\b|geschaftsfuhr|\bpdg\b|president|founder|vorstand|managing director"
+    r"|directeur general|director general|\bowners?\b|inhaber|proprietor"
+)
+_DIRECTORS = (
+    rf"{_HIGH}|direct(?:or|eur|rice|ora)\b|direktor|dyrektor|\b[sea]?vp\b|\bhead\b|leiter"
+    r"|jefe|gerente"
+)
+_MANAGERS = (
+    rf"{_DIRECTORS}|manag|\blead\b|leader|supervis|leit|responsable|\bchef|kierownik|coordinador"
+    r"|encadr|captain|principal|superintendent|foreman|partner"
+)
+_SENIORS = rf"{_MANAGERS}|senior|\bsr\b|\bsnr\b|\bstaff (?!nurse)|starszy|experte|expert\b"
+_ROLE_NOUNS = (
+    "engineer|developer|programmer|architect|designer|analyst|scientist|researcher|consultant"
+    "|manager|nurse|accountant|auditor|specialist|associate|recruiter|administrator|officer"
+    "|technician|executive|advisor|adviser|lecturer|lawyer|investigator|clinician|buyer|planner"
+    "|expert|counsel|editor|writer|partner|fellow|teacher|pharmacist|tester|strategist|producer"
+    "|coordinator|representative|trader|underwriter|economist|surveyor|inspector|adviser"
+)
+_LEADS_PEOPLE = (
+    rf"(?:\bled\b|\bleads?\b|leading|manag(?:ed|es|ing)|head(?:ed|ing)|direct(?:ed|ing)|oversaw"
+    rf"|oversees|in charge of|responsible for) (?:[\w-]+ ){{0,4}}?(?:{_PEOPLE})\b"
+    r"|team of|crew of|equipo|equipe|mentor|coach|hir(?:ed|ing)|recruit(?:ed|ing)|supervis|fuhr"
+    r"|leit|encadr|report(?:ed|ing)? to (?:me|him|her)|direct reports|line manag|coordinador"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rank:
+    """How a rank is claimed, and what evidences it in titles and in all the rest."""
+
+    claim: re.Pattern[str]
+    titles: re.Pattern[str]
+    career: re.Pattern[str] | None = None
+
+    def is_evidenced(self, evidence: Evidence) -> bool:
+        told = evidence.titles if evidence.job_titles else evidence.career
+        if self.titles.search(told):
+            return True
+        return self.career is not None and self.career.search(evidence.career) is not None
+
+
+def _rank(claim: str, titles: str, career: str = "", flags: int = re.IGNORECASE) -> _Rank:
+    return _Rank(
+        re.compile(claim, flags), re.compile(titles), re.compile(career) if career else None
+    )
+
+
+# Each claim ends at the noun of the rank, whose place in the sentence decides of whom it is told.
+_HELD: tuple[_Rank, ...] = (
+    _rank(
+        r"\bchief(?:[- ]\w+){1,3}[- ]officer\b|\bchief (?:executive|nurse|engineer|architect"
+        r"|accountant|scientist|economist|editor|technologist|actuary|surgeon|operator)\b"
+        r"|\bchief(?= of staff\b)",
+        _HIGH,
+    ),
+    _rank(r"\b(?:CEO|CTO|CFO|COO|CIO|CMO|CPO|CISO|CHRO|CRO|CDO|CSO|CCO|CLO)\b", _HIGH, flags=0),
+    _rank(
+        r"\b(?:vice|deputy)[- ]president\b|\b[SEA]?VP\b",
+        r"\b[sea]?vp\b|vice.president|\bpresident\b",
+    ),
+    _rank(
+        r"\b(?<!vice )(?<!vice-)president\b|\bgovernor\b|\bchancellor\b|\bprovost\b|\brector\b",
+        r"president|\bpdg\b|\bceo\b|prasident|governor|chancellor|provost|rector",
+    ),
+    _rank(r"\bdirector\b(?! of the board)", _DIRECTORS, r"\bdirected\b"),
+    _rank(
+        r"\bhead(?= (?:of|for) )|\b(?:department|division|section|unit|group|practice|global"
+        r"|regional|deputy|programme|function|branch|studio)[- ]head\b|\bdean\b"
+        r"|\bhead(?:master|mistress|teacher)\b|\bsuperintendent\b",
+        rf"{_DIRECTORS}|leitung|responsable|\bchef|\bdean\b|principal of|school principal"
+        r"|superintendent|head ?(?:teacher|master|mistress)",
+        r"\bhead(?:ed|ing)\b",
+    ),
+    _rank(
+        rf"\bprincipal (?:\w+ ){{0,2}}?(?:{_ROLE_NOUNS})\b|\bprincipal(?= of (?:a|an|the) )",
+        rf"{_DIRECTORS}|principal|\bstaff\b",
+    ),
+    _rank(
+        r"\b(?:co-?)?founder\b|\b(?:co-?)?owner\b(?! of the (?:process|product|risk|topic|data))"
+        r"|\bproprietor\b|\bentrepreneur\b",
+        r"\bfound(?:er|ed|ing)|cofound|grunder|fondat|fundad|\bowners?\b|inhaber|self.employed"
+        r"|freelanc"
+        r"|proprietor|entrepreneur",
+        r"\b(?:co-?)?founded\b|\bmy own\b|\bset up (?:a|my|his|her|their) (?:own )?(?:company"
+        r"|firm)",
+    ),
+    _rank(
+        r"\bchair(?:man|woman|person)?\b|\bboard (?:member|director)\b|\btrustee\b"
+        r"|\bmember(?= of the (?:[\w-]+ )?board\b)",
+        rf"{_HIGH}|\bchair|\bboard\b|trustee",
+        r"\bchair(?:ed|s|man|woman|person)?\b|\bboard (?:member|director)|trustee"
+        r"|(?:member of|on) the (?:\w+ )?board",
+    ),
+    _rank(
+        r"\b(?:managing|founding|general|equity|senior|full|junior|named|salaried"
+        r"|limited) partner\b"
+        r"|(?<!business )\bpartner(?= (?:at|of|in) [A-Zt])",
+        rf"{_HIGH}|\bpartner\b",
+    ),
+    _rank(r"\b(?:comp)?controller\b(?! tower)(?<!traffic controller)", rf"{_DIRECTORS}|control"),
+    _rank(
+        r"\b(?:general|country|managing|regional|area|district|city) manager\b",
+        rf"{_DIRECTORS}|(?:general|country|plant|branch|site|regional|area|district"
+        rf"|city)\b.*manager",
+    ),
+    _rank(
+        r"\b(?:branch|department|division|site|plant|unit|store|duty|line|floor|office|group"
+        r"|deputy|senior|executive) manager\b|\bboss\b|\bforeman\b|\bforewoman\b|\bsupervisor\b"
+        r"|\b(?:unit|shift|section|group|division|department|floor)[- ]leader\b",
+        _MANAGERS,
+        r"supervis|line manag|direct reports",
+    ),
+    _rank(
+        r"\b[\w-]+ manager\b",
+        rf"{_MANAGERS}|owner",
+        r"\bmanag(?:ed|es|ing)\b|\bled\b|supervis",
+    ),
+    _rank(
+        rf"\b(?:senior|sr\.?)[- ](?:[\w/&-]+ ){{0,2}}?(?:{_ROLE_NOUNS})\b",
+        _SENIORS,
+    ),
+    _rank(
+        r"\b(?:team|tech|technical|shift|crew|squad|project) lead(?:er)?\b"
+        rf"|\blead (?:\w+ ){{0,2}}?(?:{_ROLE_NOUNS})\b",
+        _SENIORS,
+        rf"{_LEADS_PEOPLE}|\bled\b",
+    ),
+)
+_SELF = r"(?:candidate|applicant|professional|person|he|she|they|[A-Z][\w'’-]+)"
+_WHO = rf"(?:(?:\b{_SELF}|\bwho|\band|\bthen|\balso|\bhas|\bhaving|\bnow|,|\A|[.!?])\s+)"
+_COMPANY = r"(?:a|an|the|his|her|their|its|own|entire|whole|large|small|[\w-]+)"
+
+# What the person is said to do: the verb is a claim of its own.
+_DONE: tuple[_Rank, ...] = (
+    _rank(
+        r"\bone of the (?:founders|owners)\b|\b(?:set up|started|runs|ran) (?:her|his|their) own "
+        r"(?:\w+ )?(?:company|firm|business|agency|practice|studio|start-?up|consultancy)\b",
+        r"\bfound(?:er|ed|ing)|\bowners?\b|self.employed|freelanc|proprietor|entrepreneur|inhaber",
+        r"\b(?:co-?)?founded\b|\bmy own\b|\bown (?:company|firm|business)",
+    ),
+    _rank(
+        rf"{_WHO}(?:also |has |had |have )?(?:co-?)?(?:founded|owns)\s+"
+        rf"(?:{_COMPANY} ){{0,3}}(?:(?-i:[A-Z]\w+)|company|firm|business|agency|shop|practice"
+        rf"|studio"
+        r"|start-?up|consultancy|charity)",
+        r"\bfound(?:er|ed|ing)|cofound|grunder|fondat|fundad|\bowners?\b|inhaber|self.employed"
+        r"|freelanc"
+        r"|proprietor|entrepreneur",
+        r"\b(?:co-?)?founded\b|\bmy own\b",
+    ),
+    _rank(
+        r"\b(?:sits?|sat|sitting|served?s?|seat|place|elected|appointed) (?:on|to) the "
+        r"(?:[\w-]+ ){0,2}board\b|\bchair(?:s|ed|ing) (?:the|a)\b",
+        rf"{_HIGH}|\bchair|\bboard\b|trustee",
+        r"\bchair(?:ed|s|man|woman|person)?\b|\bboard (?:member|director)|trustee"
+        r"|(?:member of|on) the (?:\w+ )?board",
+    ),
+    _rank(
+        r"\b(?:candidate|she|he|who) heads (?!for\b|to\b)|\bheads (?:the|an?|up) (?!list|table"
+        r"|ranking|entr)|\bheaded (?:the|an?|up) (?!list)"
+        r"|\bruns (?:a|an|the|its|an entire) (?:[\w-]+ )?(?:department|division|branch|office|plant"
+        r"|company|firm|business unit|business)\b",
+        rf"{_MANAGERS}|leitung",
+        r"\bhead(?:s|ed|ing)\b|\bin charge of\b|\b(?:ran|runs|managed) (?:a|an|the) (?:[\w-]+ )?"
+        r"(?:department|division|branch|office|plant|company|firm|business)",
+    ),
+    _rank(
+        r"\b(?:leads?|led|leading|manag(?:es|ed|ing)|head(?:s|ed|ing)|supervis(?:es|ed|ing)"
+        r"|overs(?:ees|aw|eeing)|hir(?:es|ed|ing)|direct(?:s|ed|ing)|commands?|bosses)\s+"
+        rf"(?:(?!for\b|to\b|with\b|in\b|on\b|by\b|across\b)[\w-]+\s+){{0,4}}?(?:{_PEOPLE})\b"
+        r"|\bdirect reports\b|\bline manage|\bpeople manage"
+        r"|\b(?:report|answer)(?:s|ed|ing)? (?:directly )?to (?:the candidate|him|her|them)\b"
+        rf"|\b(?:responsib\w+ for|in charge of|at the head of|accountable for) "
+        rf"(?:an?|the|some|\w+) (?:[\w-]+ )?(?:of )?(?:[\w-]+ )?(?:{_PEOPLE})\b|\bsubordinates\b"
+        r"|\bline responsibility\b"
+        r"|\b(?:as|is|being) their (?:boss|manager|supervisor|superior|leader)\b"
+        r"|\bunder the candidate\b|\b(?:staff|people|line|personnel) (?:management"
+        r"|responsibility)\b|\bdisciplinary responsibility\b",
+        _MANAGERS,
+        _LEADS_PEOPLE,
+    ),
+    _rank(
+        r"\b(?:mentor|coach)(?:s|es|ed|ing)\b",
+        _MANAGERS,
+        rf"{_LEADS_PEOPLE}|train|teach|taught|tutor|guid|onboard|junior|workshop|educat|ausbild"
+        r"|form(?:ation|er)",
+    ),
+)
+_OTHERS_BEFORE = re.compile(
+    r"\b(?:to|with|by|under|for|from|between|alongside|against)\s+(?:(?:the|an?|its|their|his|her"
+    r"|[\w-]+['’]s|every|each|another)\s+)?(?:[\w-]+\s+)?\Z",
+    re.IGNORECASE,
+)
+_LOOK_BACK = 60
+
+
+def count_rank_faults(summary: str, evidence: Evidence) -> int:
+    """Ranks and leadership that the summary gives the person and the document does not."""
+    mentions = Mentions(summary)
+    held = sum(
+        1
+        for rank in _HELD
+        if any(_is_own(match, summary, mentions) for match in rank.claim.finditer(summary))
+        and not rank.is_evidenced(evidence)
+    )
+    done = sum(
+        1
+        for rank in _DONE
+        if any(True for _ in _own_deeds(rank.claim, summary)) and not rank.is_evidenced(evidence)
+    )
+    return held + done
+
+
+def _is_own(claim: re.Match[str], summary: str, mentions: Mentions) -> bool:
+    """Whether the rank is told of the person; where nothing decides, it is."""
+    position = mentions.position_at(claim.end())
+    if position is None or is_of_others(claim, summary):
+        return False
+    return mentions.whose(position) is not Whose.OTHER
+
+
+def _own_deeds(claim: re.Pattern[str], summary: str) -> Iterator[re.Match[str]]:
+    """Deeds of the person, not of those whom the person works with."""
+    for match in claim.finditer(summary):
+        before = summary[max(0, match.start() - _LOOK_BACK) : match.start()]
+        if not _OTHERS_BEFORE.search(before):
+            yield match
