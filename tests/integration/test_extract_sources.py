@@ -213,6 +213,23 @@ def test_items_that_no_rule_reads_are_counted_by_row_until_the_row_changes(
     assert query(sources, kept) == []
 
 
+def test_single_values_that_no_rule_reads_are_counted_like_items(sources: Database) -> None:
+    raw = {"full_name": "Ada Testwell", "headline": {"text": "Quill"}, "city": None}
+    raw["experiences"] = [{"title": "Cook", "starts_at": "Quill"}, {"title": "Baker"}]
+    insert(sources, "linkedin_profiles", [linkedin("k", raw=raw), *people("Bo Testwell")])
+    counts = extract(sources)
+    assert (counts["added"], counts["unread_items"]) == (2, 2)
+    assert counts["unread.headline.wrong_type"] == counts["unread.positions.start.wrong_form"] == 1
+    assert build_report(sources, run_id=RUN).unread_items == {
+        "linkedin: headline: wrong_type": 1,
+        "linkedin: positions.start: wrong_form": 1,
+    }
+    status = last_run(sources)
+    assert status is not None
+    assert status.to_mapping()["unread_items"] == 2
+    assert "Quill" not in str(query(sources, "SELECT * FROM synthesis.unread_item"))
+
+
 def test_a_deleted_row_is_forgotten_and_its_membership_left_to_resolution(
     sources: Database,
 ) -> None:

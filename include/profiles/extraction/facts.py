@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, TypeVar
 
 from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
-from profiles.extraction.paths import Paths, Root
+from profiles.extraction.paths import Getter, Paths, Root
+from profiles.extraction.unread import Unread, note_no_block, note_no_line, note_value
 from profiles.standardization.text import clean_block, clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
-Read = Callable[[Root], Fact | None]
-"""Reads one fact of a row, or of one of its jobs or studies."""
+Read = Callable[[Root, Unread], Fact | None]
+"""Reads one fact of a row, or of one of its jobs or studies; what it cannot read is counted."""
+Note = Callable[[str, object, Unread], None]
+"""Counts a value of a field of which its reader made nothing."""
 
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
@@ -31,6 +34,10 @@ _SEPARATOR = re.compile(r"\s*[,;|•·\n]\s*")
 _JSON_REMAINS = "[]{}\"'"
 _NAME_MEMBERS = ("name", "title", "skill", "language", "value")
 _YEARS = re.compile(r"(\d+(?:[.,]\d+)?)\s*\+?\s*(?:y|$)", re.IGNORECASE)
+_WORDS = re.compile(r"\d+|[^\W\d_]+")
+_UNITS = frozenset(
+    ("0", "00", "y", "yr", "yrs", "year", "years", "m", "mo", "mos", "month", "months")
+)
 _MONTHS = re.compile(r"(\d+)\s*\+?\s*m", re.IGNORECASE)
 _NO_PLACE = frozenset({"contact info", "remote", "hybrid", "on-site", "onsite"})
 _WORKPLACE = " · "
@@ -51,13 +58,19 @@ def line(value: object) -> str | None:
 _clean_line = lru_cache(maxsize=16_384)(clean_line)
 
 
-def first(found: Iterable[object], convert: Callable[[object], Fact | None]) -> Fact | None:
-    """The first usable value."""
+def first(
+    found: Iterable[object],
+    convert: Callable[[object], Fact | None],
+    note: Callable[[object, Unread], None],
+    unread: Unread,
+) -> Fact | None:
+    """The first usable value; those before it are counted."""
     for value in found:
         if value is not None:
             fact = convert(value)
             if fact is not None:
                 return fact
+            note(value, unread)
     return None
 
 
@@ -67,48 +80,69 @@ def all_of(found: Iterable[object], convert: Callable[[object], str | None]) -> 
     return tuple(dict.fromkeys(fact for fact in facts if fact is not None))
 
 
-def first_reader(paths: Paths | None, convert: Callable[[object], Fact | None]) -> Read[Fact]:
+def first_reader(
+    paths: Paths | None, convert: Callable[[object], Fact | None], name: str, note: Note
+) -> Read[Fact]:
     """Reads the first usable value of a field; nothing where the mapping has no such field."""
     if paths is None:
         return _nothing
+    count = partial(note, name)
     getters = paths.getters
     if getters is None:
-        return lambda root: first(paths.all(root), convert)
+        return lambda root, unread: first(paths.all(root), convert, count, unread)
     if len(getters) == 1:
-        get = getters[0]
+        return _reader_of_one(getters[0], convert, count)
 
-        def read_one(root: Root) -> Fact | None:
-            value = get(root)
-            return None if value is None else convert(value)
-
-        return read_one
-
-    def read(root: Root) -> Fact | None:
+    def read(root: Root, unread: Unread) -> Fact | None:
         for get in getters:
             value = get(root)
             if value is not None:
                 fact = convert(value)
                 if fact is not None:
                     return fact
+                count(value, unread)
         return None
 
     return read
 
 
-def line_reader(paths: Paths | None) -> Read[str]:
+def _reader_of_one(
+    get: Getter, convert: Callable[[object], Fact | None], count: Callable[[object, Unread], None]
+) -> Read[Fact]:
+    def read(root: Root, unread: Unread) -> Fact | None:
+        value = get(root)
+        if value is None:
+            return None
+        fact = convert(value)
+        if fact is None:
+            count(value, unread)
+        return fact
+
+    return read
+
+
+def line_reader(paths: Paths | None, name: str) -> Read[str]:
     """Reads a field of one line. Joined values are put together with commas."""
-    if paths is not None and paths.join:
-        return lambda root: ", ".join(all_of(paths.all(root), line)) or None
-    return first_reader(paths, line)
+    if paths is None or not paths.join:
+        return first_reader(paths, line, name, note_no_line)
+
+    def read_joined(root: Root, unread: Unread) -> str | None:
+        found = paths.all(root)
+        for value in found:
+            if value.__class__ is not str and line(value) is None:
+                note_no_line(name, value, unread)
+        return ", ".join(all_of(found, line)) or None
+
+    return read_joined
 
 
-def block_reader(paths: Paths | None) -> Read[str]:
+def block_reader(paths: Paths | None, name: str) -> Read[str]:
     """Reads a field of several lines."""
     if paths is None:
         return _nothing
     if paths.getters is not None:
-        return first_reader(paths, _block)
-    return lambda root: _block_of_values(paths, root)
+        return first_reader(paths, _block, name, note_no_block)
+    return lambda root, unread: _block_of_values(paths, root, name, unread)
 
 
 def said(value: object) -> object | None:
@@ -120,7 +154,7 @@ def said(value: object) -> object | None:
     return value
 
 
-def _nothing(_: Root) -> None:
+def _nothing(_root: Root, _unread: Unread) -> None:
     return None
 
 
@@ -131,10 +165,13 @@ def _block(value: object) -> str | None:
 _is_placeholder_text = lru_cache(maxsize=16_384)(is_placeholder)
 
 
-def _block_of_values(paths: Paths, root: Root) -> str | None:
+def _block_of_values(paths: Paths, root: Root, name: str, unread: Unread) -> str | None:
     """The first path that has text; several values become bullets."""
     for group in paths.groups(root):
         parts = [part for part in group if isinstance(part, str) and part]
+        if len(parts) < len(group):
+            for value in group:
+                note_no_block(name, value, unread)
         if len(parts) > 1:
             parts = [part if "\n" in part else f"- {part}" for part in parts]
         block = clean_block("\n".join(parts)) if parts else None
@@ -192,6 +229,17 @@ def years(value: object) -> float | None:
         return None
     # The bound goes first: no float holds an integer of hundreds of digits.
     return round(float(value), 2) if 0 < value <= _MOST_YEARS else None
+
+
+def note_no_years(field: str, value: object, unread: Unread) -> None:
+    """Counts what states no length of experience. "0 years" states that it is unknown."""
+    if not (isinstance(value, str) and _says_zero(value)):
+        note_value(field, value, unread)
+
+
+def _says_zero(text: str) -> bool:
+    words = _WORDS.findall(text.casefold())
+    return bool(words) and "0" in words and _UNITS.issuperset(words)
 
 
 def years_of_months(value: object) -> float | None:

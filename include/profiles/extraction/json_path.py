@@ -82,6 +82,19 @@ def column_of(path: str) -> str:
     return first
 
 
+def path_text(steps: tuple[Step, ...]) -> str:
+    """The path as a mapping file has it."""
+    text = ""
+    for step in steps:
+        if isinstance(step, Each):
+            text += "[]"
+        elif isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += f".{step}" if text else step
+    return text
+
+
 def decode_json(text: str) -> object:
     """The value that JSON text stands for, decoded again while it is a JSON string; or NOT_JSON.
 

@@ -1,9 +1,8 @@
 """Items of a readable row that no rule could read: which field, why, how many; never what they say.
 
 A row is read as far as it can be, so a skill that is an object without a name, or a job that is a
-number, leaves no trace in the record. It is found here and counted. null, "", "N/A" and containers
-of nothing else say nothing and are no items. Only a row's lists are looked at: `LISTED` and, while
-they are read, `positions` and `education`.
+number, leaves no trace in the record. It is found here and counted, in the lists `LISTED` and,
+while they are read, in `positions` and `education`. Single values are counted where they are read.
 """
 
 from __future__ import annotations
@@ -15,23 +14,17 @@ from typing import Final
 from profiles.extraction import facts
 from profiles.extraction.json_path import NOT_JSON, Each, Step, decode_json, looks_like_json, values
 from profiles.extraction.paths import Paths
-from profiles.standardization.text import is_placeholder
+from profiles.extraction.unread import NOTHING_READ, WRONG_TYPE, Unread, says_something
 
-WRONG_TYPE: Final = "wrong_type"
-"""Neither text nor an object where the mapping expects one of them, or the other of the two."""
 NOT_A_LIST: Final = "not_a_list"
-NOTHING_READ: Final = "nothing_read"
-"""An object, or a list, without any member that the mapping names."""
 LISTED: Final = ("emails", "phones", "skills", "certifications", "languages")
 WRAPPED: Final = "value"
 """Member under which an element that is no object is found: `fields: {degree: value}`."""
 
-Unread = list[tuple[str, str]]
-"""(field, reason) of each item that was not read."""
-
 _DEEPEST: Final = 20
 _TEXT: Final = {str}
 _INSIDE: Final = "element"
+_NAME: Final = "Go"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +59,10 @@ def is_wrapped(element: Mapping[str, object]) -> bool:
 
 
 def strays(value: object) -> list[Mapping[str, object]]:
-    """The elements of a raw list that are no objects, wrapped; none of what is no list."""
-    return [e for e in objects(value) if is_wrapped(e)] if isinstance(value, list) else []
+    """The elements of a raw list that are no objects, wrapped; so is what is no list."""
+    if isinstance(value, list):
+        return [element for element in objects(value) if is_wrapped(element)]
+    return [{WRAPPED: value}] if says_something(value) else []
 
 
 def lists_of(fields: Mapping[str, Paths]) -> tuple[ListPaths, ...]:
@@ -105,14 +100,6 @@ def note_unread(lists: Sequence[ListPaths], root: Mapping[str, object], unread: 
                     unread += [(each.field, reason) for reason in _unread_element(each, element)]
         elif any(says_something(value) for value in values(each.container, root)):
             unread.append((each.field, NOT_A_LIST))
-
-
-def says_something(value: object, depth: int = 0) -> bool:
-    """Whether a raw value is more than nothing: null, "", "N/A", or a container of such."""
-    if isinstance(value, dict | list):
-        members = value.values() if isinstance(value, dict) else value
-        return depth > _DEEPEST or any(says_something(member, depth + 1) for member in members)
-    return not is_placeholder(value)
 
 
 def why_unread(item: object) -> str | None:
@@ -162,9 +149,10 @@ def _unread_element(each: ListPaths, element: object) -> list[str]:
             reasons += why
     if reasons:
         return reasons if isinstance(element, list) else reasons[:1]
-    if reader is not None and isinstance(element, dict):
-        # The name of an empty group is no skill.
-        element = {name: value for name, value in element.items() if name != "name"}
+    if reader is not None and isinstance(element, dict) and isinstance(element.get("name"), str):
+        # The name of an empty group is no skill, where the reader knows groups.
+        is_group = bool(reader([{**element, "name": _NAME}]))
+        element = {k: value for k, value in element.items() if k != "name" or not is_group}
     why_not = None if is_blank else why_unread(element)
     return [why_not] if why_not else []
 

@@ -26,7 +26,8 @@ def position_groups(value: object) -> list[Mapping[str, object]]:
             jobs.extend({**role, "company": group.get("company")} for role in roles)
         else:
             role = roles[0] if roles else {}
-            date = role.get("date") if _has_date(role.get("date")) else group.get("date")
+            said = role.get("date")
+            date = said if _has_date(said) else group.get("date") or said
             job = {**role, "company": group.get("company"), "date": date}
             # Without either it is no job; the group says what was not read.
             jobs.append(job if role or job["company"] else {**job, _UNREAD: group})

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from profiles.extraction.items import elements
-from profiles.extraction.json_path import Each, Step, decode_json, values
+from profiles.extraction.json_path import Step, decode_json, path_text, values
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.paths import Paths
 from profiles.extraction.plan import RowPlan
@@ -132,16 +132,3 @@ def _split(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
     at = max(n for n, step in enumerate(steps) if isinstance(step, str))
     member = steps[at]
     return steps[:at], member if isinstance(member, str) else ""
-
-
-def path_text(steps: tuple[Step, ...]) -> str:
-    """The path as a mapping file has it."""
-    text = ""
-    for step in steps:
-        if isinstance(step, Each):
-            text += "[]"
-        elif isinstance(step, int):
-            text += f"[{step}]"
-        else:
-            text += f".{step}" if text else step
-    return text

@@ -61,8 +61,19 @@ def _getter(steps: tuple[Step, ...]) -> Getter:
         # Roots are dicts: this asks without a call of Python code.
         return methodcaller("get", steps[0])
 
-    def get(root: Root) -> object:
+    def get_below(root: Root) -> object:
         found = values(steps, root)
         return found[0] if found else None
+
+    column, member = steps[0], steps[1]
+    if len(steps) > 2 or not isinstance(column, str) or not isinstance(member, str):
+        return get_below
+
+    def get(root: Root) -> object:
+        # Most paths of a row have two steps.
+        node = root.get(column)
+        if node.__class__ is dict:
+            return node.get(member)
+        return None if node is None else get_below(root)
 
     return get

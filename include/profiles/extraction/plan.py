@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from profiles.extraction import facts
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader
-from profiles.extraction.facts import Read
-from profiles.extraction.json_path import Step, column_of, compile_path
-from profiles.extraction.leftovers import ListPaths, lists_of
+from profiles.extraction.facts import Note, Read
+from profiles.extraction.holders import Holder, holders_of, inside_columns
+from profiles.extraction.json_path import Each, Step, column_of, compile_path
+from profiles.extraction.leftovers import LISTED, ListPaths, lists_of
 from profiles.extraction.paths import Paths, getters_of
 from profiles.extraction.shapes import FieldPaths, Positions, Shape, Studies
+from profiles.extraction.unread import note_no_line, note_nothing, note_value
 from profiles.standardization.companies import domain_key
 from profiles.standardization.linkedin import company_reference
 
@@ -30,9 +32,10 @@ class ItemPlan:
     """How to read one list of jobs or studies.
 
     `texts` and `dates` read each field that a job or a study may have, also those that the mapping
-    leaves out.
+    leaves out. `kind` is positions or education.
     """
 
+    kind: str
     path: tuple[Step, ...] | None
     reader: ItemReader | None
     fields: Mapping[str, Paths]
@@ -42,6 +45,7 @@ class ItemPlan:
     open_end_is_current: bool
     unless_listed: bool
     always_current: bool
+    holders: tuple[Holder, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,7 @@ class RowPlan:
     cut_phones: bool
     json_columns: frozenset[str]
     lists: tuple[ListPaths, ...]
+    holders: tuple[Holder, ...]
 
     def all(self, name: str, root: Mapping[str, object]) -> Sequence[object]:
         """Every value of a field of the row; nothing when the mapping does not have it."""
@@ -100,38 +105,68 @@ def _row_plan(shape: Shape) -> RowPlan:
     return RowPlan(
         fields=fields,
         texts={
-            **{name: facts.line_reader(fields.get(name)) for name in _LINES_OF_ROW},
-            "summary": facts.block_reader(fields.get("summary")),
+            **{name: facts.line_reader(fields.get(name), name) for name in _LINES_OF_ROW},
+            "summary": facts.block_reader(fields.get("summary"), "summary"),
         },
-        positions=tuple(_item_plan(item) for item in shape.positions),
-        education=tuple(_item_plan(item) for item in shape.education),
+        positions=tuple(_item_plan("positions", item) for item in shape.positions),
+        education=tuple(_item_plan("education", item) for item in shape.education),
         lower_cased=shape.lower_cased,
         cut_phones=shape.cut_phones,
         json_columns=frozenset(column_of(p) for p in paths if len(compile_path(p)) > 1),
         lists=lists_of(fields),
+        holders=inside_columns(holders_of(_ways(shape, fields))),
     )
 
 
-def _item_plan(item: Positions | Studies) -> ItemPlan:
+def _ways(shape: Shape, fields: Mapping[str, Paths]) -> Iterator[tuple[Step, ...]]:
+    """The paths that start at the row, up to a list that is counted by itself."""
+    for name, paths in fields.items():
+        for steps in paths.steps:
+            cut = steps.index(Each()) if name in LISTED and Each() in steps else len(steps)
+            yield steps[:cut]
+    items: list[Positions | Studies] = [*shape.positions, *shape.education]
+    for item in items:
+        if item.path is not None:
+            yield compile_path(item.path)
+        else:
+            yield from (compile_path(path) for spec in item.fields.values() for path in spec.paths)
+
+
+def _item_plan(kind: str, item: Positions | Studies) -> ItemPlan:
     fields = {str(name): _paths(spec) for name, spec in item.fields.items()}
+
+    def text(name: str, convert: Callable[[object], str | None], note: Note) -> Read[str]:
+        return facts.first_reader(fields.get(name), convert, f"{kind}.{name}", note)
+
     return ItemPlan(
+        kind=kind,
         path=None if item.path is None else compile_path(item.path),
         reader=None if item.reader is None else ITEM_READERS[item.reader],
         fields=fields,
         texts={
-            **{name: facts.line_reader(fields.get(name)) for name in _LINES_OF_ITEM},
-            "description": facts.block_reader(fields.get("description")),
-            "location": facts.first_reader(fields.get("location"), facts.place),
-            "company_linkedin_id": facts.first_reader(
-                fields.get("company_linkedin_id"), company_reference
-            ),
-            "company_domain": facts.first_reader(fields.get("company_domain"), domain_key),
+            **{
+                name: facts.line_reader(fields.get(name), f"{kind}.{name}")
+                for name in _LINES_OF_ITEM
+            },
+            "description": facts.block_reader(fields.get("description"), f"{kind}.description"),
+            "location": text("location", facts.place, note_no_line),
+            "company_linkedin_id": text("company_linkedin_id", company_reference, note_value),
+            "company_domain": text("company_domain", domain_key, note_value),
         },
-        dates={name: facts.first_reader(fields.get(name), facts.said) for name in _DATES_OF_ITEM},
-        is_current=facts.first_reader(fields.get("is_current"), facts.flag),
+        # `items` counts dates, which it takes apart.
+        dates={
+            name: facts.first_reader(fields.get(name), facts.said, name, note_nothing)
+            for name in _DATES_OF_ITEM
+        },
+        is_current=facts.first_reader(
+            fields.get("is_current"), facts.flag, f"{kind}.is_current", note_value
+        ),
         open_end_is_current=item.open_end_is_current,
         unless_listed=item.unless_listed,
         always_current=item.always_current,
+        holders=()
+        if item.path is None
+        else holders_of((path for each in fields.values() for path in each.steps), f"{kind}: "),
     )
 
 

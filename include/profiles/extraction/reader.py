@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Final
 
 from profiles.extraction import facts, items
-from profiles.extraction.contacts import emails, linkedin_id, member_ids, phones
+from profiles.extraction.contacts import emails, identifiers, phones
+from profiles.extraction.holders import note_strays
 from profiles.extraction.json_path import NOT_JSON, decode_json
-from profiles.extraction.leftovers import Unread, note_unread
+from profiles.extraction.leftovers import note_unread
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.plan import RowPlan
+from profiles.extraction.unread import WRONG_FORM, Unread, note_value
 from profiles.models import PartialDate, RowRejection, SourceRecord
 from profiles.standardization.names import Name, standardize_name
-from profiles.standardization.text import is_placeholder
+from profiles.standardization.text import fold, is_placeholder
 
 NO_KEY: Final = "no_key"
 UNKNOWN_VARIANT: Final = "unknown_variant"
@@ -28,6 +31,7 @@ EMPTY: Final = "empty"
 _SURPRISES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 
 
+_NAMES = ("full_name", "given_name", "family_name")
 _SECONDS = len("2026-05-01T00:00:00")
 
 
@@ -48,7 +52,7 @@ def read_row(
     A rejection says why in a stable code (`no_key`, `unknown_variant`, `unreadable_json`,
     `unexpected_shape`, `reader_failed`, `empty`) and never quotes the row.
 
-    `unread` gets field and reason of each item of a list that no rule could read.
+    `unread` gets field and reason of each item of a list and each value that no rule could read.
     """
     key = row.get(mapping.key)
     source_key = "" if key is None else str(key)
@@ -87,18 +91,21 @@ def _read(
     plan = _plan_of(mapping, row)
     root = _decoded(plan, row)
     texts = plan.texts
-    observed = _instant(row.get(mapping.updated_at)) if mapping.updated_at else None
+    observed = _observed(row.get(mapping.updated_at), unread) if mapping.updated_at else None
     as_of = None if observed is None else PartialDate(observed.year, observed.month)
     jobs = items.positions(plan, root, as_of, unread)
-    location = facts.place(texts["location"](root))
-    country = texts["country"](root)
+    location = facts.place(texts["location"](root, unread))
+    country = texts["country"](root, unread)
     if plan.lower_cased:
         location, country = facts.capitalized(location), facts.capitalized(country)
-    name = _name(plan, root)
-    years = facts.first(plan.all("years_experience", root), facts.years)
+    name = _name(plan, root, unread)
+    years = _years(plan, root, "years_experience", facts.years, unread)
     if years is None:
-        years = facts.first(plan.all("months_experience", root), facts.years_of_months)
+        years = _years(plan, root, "months_experience", facts.years_of_months, unread)
+    identifier, member_ids = identifiers(plan, root, unread)
     note_unread(plan.lists, root, unread)
+    if plan.holders:
+        note_strays(plan.holders, root, unread)
     return SourceRecord(
         source=mapping.source,
         source_key=source_key,
@@ -106,15 +113,15 @@ def _read(
         full_name=name.full if name is not None else None,
         given_name=name.given if name is not None else None,
         family_name=name.family if name is not None else None,
-        linkedin_id=linkedin_id(plan.all("linkedin_id", root)),
-        linkedin_member_ids=member_ids(plan.all("linkedin_member_ids", root)),
-        emails=emails(plan.all("emails", root)),
-        phones=phones(plan, root, location=location, country=country, jobs=jobs),
-        headline=texts["headline"](root),
-        summary=texts["summary"](root),
+        linkedin_id=identifier,
+        linkedin_member_ids=member_ids,
+        emails=emails(plan.all("emails", root), unread),
+        phones=phones(plan, root, location=location, country=country, jobs=jobs, unread=unread),
+        headline=texts["headline"](root, unread),
+        summary=texts["summary"](root, unread),
         location=location,
         country=country,
-        industry=texts["industry"](root),
+        industry=texts["industry"](root, unread),
         positions=jobs,
         education=items.education(plan, root, unread),
         skills=_names(plan, root, "skills", unread),
@@ -169,13 +176,44 @@ def _decoded(plan: RowPlan, row: Mapping[str, object]) -> dict[str, object]:
     return root
 
 
-def _name(plan: RowPlan, root: Mapping[str, object]) -> Name | None:
-    full, given, family = (
-        plan.texts[part](root) for part in ("full_name", "given_name", "family_name")
-    )
+def _name(plan: RowPlan, root: Mapping[str, object], unread: Unread) -> Name | None:
+    full, given, family = (plan.texts[part](root, unread) for part in _NAMES)
     if plan.lower_cased:
         full, given, family = (facts.capitalized(part) for part in (full, given, family))
-    return standardize_name(full, given, family)
+    name = standardize_name(full, given, family)
+    if name is None:
+        said = zip(_NAMES, (full, given, family), strict=True)
+        unread += [(part, WRONG_FORM) for part, text in said if text is not None]
+        return None
+    if given is not None and name.given is None and not _holds(name.full, given):
+        unread.append(("given_name", WRONG_FORM))
+    if family is not None and name.family is None and not _holds(name.full, family):
+        unread.append(("family_name", WRONG_FORM))
+    return name
+
+
+def _holds(name: str, part: str) -> bool:
+    return set(fold(part).split()) <= set(fold(name).split())
+
+
+def _years(
+    plan: RowPlan,
+    root: Mapping[str, object],
+    field: str,
+    convert: Callable[[object], float | None],
+    unread: Unread,
+) -> float | None:
+    found = plan.all(field, root)
+    return (
+        facts.first(found, convert, partial(facts.note_no_years, field), unread) if found else None
+    )
+
+
+def _observed(value: object, unread: Unread) -> datetime | None:
+    observed = _instant(value)
+    if observed is None:
+        note_value("updated_at", value, unread)
+    return observed
 
 
 def _instant(value: object) -> datetime | None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from profiles.standardization.characters import repair_characters
 from profiles.standardization.wordlists import word_set
 
-__all__ = ["canonical_email", "is_personal_domain", "is_role_mailbox"]
+__all__ = ["canonical_email", "is_nobodys", "is_personal_domain", "is_role_mailbox"]
 
 _ADDRESS = re.compile(
     r"[^\W][\w.!#$%&'*/=?^`{|}~-]{0,63}(?:\+[\w.+-]*)?@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,24}"
@@ -84,6 +84,11 @@ def _canonical(value: str) -> str | None:
     if not local or local in _NOBODY:
         return None
     return f"{local}@{domain}"
+
+
+def is_nobodys(value: str) -> bool:
+    """Whether `value` is an address that stands for none, such as noemail@example.com."""
+    return canonical_email(value) is None and _ADDRESS.search(value) is not None
 
 
 def is_role_mailbox(email: str) -> bool:

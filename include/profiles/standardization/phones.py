@@ -16,7 +16,7 @@ from profiles.standardization.phone_plans import is_valid_international, is_vali
 from profiles.standardization.regions import CITY_REGIONS, COUNTRY_REGIONS
 from profiles.standardization.text import fold
 
-__all__ = ["region_of", "to_e164"]
+__all__ = ["is_filler", "is_national", "region_of", "to_e164"]
 
 _SPLIT = re.compile(r"[;|\n]|\s/\s|,\s|\s+or\s+", re.IGNORECASE)
 _EXTENSION = re.compile(
@@ -30,6 +30,7 @@ _SEQUENCES = frozenset(
 )
 # Digits from which a number without plus or trunk zero is taken to carry its country code.
 _LONG = 11
+_SHORTEST, _LONGEST = 7, 17
 _PARTS = re.compile(r"[,;|/()]|\s[-–·]\s")
 
 
@@ -68,7 +69,7 @@ def _parse(text: str, region: str | None) -> str | None:
     text = _TRUNK.sub("", _FLOAT_TAIL.sub("", _EXTENSION.sub("", text)))
     compact = _NOT_DIGIT.sub("", text)
     digits = compact.replace("+", "")
-    if not 7 <= len(digits) <= 17 or len(set(digits)) <= 2 or digits in _SEQUENCES:
+    if not _SHORTEST <= len(digits) <= _LONGEST or _is_filler(digits):
         return None
     if compact.startswith("+"):
         return _international(digits)
@@ -85,6 +86,21 @@ def _parse(text: str, region: str | None) -> str | None:
             return national
     # A number that carries its country code without the plus; shorter ones are too ambiguous.
     return _international(digits) if len(digits) >= _LONG and digits[0] != "0" else None
+
+
+def is_filler(text: str) -> bool:
+    """Whether the digits of a number only stand in for one: 0000000, 1234567890."""
+    return _is_filler(_NOT_DIGIT.sub("", _FLOAT_TAIL.sub("", text)).replace("+", ""))
+
+
+def is_national(text: str) -> bool:
+    """Whether a text has the digits of a number, and not the country's code in front."""
+    compact = _NOT_DIGIT.sub("", _FLOAT_TAIL.sub("", text))
+    return not compact.startswith(("+", "00")) and _SHORTEST <= len(compact) <= _LONGEST
+
+
+def _is_filler(digits: str) -> bool:
+    return (len(digits) >= _SHORTEST and len(set(digits)) <= 2) or digits in _SEQUENCES
 
 
 def _international(digits: str) -> str | None:

@@ -18,10 +18,10 @@ from psycopg import Connection, Cursor, sql
 from psycopg.rows import TupleRow
 
 from profiles.errors import MappingError, SettingsError
-from profiles.extraction.leftovers import Unread
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.reader import EMPTY, read_row
 from profiles.extraction.record_json import digest, encode, encode_exactly
+from profiles.extraction.unread import Unread
 from profiles.models import RowRejection
 from profiles.resolution.comparison import RESOLVER_VERSION
 from profiles.resolution.handover import described
@@ -122,8 +122,9 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
     A row is read when its change token or the version of the reading rules differs from what is
     stored. One that says the same as before only gets its new token; one that could not be read
     is kept in `synthesis.rejected_row`, and the record from before stays. One of an erased person
-    is dropped, and counted as erased. `unread_items` are the items of readable rows that no rule
-    could read, also counted by field and reason and kept by row in `synthesis.unread_item`.
+    is dropped, and counted as erased. `unread_items` are the items and single values of readable
+    rows that no rule could read, also counted by field and reason and kept by row in
+    `synthesis.unread_item`.
 
     Part `part` of `of` reads its share of the keys. The first one also forgets vanished rows.
 
@@ -166,7 +167,7 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
             )
         if counts["unread_items"]:
             log.warning(
-                "%s: %s items of the rows read are in no record: %s",
+                "%s: %s items or values of the rows read are in no record: %s",
                 source,
                 counts["unread_items"],
                 {name: number for name, number in counts.items() if name.startswith("unread.")},

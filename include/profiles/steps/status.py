@@ -26,8 +26,8 @@ _LANE_FIGURES = (
 @dataclass(frozen=True, slots=True)
 class RunStatus:
     """One run: its state, its buckets (empty before the plan), calls, published rows, seconds,
-    source rows and items of them that could not be read, and how its lanes got going and what
-    they gave."""
+    source rows, items and values of them that could not be read, and how its lanes got going and
+    what they gave."""
 
     run_id: str
     state: str
