@@ -78,6 +78,12 @@ STRANGERS = (
     "Both Aoife Brannagh and the candidate write SQL.",
     "Employers describe Brannagh as careful.",
     "Colleague Aoife Brannagh helped with the reports.",
+    "The candidate and Benedikt Straumann co-wrote most reports.",
+    "Few engineers match Benedikt Straumann in SQL.",
+    "Straumann was responsible for the pipelines.",
+    "Quarry Labs employs Calixta Moreau as Data Engineer.",
+    "In Pune, Auberon Fitch and Thea Quarles share an office.",
+    "Nobody would replace Auberon Fitch.",
 )
 NO_STRANGERS = (
     "Thea works in Pune.",
@@ -125,6 +131,10 @@ NO_STRANGERS = (
     "By Design, the pipelines are simple.",
     "Each Monday the reports go out.",
     "In January the candidate joined Quarry Labs.",
+    "Solid knowledge of Relational Databases and Query Tuning is shown.",
+    "The candidate brings Critical Thinking and Team Spirit.",
+    "Quality Gates are part of each pipeline.",
+    "The candidate follows Clean Code and Test Driven habits.",
 )
 INVENTED_RANKS = (
     "Last year the candidate became managing director.",
@@ -167,6 +177,8 @@ INVENTED_RANKS = (
     "The candidate commands a department of thirty.",
     "The candidate is dean of the data school.",
     "The candidate ended up as plant manager.",
+    "The candidate took charge of a team of analysts.",
+    "The candidate ran the whole company for a year.",
 )
 NO_RANKS = (
     "The candidate presented to the board.",

@@ -88,6 +88,7 @@ _ACTS_IRREGULAR = _words("""
     laid paid rebuilt undertook overcame can could will would may might must should who whose now
     also later then currently previously consistently successfully never always often
 """)
+_ADJECTIVE = re.compile(r"[a-z]{3}(?:al|ive|ful|able|ible|ic|ous|ed|ing|ly|ary|ent|ant|ior)\Z")
 _CLAUSE_BEGINS = (",", ";", ":", " and", " that", "Both", "—", "–")
 _NO_ACTS = _words("""
     versed skilled experienced qualified certified trained known based educated accustomed
@@ -110,7 +111,8 @@ _OF_PEOPLE_AFTER = re.compile(
     r"(?:\((?:she|he|they|her|him|[A-Z])|:\s*(?:\w+ ){0,3}\w+(?:er|or|ist|yst)\b"
     r"|(?:and|,) (?:the|this|our) (?:candidate|applicant|professional)\b|, (?:born|aged)\b"
     r"|, an? (?:[\w-]+ ){0,3}?\w+(?:er|or|ist|ant|yst|ian|nurse|expert|professional),"
-    r"|is (?:now|currently|also|well|highly|very|known|respected|described|recogni[sz]ed|skilled"
+    r"|(?:is|was) (?:now|currently|also|well|highly|very|known|respected|described|recogni[sz]ed"
+    r"|skilled"
     r"|experienced|looking|seeking|fluent|adept|proficient|responsible|based|eager|ready|keen"
     r"|someone|not only|both)\b|is an? |was an? |has (?:\w+ly )?(?!been\b)\w+(?:ed|wn|lt|ght|ade)\b"
     r"|has (?:been an?|worked|led|\w+ years|over|more than)\b"
@@ -125,11 +127,9 @@ def is_put_as_person(name: Name) -> bool:
         return True
     if _NEVER_PEOPLE.search(name.before):
         return False
-    if _PEOPLE_BEFORE.search(name.before):
-        return True
-    if not name.before and re.match(r"and (?:[A-Z]|the candidate)", name.rest):
-        return True
-    return does_as_people_do(name)
+    # "Critical Thinking" is a trait, whatever it stands after.
+    is_trait = _ADJECTIVE.search(name.words[0]) or name.words[-1].endswith(("ing", "ed", "al"))
+    return _PEOPLE_BEFORE.search(name.before) is not None or not is_trait
 
 
 def does_as_people_do(name: Name) -> bool:

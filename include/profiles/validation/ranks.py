@@ -186,7 +186,8 @@ _DONE: tuple[_Rank, ...] = (
     _rank(
         r"\b(?:candidate|she|he|who) heads (?!for\b|to\b)|\bheads (?:the|an?|up) (?!list|table"
         r"|ranking|entr)|\bheaded (?:the|an?|up) (?!list)"
-        r"|\bruns (?:a|an|the|its|an entire) (?:[\w-]+ )?(?:department|division|branch|office|plant"
+        r"|\b(?:runs|ran) (?:an?|the|its|an? entire|the (?:whole"
+        r"|entire)) (?:[\w-]+ )?(?:department|division|branch|office|plant"
         r"|company|firm|business unit|business)\b",
         rf"{_MANAGERS}|leitung",
         r"\bhead(?:s|ed|ing)\b|\bin charge of\b|\b(?:ran|runs|managed) (?:a|an|the) (?:[\w-]+ )?"
@@ -195,10 +196,10 @@ _DONE: tuple[_Rank, ...] = (
     _rank(
         r"\b(?:leads?|led|leading|manag(?:es|ed|ing)|head(?:s|ed|ing)|supervis(?:es|ed|ing)"
         r"|overs(?:ees|aw|eeing)|hir(?:es|ed|ing)|direct(?:s|ed|ing)|commands?|bosses)\s+"
-        rf"(?:(?!for\b|to\b|with\b|in\b|on\b|by\b|across\b)[\w-]+\s+){{0,4}}?(?:{_PEOPLE})\b"
+        rf"(?:(?!for\b|to\b|with\b|in\b|on\b|by\b|across\b|that\b)[\w-]+\s+){{0,4}}?(?:{_PEOPLE})\b"
         r"|\bdirect reports\b|\bline manage|\bpeople manage"
         r"|\b(?:report|answer)(?:s|ed|ing)? (?:directly )?to (?:the candidate|him|her|them)\b"
-        rf"|\b(?:responsib\w+ for|in charge of|at the head of|accountable for) "
+        rf"|\b(?:responsib\w+ for|in charge of|charge of|at the head of|accountable for) "
         rf"(?:an?|the|some|\w+) (?:[\w-]+ )?(?:of )?(?:[\w-]+ )?(?:{_PEOPLE})\b|\bsubordinates\b"
         r"|\bline responsibility\b"
         r"|\b(?:as|is|being) their (?:boss|manager|supervisor|superior|leader)\b"
