@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -308,6 +308,30 @@ def test_a_value_at_any_mapped_path_is_read_or_counted(place: Place, value: Any)
     if place.field in ("skills", "certifications", "languages") and is_nameless(value):
         return
     assert is_read or is_no or is_link or bool(found) == says_something(value)
+
+
+def on_the_way() -> list[Place]:
+    """The places that a mapped path goes through, columns not."""
+    found = [
+        replace(place, path=place.path[:n])
+        for place in places()
+        for n in range(1 if place.item is not None else 2, len(place.path))
+    ]
+    return list({str(place): place for place in found}.values())
+
+
+@pytest.mark.parametrize("value", [7, "Zeta", True])
+def test_a_value_in_the_place_of_an_object_or_list_is_read_or_counted(value: Any) -> None:
+    ways = on_the_way()
+    assert len(ways) > 50
+    for place in ways:
+        mapping = MAPPINGS[place.source]
+        found: list[tuple[str, str]] = []
+        without = read_row(mapping, row(place, value, is_there=False))
+        result = read_row(mapping, row(place, value, is_there=True), found)
+        if isinstance(result, RowRejection) or isinstance(without, RowRejection):
+            continue
+        assert found or encode(result) != encode(without), str(place)
 
 
 def test_rows_in_order_count_nothing(tmp_path: Path) -> None:
