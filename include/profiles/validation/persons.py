@@ -43,7 +43,8 @@ _ACTS = _words("""
 _ABSTRACT = re.compile(
     r"(?:\b(?:think|learn|engineer|market|plann|test|programm|consult|bank|account|train|comput"
     r"|manufactur|process|network|mentor|coach|report|trad|model+|schedul|pric|brand|sourc|nurs|tun|writ|cod|monitor|build)ing"
-    r"|tions?|sions?|ments?|ness|ships?|ity|ities|ty|ics|ogy|ance|ence|ops|ware|sis|ers|ources)$"
+    r"|tions?|sions?|ments?|ness|ships?|ity|ities|ty|ics|ogy|ance|ence|ops|ware|sis|ers|ources)$",
+    re.IGNORECASE,
 )
 _INITIAL = re.compile(r"[^\W\d_]\.?\Z|(?:[^\W\d_]\.){2,3}\Z")
 _PART = r"[^\W\d_]+"
