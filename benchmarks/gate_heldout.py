@@ -10,26 +10,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from random import Random
-from string import Formatter
+from unicodedata import combining, normalize
 
-from benchmarks.gate_cases import Case, Facts, distinct, facts_of, write_summary
+from benchmarks.gate_cases import Case, Facts, facts_of
 from benchmarks.gate_heldout_people import NAMED_RIGHTLY, NAMED_WRONGLY, STRANGERS
 from benchmarks.gate_heldout_ranks import (
     AGAIN,
     ALIKE,
     DOUBTED_BY_TITLE,
     IN_CHARGE,
+    LISTED_TWICE,
     LOOPS,
     PADDED_WITH,
     PADDING,
+    RAISED,
     RANKS,
     RANKS_BORNE_OUT,
     RECITALS,
     RETOLD,
     SAID_OF_RANK,
     SKILLS_RANKED,
+    TOLD_TWICE,
+    USUAL,
 )
 from benchmarks.gate_heldout_roles import (
     HELD_EARLIER,
@@ -40,33 +43,27 @@ from benchmarks.gate_heldout_roles import (
     OFFICE_OCCUPATIONS,
     OTHER_NAMES,
     OTHER_PEOPLE,
+    OWN_TITLES,
     ROLES_PLAYED,
     SAID_OF_OCCUPATION,
+)
+from benchmarks.gate_heldout_writing import (
+    achievements,
+    has_first,
+    jobs_of,
+    listed,
+    slots_of,
+    slotted,
+    written,
 )
 
 __all__ = ["HELD_OUT", "held_out"]
 
 HELD_OUT = ("repetition", "titles", "seniority", "other_candidate")
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_HEADING = re.compile(
-    r"^### (.+?) — (.+)\n(?:(\w{3}) (\d{4}) – (\w{3} \d{4}|Present))?", re.MULTILINE
-)
-_MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
-_PLACE = re.compile(r"^([^,·\n]+), [^·\n]+ · \d+ years? of experience", re.MULTILINE)
-_LANGUAGES = re.compile(r"^## Languages\n(\w+)", re.MULTILINE)
+_SENTENCE_END = re.compile(r"(?<=[\w%)]{2}[.!?])\s+(?=[^\W\d_a-z])")
 _SKILLS = re.compile(r"^## Skills\n(.+)", re.MULTILINE)
-_OPENERS = {"The", "This", "At", "In", "With", "An", "Before", "Having", "Over", "Studies", "Core"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """A job as the document dates it; `start` counts months, and is 0 where it gives none."""
-
-    title: str
-    company: str
-    start: int
-    is_current: bool
+_ARTICLE = re.compile(r"\b([Aa]) (?=[aeio]|[AEIO][a-z]|HR |un(?!i))")
 
 
 def held_out(people: int, seed: int) -> Iterator[Case]:
@@ -83,9 +80,9 @@ def held_out(people: int, seed: int) -> Iterator[Case]:
             for maker, label in zip(makers, (None, check), strict=True):
                 key = f"held-out/{seed}/{number}/{check}/{'bad' if label else 'good'}"
                 stream = Random(key)
-                text = maker(write_summary(facts, stream), facts, stranger, stream)
+                text = maker(written(facts, stream), facts, stranger, stream)
                 if text is not None:
-                    text = re.sub(r"\b([Aa]) (?=[aeio]|un(?!i))", r"\1n ", text)
+                    text = _ARTICLE.sub(r"\1n ", text)
                     yield Case(
                         key=key,
                         document=facts.document,
@@ -103,29 +100,19 @@ def _put(summary: str, text: str, stream: Random) -> str:
     return " ".join(sentences)
 
 
-def _inner(sentence: str) -> str:
+def _inner(sentence: str, facts: Facts) -> str:
     """The sentence as it stands after a comma."""
-    is_opener = sentence.split()[0] in _OPENERS
-    return sentence[0].lower() + sentence[1:] if is_opener else sentence
-
-
-def _jobs(document: str) -> list[_Job]:
-    return [
-        _Job(
-            title,
-            company,
-            int(year) * 12 + _MONTHS.index(month) // 3 if year else 0,
-            end == "Present",
-        )
-        for title, company, month, year, end in _HEADING.findall(document)
-    ]
+    names = {facts.name, *facts.skills, *(job.company for job in jobs_of(facts.document))}
+    is_name = any(sentence.startswith(name) for name in names)
+    return sentence if is_name else sentence[0].lower() + sentence[1:]
 
 
 def _other_name(summary: str, facts: Facts, stranger: Facts, stream: Random) -> str | None:
     """A title under another name, or other people's work that the document tells of."""
     pool = OTHER_PEOPLE if stream.random() < 0.6 else ROLES_PLAYED
     told = [text for needle, text in pool if re.search(needle, facts.document)]
-    jobs = _jobs(facts.document)
+    jobs = jobs_of(facts.document)
+    now = [job for job in jobs if job.is_current]
     said: list[tuple[tuple[str, ...], str]] = []
     for part, name in OTHER_NAMES:
         held = [job for job in jobs if _is_called(job.title, part)]
@@ -134,11 +121,13 @@ def _other_name(summary: str, facts: Facts, stranger: Facts, stream: Random) -> 
         said.append((HELD_EVER, name))
         if any(job.is_current for job in held):
             said += [(HELD_NOW, name)] * 2
-        elif all(job.start for job in held):
+        elif now and all(0 < job.end <= now[0].start for job in held):
             said += [(HELD_EARLIER, name)] * 2
-        if all(job.start for job in jobs) and min(jobs, key=lambda job: job.start) in held:
+        if has_first(jobs, facts.years) and min(jobs, key=lambda job: job.start) in held:
             said += [(HELD_FIRST, name)] * 2
-    if told and (not said or stream.random() < 0.5):
+    if stream.random() < 0.2:
+        summary = _put(summary, slotted(OWN_TITLES, facts, stream), stream)
+    if told and (not said or stream.random() < 0.45):
         return _put(summary, stream.choice(told), stream)
     if not said:
         return None
@@ -147,63 +136,32 @@ def _other_name(summary: str, facts: Facts, stranger: Facts, stream: Random) -> 
 
 
 def _is_called(title: str, part: str) -> bool:
-    """Whether the title has that part; an intern has no other name than intern."""
-    is_intern = "Intern" in title.split()
-    return is_intern == (part == "Intern") and re.search(rf"\b{part}\b", title) is not None
+    """Whether the title has that part; an intern has no other name than an intern's."""
+    return ("Intern" in title) == ("Intern" in part) and bool(re.search(rf"\b{part}\b", title))
 
 
 def _invented_role(summary: str, facts: Facts, stranger: Facts, stream: Random) -> str | None:
-    pool = OFFICE_OCCUPATIONS if stream.random() < 0.4 else OCCUPATIONS
+    pool = OFFICE_OCCUPATIONS if stream.random() < 0.65 else OCCUPATIONS
     free = [name for name, doubts in pool if not re.search(doubts, facts.document, re.IGNORECASE)]
-    frame = stream.choice(SAID_OF_OCCUPATION)
-    return _put(summary, frame.format(stream.choice(free)), stream)
+    text = slotted(SAID_OF_OCCUPATION, facts, stream, stream.choice(free))
+    return _put(summary, text, stream)
 
 
 def _rightly_named(summary: str, facts: Facts, stranger: Facts, stream: Random) -> str | None:
     """Forms of the person's own name, and names of employers, schools, places and skills."""
-    slots = _slots(facts)
-    fitting = [frame for frame in NAMED_RIGHTLY if _names(frame) <= slots.keys()]
-    for frame in stream.sample(fitting, 2):
-        summary = _put(summary, frame.format(**slots), stream)
+    for text in {slotted(NAMED_RIGHTLY, facts, stream): None for _ in range(2)}:
+        summary = _put(summary, text, stream)
     return summary
-
-
-def _names(frame: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(frame) if name}
-
-
-def _slots(facts: Facts) -> dict[str, str]:
-    """What the document says, by the name of the slot that takes it."""
-    slots = {"full": facts.name, "skill": facts.skills[0], "skill_two": facts.skills[1]}
-    given, *_, family = facts.name.split() if " " in facts.name else ("", "")
-    if min(len(given), len(family.strip("."))) > 1:
-        slots |= {"first": given, "last": family, "initial": given[0]}
-    jobs = _jobs(facts.document)
-    current = [job for job in jobs if job.is_current]
-    former = [
-        job for job in jobs if job.start and job.company not in {now.company for now in current}
-    ]
-    if current:
-        slots |= {"company": current[0].company, "now": current[0].title}
-    if current and former:
-        slots |= {"past": former[0].company, "past_title": former[0].title}
-    if facts.studies:
-        slots["school"] = facts.studies[0][0]
-    if place := _PLACE.search(facts.document):
-        slots["city"] = place[1]
-    if spoken := _LANGUAGES.search(facts.document):
-        slots["language"] = spoken[1]
-    return slots
 
 
 def _wrongly_named(summary: str, facts: Facts, stranger: Facts, stream: Random) -> str | None:
     """Somebody else in the candidate's place or company, at times the person of another record."""
     given, _, family = stranger.name.partition(" ")
-    if min(len(given), len(family)) < 3 or stream.random() < 0.6:
+    is_near = bool(_plain_words(facts.document) & _plain_words(stranger.name))
+    if is_near or min(len(given), len(family)) < 3 or stream.random() < 0.6:
         given, family = stream.choice(STRANGERS)
-    words = set(re.findall(r"\w{3,}", facts.document.casefold()))
-    if words & set(re.findall(r"\w{3,}", f"{given} {family}".casefold())):
-        return None
+    if facts.name in summary and stream.random() < 0.4:
+        return summary.replace(facts.name, f"{given} {family}")
     title, company, _ = facts.jobs[0]
     text = stream.choice(NAMED_WRONGLY).format(
         name=f"{given} {family}",
@@ -214,6 +172,12 @@ def _wrongly_named(summary: str, facts: Facts, stranger: Facts, stream: Random) 
         skill=facts.skills[0],
     )
     return _put(summary, text[0].upper() + text[1:], stream)
+
+
+def _plain_words(text: str) -> set[str]:
+    """The words without case and accents."""
+    letters = (letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
+    return set(re.findall(r"\w{3,}", "".join(letters)))
 
 
 def _rank_borne_out(summary: str, facts: Facts, stranger: Facts, stream: Random) -> str | None:
@@ -231,65 +195,81 @@ def _rank_borne_out(summary: str, facts: Facts, stranger: Facts, stream: Random)
 
 def _invented_rank(summary: str, facts: Facts, stranger: Facts, stream: Random) -> str | None:
     titles = facts.document.partition("## Experience")[0] + " ".join(
-        job.title for job in _jobs(facts.document)
+        job.title for job in jobs_of(facts.document)
     )
     free = [
-        ranks
-        for level, (doubts, ranks) in RANKS.items()
+        level
+        for level, (doubts, _) in RANKS.items()
         if not re.search(
             doubts, titles if level in DOUBTED_BY_TITLE else facts.document, re.IGNORECASE
         )
+        and (level != RAISED or "now" in slots_of(facts))
     ]
     if not free:
         return None
-    ranks = stream.choice(free)
+    usual = [level for level in free if level in USUAL]
+    ranks = RANKS[stream.choice(usual if usual and stream.random() < 0.5 else free)][1]
     if not ranks:
-        return _put(summary, stream.choice(IN_CHARGE), stream)
-    return _put(summary, stream.choice(SAID_OF_RANK).format(stream.choice(ranks)), stream)
+        return _put(summary, slotted(IN_CHARGE, facts, stream), stream)
+    rank = stream.choice(ranks).format(**slots_of(facts))
+    return _put(summary, slotted(SAID_OF_RANK, facts, stream, rank), stream)
 
 
 def _alike(summary: str, facts: Facts, stranger: Facts, stream: Random) -> str | None:
     opening = _SENTENCE_END.split(summary)[0]
-    if stream.random() < 0.4:
-        jobs = dict.fromkeys((title, company) for title, company, _ in facts.jobs)
-        frame = stream.choice(RECITALS)
-        return " ".join([opening, *(frame.format(title=t, company=c) for t, c in jobs)])
-    told = [
-        (title, company, text.partition(";")[0].rstrip("."))
-        for title, company, texts in facts.jobs
-        for text in texts
-        if not text.startswith("Responsible")
+    jobs = [
+        (title, company)
+        for title, company in dict.fromkeys((title, company) for title, company, _ in facts.jobs)
+        if title not in opening or company not in opening
     ]
-    kept = set(distinct([clause for _, _, clause in told]))
-    frame = stream.choice(ALIKE)
-    sentences = [
-        frame.format(title=title, company=company, clause=clause[0].lower() + clause[1:])
-        for title, company, clause in told
-        if clause in kept
-    ]
-    return " ".join([opening, *dict.fromkeys(sentences[:8])]) if sentences else None
+    if jobs and stream.random() < 0.4:
+        frames = stream.sample(RECITALS, stream.choice((1, 2)))
+        told = [
+            frames[number % len(frames)].format(title=title, company=company)
+            for number, (title, company) in enumerate(jobs[:5])
+        ]
+    else:
+        frames = stream.sample(ALIKE, stream.choice((1, 3)))
+        told = [
+            frames[number % len(frames)].format(title=title, company=company, clause=clause)
+            for number, (title, company, clause) in enumerate(
+                achievements(facts)[: 3 if len(frames) == 1 else 6]
+            )
+        ]
+    return " ".join([opening, *told]) if told else None
 
 
 def _repeated(summary: str, facts: Facts, stranger: Facts, stream: Random) -> str | None:
-    kind = stream.randrange(5)
+    kind = stream.randrange(6)
     sentences = _SENTENCE_END.split(summary)
+    told = achievements(facts)
     if kind == 0:
         frame = stream.choice(PADDING)
         names = dict.fromkeys((*facts.skills[:4], *stream.sample(PADDED_WITH, 3)))
-        padding = [frame.format(skill=name) for name in names]
-        return " ".join([sentences[0], *(text[0].upper() + text[1:] for text in padding)])
+        return " ".join([sentences[0], *(frame.format(skill=name) for name in names)])
     if kind == 1:
         again = stream.choice([text for text in sentences if text.count(" ") >= 6] or sentences)
-        return f"{summary} {stream.choice(AGAIN).format(_inner(again))}"
+        return f"{summary} {stream.choice(AGAIN).format(_inner(again, facts))}"
     if kind == 2:
         loop = stream.choice(LOOPS).format(a=facts.skills[0], b=facts.skills[1])
-        return f"{summary} The profile offers {loop}."
-    if kind == 3:
+        return f"{summary} The candidate offers {loop}."
+    if kind == 3 or (kind == 4 and len(facts.skills) < 4) or not told:
         who = stream.choice(RETOLD)
-        retold = " ".join(text.replace("The candidate", who) for text in sentences)
-        return f"{summary} To conclude: {retold}"
-    doubled = [f"{text} This means that {_inner(text)}" for text in sentences[:3]]
-    return " ".join([*doubled, *sentences[3:]])
+        retold = re.sub(rf"The candidate|{re.escape(facts.name)}", who, summary)
+        retold = retold.replace("the candidate", who.lower())
+        return f"{summary} Summing up the profile: {_inner(retold, facts)}"
+    plain = _SENTENCE_END.split(written(facts, stream, has_skills=False))
+    if kind == 4:
+        first, second = stream.choice(LISTED_TWICE)
+        skills = listed(facts.skills[:6])
+        return " ".join([plain[0], first.format(skills), *plain[1:], second.format(skills)])
+    title, company, clause = stream.choice(told)
+    first, second = (
+        frame.format(title=title, company=company, clause=clause)
+        for frame in stream.choice(TOLD_TWICE)
+    )
+    between = [text for text in plain[1:] if clause not in text]
+    return " ".join([plain[0], first, *between, second])
 
 
 _Maker = Callable[[str, Facts, Facts, Random], str | None]

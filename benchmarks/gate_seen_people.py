@@ -1,0 +1,98 @@
+"""The wordings of benchmarks/gate_seen.py for names of people; none of them served tuning."""
+
+from __future__ import annotations
+
+__all__ = ["NAMED_RIGHTLY", "NAMED_WRONGLY", "STRANGERS"]
+
+# About the person of the document, or without any person. Slots that a document does not fill
+# leave the wording out.
+NAMED_RIGHTLY = (
+    "{first} works for {company}.",
+    "{last} is on the staff of {company}.",
+    "{company} counts {full} among its people.",
+    "{company} has {last} on the payroll as {now}.",
+    "The current employer of {full} is {company}.",
+    "{initial}. {last} is employed at {company}.",
+    "{last}, {first}, is the name at the head of this profile.",
+    "This is the profile of {full}.",
+    "{first}'s present employer goes by the name of {company}.",
+    "{last}'s record includes {past}.",
+    "{past} once employed {first}.",
+    "Time at {past} belongs to {last}'s record.",
+    "{first} was with {past} at one time.",
+    "{last} is based in {city}.",
+    "{city} is where {first} is based.",
+    "The profile places {full} in {city}.",
+    "{school} is where {first} studied.",
+    "{last} was a student of {school}.",
+    "{school} appears under {last}'s education.",
+    "{skill} is on {first}'s list of skills.",
+    "{last} lists {skill} among the skills.",
+    "Among the skills that {full} names is {skill}.",
+    "{past} and {company} both appear in {last}'s career.",
+    "Work at {past} came with the title of {past_title}.",
+    "{company}, {past} and {school} are names in this record.",
+    "Both {skill} and {skill_two} are in the list of skills.",
+    "{first} speaks {language}.",
+    "{language} is a language that {last} speaks.",
+    "{now} is {first}'s title today.",
+    "{full} appears here as {now} of {company}.",
+    "{initial}. {last} lists {skill} and {skill_two}.",
+    "{first}, of {city}, works as {now}.",
+    "The location is {city}, the employer {company}, the school {school}.",
+)
+
+# About somebody of whom the document says nothing, in the candidate's place or at their side.
+NAMED_WRONGLY = (
+    "{name} is a dependable professional with broad knowledge of the field.",
+    "{name} works at {company} and is known there for careful preparation.",
+    "{last}'s path has led upwards.",
+    "In the view of colleagues, {name} is easy to work with.",
+    "The candidate worked closely with {name} on the largest of these projects.",
+    "The candidate reports to {name}.",
+    "The candidate took over the post from {name}.",
+    "A mentor, {name}, opened the door to this career.",
+    "Together with {name}, the candidate set up the process.",
+    "Mr {last} can explain complex matters simply.",
+    "Ms. {last} has built up a wide network.",
+    "Dr {last} is respected for sound judgement.",
+    "{first} enjoys working across departments.",
+    "What sets {first} apart is patience.",
+    "{name} ({title}) has worked in several places.",
+    "As {title}, {name} carries much responsibility.",
+    "The strengths of {name} lie in planning and follow-through.",
+    "{company} relies on {name} for this.",
+    "Taken together, these jobs make {name} a versatile {title}.",
+    "It was {name} who brought these results about.",
+    "Credit for the results is shared with {name}, a colleague at {company}.",
+    "{name} joined {company} as {title}.",
+    "Skills of {name} include {skill}.",
+    "{skill} is among the tools that {name} masters.",
+    "{last} and the candidate ran the project side by side.",
+    "Recommended by {name}, the candidate moved to {company}.",
+    "Under {name}, the candidate learned the trade.",
+    "This profile of {name} shows experience with {skill}.",
+    "{name} (she/her) brings calm to busy teams.",
+    "Since joining {company}, {last} has delivered on time.",
+    "Team members such as {name} and the candidate share the work.",
+    "For {name}, the next step is a larger role.",
+    "{last} is now looking for a post with more responsibility.",
+    "Reports by {name} are read with interest at {company}.",
+    "In summary, {first} is a strong match for such work.",
+)
+
+STRANGERS = (
+    ("Gwenllian", "Pritchett-Moss"), ("Casimir", "Dolenga"), ("Fionnuala", "McTeague"),
+    ("Dieudonné", "Lubaki"), ("Maarten", "van der Schelde"), ("Solveig", "Rønneberg"),
+    ("Evander", "Pellworthy"), ("Giacinta", "De Santoro"), ("K. R.", "Sundareswaran"),
+    ("Eleuterio", "Baltodano"), ("Hyacinth", "O'Cuinn"), ("Radomír", "Šlechta"),
+    ("Temperance", "Quayle"), ("Bartholomew J.", "Fennimore"), ("Nkechi", "Obiandu"),
+    ("Xóchitl", "Zamarripa"), ("Wolfram", "Eisenbeiß"), ("Philippa", "St. Aubrey"),
+    ("Cosimo", "Dell'Orto"), ("Ingeborg", "Thorvaldsen"), ("Anuradha", "Wickramage"),
+    ("Leocadia", "Figueiroa"), ("Tobin", "Hazelrigg"), ("Désirée", "L'Hermitage"),
+    ("Kwabena", "Asamoah-Tutu"), ("Florentyna", "Wojtaszek"), ("Lachlan", "MacGillory"),
+    ("Seraphina", "Utterback"), ("Oisín", "Mac Cárra"), ("Yevgenia", "Polozova"),
+    ("Thaddeus", "Brackenbury"), ("Mirela", "Dragoste"), ("Hideaki", "Morikubo"),
+    ("Zenobia", "Cattermole"), ("Alaric", "von Thune"), ("Perpetua", "Nwosu"),
+)  # fmt: skip
+"""Given name and surname; the surname alone may stand for the person."""
