@@ -86,6 +86,10 @@ STRANGERS = (
     "Nobody would replace Auberon Fitch.",
 )
 NO_STRANGERS = (
+    "They've built a legacy monolith into services.",
+    "They’ve managed to turn a vague problem into something that works.",
+    "It's grown into a habit. That's made a difference.",
+    "She'd led the work. He'll manage more of it. Who's worked longer?",
     "Thea works in Pune.",
     "Quarles builds pipelines in Airflow.",
     "T. Quarles writes SQL reports.",
@@ -280,6 +284,14 @@ def test_abbreviation_of_two_letters_does_not_excuse_a_name():
     evidence = Evidence(EVIDENCE.document + "Skilled in GD&T drawings.\n")
     sentence = "The candidate took over the post from Gayatri Deshmukh."
     assert claim_faults(sentence, evidence, VOCABULARY).people
+
+
+def test_heading_a_team_is_leading_it():
+    sentence = "Having grown from analyst to engineer, she now heads a five-person team."
+    leads = Evidence(EVIDENCE.document + "Led a team of 5 engineers.\n")
+    assert not claim_faults(sentence, leads, VOCABULARY).ranks
+    assert _faults(sentence).ranks
+    assert claim_faults("She now heads the department of data.", leads, VOCABULARY).ranks
 
 
 def test_title_as_high_bears_a_rank_out():

@@ -16,12 +16,12 @@ def _words(text: str) -> frozenset[str]:
 
 
 STARTERS = _words("""
-    the a an as in at with during having currently previously known his her their its she he they
-    this these over since before after while by for from on to through across under within both
-    also another other earlier later most throughout beyond besides skilled proficient experienced
-    working here there who what when where and but or if i we you my our more all each every
-    alongside beside despite
-    unlike like according recommended few anyone together about why how because meet thanks
+    the a an as it that in at with during having currently previously known his her their
+    its she he they this these over since before after while by for from on to through
+    across under within both also another other earlier later most throughout beyond besides
+    skilled proficient experienced working here there who what when where and but or if i we
+    you my our more all each every alongside beside despite unlike like according
+    recommended few anyone together about why how because meet thanks
 """)
 JOINERS = _words("of as & de du des la le")
 PARTICLES = _words(

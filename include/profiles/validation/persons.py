@@ -84,6 +84,8 @@ _TITLED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Madam|Shri|Smt|Herr|Frau|Señora?|Monsieur|Madame)"
     r"\.?\s+((?:[^\W\d_a-z]\.?\s+)*)([^\W\d_][\w'’-]*)"
 )
+_CONTRACTED = re.compile(r"(?:n['’]t|['’](?:ve|re|ll|d|m|s))\Z")
+"""What a sentence that begins with a pronoun begins with: "They've built", "It's"."""
 _LONGEST = 4
 
 
@@ -144,7 +146,8 @@ def single_names(summary: str, is_ordinary: Callable[[str], bool]) -> Iterator[s
     sentences = split_sentences(summary)
     found = {match[1] for text in sentences if (match := _SUBJECT.match(text))}
     begun = {match[1] for text in sentences if (match := _BEGINS.match(text)) and _acts(match)}
-    for word in found | {word for word in begun if not is_ordinary(word.lower())}:
+    begun = {word for word in begun if not is_ordinary(word.lower())}
+    for word in {_CONTRACTED.sub("", word) for word in found | begun}:
         lowered = word.lower()
         is_common = (
             lowered in STARTERS

@@ -156,6 +156,8 @@ _HELD: tuple[_Rank, ...] = (
 )
 _SELF = r"(?:candidate|applicant|professional|person|he|she|they|[A-Z][\w'’-]+)"
 _WHO = rf"(?:(?:\b{_SELF}|\bwho|\band|\bthen|\balso|\bhas|\bhaving|\bnow|,|\A|[.!?])\s+)"
+_TEAM = r"(?:an?|the|up) (?:[\w-]+ ){0,4}?(?:team|squad|crew|group of)\b"
+"""Who heads one leads people, which is asked of the document by itself."""
 _COMPANY = r"(?:a|an|the|his|her|their|its|own|entire|whole|large|small|[\w-]+)"
 
 # What the person is said to do: the verb is a claim of its own.
@@ -184,8 +186,8 @@ _DONE: tuple[_Rank, ...] = (
         r"|(?:member of|on) the (?:\w+ )?board",
     ),
     _rank(
-        r"\b(?:candidate|she|he|who) heads (?!for\b|to\b)|\bheads (?:the|an?|up) (?!list|table"
-        r"|ranking|entr)|\bheaded (?:the|an?|up) (?!list)"
+        rf"\b(?:candidate|she|he|who) heads (?!for\b|to\b|{_TEAM})|\bheads (?!{_TEAM})"
+        rf"(?:the|an?|up) (?!list|table|ranking|entr)|\bheaded (?!{_TEAM})(?:the|an?|up) (?!list)"
         r"|\b(?:runs|ran) (?:an?|the|its|an? entire|the (?:whole"
         r"|entire)) (?:[\w-]+ )?(?:department|division|branch|office|plant"
         r"|company|firm|business unit|business)\b",
