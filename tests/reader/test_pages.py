@@ -120,6 +120,21 @@ def test_more_gpus(reader: Reader):
     assert found == (4,)
 
 
+def test_operations(reader: Reader):
+    page = (REPOSITORY / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert "Without Docker, `make up-distributed` starts the same services" in page
+    reader.opens_a_new_shell()
+    said = reader.types("make down\nmake up-distributed\n")
+    airflow = SignedIn.with_what_is_printed(said)
+    running = "\n".join(processes_of(reader))
+    wanted = ("redis-server", "celeryd: worker", "celeryd: gpu-worker", "api_server", "postgres")
+    assert [name for name in wanted if name not in running] == []
+    airflow.unpauses()
+    assert airflow.waits_for(airflow.triggers()) == "success"
+    reader.types("make down\n")
+    assert processes_of(reader) == []
+
+
 @pytest.mark.parametrize(
     ("name", "by"),
     [("docs/index.md", "README.md"), ("docs/how-to/own-source.md", "docs/tutorial.md")],
