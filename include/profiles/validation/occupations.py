@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 
 from profiles.validation.evidence import Evidence
-from profiles.validation.mentions import Mentions, Whose
+from profiles.validation.mentions import Mentions
 from profiles.validation.occupation_nouns import COMPOUNDS, DOUBTFUL, NARROW, SHOWN_BY, TRADES
 from profiles.validation.support import is_neutral
+from profiles.validation.whose import Whose
 
 __all__ = ["occupation_ends"]
 

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from profiles.validation.evidence import Evidence
-from profiles.validation.mentions import Mentions, Whose
+from profiles.validation.mentions import Mentions
 from profiles.validation.roles import is_of_others
+from profiles.validation.whose import Whose
 
 __all__ = ["count_rank_faults"]
 

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 
 from profiles.validation.evidence import Evidence
-from profiles.validation.mentions import Mentions, Whose
+from profiles.validation.mentions import Mentions
 from profiles.validation.occupations import occupation_ends
+from profiles.validation.whose import Whose
 
 __all__ = ["count_role_faults", "is_of_others"]
 
