@@ -181,13 +181,13 @@ def _measure(
             _print("warm_pass", into["warm_pass"])
         requests = synthetic_requests(count, options.seed)
         for number, name in enumerate(order):
-            _ask(client, f"{FLUSH}{number}", 60)
+            empty_prefix_cache(client, number)
             if name == "b":
                 ordered = dummy_model.longest_first(requests)
                 figures = _sliding(client, ordered, window, options.pass_seconds)
             else:
                 step = options.batch if name == "a" else count
-                figures = _calls(client, name, count, step, options.pass_seconds)
+                figures = synchronous_calls(client, name, count, step, options.pass_seconds)
             into["passes"].append(figures)
             _print(name, figures)
             result.update(_ratios(result))
@@ -207,7 +207,7 @@ def _sliding(
     }
 
 
-def _calls(
+def synchronous_calls(
     client: EngineClient, name: str, count: int, step: int, seconds: float
 ) -> dict[str, Any]:
     """Synchronous calls over slices of `step` prompts."""
@@ -234,6 +234,11 @@ def _calls(
         "batch_seconds": batches,
         "retractions": _retractions(client.log_path) - retracted,
     }
+
+
+def empty_prefix_cache(client: EngineClient, number: int) -> None:
+    """Before pass `number`; a `FeedEngine` only."""
+    _ask(client, f"{FLUSH}{number}", 60)
 
 
 def _ask(client: EngineClient, request_id: str, seconds: float) -> Completion:

@@ -120,6 +120,19 @@ def test_two_engines_share_the_prompts_and_one_spans_both_cards(run: Run) -> Non
     assert found["dp_over_tp"] > 0
 
 
+def test_a_preset_is_asked_in_its_own_calls(run: Run) -> None:
+    found = run("preset_check", "--n", 6, "--warm-n", 2, "--passes", 1, cards="0,1")
+    assert found["options"]["tp_size"] == 2
+    assert found["requests_per_call"] == 1000
+    assert [(item["failed"], len(item["batch_seconds"])) for item in found["passes"]] == [(0, 1)]
+    assert found["output_tokens_per_second"] > 0
+
+
+def test_a_preset_without_calls_is_refused(run: Run) -> None:
+    with pytest.raises(AssertionError, match="planned asks for no calls"):
+        run("preset_check", "--preset", "planned", cards="0,1")
+
+
 def test_a_long_run_counts_every_answer_and_looks_at_memory(run: Run) -> None:
     found = run("long_run", "--n", 12, "--warm-n", 2, "--slice-seconds", 0.2)
     assert (found["ok"], found["failed"], found["unanswered"]) == (12, 0, 0)

@@ -38,6 +38,7 @@ TYPES: dict[str, Any] = {
     "speculative_num_steps": int | None,
     "lora_paths": dict[str, str] | list[dict[str, str]] | list[str] | None,
     "enable_lora": bool | None,
+    "dtype": str,
     "tp_size": int,
     "dp_size": int,
     "max_total_tokens": int | None,
