@@ -1,4 +1,4 @@
-"""Short summaries in several manners of writing, and what a document says, for gate_heldout.py."""
+"""Short summaries in several manners of writing, and what a document says, for gate_made.py."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from string import Formatter
 
 from benchmarks.gate_cases import Facts, distinct
 
@@ -16,8 +15,8 @@ __all__ = [
     "has_first",
     "jobs_of",
     "listed",
+    "put",
     "slots_of",
-    "slotted",
     "written",
 ]
 
@@ -74,6 +73,7 @@ MANNERS = (
     ),
 )
 
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _HEADING = re.compile(
     r"^### (.+?) — (.+)\n(?:(\w{3} \d{4}) – (\w{3} \d{4}|Present))?", re.MULTILINE
 )
@@ -126,6 +126,13 @@ def written(facts: Facts, stream: Random, *, has_skills: bool = True) -> str:
     return " ".join(sentences)
 
 
+def put(summary: str, text: str, stream: Random) -> str:
+    """The summary with that sentence after one of its own."""
+    sentences = _SENTENCE_END.split(summary)
+    sentences.insert(stream.randint(1, len(sentences)), text)
+    return " ".join(sentences)
+
+
 def achievements(facts: Facts) -> list[tuple[str, str, str]]:
     """Title, employer and achievement, as it stands after a subject; none in another's words."""
     told = [
@@ -167,10 +174,6 @@ def has_first(jobs: list[Job], years: int) -> bool:
     return (_NOW - min(job.start for job in jobs)) // 12 >= years - 1
 
 
-def _names(frame: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(frame) if name}
-
-
 def slots_of(facts: Facts) -> dict[str, str]:
     """What the document says, by the name of the slot that takes it."""
     slots = {"full": facts.name, "skill": facts.skills[0], "skill_two": facts.skills[1]}
@@ -197,10 +200,3 @@ def slots_of(facts: Facts) -> dict[str, str]:
     if spoken := _LANGUAGES.search(facts.document):
         slots["language"] = spoken[1]
     return slots
-
-
-def slotted(frames: Sequence[str], facts: Facts, stream: Random, *names: str) -> str:
-    """One of the frames that the document fills."""
-    slots = slots_of(facts)
-    fitting = [frame for frame in frames if _names(frame) <= slots.keys()]
-    return stream.choice(fitting).format(*names, **slots)
