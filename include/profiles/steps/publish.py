@@ -81,24 +81,24 @@ def _stop_on_drift(connection: psycopg.Connection, run_id: str) -> None:
 
 def _write(connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
     inferred = {"publish_inferred": load_settings().publish_inferred_skills}
-    connection.execute(load("publish/select_wanted"), inferred)
-    connection.execute("ANALYZE synthesis.publish_wanted")
-    wanted, changed, gone, is_replaceable = connection.execute(
-        load("publish/count_changes")
-    ).fetchone() or (0, 0, 0, False)
+    connection.execute(load("publish/find_changes"), inferred)
+    connection.execute("ANALYZE synthesis.publish_change")
+    changed, gone, wanted, is_replaceable = connection.execute(
+        load("publish/count_changes"), {"rebuild_rows": REBUILD_ROWS}
+    ).fetchone() or (0, 0, None, False)
     counts["published"], counts["withdrawn"] = changed, gone
     connection.execute(load("publish/create_fresh"))
-    if is_replaceable and changed >= REBUILD_ROWS and changed + gone > REBUILD_SHARE * wanted:
+    if is_replaceable and wanted is not None and changed + gone > REBUILD_SHARE * wanted:
         for statement in load("publish/build_next").split(";"):
             connection.execute(statement, {"run_id": run_id})
         _lock_out_readers(connection)
         connection.execute(load("publish/swap_next"))
         counts["rebuilt"] = 1
     else:
-        connection.execute(load("publish/upsert_wanted"), {"run_id": run_id})
+        connection.execute(load("publish/upsert_fresh"), {"run_id": run_id})
         connection.execute(load("publish/withdraw_gone"))
     connection.execute("DROP VIEW synthesis.publish_fresh")
-    connection.execute("DROP TABLE synthesis.publish_wanted")
+    connection.execute("DROP TABLE synthesis.publish_change")
 
 
 def _lock_out_readers(connection: psycopg.Connection) -> None:

@@ -1,7 +1,7 @@
 -- Purpose: the serving table as it should be, as a table beside it, with every index that the serving table has.
 --   Becoming the partition of a copy of the serving table makes the indexes: all of them, also those that a team
 --   added, built in one go from the rows, which is many times cheaper than adding to them row by row.
--- Inputs: synthesis.publish_wanted, synthesis.publish_fresh. Grain: one row per candidate.
+-- Inputs: synthesis.publish_change, synthesis.publish_fresh, the serving table. Grain: one row per candidate.
 CREATE TABLE synthesis.candidate_synthesis_next (LIKE synthesis.candidate_synthesis INCLUDING ALL EXCLUDING INDEXES);
 INSERT INTO synthesis.candidate_synthesis_next (
   candidate_id, full_name, summary, skills, domains, method, search, model, prompt_version, release_id, fingerprint,
@@ -17,7 +17,7 @@ SELECT
   s.candidate_id, s.full_name, s.summary, s.skills, s.domains, s.method, s.search, s.model, s.prompt_version,
   s.release_id, s.fingerprint, s.content_hash, s.run_id, s.synthesised_at, s.published_at
 FROM synthesis.candidate_synthesis AS s
-JOIN synthesis.publish_wanted AS w ON w.candidate_id = s.candidate_id AND NOT w.is_changed;
+WHERE NOT EXISTS (SELECT FROM synthesis.publish_change AS c WHERE c.candidate_id = s.candidate_id);
 CREATE TABLE synthesis.candidate_synthesis_copy (LIKE synthesis.candidate_synthesis INCLUDING ALL)
 PARTITION BY RANGE (candidate_id);
 ALTER TABLE synthesis.candidate_synthesis_copy ATTACH PARTITION synthesis.candidate_synthesis_next DEFAULT;

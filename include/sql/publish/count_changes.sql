@@ -1,12 +1,20 @@
 -- Purpose: how much of the serving table this publish changes, and whether it may be built anew.
--- Inputs: synthesis.publish_wanted, the serving table, the catalog. Grain: one row.
+-- Inputs: synthesis.publish_change, the catalog. Grain: one row. `wanted` is counted only where so many rows change that
+-- the share decides.
 -- Not replaceable: a foreign key points at its rows, a trigger wants to see each write, or a column is not ours, so
 -- that a new table would lose what somebody put there.
+WITH change AS (
+  SELECT
+    count(*) FILTER (WHERE NOT is_gone) AS changed,
+    count(*) FILTER (WHERE is_gone) AS gone,
+    count(*) FILTER (WHERE is_new) AS added
+  FROM synthesis.publish_change
+)
 SELECT
-  (SELECT count(*) FROM synthesis.publish_wanted) AS wanted,
-  (SELECT count(*) FROM synthesis.publish_wanted WHERE is_changed) AS changed,
-  (SELECT count(*) FROM synthesis.candidate_synthesis AS s
-   WHERE NOT EXISTS (SELECT FROM synthesis.publish_wanted AS w WHERE w.candidate_id = s.candidate_id)) AS gone,
+  changed,
+  gone,
+  CASE WHEN changed >= %(rebuild_rows)s THEN added - gone + (SELECT count(*) FROM synthesis.candidate_synthesis)
+  END AS wanted,
   NOT EXISTS (SELECT FROM pg_constraint
               WHERE confrelid = 'synthesis.candidate_synthesis'::regclass AND contype = 'f' AND conparentid = 0)
   AND NOT EXISTS (SELECT FROM pg_trigger
@@ -17,3 +25,4 @@ SELECT
        FROM pg_attribute
        WHERE attrelid = 'synthesis.candidate_synthesis'::regclass AND attnum > 0 AND NOT attisdropped
       ) AS is_replaceable
+FROM change

@@ -1,7 +1,7 @@
 -- Purpose: the rows to write, as view synthesis.publish_fresh; the transaction that makes it drops it. The vector of
 --   skills and summary was made when the answer was accepted; only names that may change without a new answer are
 --   added here.
--- Inputs: synthesis.publish_wanted, the completions. Grain: one row per candidate whose row differs.
+-- Inputs: synthesis.publish_change, the completions. Grain: one row per candidate whose row differs.
 CREATE VIEW synthesis.publish_fresh AS
 SELECT
   w.candidate_id, w.full_name, c.summary,
@@ -10,7 +10,7 @@ SELECT
   coalesce(c.search_vector, '') || synthesis.name_vector(w.inferred_skills, 'A')
     || synthesis.name_vector(w.domains, 'C') AS search,
   w.model, w.prompt_version, w.release_id, w.fingerprint, w.content_hash, w.synthesised_at
-FROM synthesis.publish_wanted AS w
+FROM synthesis.publish_change AS w
 LEFT JOIN synthesis.completion AS c
   ON c.candidate_id = w.candidate_id AND c.fingerprint = w.fingerprint AND c.is_accepted
-WHERE w.is_changed
+WHERE NOT w.is_gone
