@@ -141,6 +141,20 @@ NO_STRANGERS = (
     "The candidate follows Clean Code and Test Driven habits.",
 )
 INVENTED_RANKS = (
+    "The candidate has worked up to the level of Chief Business Officer.",
+    "The candidate rose through the ranks to become National Head.",
+    "The candidate advanced to Lead UI/UX Designer.",
+    "Now a Principal Data Engineer, the candidate is trusted with decisions.",
+    "The candidate was hired as Data Engineer Team Lead.",
+    "In the current capacity of programme manager, the candidate sets priorities.",
+    "The candidate progressed to the position of Delivery Manager.",
+    "Having served as Senior Lead, the candidate understands the picture.",
+    "The candidate took on the role of Lead Associate.",
+    "The candidate brings experience as practice lead.",
+    "The candidate has risen to staff engineer.",
+    "The candidate has line-managed colleagues for years.",
+    "The candidate runs a team at Quarry Labs.",
+    "The candidate is responsible for a staff of specialists.",
     "Last year the candidate became managing director.",
     "Quarry Labs put the candidate in charge of a team of five analysts.",
     "Five analysts answer to the candidate.",
@@ -185,6 +199,10 @@ INVENTED_RANKS = (
     "The candidate ran the whole company for a year.",
 )
 NO_RANKS = (
+    "The candidate is well suited to Lead Data Engineer positions.",
+    "The candidate has supported hiring managers.",
+    "The candidate is able to lead and wants to lead.",
+    "Lead generation and lead time were measured.",
     "The candidate presented to the board.",
     "The leadership team learned of the results.",
     "The candidate supports the head of finance with reports.",
@@ -292,6 +310,24 @@ def test_heading_a_team_is_leading_it():
     assert not claim_faults(sentence, leads, VOCABULARY).ranks
     assert _faults(sentence).ranks
     assert claim_faults("She now heads the department of data.", leads, VOCABULARY).ranks
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence", "is_borne_out"),
+    [
+        ("Led the migration project.", "The candidate acted as project lead.", True),
+        ("Led the migration project.", "The candidate acted as design lead.", False),
+        ("Managed the audit programme.", "The candidate was the programme manager.", True),
+        ("Managed the audit programme.", "The candidate was a Programme Manager.", False),
+        ("Hired structured interviews for 12 teams.", "The candidate manages a team.", False),
+        ("Hired 12 people.", "The candidate manages a team.", True),
+        ("Supervised maintenance plans.", "The candidate manages a team.", False),
+        ("Outside work I mentor juniors.", "The candidate is a Lead Data Engineer.", False),
+    ],
+)
+def test_deed_bears_out_a_rank_of_its_own_kind(line, sentence, is_borne_out):
+    evidence = Evidence(EVIDENCE.document.replace("- Wrote reports", f"- {line}\n- Wrote reports"))
+    assert (claim_faults(sentence, evidence, VOCABULARY).ranks == 0) is is_borne_out
 
 
 def test_title_as_high_bears_a_rank_out():

@@ -35,6 +35,16 @@ HONEST = (
         + HONEST
         + " She moved two plants and presented the outcome to the whole leadership team. Later she"
         " closed a site and presented the outcome to the whole leadership team.",
+        # Five jobs of one title, and one frame around them.
+        " ".join(
+            f"The role at {name} Labs carried the title Senior Data Engineer."
+            for name in ("Umbra", "Quarry", "Tarn", "Fenwick", "Sedge")
+        ),
+        "Tarn Labs is one of the employers, and Account Executive the job there. Tarn Labs is one"
+        " of the employers, and Senior Account Executive the job there.",
+        "She cut the cost of hosting in Leeds by 12% within a year. She cut the cost of hosting in"
+        " Pune by 30% within a year.",
+        "Her skills are Go, Kafka, Redis and SQL. She moved a feed from Kafka to Redis in Go.",
         "",
         "Word.",
     ],
@@ -77,6 +87,22 @@ def test_honest_text_may_repeat_words(text):
             " focus on tests.",
             "loop",
         ),
+        (
+            "At Tarn Media, she moved nightly builds of forty teams to one cluster. It was also"
+            " Thea who moved the nightly builds of forty teams to one cluster at Tarn Media.",
+            "sentence",
+        ),
+        (
+            "Core skills include Go, Kafka, Redis and SQL. She builds services. The skill set"
+            " comprises Go, Kafka, Redis and SQL.",
+            "sentence",
+        ),
+        ("She offers Go for SQL, SQL for Go, Go for SQL, SQL for Go.", "loop"),
+        (
+            "She offers including Go, including SQL, including Go, including SQL, including Go",
+            "loop",
+        ),
+        ("She works on builds and on alerts and on builds and on alerts and on builds.", "loop"),
         (" ".join(["alpha beta gamma delta epsilon", "zeta eta"] * 8), "loop"),
     ],
 )
@@ -93,6 +119,10 @@ def test_loops_are_found(text, fault):
         "She led the Zürich office of Müllenbach and worked for Großkopf in München with a team.",
         "The candidate 王思远 leads the logistics team and works across many regions.",
         "Engineer with experience in Go, Kafka, PostgreSQL, Redis, and Terraform on AWS for banks.",
+        "She studied at the Universidad Politécnica de la Costa and the École des Mines de Lille.",
+        "Her skills are Go, SQL and Kafka, in De la Cruz, Los Angeles, San Jose, Le Mans and Lyon.",
+        "She was Responsable de aduanas y logística, a customs manager, at Navieras Tossal.",
+        "She writes résumés, speaks of naïve models and likes the café where the team meets.",
     ],
 )
 def test_english_passes(text):
@@ -111,6 +141,22 @@ def test_english_passes(text):
         (
             "A candidata lidera uma equipe e é responsável pelos serviços para os bancos do país.",
             "pt",
+        ),
+        *(
+            (f"She is an engineer at Tarn Media with nine years of experience. {text}", code)
+            for code, text in (
+                (
+                    "pl",
+                    "Kandydat projektuje potoki danych, wykorzystując narzędzia Kafka oraz SQL.",
+                ),
+                ("cs", "Kandidátka navrhuje datové toky a vede menší tým analytiků ve firmě."),
+                ("hu", "Jelenleg a cég vezető mérnökeként adatfolyamokat tervez és felügyel."),
+                ("fi", "Hakija suunnittelee tietovirtoja ja vastaa niiden luotettavuudesta yhä."),
+                ("ro", "Candidatul proiectează fluxuri de date folosind Kafka și Snowflake."),
+                ("id", "Kandidat merancang alur data menggunakan SQL dan Kafka di kantor."),
+                ("vi", "Ứng viên thiết kế luồng dữ liệu bằng Python cho công ty."),
+                ("ca", "El candidat dissenya fluxos de dades i domina eines com Kafka."),
+            )
         ),
         ("候选人在上海领导一个支付团队，负责设计、开发和支持。", "script"),
         ("Кандидат руководит командой платежей и отвечает за сервисы банка.", "script"),

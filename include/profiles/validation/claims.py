@@ -191,6 +191,8 @@ def _name_fault(name: Name, evidence: Evidence, vocabulary: Vocabulary) -> str |
     ]
     if not unknown and _is_somebody_else(name, evidence):
         return "person"
+    if unknown == [name.words[0]] and _is_new_given_name(name, evidence, vocabulary):
+        return "person"
     if not unknown or len(unknown) * 2 < len(content):
         return None
     text = " ".join(name.words)
@@ -214,7 +216,13 @@ def _name_fault(name: Name, evidence: Evidence, vocabulary: Vocabulary) -> str |
 
 
 def _last_part(name: Name) -> Name:
-    """The name without an ordinary beginning: "Skills of Ada Quill" names one person."""
+    """The name without an ordinary beginning: "Skills of Ada Quill" names one person.
+
+    So does "Ada Quill of Tarn Media", where the employer goes.
+    """
+    at = name.words.index("of") if "of" in name.words else 0
+    if at > 1 and is_written_as_person(name):
+        return replace(name, words=name.words[:at])
     if name.before or "of" not in name.words[1:2] or not is_neutral(name.words[0].lower()):
         return name
     return replace(name, words=name.words[2:], before=" ".join(name.words[:2]))
@@ -230,6 +238,15 @@ def _is_somebody_else(name: Name, evidence: Evidence) -> bool:
     if any(_bare(word) in evidence.own_name or is_neutral(_bare(word)) for word in words):
         return False
     return " ".join(name.words) in evidence.sentences
+
+
+def _is_new_given_name(name: Name, evidence: Evidence, vocabulary: Vocabulary) -> bool:
+    """Whether an unknown word before a known one, a school's for instance, makes up a person."""
+    if _is_organisation(name) or not is_written_as_person(name) or not does_as_people_do(name):
+        return False
+    if any(_bare(word) in evidence.own_name for word in name.words):
+        return False
+    return not any(vocabulary.has_word(word.lower()) for word in name.words)
 
 
 def _is_organisation(name: Name) -> bool:
@@ -261,7 +278,7 @@ def _is_known(word: str, evidence: Evidence, vocabulary: Vocabulary) -> bool:
         return True
     if all(evidence.has_word(part) or part in _ROLE_WORDS for part in parts):
         return True
-    if len(bare) >= 5 and bare in evidence.letters:
+    if len(bare) >= 5 and evidence.has_joined(bare):
         return True
     if word.isupper() and 2 <= len(bare) <= 6 and evidence.has_initials(bare):
         return True

@@ -165,6 +165,19 @@ class Evidence:
         """Whether the document has the folded word, or another form of it."""
         return word in self.words or stem(word) in self.stems
 
+    def has_joined(self, word: str) -> bool:
+        """Whether the document writes the folded word as several, or as a part of a longer one."""
+        if word not in self.letters:
+            return False
+        if any(other.startswith(word) or other.endswith(word) for other in self.words):
+            return True
+        return any(
+            _is_joined(line[start:], word)
+            for line in self.lines
+            for start, first in enumerate(line)
+            if word.startswith(first)
+        )
+
     def has_phrase(self, words: tuple[str, ...]) -> bool:
         """Whether some line has these words one after the other, in any form."""
         wanted = tuple(map(stem, words))
@@ -196,6 +209,18 @@ class Evidence:
             for line in self.lines
             for start in range(len(line) - size + 1)
         )
+
+
+def _is_joined(words: tuple[str, ...], wanted: str) -> bool:
+    """Whether these words, run together, begin with whole ones that make up the wanted one."""
+    size = 0
+    for word in words:
+        if not wanted.startswith(word, size):
+            return False
+        size += len(word)
+        if size == len(wanted):
+            return True
+    return False
 
 
 def _within(stems: list[str], wanted: set[str], window: int) -> bool:

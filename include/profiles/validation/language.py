@@ -1,7 +1,8 @@
 """Whether a summary is English prose in Latin script. Pure.
 
 A word count against short lists of function words, not a detector: summaries are long enough,
-and the question is only English or not.
+and the question is only English or not. A text may leave English after its first sentence, so each
+sentence is looked at by itself, too: there, small words with accents tell as much as known ones.
 """
 
 from __future__ import annotations
@@ -11,44 +12,24 @@ import unicodedata
 from collections import Counter
 
 from profiles.standardization.text import split_sentences
+from profiles.validation.language_words import ENGLISH, LOANS, OTHERS
 
 __all__ = ["foreign_language", "language_fault"]
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_ENGLISH = _words(
-    "the a an and or of to in on for with at by from as is are was were be been has have had his"
-    " her their its it he she they who that which this these those across through into over under"
-    " within while where also including more than between both not all other such using during"
-    " about up team work working experience led built years"
-)
-_OTHERS: dict[str, frozenset[str]] = {
-    name: _words(words)
-    for name, words in {
-        "de": "der die das und mit für von zu im den des ein eine einer bei als ist auf sowie sich"
-        " wurde hat dem nicht über durch nach sie er",
-        "fr": "le la les et des du de un une dans pour avec sur au aux par est qui que en ses son"
-        " il elle ainsi plus ont été chez",
-        "es": "el la los las y de del en un una con por para que su sus al se como es más ha sido"
-        " fue desde entre",
-        "pt": "o a os as e de do da dos das em um uma com por para que seu sua ao no na nos nas é"
-        " foi mais como",
-        "it": "il lo la gli le e di del della in un una con per che su al è nel nella sono come da",
-        "nl": "de het een en van in met voor op te zijn is aan door bij als ook naar",
-        "pl": "i w z na do się jest oraz dla od przez po jako że nie",
-        "sv": "och i att det som en på är av för med till den har de inte om ett han hon vid sedan",
-        "tr": "ve bir ile için bu olarak da de en olan",
-    }.items()
-}
 _WORD = re.compile(r"[^\W\d_]+")
 _MIN_LATIN_SHARE = 0.85
 _MIN_ENGLISH_SHARE = 0.12
 _MIN_WORDS = 12
 _MIN_SENTENCE_WORDS = 8
-_PLAIN_SHARE = 0.25
+_FEWEST_FOREIGN = 2
+_FOREIGN_SHARE = 0.15
+_TIMES_ENGLISH = 2
+_LANGUAGES: dict[str, tuple[str, ...]] = {
+    word: tuple(name for name, words in OTHERS.items() if word in words)
+    for word in frozenset().union(*OTHERS.values())
+}
+"""The languages that have a function word."""
+_FOREIGN = _LANGUAGES.keys() - ENGLISH
 
 
 def language_fault(text: str) -> str | None:
@@ -59,30 +40,46 @@ def language_fault(text: str) -> str | None:
     counts = Counter(_WORD.findall(text.lower()))
     if counts.total() < _MIN_WORDS:
         return None
-    foreign = [code for code in map(foreign_language, split_sentences(text)) if code]
-    if len(foreign) > 1:
-        return foreign[0]
-    english = _frequency(counts, _ENGLISH)
-    shares = {name: _frequency(counts, known) for name, known in _OTHERS.items()}
-    strongest = max(shares, key=lambda name: shares[name])
-    if shares[strongest] > english:
+    for sentence in split_sentences(text):
+        if code := foreign_language(sentence):
+            return code
+    english = sum(counts[word] for word in counts.keys() & ENGLISH)
+    strongest, share = _strongest(counts)
+    if share > english:
         return strongest
     return "unclear" if english < _MIN_ENGLISH_SHARE * counts.total() else None
 
 
 def foreign_language(sentence: str) -> str | None:
-    """The language of a sentence whose function words are plainly another's than English."""
-    counts = Counter(_WORD.findall(sentence.lower()))
-    if counts.total() < _MIN_SENTENCE_WORDS:
+    """The language of a sentence whose small words are plainly another's than English.
+
+    `unclear` where no list knows it and its words have accents as no English word has.
+    """
+    words = _WORD.findall(sentence)
+    if len(words) < _MIN_SENTENCE_WORDS:
         return None
-    shares = {name: _frequency(counts, known) for name, known in _OTHERS.items()}
-    strongest = max(shares, key=lambda name: shares[name])
-    is_plain = shares[strongest] >= _PLAIN_SHARE * counts.total()
-    return strongest if is_plain and shares[strongest] > 2 * _frequency(counts, _ENGLISH) else None
+    # A capital inside a sentence begins a name: "De la Cruz".
+    small = [words[0].lower(), *(word for word in words[1:] if word[0].islower())]
+    fewest = max(_FEWEST_FOREIGN, _FOREIGN_SHARE * len(words))
+    if sum(word in _FOREIGN or not word.isascii() for word in small) < fewest:
+        return None
+    counts = Counter(small)
+    accented = sum(counts[word] for word in counts if not word.isascii() and word not in LOANS)
+    strongest, known = _strongest(counts, is_shared=False)
+    own = OTHERS.get(strongest, frozenset())
+    english = sum(counts[word] for word in (counts.keys() & ENGLISH) - own)
+    is_plain = known + accented >= fewest and known + accented > _TIMES_ENGLISH * english
+    return (strongest or "unclear") if is_plain else None
 
 
-def _frequency(counts: Counter[str], known: frozenset[str]) -> int:
-    return sum(counts[word] for word in counts.keys() & known)
+def _strongest(counts: Counter[str], *, is_shared: bool = True) -> tuple[str, int]:
+    """The language of most function words, and how many; those shared with English or not."""
+    found: Counter[str] = Counter()
+    for word in counts.keys() & _LANGUAGES.keys():
+        if is_shared or word not in ENGLISH:
+            for name in _LANGUAGES[word]:
+                found[name] += counts[word]
+    return max(found.items(), key=lambda item: item[1], default=("", 0))
 
 
 def _is_in_latin_script(text: str) -> bool:

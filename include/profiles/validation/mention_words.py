@@ -18,15 +18,18 @@ __all__ = [
     "DESCRIBED_BY",
     "DESCRIBES_FIRST",
     "DETERMINERS",
+    "EMPLOYED",
     "ENDS",
     "HELD_BEFORE",
     "HIRED",
     "HIRES",
+    "JOBS",
     "KINDS",
     "LISTED_AFTER",
     "MADE",
     "MOVES",
     "NAMED_ROLES",
+    "NAMES_WORK",
     "NAMING",
     "NEGATIONS",
     "OBJECTS",
@@ -103,7 +106,8 @@ ROLES = _words("""
     professions career careers capacity capacities that those life rank duties duty
     occupation occupations vocation calling background training experience apprenticeship
     qualification licence license employment internship stint spell time appointment appointments
-    office function seat contract station assignment tenure responsibilities
+    office function seat contract station assignment tenure responsibilities level grade designation
+    designations
 """)
 MOVES = re.compile(
     r"(?:promot|mov|advanc|progress|switch|transition|chang|elevat|appoint|grow|develop|turn|step|"
@@ -153,6 +157,15 @@ WORKS = _words("""
     experienced skilled certified licensed former seasoned experience background hired started
     began life registered practised practiced became become promoted
 """)
+EMPLOYED = _words("""
+    worked works working work employed hired engaged job jobs career position positions post posts
+    stint spell stretch period time tenure employment trained qualified practised practiced
+    freelanced freelancing moonlights moonlighted apprenticeship apprenticed started began life
+    living years that practice role roles experience background occupation
+""")
+"""After these, what somebody is told to be or have been "as" is an occupation."""
+JOBS = _words("job role post position work that capacity title profession occupation trade")
+NAMES_WORK = _words("as from to into such including include includes formerly previously once")
 WORK_IS = _words("the early first daily later")
 WORK_AFTER = ENDS | COPULAS | _words("as from with and in through combines did does doing")
 """The work of a plumber is the person's own here, and not where somebody "checks" it."""

@@ -9,6 +9,7 @@ list goes with the one before it. Where nothing decides, the mention is open.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import takewhile
 
 from profiles.validation.mention_words import (
@@ -52,18 +53,23 @@ from profiles.validation.mention_words import (
     TRADE_MARKERS,
     WORK_AFTER,
     WORK_IS,
-    WORKS,
     is_verb,
 )
 from profiles.validation.whose import Whose
 
-__all__ = ["Mentions", "Whose"]
+__all__ = ["Mentions", "Whose", "mentions_of"]
 
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*['’]?|[.,;:!?()/&–—]")
 _WINDOW = 8
 _DEEPEST = 6
 _LEADING_IN = (("before", "that"), ("after", "that"))
+
+
+@lru_cache(maxsize=1)
+def mentions_of(summary: str) -> Mentions:
+    """The summary as words; the checks of one summary share them."""
+    return Mentions(summary)
 
 
 class Mentions:
@@ -96,16 +102,8 @@ class Mentions:
             start -= 1
         return start
 
-    def speaks_of_work(self, position: int) -> bool:
-        """Whether the words before the noun tell of work, or of what the person is."""
-        before = self.words[max(self._clause(position), position - _WINDOW) : position]
-        if self.words[position + 1 : position + 2] in (("of",), ("for",)):
-            return False
-        is_told = bool(COPULAS.intersection(before) and PERSONS.intersection(before))
-        return is_told or bool(WORKS.intersection(before)) or self._is_marked(position)
-
     def _whose(self, position: int, depth: int) -> Whose:
-        following = self._word(position + 1)
+        following = self.word(position + 1)
         first = self.first_of(position)
         if following in ADJUNCTS or PRAISED.intersection(self.words[first:position]):
             return Whose.OTHER
@@ -114,14 +112,14 @@ class Mentions:
         at = first - 1
         article = ""
         while at >= 0 and (self.words[at] in DETERMINERS or self._is_owner(at)):
-            if self.words[at] in OBJECTS and self._word(at - 1) in MADE:
+            if self.words[at] in OBJECTS and self.word(at - 1) in MADE:
                 return Whose.OWN
             if self.words[at] not in ARTICLES and self.words[at] not in ("this", "both"):
                 return Whose.OTHER if article or self.words[at] != "one" else Whose.OPEN
             article, at = self.words[at], at - 1
-        if self._names_a_role(position) and self._word(at) in HELD_BEFORE:
+        if self._names_a_role(position) and self.word(at) in HELD_BEFORE:
             return self._subject(at)
-        if article == "this" and self._word(at) in COMMAS:
+        if article == "this" and self.word(at) in COMMAS:
             return Whose.OWN
         return self._governed(position, at, article, depth)
 
@@ -131,7 +129,7 @@ class Mentions:
         while at >= 0 and self.words[at] in ADVERBS:
             is_timed = is_timed or self.words[at] in TIMES
             at -= 1
-        governor = self._word(at)
+        governor = self.word(at)
         if governor in NEGATIONS:
             return self._subject(at) if "only" in self.words[at:position] else Whose.OTHER
         if at < 0 or governor in ENDS:
@@ -141,7 +139,7 @@ class Mentions:
         if self._names_its_subject(at):
             return self._subject(at)
         if governor in CONCEDES:
-            return self._if(self._word(position + 1) in (",", "by"))
+            return self._if(self.word(position + 1) in (",", "by"))
         if self._names_the_person(at) or (article and governor in PAST_LIVES):
             return Whose.OWN
         if governor in LISTED_AFTER:
@@ -153,21 +151,21 @@ class Mentions:
     def _names_its_subject(self, at: int) -> bool:
         """Whether the verb says what its subject is: "is", "turned", "calls herself"."""
         governor = self.words[at]
-        is_passive = governor in MADE and self._word(at - 1) in COPULAS
+        is_passive = governor in MADE and self.word(at - 1) in COPULAS
         return governor in COPULAS or governor == "turned" or governor in NAMING or is_passive
 
     def _names_the_person(self, at: int) -> bool:
         """As in "made the candidate a plumber" and "by trade a plumber"."""
         if self.words[at] in PERSONS:
-            return self._word(at - 2) in MADE
-        return self.words[at] in TRADE_MARKERS and self._word(at - 1) == "by"
+            return self.word(at - 2) in MADE
+        return self.words[at] in TRADE_MARKERS and self.word(at - 1) == "by"
 
     def _beginning(self, position: int, at: int, article: str, *, is_timed: bool) -> Whose:
         """A noun that begins a sentence: of a person if a description, of others if it acts."""
-        if self._word(at) == ":":
+        if self.word(at) == ":":
             return self._if(ROLES.intersection(self.words[max(0, at - 2) : at]))
-        following = self._word(position + 1)
-        if is_timed or article == "this" or self._is_marked(position) or following == "turned":
+        following = self.word(position + 1)
+        if is_timed or article == "this" or self.is_marked(position) or following == "turned":
             return Whose.OWN
         if article == "the":
             if at < 0 and following in DESCRIBES_FIRST:
@@ -184,15 +182,15 @@ class Mentions:
     def _leads_to_person(self, position: int) -> bool:
         """Whether a description goes on to the person ("A plumber, she ..."), or to their years."""
         for at in range(position + 1, len(self.words)):
-            word, following = self.words[at], self._word(at + 1)
+            word, following = self.words[at], self.word(at + 1)
             if word in ENDS:
                 break
             if word == "with" and DESCRIBED_BY.intersection(self.words[at : at + _WINDOW]):
                 return True
             if word == "," and (
                 following in PERSONS
-                or self._word(at + 2) in PERSONS
-                or (following == "the" and is_verb(self._word(at + 3)))
+                or self.word(at + 2) in PERSONS
+                or (following == "the" and is_verb(self.word(at + 3)))
                 or (self.raw[at + 1 : at + 2] != () and self.raw[at + 1][0].isupper())
             ):
                 return True
@@ -219,7 +217,7 @@ class Mentions:
         if is_joined and self._begins(self.first_of(last)):
             # "Nurses and a doctor took part".
             return Whose.OTHER
-        first = self._clause(last)
+        first = self.clause(last)
         named = self.raw[first : last + 1]
         if self.words[last] in PERSONS or all(word[0].isupper() for word in named):
             return Whose.OWN
@@ -230,12 +228,12 @@ class Mentions:
         return self._whose(last, depth + 1)
 
     def _after_preposition(self, at: int, depth: int) -> Whose:
-        governor, before = self.words[at], self._word(at - 1)
+        governor, before = self.words[at], self.word(at - 1)
         if governor == "as":
             return self._as(at, before, depth)
         if governor == "of":
             return self._of(at, before)
-        recent = self.words[max(self._clause(at), at - 6) : at]
+        recent = self.words[max(self.clause(at), at - 6) : at]
         if governor in ("to", "into", "over", "after", "before"):
             is_path = "from" in recent and (
                 PATHS.intersection(recent) or self._begins(at - len(recent))
@@ -252,11 +250,11 @@ class Mentions:
 
     def _as(self, at: int, before: str, depth: int) -> Whose:
         if before == "such":
-            is_role = self._word(at - 2) in ROLES
-            return self._if(is_role and not self._is_recruiting(self._clause(at), at))
+            is_role = self.word(at - 2) in ROLES
+            return self._if(is_role and not self._is_recruiting(self.clause(at), at))
         if before in ("same", "just", "than"):
             return Whose.OTHER
-        if before == "well" and self._word(at - 2) == "as":
+        if before == "well" and self.word(at - 2) == "as":
             return self._whose(at - 3, depth + 1) if at >= 3 else Whose.OPEN
         return self._subject(at)
 
@@ -266,24 +264,22 @@ class Mentions:
             while start >= 0 and self.words[start] in WORK_IS:
                 start -= 1
             return self._if(start < 0 or self.words[start] in WORK_AFTER)
-        if before == "office" and self._word(at + 1) in ARTICLES:
+        if before == "office" and self.word(at + 1) in ARTICLES:
             return Whose.OTHER
         return self._subject(at) if before in ROLES else Whose.OTHER
 
     def _subject(self, at: int) -> Whose:
         """The person's own unless the clause before speaks of somebody else."""
-        start = self._clause(at)
+        start = self.clause(at)
         subject = self.words[start:at]
         if self._is_recruiting(start, at):
             return Whose.OTHER
         is_denied = not DENIALS.isdisjoint(subject) and "only" not in subject
-        is_of_many = self._word(at) in ("were", "are") and (ROLES | PERSONS).isdisjoint(subject)
+        is_of_many = self.word(at) in ("were", "are") and (ROLES | PERSONS).isdisjoint(subject)
         if is_denied or is_of_many:
             return Whose.OTHER
         if subject[:1] and subject[0] in ("who", "whom"):
-            before = (
-                self._word(start - 1) if self._word(start - 1) != "," else self._word(start - 2)
-            )
+            before = self.word(start - 1) if self.word(start - 1) != "," else self.word(start - 2)
             if before in STRANGERS or before.endswith("s"):
                 return Whose.OTHER
         doers = set(takewhile(lambda word: not is_verb(word), subject))
@@ -296,8 +292,8 @@ class Mentions:
     def _is_recruiting(self, start: int, end: int) -> bool:
         """Whether the person finds others for the work."""
         for at in range(start, end):
-            word, following = self.words[at], self._word(at + 1)
-            if self._word(at - 1) in COPULAS:
+            word, following = self.words[at], self.word(at + 1)
+            if self.word(at - 1) in COPULAS:
                 continue
             if word.startswith("fill") and not NAMED_ROLES.intersection(self.words[at:end]):
                 continue
@@ -317,7 +313,7 @@ class Mentions:
                 break
         return False
 
-    def _clause(self, at: int) -> int:
+    def clause(self, at: int) -> int:
         """Where the clause begins that holds that position."""
         start = at
         while start > 0:
@@ -328,8 +324,8 @@ class Mentions:
             start -= 1
         return 0
 
-    def _is_marked(self, position: int) -> bool:
-        return self._word(position + 1) == "by" and self._word(position + 2) in TRADE_MARKERS
+    def is_marked(self, position: int) -> bool:
+        return self.word(position + 1) == "by" and self.word(position + 2) in TRADE_MARKERS
 
     def _is_owner(self, at: int) -> bool:
         word = self.words[at]
@@ -338,7 +334,7 @@ class Mentions:
     def _begins(self, at: int) -> bool:
         return at <= 0 or self.words[at - 1] in ENDS
 
-    def _word(self, at: int) -> str:
+    def word(self, at: int) -> str:
         return self.words[at] if 0 <= at < len(self.words) else ""
 
     @staticmethod

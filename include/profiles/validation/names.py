@@ -30,7 +30,7 @@ PARTICLES = _words(
 )
 """Small words inside the names of people."""
 _POINTED = re.compile(r"(?:[^\W\d_]\.)+\Z|(?:Mrs?|Ms|Dr|Prof|St|Sr|Jr)\.\Z")
-_PREFIXED = re.compile(r"(?:al|el|bin|d|l|n)[-'’][^\W\d_]")
+_PREFIXED = re.compile(r"(?:al|el|bin|d|l|n)[-'’][^\W\d_]|(?:ka|de|di|la|le|du|mac)[A-Z][a-z]")
 _TOKEN = re.compile(r"\S+")
 _FIRST_PERSON = re.compile(r"I(?:['’](?:m|ve|d|ll))?\Z")
 _LOOK_BACK = 60

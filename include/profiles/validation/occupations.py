@@ -12,9 +12,24 @@ import re
 
 from profiles.validation.evidence import Evidence
 from profiles.validation.mentions import Mentions
+from profiles.validation.occupation_fields import (
+    GENERAL,
+    OWN_FAMILIES,
+    has_any_word,
+    has_field,
+    is_agent,
+    is_job,
+    is_shown_as_work,
+)
 from profiles.validation.occupation_nouns import COMPOUNDS, DOUBTFUL, NARROW, SHOWN_BY, TRADES
 from profiles.validation.support import is_neutral
 from profiles.validation.whose import Whose
+from profiles.validation.work_places import (
+    ends_noun,
+    is_named_as_work,
+    is_worked_as,
+    speaks_of_work,
+)
 
 __all__ = ["occupation_ends"]
 
@@ -77,10 +92,36 @@ def occupation_ends(mentions: Mentions, evidence: Evidence) -> frozenset[int]:
     return frozenset(
         mentions.ends[position]
         for position, word in enumerate(mentions.words)
-        if _may_be_trade(word)
-        and _is_unsupported(mentions, position, evidence)
+        if _is_in_doubt(mentions, position, word, evidence)
         and mentions.whose(position) is Whose.OWN
     )
+
+
+def _is_in_doubt(mentions: Mentions, position: int, word: str, evidence: Evidence) -> bool:
+    if _may_be_trade(word) and _is_unsupported(mentions, position, evidence):
+        return True
+    if evidence.is_foreign or word in TRADES:
+        return False
+    is_general = word in GENERAL
+    if is_general or word in OWN_FAMILIES:
+        return (
+            ends_noun(mentions, position)
+            and not has_field(_fields(mentions, position), evidence)
+            and (not is_general or is_named_as_work(mentions, position))
+        )
+    if is_agent(word) and ends_noun(mentions, position) and is_named_as_work(mentions, position):
+        return not is_shown_as_work(word, _fields(mentions, position), evidence)
+    return (
+        is_worked_as(mentions, position)
+        and is_job(word)
+        and not mentions.raw[position].isupper()
+        and not has_any_word((*_fields(mentions, position), word), evidence)
+    )
+
+
+def _fields(mentions: Mentions, position: int) -> tuple[str, ...]:
+    """The words that belong to the noun, before it."""
+    return mentions.words[mentions.first_of(position) : position]
 
 
 def _may_be_trade(word: str) -> bool:
@@ -99,7 +140,7 @@ def _is_unsupported(mentions: Mentions, position: int, evidence: Evidence) -> bo
     if evidence.is_foreign:
         # The noun stands in the document in another language, with a common root at best.
         return _is_learned(head) and head[:_LETTERS] not in evidence.letters
-    fields = mentions.words[mentions.first_of(position) : position]
+    fields = _fields(mentions, position)
     field = fields[-1] if fields else ""
     if field in COMPOUNDS.get(head, ()):
         return not _has_compound(field, head, evidence)
@@ -107,7 +148,7 @@ def _is_unsupported(mentions: Mentions, position: int, evidence: Evidence) -> bo
         return True
     if head in TRADES or _is_learned(head):
         return not _is_shown(head, evidence)
-    return head in DOUBTFUL and not _is_shown(head, evidence) and mentions.speaks_of_work(position)
+    return head in DOUBTFUL and not _is_shown(head, evidence) and speaks_of_work(mentions, position)
 
 
 def _is_shown(head: str, evidence: Evidence) -> bool:

@@ -14,6 +14,7 @@ from profiles.validation.occupation_nouns import DOUBTFUL, TRADES
 
 __all__ = [
     "begins_as_person",
+    "does_as_one_does",
     "does_as_people_do",
     "is_put_as_person",
     "is_put_surely_as_person",
@@ -89,6 +90,13 @@ _ACTS_IRREGULAR = _words("""
     also later then currently previously consistently successfully never always often
 """)
 _ADJECTIVE = re.compile(r"[a-z]{3}(?:al|ive|ful|able|ible|ic|ous|ed|ing|ly|ary|ent|ant|ior)\Z")
+_ACTS_OF_ONE = _words("""
+    combines keeps brings leads uses applies shows supports delivers demonstrates offers excels
+    serves contributes possesses remains continues collaborates ensures drives applied helps
+    maintains creates improves oversees acts champions
+""")
+_LIKENED = ("the", "this", "he", "she", "they")
+"""Whom somebody is like: "Like Ada Quill, the candidate"."""
 _CLAUSE_BEGINS = (",", ";", ":", " and", " that", "Both", "—", "–")
 _NO_ACTS = _words("""
     versed skilled experienced qualified certified trained known based educated accustomed
@@ -138,9 +146,17 @@ def does_as_people_do(name: Name) -> bool:
     return is_subject and (_is_act(name.after) or _OF_PEOPLE_AFTER.match(name.rest) is not None)
 
 
+def does_as_one_does(name: Name) -> bool:
+    """Whether a single word inside a sentence is the subject of a verb that is no plural noun."""
+    is_subject = name.before.endswith(_CLAUSE_BEGINS)
+    is_verb = name.after in _ACTS_IRREGULAR or name.after in _PERSONAL or name.after in _ACTS_OF_ONE
+    return is_subject and (is_verb or (name.after.islower() and name.after.endswith("ed")))
+
+
 def is_put_surely_as_person(name: Name) -> bool:
     """Whether even a single capitalised word is a person there."""
-    if _SURELY_PEOPLE_BEFORE.search(name.before):
+    is_likened = name.before.lower() in ("like", "unlike") and name.after in _LIKENED
+    if is_likened or _SURELY_PEOPLE_BEFORE.search(name.before):
         return True
     if _NEVER_PEOPLE.search(name.before):
         return False

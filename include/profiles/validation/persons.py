@@ -15,6 +15,7 @@ from profiles.validation.evidence import words_of
 from profiles.validation.names import JOINERS, PARTICLES, STARTERS, Name
 from profiles.validation.person_places import (
     begins_as_person,
+    does_as_one_does,
     is_put_as_person,
     is_put_surely_as_person,
 )
@@ -43,7 +44,7 @@ _ACTS = _words("""
 _ABSTRACT = re.compile(
     r"(?:\b(?:think|learn|engineer|market|plann|test|programm|consult|bank|account|train|comput"
     r"|manufactur|process|network|mentor|coach|report|trad|model+|schedul|pric|brand|sourc|nurs|tun|writ|cod|monitor|build)ing"
-    r"|tions?|sions?|ments?|ness|ships?|ity|ities|ty|ics|ogy|ance|ence|ops|ware|sis|ers|ources)$",
+    r"|tions?|sions?|ments?|ness|ships?|ity|ities|ty|ics|ogy|ance|ence|ops|ware|sis|ources)$",
     re.IGNORECASE,
 )
 _INITIAL = re.compile(r"[^\W\d_]\.?\Z|(?:[^\W\d_]\.){2,3}\Z")
@@ -55,6 +56,8 @@ _FORM = re.compile(
 _INNER = re.compile(
     r"(?:[^\W\d_]['’]|ka|Mc|Mac|Fitz|De|La|Le|Di|Du|Van|Von|(?:[Aa]l|[Ee]l|[Bb]in)-)(?=[^\W\d_])"
 )
+_SYLLABLE = re.compile(r"[bcdghjklmnprstwxyz]{0,2}[aeiouy]{1,3}(?:ng|[hklmnr])?\Z")
+_NO_SYLLABLES = _words("in on to do no go run win man day way by so ray an be la de per he me we")
 _NUMBERED = _words(
     "series plan team phase class level type grade tier vitamin exhibit section schedule option"
     " round group band category part unit stage vision"
@@ -77,7 +80,18 @@ _SUBJECT = re.compile(
     r"([^\W\d_][\w'’-]*?)(?:['’]s\s|\s+(?:is an?\s+(?!strength|priority|focus|passion|theme|key"
     r"|core|part|hallmark|constant|central)|has (?:\w+|over \w+|more than \w+) years|holds an?\s"
     r"|(?:prepares|brings|works|leads|joined|manages|specialis|specializ|excels|combines|oversees"
-    r"|currently|worked|led|graduated|studied)\w*\s))"
+    r"|currently|worked|led|graduated|studied)\w*\s"
+    r"|(?:has|had) (?:also |since |consistently |successfully )?(?:worked|led|served|managed"
+    r"|built|spent|held|earned|gained|joined"
+    r"|a (?:strong|solid|proven|deep|keen|knack|background|record))"
+    r"|(?:demonstrates|possesses|thrives|enjoys|mentors|mentored|honed|spearheaded|collaborates"
+    r"|collaborated|communicates|understands|oversaw|served|serves|earned|reports|reported|spent"
+    r"|knows|took|understood|handled|handles|coordinates|coordinated|liaises|liaised|champions"
+    r"|championed|played)\s"
+    r"|(?:has|was|is) (?:also |now |widely |highly |well |currently )?(?:known|skilled|adept"
+    r"|proficient|respected|recogni[sz]ed|described|looking|seeking|fluent|eager|keen|valued"
+    r"|promoted|appointed|hired|mentored|born)\b"
+    r"))"
 )
 _BEGINS = re.compile(r"([^\W\d_][\w'’-]*)(?=[ ,])(,?.{1,60})")
 _TITLED = re.compile(
@@ -138,7 +152,7 @@ def is_single_person(name: Name, is_ordinary: Callable[[str], bool]) -> bool:
         return False
     word = words[0].lower()
     is_common = is_ordinary(word) or word in _NO_SINGLE_NAMES or _ABSTRACT.search(word)
-    return not is_common and is_put_surely_as_person(name)
+    return not is_common and (is_put_surely_as_person(name) or does_as_one_does(name))
 
 
 def single_names(summary: str, is_ordinary: Callable[[str], bool]) -> Iterator[str]:
@@ -202,10 +216,14 @@ def _has_form(word: str) -> bool:
         return False
     if word.isupper() and len(word) >= _CAPITALS:
         return True
-    return any(
-        all(part[:1].isupper() and part[1:] == part[1:].lower() for part in _parts(form))
-        for form in (word, _INNER.sub("", word))
-    )
+    return any(all(map(_is_part, _parts(form))) for form in (word, _INNER.sub("", word)))
+
+
+def _is_part(part: str) -> bool:
+    """Whether a part between hyphens is a name's: Marie-Claire, Seung-min, but not full-time."""
+    if part[:1].isupper():
+        return part[1:] == part[1:].lower()
+    return _SYLLABLE.match(part) is not None and part not in _NO_SYLLABLES
 
 
 def _parts(word: str) -> list[str]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from profiles.validation.evidence import Evidence
-from profiles.validation.mentions import Mentions
+from profiles.validation.mentions import Mentions, mentions_of
 from profiles.validation.roles import is_of_others
 from profiles.validation.whose import Whose
 
@@ -24,6 +24,7 @@ _PEOPLE = (
     r"|bookkeepers|clerks|consultants|specialists|managers|recruiters|colleagues|department"
     r"|employees|workers|technicians|representatives|executives|subordinates|juniors|personnel"
     r"|crew|workforce|volunteers|freelancers|contractors|researchers|students|interns|trainees"
+    r"|professionals|squads?|headcount|division"
 )
 _HIGH = (
     r"chief|\bc[a-z]{1,2}o\b|geschaftsfuhr|\bpdg\b|president|founder|vorstand|managing director"
@@ -35,7 +36,7 @@ _DIRECTORS = (
 )
 _MANAGERS = (
     rf"{_DIRECTORS}|manag|\blead\b|leader|supervis|leit|responsable|\bchef|kierownik|coordinador"
-    r"|encadr|captain|principal|superintendent|foreman|partner"
+    r"|encadr|captain|\bprincipal\b|superintendent|foreman|(?<!business )partner"
 )
 _SENIORS = rf"{_MANAGERS}|senior|\bsr\b|\bsnr\b|\bstaff (?!nurse)|starszy|experte|expert\b"
 _ROLE_NOUNS = (
@@ -46,33 +47,60 @@ _ROLE_NOUNS = (
     "|coordinator|representative|trader|underwriter|economist|surveyor|inspector|adviser"
 )
 _LEADS_PEOPLE = (
-    rf"(?:\bled\b|\bleads?\b|leading|manag(?:ed|es|ing)|head(?:ed|ing)|direct(?:ed|ing)|oversaw"
-    rf"|oversees|in charge of|responsible for) (?:[\w-]+ ){{0,4}}?(?:{_PEOPLE})\b"
-    r"|team of|crew of|equipo|equipe|mentor|coach|hir(?:ed|ing)|recruit(?:ed|ing)|supervis|fuhr"
-    r"|leit|encadr|report(?:ed|ing)? to (?:me|him|her)|direct reports|line manag|coordinador"
+    r"(?:\bled\b|\bleads?\b|leading|manag(?:ed|es|ing)|head(?:ed|ing)|direct(?:ed|ing)|oversaw"
+    r"|oversees|in charge of|responsible for|\bhir(?:ed|ing)(?! managers)|supervis\w+"
+    rf"|(?:built|grew|ran) an?) (?:(?!for\b|to\b|with\b)[\w-]+ ){{0,4}}?(?:{_PEOPLE})\b"
+    r"|team of|crew of|equipo\b|equipe\b|fuhr|leitung|leitet|geleitet|encadr|coach"
+    r"|report(?:ed|ing)? to (?:me|him|her)|direct reports|line manag|coordinador"
 )
+
+
+_NEAR = 6
 
 
 @dataclass(frozen=True, slots=True)
 class _Rank:
-    """How a rank is claimed, and what evidences it in titles and in all the rest."""
+    """How a rank is claimed, and what evidences it in titles and in all the rest.
+
+    `verbs` evidence a rank in a field, named `of` in the claim, where they stand near that field.
+    One that `needs_place` counts only where its place says that it is the person's.
+    """
 
     claim: re.Pattern[str]
     titles: re.Pattern[str]
     career: re.Pattern[str] | None = None
+    verbs: tuple[str, ...] = ()
+    needs_place: bool = False
 
-    def is_evidenced(self, evidence: Evidence) -> bool:
+    def is_evidenced(self, evidence: Evidence, claimed: re.Match[str]) -> bool:
         told = evidence.titles if evidence.job_titles else evidence.career
         if self.titles.search(told):
             return True
-        return self.career is not None and self.career.search(evidence.career) is not None
+        if self.career is not None and self.career.search(evidence.career):
+            return True
+        return any(evidence.has_near((claimed["of"].lower(), verb), _NEAR) for verb in self.verbs)
 
 
-def _rank(claim: str, titles: str, career: str = "", flags: int = re.IGNORECASE) -> _Rank:
+def _rank(
+    claim: str,
+    titles: str,
+    career: str = "",
+    flags: int = re.IGNORECASE,
+    *,
+    verbs: str = "",
+    needs_place: bool = False,
+) -> _Rank:
     return _Rank(
-        re.compile(claim, flags), re.compile(titles), re.compile(career) if career else None
+        re.compile(claim, flags),
+        re.compile(titles),
+        re.compile(career) if career else None,
+        tuple(verbs.split()),
+        needs_place,
     )
 
+
+_BETWEEN = r"(?:[\w/&-]+ ){0,3}?"
+_CAPITALS = r"[A-Z][\w/&-]*(?: [A-Z][\w/&-]*){0,3}"
 
 # Each claim ends at the noun of the rank, whose place in the sentence decides of whom it is told.
 _HELD: tuple[_Rank, ...] = (
@@ -89,20 +117,25 @@ _HELD: tuple[_Rank, ...] = (
     ),
     _rank(
         r"\b(?<!vice )(?<!vice-)president\b|\bgovernor\b|\bchancellor\b|\bprovost\b|\brector\b",
-        r"president|\bpdg\b|\bceo\b|prasident|governor|chancellor|provost|rector",
+        r"president|\bpdg\b|\bceo\b|prasident|governor|chancellor|provost|\brector\b",
     ),
     _rank(r"\bdirector\b(?! of the board)", _DIRECTORS, r"\bdirected\b"),
     _rank(
         r"\bhead(?= (?:of|for) )|\b(?:department|division|section|unit|group|practice|global"
         r"|regional|deputy|programme|function|branch|studio)[- ]head\b|\bdean\b"
-        r"|\bhead(?:master|mistress|teacher)\b|\bsuperintendent\b",
+        r"|\bhead(?:master|mistress|teacher)\b|\bsuperintendent\b"
+        r"|\b(?:national|country|zonal|zone|cluster|circle|area|business|vertical|category|plant"
+        r"|delivery|centre|center|practice|campus|store|site) head\b"
+        r"|(?-i:\b(?!The\b|A\b|An\b)[A-Z][\w&-]* Head)\b(?! (?:Office|Count))",
         rf"{_DIRECTORS}|leitung|responsable|\bchef|\bdean\b|principal of|school principal"
         r"|superintendent|head ?(?:teacher|master|mistress)",
         r"\bhead(?:ed|ing)\b",
     ),
     _rank(
-        rf"\bprincipal (?:\w+ ){{0,2}}?(?:{_ROLE_NOUNS})\b|\bprincipal(?= of (?:a|an|the) )",
-        rf"{_DIRECTORS}|principal|\bstaff\b",
+        rf"\b(?:principal|staff) (?!nurse){_BETWEEN}(?:{_ROLE_NOUNS})\b"
+        rf"|(?-i:\b(?:Principal|Staff) (?!Nurse){_CAPITALS})\b"
+        r"|\bprincipal(?= of (?:a|an|the) )",
+        rf"{_DIRECTORS}|principal|\bstaff\b (?!nurse)",
     ),
     _rank(
         r"\b(?:co-?)?founder\b|\b(?:co-?)?owner\b(?! of the (?:process|product|risk|topic|data))"
@@ -134,25 +167,40 @@ _HELD: tuple[_Rank, ...] = (
     ),
     _rank(
         r"\b(?:branch|department|division|site|plant|unit|store|duty|line|floor|office|group"
-        r"|deputy|senior|executive) manager\b|\bboss\b|\bforeman\b|\bforewoman\b|\bsupervisor\b"
+        r"|deputy|senior|executive) manager\b|\bboss\b"
         r"|\b(?:unit|shift|section|group|division|department|floor)[- ]leader\b",
         _MANAGERS,
-        r"supervis|line manag|direct reports",
+        r"line manag|direct reports",
+    ),
+    _rank(r"\bforeman\b|\bforewoman\b|\bsupervisor\b", _MANAGERS, r"supervis|line manag"),
+    _rank(r"(?-i:\b[A-Z][\w&-]* Manager)\b", rf"{_MANAGERS}|\bowner\b"),
+    _rank(
+        r"\b(?P<of>[\w-]+) manager\b",
+        rf"{_MANAGERS}|\bowner\b",
+        verbs="managed led supervised ran oversaw coordinated owned",
     ),
     _rank(
-        r"\b[\w-]+ manager\b",
-        rf"{_MANAGERS}|owner",
-        r"\bmanag(?:ed|es|ing)\b|\bled\b|supervis",
-    ),
-    _rank(
-        rf"\b(?:senior|sr\.?)[- ](?:[\w/&-]+ ){{0,2}}?(?:{_ROLE_NOUNS})\b",
+        rf"\b(?:senior|sr\.?)[- ]{_BETWEEN}(?:{_ROLE_NOUNS})\b"
+        rf"|(?-i:\b(?:Senior|Sr\.?) {_CAPITALS})\b",
         _SENIORS,
     ),
     _rank(
-        r"\b(?:team|tech|technical|shift|crew|squad|project) lead(?:er)?\b"
-        rf"|\blead (?:\w+ ){{0,2}}?(?:{_ROLE_NOUNS})\b",
+        rf"(?-i:\bLead {_CAPITALS}|\b[A-Z][\w/&-]* Lead(?:er)?)\b(?! (?:time|gen|Gen|Time))",
         _SENIORS,
-        rf"{_LEADS_PEOPLE}|\bled\b",
+    ),
+    _rank(rf"\blead {_BETWEEN}(?:{_ROLE_NOUNS})\b", _SENIORS, _LEADS_PEOPLE),
+    _rank(
+        r"\b(?:team|shift|crew|squad) lead(?:er)?\b",
+        _SENIORS,
+        _LEADS_PEOPLE,
+        needs_place=True,
+    ),
+    _rank(
+        r"\b(?!(?:the|a|an|to|and|or|will|can|who|which|that|team|shift|crew|squad) )"
+        r"(?P<of>[\w-]+) lead\b(?! (?:time|generation|qualif|scor|nurtur))",
+        _SENIORS,
+        verbs="led managed headed ran oversaw",
+        needs_place=True,
     ),
 )
 _SELF = r"(?:candidate|applicant|professional|person|he|she|they|[A-Z][\w'’-]+)"
@@ -198,9 +246,12 @@ _DONE: tuple[_Rank, ...] = (
     ),
     _rank(
         r"\b(?:leads?|led|leading|manag(?:es|ed|ing)|head(?:s|ed|ing)|supervis(?:es|ed|ing)"
-        r"|overs(?:ees|aw|eeing)|hir(?:es|ed|ing)|direct(?:s|ed|ing)|commands?|bosses)\s+"
+        r"|overs(?:ees|aw|eeing)|hir(?:es|ed|ing(?! managers))|direct(?:s|ed|ing)|commands?|bosses"
+        r"|runs?|ran|steer(?:s|ed|ing)|captains?|line-manag(?:es|ed|ing))\s+"
         rf"(?:(?!for\b|to\b|with\b|in\b|on\b|by\b|across\b|that\b)[\w-]+\s+){{0,4}}?(?:{_PEOPLE})\b"
-        r"|\bdirect reports\b|\bline manage|\bpeople manage"
+        r"|\bdirect reports\b|\bline[- ]manage|\bpeople manage"
+        r"|\b(?:buil(?:t|ds|ding)|grew|grows) (?:up )?(?:an?|the) (?:[\w-]+ )?team\b"
+        r"|\b(?:managerial|supervisory) (?:role|position|post|capacity|responsibilit|experience)"
         r"|\b(?:report|answer)(?:s|ed|ing)? (?:directly )?to (?:the candidate|him|her|them)\b"
         rf"|\b(?:responsib\w+ for|in charge of|charge of|at the head of|accountable for) "
         rf"(?:an?|the|some|\w+) (?:[\w-]+ )?(?:of )?(?:[\w-]+ )?(?:{_PEOPLE})\b|\bsubordinates\b"
@@ -214,7 +265,7 @@ _DONE: tuple[_Rank, ...] = (
     _rank(
         r"\b(?:mentor|coach)(?:s|es|ed|ing)\b",
         _MANAGERS,
-        rf"{_LEADS_PEOPLE}|train|teach|taught|tutor|guid|onboard|junior|workshop|educat|ausbild"
+        rf"{_LEADS_PEOPLE}|mentor|train|teach|taught|tutor|guid|onboard|junior|workshop|educat|ausbild"
         r"|form(?:ation|er)",
     ),
 )
@@ -223,32 +274,43 @@ _OTHERS_BEFORE = re.compile(
     r"|[\w-]+['’]s|every|each|another)\s+)?(?:[\w-]+\s+)?\Z",
     re.IGNORECASE,
 )
+_WISHED_BEFORE = re.compile(
+    r"\b(?:suit(?:s|ed|able)|ready|fit|seek\w*|aspir\w*|aim\w*|open|looking|interested|potential)\b"
+    r"[^.!?,;]*\Z",
+    re.IGNORECASE,
+)
+"""A post that the person may be given is none that was held."""
 _LOOK_BACK = 60
 
 
 def count_rank_faults(summary: str, evidence: Evidence) -> int:
     """Ranks and leadership that the summary gives the person and the document does not."""
-    mentions = Mentions(summary)
+    mentions = mentions_of(summary)
     held = sum(
         1
         for rank in _HELD
-        if any(_is_own(match, summary, mentions) for match in rank.claim.finditer(summary))
-        and not rank.is_evidenced(evidence)
+        if any(
+            _is_own(match, rank, summary, mentions) and not rank.is_evidenced(evidence, match)
+            for match in rank.claim.finditer(summary)
+        )
     )
     done = sum(
         1
         for rank in _DONE
-        if any(True for _ in _own_deeds(rank.claim, summary)) and not rank.is_evidenced(evidence)
+        if any(not rank.is_evidenced(evidence, match) for match in _own_deeds(rank.claim, summary))
     )
     return held + done
 
 
-def _is_own(claim: re.Match[str], summary: str, mentions: Mentions) -> bool:
-    """Whether the rank is told of the person; where nothing decides, it is."""
+def _is_own(claim: re.Match[str], rank: _Rank, summary: str, mentions: Mentions) -> bool:
+    """Whether the rank is told of the person; where nothing decides, most are."""
     position = mentions.position_at(claim.end())
     if position is None or is_of_others(claim, summary):
         return False
-    return mentions.whose(position) is not Whose.OTHER
+    if _WISHED_BEFORE.search(summary, max(0, claim.start() - _LOOK_BACK), claim.start()):
+        return False
+    whose = mentions.whose(position)
+    return whose is Whose.OWN or (whose is Whose.OPEN and not rank.needs_place)
 
 
 def _own_deeds(claim: re.Pattern[str], summary: str) -> Iterator[re.Match[str]]:

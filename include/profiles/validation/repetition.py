@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, takewhile
 
 from profiles.standardization.text import fold, split_sentences
+from profiles.validation.language_words import ENGLISH
+from profiles.validation.retold import Told, has_retold
 
 __all__ = ["repetition_fault"]
 
@@ -23,11 +25,13 @@ _LONG_TEMPLATE_WORDS_CHANGED = 3
 _FEWEST_LONG_TEMPLATE_WORDS = 9
 _TEMPLATE_SHARE = 0.6
 _MOST_OF_A_TEMPLATE = 4
+_MOST_JOBS = 7
 _SHORTEST_RETOLD = 6
-_SHORTEST_REWORDED = 10
-_RETOLD_SHARE = 0.75
 _MOST_COMPARED = 120
 """Sentences compared with each other; no accepted summary has as many."""
+_SHORTEST_ROUND = 6
+_ROUNDS = ((6, 2), (10, 4), (14, 6))
+"""So many words of content in a row, of which no more are different."""
 _FRAME = 3
 _FRAMES_IN_A_SENTENCE = 4
 
@@ -38,19 +42,21 @@ def repetition_fault(text: str) -> str | None:
     Words that belong to a subject come back in any honest text, so phrases count only when they
     make up a large share of it.
     """
-    sentences = [fold(sentence) for sentence in split_sentences(text)]
+    written = split_sentences(text)
+    sentences = [fold(sentence) for sentence in written]
     if _has_repeated_sentence(sentences):
         return "sentence"
     split = [sentence.split() for sentence in sentences]
     compared = split[:_MOST_COMPARED]
-    if _has_template(compared):
+    told = [Told.of(sentence) for sentence in written[:_MOST_COMPARED]]
+    if _has_template(compared, told):
         return "template"
-    if _has_retold_sentence(compared):
+    if _has_retold_sentence(compared) or has_retold(told):
         return "sentence"
     words = " ".join(sentences).split()
-    if _has_loop(words) or any(map(_has_frame, split)):
+    if _has_loop(words) or any(map(_goes_round, split)):
         return "loop"
-    kept = (*_without_openings(compared), *split[_MOST_COMPARED:])
+    kept = (*_without_frames(compared), *split[_MOST_COMPARED:])
     words = [word for sentence in kept for word in sentence]
     return "phrases" if _is_repetitive(words) else None
 
@@ -66,22 +72,27 @@ def _has_retold_sentence(sentences: Sequence[Sequence[str]]) -> bool:
 
 
 def _is_retold(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether one is the other with words put before it, or with another beginning.
-
-    Another beginning may be another employer, so it takes a longer ending to be a fault.
-    """
+    """Whether one is the other with words put before it."""
     shorter = min(len(first), len(second))
-    same = _shared(first[::-1], second[::-1])
-    if same == shorter:
-        return same >= _SHORTEST_RETOLD
-    return same >= max(_SHORTEST_REWORDED, _RETOLD_SHARE * shorter)
+    return shorter >= _SHORTEST_RETOLD and _shared(first[::-1], second[::-1]) == shorter
 
 
-def _has_template(sentences: Sequence[Sequence[str]]) -> bool:
-    """Four sentences that differ from one of them in one place of three words at most."""
-    long = [words for words in sentences if len(words) >= _FEWEST_TEMPLATE_WORDS]
-    return any(sum(_is_like(words, other) for other in long) >= _MOST_OF_A_TEMPLATE
-               for words in long)  # fmt: skip
+def _has_template(sentences: Sequence[Sequence[str]], told: Sequence[Told]) -> bool:
+    """Four sentences that differ from one of them in one place of three words at most.
+
+    Where they have a name in common besides, they are jobs of one title, which a writer may list.
+    """
+    long = [
+        (words, content)
+        for words, content in zip(sentences, told, strict=True)
+        if len(words) >= _FEWEST_TEMPLATE_WORDS
+    ]
+    for words, content in long:
+        like = [other.names for them, other in long if _is_like(words, them)]
+        of_other_names = 1 + sum(content.names.isdisjoint(names) for names in like)
+        if of_other_names >= _MOST_OF_A_TEMPLATE or len(like) >= _MOST_JOBS:
+            return True
+    return False
 
 
 def _is_like(words: Sequence[str], other: Sequence[str]) -> bool:
@@ -102,16 +113,38 @@ def _shared(words: Sequence[str], other: Sequence[str]) -> int:
     )
 
 
-def _without_openings(sentences: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
-    """Each sentence less the words that an earlier one began with: a writer may begin alike."""
+def _without_frames(sentences: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """Each sentence less the words with which an earlier one began or ended: a writer may do so."""
     for position, words in enumerate(sentences):
-        yield words[max((_shared(words, other) for other in sentences[:position]), default=0) :]
+        earlier = sentences[:position]
+        kept = words[max((_shared(words, other) for other in earlier), default=0) :]
+        end = max((_shared(kept[::-1], other[::-1]) for other in earlier), default=0)
+        yield kept[: len(kept) - end]
 
 
 def _has_frame(words: Sequence[str]) -> bool:
     """The same three words four times in one sentence."""
     counts = Counter(_grams(words, _FRAME))
     return max(counts.values(), default=0) >= _FRAMES_IN_A_SENTENCE
+
+
+def _goes_round(words: Sequence[str]) -> bool:
+    """Whether a sentence says six words or more twice in a row, or little else than a few words."""
+    if _has_frame(words):
+        return True
+    for period in range(3, len(words) // 2 + 1):
+        run = 0
+        needed = max(_SHORTEST_ROUND, period)
+        for position in range(period, len(words)):
+            run = run + 1 if words[position] == words[position - period] else 0
+            if run >= needed:
+                return True
+    content = [word for word in words if word not in ENGLISH]
+    return any(
+        len(set(content[start : start + size])) <= most
+        for size, most in _ROUNDS
+        for start in range(len(content) - size + 1)
+    )
 
 
 def _has_loop(words: Sequence[str]) -> bool:

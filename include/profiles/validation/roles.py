@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from profiles.validation.evidence import Evidence
-from profiles.validation.mentions import Mentions
+from profiles.validation.mentions import Mentions, mentions_of
 from profiles.validation.occupations import occupation_ends
 from profiles.validation.whose import Whose
 
@@ -147,7 +147,7 @@ _FIELD_EVIDENCE = {field: re.compile(evidence) for field, evidence in _FIELDS.it
 
 def count_role_faults(summary: str, evidence: Evidence) -> int:
     """Roles that the summary gives the person and no word of the document supports."""
-    mentions = Mentions(summary)
+    mentions = mentions_of(summary)
     unsupported = set(occupation_ends(mentions, evidence))
     for claims, told in ((_CRAFT_CLAIMS, evidence.career), (_PROFESSION_CLAIMS, evidence.titles)):
         for claim, family in claims:
