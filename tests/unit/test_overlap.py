@@ -3,14 +3,17 @@
 import os
 import pickle
 import sys
+import tempfile
 import threading
+import time
 import types
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from profiles.errors import RetryableError
-from profiles.steps.overlap import PROCESS_FROM, companion
+from profiles.steps.overlap import PROCESS_FROM, PROCESSES, companion
 from profiles.steps.overlap import overlapped as overlapped_with
 
 
@@ -22,6 +25,17 @@ def overlapped(work, items) -> list:
 def process_of(item: int) -> tuple[int, int]:
     print("no answer")  # noqa: T201
     return item, os.getpid()
+
+
+def meet(folder: str, item: int) -> bool:
+    """Whether all items are worked on at the same time."""
+    Path(folder, str(item)).touch()
+    end_at = time.monotonic() + 30
+    while time.monotonic() < end_at:
+        if len(list(Path(folder).iterdir())) == PROCESSES:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def end(status: int) -> None:
@@ -45,14 +59,22 @@ def test_results_come_in_the_order_of_the_items():
     assert overlapped(str, []) == []
 
 
-def test_many_rows_are_worked_on_in_one_process_of_their_own():
+def test_many_rows_are_worked_on_in_processes_of_their_own():
     with companion(PROCESS_FROM) as beside:
-        found = list(overlapped_with(process_of, range(4), beside=beside))
-    assert [item for item, _ in found] == [0, 1, 2, 3]
-    (process,) = {process for _, process in found}
-    assert process != os.getpid()
-    with pytest.raises(ProcessLookupError):
-        os.kill(process, 0)
+        found = list(overlapped_with(process_of, range(8), beside=beside))
+    assert [item for item, _ in found] == list(range(8))
+    processes = {process for _, process in found}
+    assert 1 <= len(processes) <= PROCESSES
+    assert os.getpid() not in processes
+    for process in processes:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+
+
+def test_items_are_worked_on_in_all_processes_at_once():
+    with companion(PROCESS_FROM) as beside, tempfile.TemporaryDirectory() as folder:
+        met = list(overlapped_with(partial(meet, folder), range(PROCESSES), beside=beside))
+    assert met == [True] * PROCESSES
 
 
 def test_an_error_in_the_process_is_raised_to_the_caller_and_leaves_it_working():
@@ -103,12 +125,12 @@ def test_items_are_drawn_in_the_thread_of_the_caller_and_worked_on_in_another():
     assert pair[0] == threading.get_ident() != pair[1]
 
 
-def test_no_more_than_two_items_are_in_hand():
+def test_no_more_items_are_in_hand_than_one_beyond_the_processes():
     used: list[int] = []
 
     def items():
         for number in range(6):
-            assert number - len(used) <= 2
+            assert number - len(used) <= PROCESSES + 1
             yield number
 
     with companion(1) as beside:

@@ -1,18 +1,21 @@
-"""Work in a second process on what the database gave, while the database prepares what follows.
+"""Work in other processes on what the database gave, while the database prepares what follows.
 
-The process is this module, started by name. `multiprocessing` would import the main module of the
+A process is this module, started by name. `multiprocessing` would import the main module of the
 task anew, which is Airflow, and Airflow refuses to be imported inside a task.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from queue import SimpleQueue
 from typing import Any, BinaryIO, TypeVar
 
 from profiles.errors import RetryableError
@@ -20,6 +23,8 @@ from profiles.settings import INCLUDE_DIR
 
 PROCESS_FROM = 20_000
 """Fewer rows are not worth the start of a process."""
+PROCESSES = 2
+"""The caller and its server do little while these work."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -29,42 +34,51 @@ Submit = Callable[[Callable[[Any], Any], Any], "Future[Any]"]
 
 @contextmanager
 def companion(rows: int) -> Iterator[Submit]:
-    """Who works beside the caller on that many rows: a process, or a thread for few."""
+    """Who works beside the caller on that many rows: processes, or a thread for few."""
     if rows < PROCESS_FROM:
         with ThreadPoolExecutor(1) as thread:
             yield thread.submit
         return
     paths = [str(INCLUDE_DIR), *filter(None, [os.environ.get("PYTHONPATH")])]
-    with (
-        subprocess.Popen(
-            [sys.executable, "-m", "profiles.steps.overlap"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        ) as process,
-        # Ends before the process: what was begun is answered, then the end of its input ends it.
-        ThreadPoolExecutor(1) as thread,
-    ):
-        asked = _Asked(process)
-        yield lambda work, item: thread.submit(asked, work, item)
+    with ExitStack() as stack:
+        idle: SimpleQueue[_Asked] = SimpleQueue()
+        for _ in range(PROCESSES):
+            process = subprocess.Popen(
+                [sys.executable, "-m", "profiles.steps.overlap"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            )
+            idle.put(_Asked(stack.enter_context(process)))
+        # End before the processes: what was begun is answered, then the end of its input ends one.
+        threads = stack.enter_context(ThreadPoolExecutor(PROCESSES))
+
+        def ask(work: Callable[[Any], Any], item: object) -> Any:
+            asked = idle.get()
+            try:
+                return asked(work, item)
+            finally:
+                idle.put(asked)
+
+        yield lambda work, item: threads.submit(ask, work, item)
 
 
 def overlapped(
     work: Callable[[Item], Result], items: Iterable[Item], *, beside: Submit
 ) -> Iterator[Result]:
-    """The result of `work` on each item, in order; the next item is drawn meanwhile.
+    """The result of `work` on each item, in order; the next items are drawn meanwhile.
 
-    Items are drawn and results used in the caller's thread, so both may use its connection. Two
-    items are in memory at a time. An error of `work` is raised where its result would come.
+    Items are drawn and results used in the caller's thread, so both may use its connection. One
+    item more than there are processes is in memory at a time. An error of `work` is raised where
+    its result would come.
     """
-    running: Future[Result] | None = None
+    running: deque[Future[Result]] = deque()
     for item in items:
-        begun = beside(work, item)
-        if running is not None:
-            yield running.result()
-        running = begun
-    if running is not None:
-        yield running.result()
+        running.append(beside(work, item))
+        if len(running) > PROCESSES:
+            yield running.popleft().result()
+    while running:
+        yield running.popleft().result()
 
 
 class _Asked:
@@ -109,6 +123,8 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
+    # What the work makes holds no cycles, and looking for some is a seventh of it.
+    gc.disable()
     with os.fdopen(os.dup(1), "wb") as out:
         os.dup2(2, 1)  # what anything prints is no answer
         serve(sys.stdin.buffer, out)
