@@ -19,7 +19,7 @@ from profiles.resolution.blocking import KeyKind, is_strong
 from profiles.resolution.clustering import Edge, cluster
 from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
 from profiles.resolution.features import RowIdentity, describe
-from profiles.steps import overlap, resolve_identities
+from profiles.steps import identity_changes, overlap, resolve_identities
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
 from profiles.storage.sql_files import load
@@ -219,7 +219,11 @@ def test_a_key_that_becomes_generic_lets_go_of_everybody_and_takes_them_back(dat
     assert owner(database, pair[0]) == owner(database, pair[1]) == kept
 
 
-def test_ids_survive_the_loss_of_everything_derived(database: Database):
+@pytest.mark.parametrize("rebuild_from", [1, identity_changes.REBUILD_FROM])
+def test_ids_survive_the_loss_of_everything_derived(
+    database: Database, rebuild_from: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(identity_changes, "REBUILD_FROM", rebuild_from)
     put(database, *(record(**mail(f"m{n % 3}")) for n in range(7)))
     resolve(database)
     before = owners(database)
@@ -386,7 +390,7 @@ def test_the_partition_of_a_random_stream_equals_a_full_run(
     monkeypatch.setattr(quarantine, "MAX_BLOCK_ROWS", 5)
     monkeypatch.setattr(quarantine, "MAX_STRONG_ROWS", 6)
     if seed % 2:  # the way of a first night, with indexes built anew
-        monkeypatch.setattr(resolve_identities, "REBUILD_FROM", 1)
+        monkeypatch.setattr(identity_changes, "REBUILD_FROM", 1)
     if seed == 7:
         monkeypatch.setattr(overlap, "PROCESS_FROM", 1)
     rnd = random.Random(seed)

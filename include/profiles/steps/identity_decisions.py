@@ -131,6 +131,24 @@ def store_decided(store: IdentityStore, decided: Decided, counts: Counts) -> Non
     )
 
 
+def store_people(store: IdentityStore, decided: Decided, counts: Counts) -> None:
+    """Writes a span's persons where they are kept: nobody was known, so nothing can merge or move,
+    and every person is new."""
+    ids = store.reserve_ids(len(decided.ids))
+    counts["created"] += store.copy(
+        "COPY synthesis.candidate (candidate_id, created_run) FROM STDIN",
+        ((new, store.run_id) for new in ids),
+    )
+    counts["reassigned_rows"] += store.copy(
+        "COPY synthesis.candidate_source "
+        "(source, source_key, candidate_id, rule, evidence, assigned_run) FROM STDIN",
+        (
+            (source, key, ids[person], rule, evidence, store.run_id)
+            for source, key, person, _, rule, evidence in decided.rows
+        ),
+    )
+
+
 def _rule(members: Cluster, edge: Edge | None) -> str:
     """What holds a row in its cluster; without a pair it is alone or a person put it there."""
     if edge is not None:

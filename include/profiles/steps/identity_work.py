@@ -9,7 +9,7 @@ from typing import NamedTuple
 from profiles.resolution.clustering import DisjointSets
 from profiles.storage.identities import IdentityStore
 
-SPAN_ROWS = 10_000
+SPAN_ROWS = 5_000
 
 
 class Work(NamedTuple):

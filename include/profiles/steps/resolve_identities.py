@@ -24,8 +24,8 @@ from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS,
 from profiles.resolution.decisions import Constraints
 from profiles.resolution.features import RowFeatures
 from profiles.settings import load_settings
-from profiles.steps.identity_changes import read_changes
-from profiles.steps.identity_decisions import decide_span, read_spans, store_decided
+from profiles.steps.identity_changes import is_most, read_changes
+from profiles.steps.identity_decisions import decide_span, read_spans, store_decided, store_people
 from profiles.steps.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
@@ -34,12 +34,9 @@ from profiles.storage.sql_files import load
 
 log = logging.getLogger(__name__)
 
-PAIR_BATCH = 10_000
+PAIR_BATCH = 5_000
 BULK_SHARE = 10
 """Statistics are taken anew when more than one row in this many changed."""
-REBUILD_FROM = 1_000
-REBUILD_SHARE = 2
-"""The indexes of the keys are built anew when at least so many rows and one in so many changed."""
 
 _COUNTS = (
     "new", "read", "described", "unreadable", "vanished", "changed", "decisions",
@@ -68,16 +65,17 @@ def run(database: Database, *, run_id: str) -> Counts:
         counts.update(dict.fromkeys(_COUNTS, 0))
         store = IdentityStore(connection, run_id=run_id)
         store.execute("create_work_tables")
-        read_changes(store, counts)
+        direct = read_changes(store, counts)
         counts["decisions"] = store.execute("claim_decisions")
         constraints = store.read_constraints()
         if counts["changed"] or counts["vanished"] or counts["decisions"]:
-            _update_keys(store, counts)
+            everything = _update_keys(store, counts, direct=direct)
             generic = store.generic_keys(WEAK_KINDS)
             with companion(int(counts["changed"])) as beside:
-                _update_pairs(store, counts, generic, beside)
+                _update_pairs(store, counts, generic, beside, everything=everything)
                 _find_affected(store, counts)
-                _decide(store, counts, generic, constraints, beside)
+                _decide(store, counts, generic, constraints, beside, everything=everything)
+        store.execute("empty_described")
         counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
         counts["retired"] = store.execute("retire_candidates")
         counts["returned"] = store.execute("revive_candidates")
@@ -104,56 +102,48 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
     return [{"lo": lo, "hi": hi} for lo, hi in zip(lowers, uppers, strict=True)]
 
 
-def _update_keys(store: IdentityStore, counts: Counts) -> None:
+def _update_keys(store: IdentityStore, counts: Counts, *, direct: bool) -> bool:
+    """Returns whether every row that is known is compared again, as on a first night."""
     store.execute("find_generic_lost")
     store.execute("delete_old_keys")
-    if rebuilt := _is_mostly_new(store, counts):
+    store.execute("delete_vanished_rows")
+    known = store.count("SELECT count(*) FROM synthesis.identity_row")
+    if rebuilt := is_most(counts["changed"], known):
+        store.execute("use_cores")
         store.execute("drop_key_indexes")
+    if direct:
+        store.execute("insert_described_keys")
     store.execute("insert_new_keys")
     if rebuilt:
         store.execute("build_key_indexes")
-    store.execute("delete_vanished_rows")
     if _is_bulk(store, counts):
         store.analyze(
             "synthesis.identity_key", "synthesis.identity_row (row_id, source, source_key)"
         )
-    store.execute(
-        "find_crowded_everywhere" if rebuilt else "find_crowded",
-        weak_kinds=list(WEAK_KINDS),
-        max_names=quarantine.MAX_NAMES,
-        max_block_rows=quarantine.MAX_BLOCK_ROWS,
-    )
+    limits = {
+        "weak_kinds": list(WEAK_KINDS),
+        "max_names": quarantine.MAX_NAMES,
+        "max_block_rows": quarantine.MAX_BLOCK_ROWS,
+    }
+    if rebuilt:
+        with store.grouping_in_order():
+            store.execute("find_crowded_everywhere", **limits)
+    else:
+        store.execute("find_crowded", **limits)
     store.analyze("touched_key")
-    crowded = store.stream(
-        "select_crowded_keys",
-        weak_kinds=list(WEAK_KINDS),
-        max_names=quarantine.MAX_NAMES,
-        max_rows=quarantine.MAX_STRONG_ROWS,
-        max_block_rows=quarantine.MAX_BLOCK_ROWS,
-    )
+    crowded = store.stream("select_crowded_keys", max_rows=quarantine.MAX_STRONG_ROWS, **limits)
     generic = [
         (kind, value, reason)
         for kind, value, rows, names in crowded
         if (reason := quarantine.generic_reason(kind=kind, rows=rows, names=filter(None, names)))
     ]
     store.copy("COPY generic_now (kind, value, reason) FROM STDIN", generic)
-    if not _all_changed(store):  # else they are marked already
+    if counts["changed"] < known:  # else they are marked already
         counts["requarantined_rows"] = store.execute("mark_flipped_holders")
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
     store.analyze("changed")
-
-
-def _all_changed(store: IdentityStore) -> bool:
-    """Whether every row that is known is compared again, as on a first night."""
-    known = store.count("SELECT count(*) FROM synthesis.identity_row")
-    return store.count("SELECT count(*) FROM changed") == known
-
-
-def _is_mostly_new(store: IdentityStore, counts: Counts) -> bool:
-    """Whether so many keys are written that building their indexes anew is cheaper."""
-    known = store.count("SELECT count(*) FROM synthesis.identity_row")
-    return counts["changed"] >= REBUILD_FROM and counts["changed"] * REBUILD_SHARE > known
+    return rebuilt and counts["changed"] + counts["requarantined_rows"] == known
 
 
 def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
@@ -165,15 +155,21 @@ def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
 
 
 def _update_pairs(
-    store: IdentityStore, counts: Counts, generic: frozenset[IdentityKey], beside: Submit
+    store: IdentityStore,
+    counts: Counts,
+    generic: frozenset[IdentityKey],
+    beside: Submit,
+    *,
+    everything: bool,
 ) -> None:
-    store.execute("drop_edges")
-    counts["pairs"] = store.execute(
-        "find_pairs",
+    store.execute("empty_edges" if everything else "drop_edges")
+    counts["pairs"] = store.find_pairs(
+        "find_all_pairs" if everything else "find_pairs",
         near_months=NEAR_START_MONTHS,
         same_months=SAME_START_MONTHS,
-        all_changed=_all_changed(store),
     )
+    if everything:
+        store.execute("drop_edge_indexes")
     store.analyze("pair")
     compared = partial(_accepted, generic=generic)
     pairs = batches(store.stream("select_pairs"), PAIR_BATCH)
@@ -181,6 +177,8 @@ def _update_pairs(
         counts["accepted_pairs"] += store.copy(
             "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", accepted
         )
+    if everything:
+        store.execute("build_edge_indexes")
     if _is_bulk(store, counts):
         store.analyze("synthesis.identity_edge (lo, hi)")
 
@@ -222,9 +220,21 @@ def _decide(
     generic: frozenset[IdentityKey],
     constraints: Constraints,
     beside: Submit,
+    *,
+    everything: bool,
 ) -> None:
     decide = partial(decide_span, generic=generic, constraints=constraints)
-    for decided in overlapped(decide, read_spans(store), beside=beside):
+    spans = overlapped(decide, read_spans(store), beside=beside)
+    if everything and not store.count(
+        "SELECT EXISTS (SELECT FROM synthesis.candidate_source)::int"
+    ):
+        # Nobody is known yet.
+        store.execute("drop_person_indexes")
+        for decided in spans:
+            store_people(store, decided, counts)
+        store.execute("build_person_indexes")
+        return
+    for decided in spans:
         store_decided(store, decided, counts)
     store.analyze("assigned (source, source_key, candidate_id)")
     store.execute("insert_candidates")

@@ -8,15 +8,17 @@ not grow with the number of rows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
 import psycopg
+from psycopg import sql
 from psycopg.rows import TupleRow
 
 from profiles.resolution.decisions import Constraints
 from profiles.storage.decisions import constraints_in_force
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import compose, load
 
 FETCH_ROWS = 2_000
 
@@ -29,15 +31,20 @@ class IdentityStore:
 
     def __init__(self, connection: psycopg.Connection[TupleRow], *, run_id: str) -> None:
         self._connection = connection
-        self._run_id = run_id
+        self.run_id = run_id
 
     def execute(self, name: str, **values: object) -> int:
         """Runs `resolve/<name>.sql` and returns how many rows it wrote."""
-        bound = {"run_id": self._run_id, **values}
+        bound = {"run_id": self.run_id, **values}
         statement = load(f"resolve/{name}")
         # Statements without placeholders may hold several commands, which binding forbids.
         parameters = bound if "%(" in statement else None
         return self._connection.execute(statement, parameters).rowcount
+
+    def find_pairs(self, name: str, **values: object) -> int:
+        """Fills the table pair by `resolve/<name>.sql`; returns how many there are."""
+        statement = compose(f"resolve/{name}", share_a_job=sql.SQL(load("resolve/share_a_job")))
+        return self._connection.execute(statement, values).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
         """The rows of `resolve/<name>.sql`, fetched as they are used."""
@@ -65,6 +72,14 @@ class IdentityStore:
         """Fresh statistics: autovacuum cannot see inside this transaction."""
         for table in tables:
             self._connection.execute(f"ANALYZE {table}")
+
+    @contextmanager
+    def grouping_in_order(self) -> Iterator[None]:
+        """Statements group rows in the order of an index, which takes no memory, and not by hash:
+        how many keys there are is estimated far too low."""
+        self._connection.execute("SET LOCAL enable_hashagg = off")
+        yield  # an error ends the transaction, and the setting with it
+        self._connection.execute("SET LOCAL enable_hashagg = on")
 
     def generic_keys(self, except_kinds: Sequence[str]) -> frozenset[tuple[str, str]]:
         """All keys that link nobody now, without those of the given kinds."""

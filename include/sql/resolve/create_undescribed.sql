@@ -4,3 +4,4 @@ CREATE TEMP TABLE undescribed ON COMMIT DROP AS
 SELECT u.row_id, u.source, u.source_key
 FROM unread AS u
 WHERE NOT EXISTS (SELECT FROM incoming AS i WHERE i.row_id = u.row_id)
+  AND NOT EXISTS (SELECT FROM changed AS c WHERE c.row_id = u.row_id)

@@ -21,7 +21,6 @@ CREATE TEMP TABLE touched_key (kind text, value text, PRIMARY KEY (kind, value))
 CREATE TEMP TABLE generic_now (
   kind text, value text, reason text NOT NULL, PRIMARY KEY (kind, value)
 ) ON COMMIT DROP;
-CREATE TEMP TABLE pair (lo bigint, hi bigint) ON COMMIT DROP;
 -- Rows whose person is decided again; step is the distance from a changed row.
 CREATE TEMP TABLE affected (row_id bigint PRIMARY KEY, step integer NOT NULL) ON COMMIT DROP;
 CREATE TEMP TABLE assigned (

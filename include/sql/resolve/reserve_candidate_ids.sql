@@ -1,3 +1,3 @@
 -- Purpose: ids for new candidates. Grain: one id.
-SELECT nextval(pg_get_serial_sequence('synthesis.candidate', 'candidate_id'))
+SELECT nextval((SELECT pg_get_serial_sequence('synthesis.candidate', 'candidate_id'))::regclass)
 FROM generate_series(1, %(n)s)

@@ -5,3 +5,4 @@ SELECT u.row_id, u.source, u.source_key, u.record_hash, d.name, d.features
 FROM unread AS u
 JOIN synthesis.described_row AS d USING (source, source_key, record_hash)
 WHERE d.resolver_version = %(version)s
+  AND NOT EXISTS (SELECT FROM changed AS c WHERE c.row_id = u.row_id)

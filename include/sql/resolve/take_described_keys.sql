@@ -7,3 +7,4 @@ FROM unread AS u
 JOIN synthesis.described_row AS d USING (source, source_key, record_hash)
 CROSS JOIN LATERAL string_to_table(d.keys, E'\n') AS k (line)
 WHERE d.resolver_version = %(version)s AND d.keys <> ''
+  AND NOT EXISTS (SELECT FROM changed AS c WHERE c.row_id = u.row_id)
