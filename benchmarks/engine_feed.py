@@ -39,6 +39,7 @@ from profiles.models import Completion, Request, Sampling
 from profiles.synthesis.engine_client import EngineClient
 from profiles.synthesis.protocol import EngineJob
 from profiles.synthesis.trial import run_pass
+from profiles.synthesis.warm_up import WarmUp, prefill_requests, warm_up
 
 ENGINE = "benchmarks.engine_feed:FeedEngine"
 ORDER = "cabbac"
@@ -141,6 +142,12 @@ def _options() -> argparse.Namespace:
         "kernels; as many as --n if not given, 0 for no such pass",
     )
     parser.add_argument(
+        "--warm-sizes",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="ask one prompt of each size of a prefill step before, as a lane does",
+    )
+    parser.add_argument(
         "--resume",
         type=Path,
         nargs="*",
@@ -165,7 +172,7 @@ def _measure(
     into |= {"prompts": count, "passes": []}
     with dummy_model.client(job, options.log) as client:
         started = time.monotonic()
-        client.start()
+        ready = client.start()
         into["load_seconds"] = round(time.monotonic() - started, 1)
         into["used_mib"] = gpu.used_mib()
         _print("load", {name: into[name] for name in ("load_seconds", "used_mib")})
@@ -179,6 +186,16 @@ def _measure(
         if whole:
             into["warm_pass"] = _sliding(client, warm[:whole], window, options.pass_seconds)
             _print("warm_pass", into["warm_pass"])
+        if options.warm_sizes:
+            sizes = WarmUp(
+                singly=prefill_requests(
+                    ready.details["arguments"]["chunked_prefill_size"], ready.context_tokens
+                )
+            )
+            into["warm_sizes_seconds"] = warm_up(
+                client, sizes, seconds=options.pass_seconds, is_ending=lambda: False
+            )
+            _print("warm_sizes", into["warm_sizes_seconds"])
         requests = synthetic_requests(count, options.seed)
         for number, name in enumerate(order):
             empty_prefix_cache(client, number)

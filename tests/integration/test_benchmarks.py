@@ -81,7 +81,9 @@ FEED = ("--n", 6, "--batch", 2, "--warm-n", 2)
 
 
 def test_the_feed_of_one_engine_has_every_pass_and_the_ratios(run: Run) -> None:
-    found = run("engine_feed", *FEED, "--order", "cab", "--budget-mib", 0)
+    small = '{"chunked_prefill_size": 256}'
+    found = run("engine_feed", *FEED, "--order", "cab", "--budget-mib", 0, "--options", small)
+    assert found["ours"]["warm_sizes_seconds"] > 4 * 0.3, "each size is a step of its own"
     passes = found["ours"]["passes"]
     assert [item["pass"] for item in passes] == ["c", "a", "b"]
     assert [len(item.get("batch_seconds", ())) for item in passes] == [1, 3, 0]
@@ -91,8 +93,9 @@ def test_the_feed_of_one_engine_has_every_pass_and_the_ratios(run: Run) -> None:
 
 
 def test_the_passes_of_two_cards_are_joined_and_kept_apart(run: Run, tmp_path: Path) -> None:
-    run("engine_feed", *FEED, "--order", "cab", out="1.json")
-    run("engine_feed", *FEED, "--order", "bac", "--defaults-n", 2, out="2.json")
+    feed = (*FEED, "--no-warm-sizes")
+    run("engine_feed", *feed, "--order", "cab", out="1.json")
+    run("engine_feed", *feed, "--order", "bac", "--defaults-n", 2, out="2.json")
     found = run("engine_feed", "--join", tmp_path / "1.json", tmp_path / "2.json")
     assert [item["pass"] for item in found["ours"]["passes"]] == list("cabbac")
     assert [len(engine["passes"]) for engine in found["engines"]] == [3, 3]

@@ -36,6 +36,7 @@ from profiles.synthesis.control import LaneControl
 from profiles.synthesis.draining import Wear
 from profiles.synthesis.lane import Lane, LaneEnd, LaneLimits
 from profiles.synthesis.protocol import DEADLINE, EngineReady, Heartbeat
+from profiles.synthesis.warm_up import WarmUp
 
 LIMITS = LaneLimits(
     batch_size=8,
@@ -308,7 +309,7 @@ def test_every_document_is_asked_once_and_stored():
 
 def warm(bench, count):
     requests = [Request(f"warm_up.{n}.1", (), Sampling()) for n in range(count)]
-    bench.lane._new_warm_up = lambda ready: requests
+    bench.lane._new_warm_up = lambda ready: WarmUp(requests)
 
 
 def test_an_engine_is_warmed_up_before_the_first_document_is_leased():

@@ -47,9 +47,12 @@ def test_compiled_kernels_are_kept_where_the_operator_says_else_at_home(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("engine", "seconds", "count"), [("sglang", 120, 24), ("sglang", 0, 0), ("openai", 120, 0)]
+    ("engine", "seconds", "together", "largest"),
+    [("sglang", 120, 24, [2048]), ("sglang", 0, 0, []), ("openai", 120, 0, [])],
 )
-def test_only_an_engine_that_compiles_kernels_is_warmed_up(tmp_path, engine, seconds, count):
+def test_only_an_engine_that_compiles_kernels_is_warmed_up(
+    tmp_path, engine, seconds, together, largest
+):
     (tmp_path / "config.json").write_text("{}")
     settings = Settings(engine=engine, model=str(tmp_path), warm_up_seconds=seconds)
     lane = build_lane(
@@ -60,8 +63,11 @@ def test_only_an_engine_that_compiles_kernels_is_warmed_up(tmp_path, engine, sec
         CardWatch(()),
         LaneControl(),
     )
-    ready = EngineReady(engine, "1", "m", 2500, 4096, running=16)
-    assert len(lane._new_warm_up(ready)) == count
+    sizes = {"arguments": {"chunked_prefill_size": 2048}}
+    ready = EngineReady(engine, "1", "m", 2500, 4096, running=16, details=sizes)
+    wanted = lane._new_warm_up(ready)
+    assert len(wanted.together) == together
+    assert [len(request.input_ids) for request in wanted.singly[:1]] == largest
 
 
 def test_the_folder_of_a_log_is_for_its_owner_alone(tmp_path):

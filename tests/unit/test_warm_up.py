@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.paths import REPOSITORY
 
+from profiles.models import Completion
 from profiles.synthesis.prompting import Prompter, load_engine_profile, token_counter
-from profiles.synthesis.warm_up import warm_up_requests
+from profiles.synthesis.warm_up import WarmUp, prefill_requests, warm_up, warm_up_requests
 
 count = token_counter()
 PROFILE = load_engine_profile("structured", REPOSITORY / "include" / "prompts")
@@ -38,3 +40,56 @@ def test_no_two_share_more_than_the_system_prompt_and_ids_are_their_own():
     assert len({request.request_id for request in requests}) == 20
     beginnings = {request.messages[1].content.partition("Firm")[0] for request in requests}
     assert len(beginnings) == 20
+
+
+@pytest.mark.parametrize(
+    ("chunk", "context", "largest"), [(8192, 131072, 8192), (8192, 4096, 4095)]
+)
+def test_every_size_of_a_prefill_step_is_met_and_all_fit(chunk, context, largest):
+    requests = prefill_requests(chunk, context)
+    sizes = [len(request.input_ids) for request in requests]
+    assert sizes[0] == largest
+    assert {size // 64 for size in sizes} >= set(range(largest // 256 + 1, largest // 64))
+    assert len({size % 16 for size in sizes}) == 16
+    assert all(request.sampling.max_new_tokens == 1 for request in requests)
+    assert len({request.request_id for request in requests}) == len(requests)
+    first, second = (request.input_ids[:64] for request in requests[:2])
+    assert first != second, "the second would come out of the prefix cache"
+
+
+@pytest.mark.parametrize("chunk", [-1, 0])
+def test_an_engine_that_reads_whole_prompts_has_no_sizes(chunk):
+    assert prefill_requests(chunk, 4096) == []
+
+
+class Slow:
+    """Answers everything after one second each, in order."""
+
+    def __init__(self):
+        self.now = 0.0
+        self.waiting, self.most = [], []
+
+    def submit(self, request):
+        self.waiting.append(request)
+        self.most.append(len(self.waiting))
+
+    def poll(self, timeout):
+        self.now += 1
+        return [Completion(self.waiting.pop(0).request_id, "", "stop")]
+
+
+def asked(seconds):
+    engine = Slow()
+    wanted = WarmUp(made(3), prefill_requests(256, 4096))
+    took = warm_up(
+        engine, wanted, seconds=seconds, is_ending=lambda: False, clock=lambda: engine.now
+    )
+    return engine.most, took
+
+
+def test_sizes_are_asked_one_after_the_other_and_after_the_rest():
+    assert asked(100) == ([1, 2, 3, 1, 1, 1, 1], 7.0)
+
+
+def test_what_there_is_no_time_for_is_not_asked():
+    assert asked(5) == ([1, 2, 3, 1, 1], 5.0)

@@ -25,7 +25,7 @@ from profiles.synthesis.lane import Lane, LaneLimits
 from profiles.synthesis.memory_ladder import MemoryLadder
 from profiles.synthesis.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.protocol import EngineReady
-from profiles.synthesis.warm_up import warm_up_requests
+from profiles.synthesis.warm_up import WarmUp, prefill_requests, warm_up_requests
 from profiles.synthesis.window import Job
 from profiles.validation.gate import extractive_summary, judge
 
@@ -99,11 +99,13 @@ def build_lane(
             max_new_tokens=assessor.token_cap(wanted.number),
         )
 
-    def new_warm_up(ready: EngineReady) -> list[Request]:
-        # The other engines compile nothing, or on another host.
-        warms = choice.engine == "sglang" and settings.warm_up_seconds > 0
+    def new_warm_up(ready: EngineReady) -> WarmUp:
+        if choice.engine != "sglang" or settings.warm_up_seconds <= 0:
+            return WarmUp()  # The other engines compile nothing, or on another host.
         # Half again as many as run at once: those that follow enter a full engine, as later all do.
-        return warm_up_requests(profile, prompter, ready.at_once * 3 // 2) if warms else []
+        together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
+        chunk = int(ready.details.get("arguments", {}).get("chunked_prefill_size") or 0)
+        return WarmUp(together, prefill_requests(chunk, ready.context_tokens))
 
     return Lane(
         queue=queue,

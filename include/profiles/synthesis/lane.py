@@ -27,7 +27,7 @@ from profiles.synthesis.ledger import LaneLimits, Ledger, Queue
 from profiles.synthesis.probe import Engine
 from profiles.synthesis.protocol import DEADLINE, EngineReady, Heartbeat
 from profiles.synthesis.recovery import Recovery
-from profiles.synthesis.warm_up import warm_up
+from profiles.synthesis.warm_up import WarmUp, warm_up
 from profiles.synthesis.window import Job
 
 __all__ = ["Engine", "Lane", "LaneEnd", "LaneLimits", "LaneOutcome", "Queue"]
@@ -67,7 +67,7 @@ class Lane:
         queue: Queue,
         new_engine: Callable[[], Engine],
         new_request: Callable[[Job], Request],
-        new_warm_up: Callable[[EngineReady], Sequence[Request]] = lambda ready: (),
+        new_warm_up: Callable[[EngineReady], WarmUp] = lambda ready: WarmUp(),
         assessor: Assessor,
         relieve: Callable[[EngineError, EngineReady | None], str | None] = lambda *_: None,
         limits: LaneLimits,
@@ -207,11 +207,11 @@ class Lane:
         return engine
 
     def _warm_up(self, engine: Engine, ready: EngineReady) -> None:
-        requests = self._new_warm_up(ready)
-        if requests:
+        wanted = self._new_warm_up(ready)
+        if wanted:
             seconds = warm_up(
                 engine,
-                requests,
+                wanted,
                 seconds=self._limits.warm_up_seconds,
                 is_ending=lambda: self._is_ending,
                 clock=self._clock,
