@@ -57,7 +57,7 @@ def _options() -> argparse.Namespace:
     )
     dummy_model.add_arguments(parser)
     parser.add_argument("--preset", default="seed")
-    parser.add_argument("--n", type=int, default=1500)
+    parser.add_argument("--n", type=int, default=1000)
     parser.add_argument("--warm-n", type=int, default=300, help="other prompts before, uncounted")
     parser.add_argument("--passes", type=int, default=2)
     return parser.parse_args()

@@ -1,11 +1,11 @@
 """Asks a fresh engine invented questions of the real shapes, so that no document pays for it.
 
 The first requests after a load compile kernels, for every batch size and prompt length anew; on
-empty kernel caches that halves the speed of everything that waits behind them. The kernels of a
-mixture of experts are compiled for kinds of numbers of tokens that one prefill step reads, and a
-full engine takes its prompts in groups of ever new sums: half of such steps took 0.9 s instead of
-0.3 in the first pass of an engine whose kernel caches another one had filled (docs/performance.md,
-"Feeding"). The answers are thrown away.
+empty kernel caches that halves the speed of everything that waits behind them. A full engine takes
+its prompts in groups of ever new sums of tokens, and a third of such prefill steps took 0.9 s
+instead of 0.3 in the first pass of an engine whose kernel caches another one had filled
+(docs/performance.md, "Feeding"). So every size of a step is asked once. The answers are thrown
+away.
 """
 
 from __future__ import annotations
