@@ -19,8 +19,11 @@ _SENTENCE_END = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
 # Begins with the rarest character, so that the search skips from mark to mark; most texts have no
 # glued sentence at all, which the shorter pattern tells in less time.
 _MAY_BE_GLUED = re.compile(r"[.!?][A-Z]")
+_MAY_BE_GLUED_AT_STOP = re.compile(r"\.[A-Z]")
 _GLUED = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
-_PLAIN_BOUNDARY = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\W_])")
+_PLAIN_BOUNDARY = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
+_STOP_BOUNDARY = re.compile(r"(\.[\"')\]]*)\s+(?=[\"'(\[]*[^\W_])")
+"""The same in ASCII without "!" and "?": a single mark to begin with is found at once."""
 _FULL_WIDTH_STOP = re.compile("[。！？]")
 _BOUNDARY = re.compile(r"[.!?…][\"'”’)\]]*(\s+)(?=[\"'“‘(\[]*[^\W_])|[。！？]()")
 _ABBREVIATIONS = word_set(
@@ -30,6 +33,8 @@ _ABBREVIATIONS = word_set(
     """
 )
 _LONGEST_ABBREVIATION = 12
+_NO_ABBREVIATION = frozenset("0123456789%)")
+"""Characters before a full stop that end no abbreviation."""
 _LAST_WORD = re.compile(r"([\w.]+)\.\Z")
 
 
@@ -55,7 +60,8 @@ def cut_at_more(text: str) -> str:
 
 def unglue(text: str) -> str:
     """`text` with the space that lost line breaks took: "done.Next one" → "done. Next one"."""
-    return _GLUED.sub(r"\1 ", text) if _MAY_BE_GLUED.search(text) is not None else text
+    sign = _MAY_BE_GLUED if "!" in text or "?" in text else _MAY_BE_GLUED_AT_STOP
+    return _GLUED.sub(r"\1 ", text) if sign.search(text) is not None else text
 
 
 def split_sentences(block: str) -> tuple[str, ...]:
@@ -73,11 +79,43 @@ def split_sentences(block: str) -> tuple[str, ...]:
 
 
 def _split_line(line: str) -> list[str]:
+    # A pattern that begins with a set of characters is searched several times as fast.
+    is_ascii = line.isascii()
+    if is_ascii or _FULL_WIDTH_STOP.search(line) is None:
+        is_simple = is_ascii and "!" not in line and "?" not in line
+        pieces = (_STOP_BOUNDARY if is_simple else _PLAIN_BOUNDARY).split(line)
+        if len(pieces) == 1:
+            return pieces
+        parts = _joined(pieces)
+        if parts is not None:
+            return parts
+        return _split_at(_PLAIN_BOUNDARY, line)
+    return _split_at(_BOUNDARY, line)
+
+
+def _joined(pieces: list[str]) -> list[str] | None:
+    """Each text with the marks behind it; None when an abbreviation may end one.
+
+    This is cheaper than `_split_at`, which looks at each boundary by itself and gives the same.
+    """
+    parts = []
+    for text, marks in zip(pieces[::2], pieces[1::2], strict=False):
+        if marks[0] == ".":
+            word = text[1 - _LONGEST_ABBREVIATION :].rpartition(" ")[2]
+            if len(word) > 1 and word.isalpha():
+                if word.lower() in _ABBREVIATIONS:
+                    return None
+            elif text[-1:] not in _NO_ABBREVIATION:
+                return None
+        parts.append(text + marks)
+    parts.append(pieces[-1])
+    return parts
+
+
+def _split_at(boundary: re.Pattern[str], line: str) -> list[str]:
     parts: list[str] = []
     start = 0
-    # A pattern that begins with a set of characters is searched several times as fast.
-    is_plain = line.isascii() or _FULL_WIDTH_STOP.search(line) is None
-    for match in (_PLAIN_BOUNDARY if is_plain else _BOUNDARY).finditer(line):
+    for match in boundary.finditer(line):
         stop = match.start()
         if line[stop] == ".":
             word = line[max(start, stop - _LONGEST_ABBREVIATION + 1) : stop].rpartition(" ")[2]
