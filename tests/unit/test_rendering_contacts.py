@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.rendering import sentences
-from profiles.rendering.sentences import lines_by_text, may_hold_contact
+from profiles.rendering import contact_signs
+from profiles.rendering.contact_signs import may_hold_contact
+from profiles.rendering.sentences import lines_by_text
 from profiles.standardization.text import redact_contacts
 
 PIECES = [
@@ -34,7 +35,7 @@ ORDINARY = (
 
 def test_ordinary_text_is_not_looked_at_twice():
     assert not may_hold_contact(ORDINARY)
-    assert not sentences._has_contact_sign(ORDINARY)
+    assert not contact_signs.has_contact_sign(ORDINARY)
 
 
 def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():
@@ -65,10 +66,10 @@ def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():
     ],
 )
 def test_the_quick_search_for_contacts_misses_none_that_the_exact_one_finds(text):
-    assert sentences._may_hold_contact(text.lower())
-    assert sentences._has_contact_sign(text)
+    assert contact_signs._may_hold_contact(text.lower())
+    assert contact_signs.has_contact_sign(text)
 
 
 @given(st.text(alphabet="aKk@.:/w dotlpcyin1٣९9–-()£é\u212a\u0130\n", max_size=60))
 def test_the_quick_search_for_contacts_is_never_stricter_than_the_exact_one(text):
-    assert sentences._has_contact_sign(text) or not sentences._may_hold_contact(text.lower())
+    assert contact_signs.has_contact_sign(text) or not contact_signs._may_hold_contact(text.lower())

@@ -1,5 +1,8 @@
 """Which job claims are one spell, and which are kept apart."""
 
+from dataclasses import replace
+
+import pytest
 from tests.factories import position, record
 
 from profiles.models import Candidate
@@ -19,6 +22,31 @@ def jobs(*records):
 def count(*positions):
     """Jobs left when each position comes from a record of its own."""
     return len(jobs(*(record(positions=(each,)) for each in positions)))
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        position(start="2019-03", company_domain="tarn.example", employment_type="Contract"),
+        position(start="2019-03", end="2021", company_linkedin_id="tarn"),
+        position(start="2021-05", end="2019-01"),
+        position(start="2014", is_current=False),
+        position(start=None, end="2016-02", title=None),
+        position(start=None, company=None, description="Ran the mill. Ran the mill. Sold it."),
+        position(start=None, is_current=False, title="", company="Freelance"),
+    ],
+)
+@pytest.mark.parametrize("listed", [(), (position("Veltrix", "2023-01"),)])
+def test_a_job_that_one_record_states_is_as_if_two_stated_it_alike(job, listed):
+    newest = record(observed_at="2026-05-01T00:00:00Z", positions=listed)
+    old = record(observed_at="2021-01-01T00:00:00Z", positions=(job,))
+    copy = replace(old, source_key="copy")
+
+    once, twice = (
+        merge(Candidate(1, records), VOCABULARY) for records in ((newest, old), (newest, old, copy))
+    )
+    assert once.experience == twice.experience
+    assert once.total_months == twice.total_months
 
 
 def test_a_job_of_two_vendors_is_one():

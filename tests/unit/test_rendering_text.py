@@ -7,9 +7,10 @@ from tests.factories import education, position, record
 
 from profiles.models import Candidate
 from profiles.rendering.markdown import count_words, render
-from profiles.rendering.sentences import lines_by_text
+from profiles.rendering.sentences import line_key, lines_by_text
 from profiles.rendering.titles import SIMILAR, title_key, title_similarity
 from profiles.standardization.skills import Vocabulary
+from profiles.standardization.text import split_sentences
 
 VOCABULARY = Vocabulary.from_aliases({"Go": ["golang"]})
 
@@ -29,6 +30,22 @@ def test_a_sentence_that_two_vendors_write_differently_appears_once():
     )
     assert text.lower().count("billing") == 1
     assert text.count("- ") == 3
+
+
+LINE_PIECES = [
+    "Led ops", "Ran it.", "Next", "e.g. audits", ". ", "! ", "\n", "\n- ", " ", "# ", "> ", "***",
+    "Highlights:", "\nKey achievements\n", "é", "–", "。", "Node.js", ".",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(LINE_PIECES), max_size=10))
+def test_the_lines_of_a_text_are_its_sentences_without_marks_and_labels(pieces):
+    block = "".join(pieces)
+    found = [(line_key(each), each.lstrip("#>*|`~ ")) for each in split_sentences(block)]
+    labels = ("highlights", "keyachievements")
+    assert [(line.key, line.text) for line in lines_by_text([block])[block]] == [
+        (key, text) for key, text in found if key and key not in labels
+    ]
 
 
 def test_a_sentence_that_a_vendor_cut_off_adds_nothing():

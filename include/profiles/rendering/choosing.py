@@ -7,7 +7,6 @@ bounded: `MAX_LOSERS` claims of `MAX_VALUE_CHARS` characters, the rest counted.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
 from typing import Generic, NamedTuple, TypeVar
@@ -64,30 +63,41 @@ def choose(
     """
     if not bids:
         return None
-    winner, keys, why = _winner(bids, quality=quality, reason=reason, same=same, vote=vote)
+    if says_one(bids):
+        why = Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
+        won = claim(bids[0], show)
+        return Chosen(
+            bids[0].value, FieldChoice(field, won.value, won.source, won.source_key, why.value)
+        )
+    values = [bid.value for bid in bids]
+    winner, keys, why = _winner(values, quality=quality, reason=reason, same=same, vote=vote)
     return Chosen(bids[winner].value, account(field, bids, keys, winner, why, show))
 
 
 def contested(
     field: str,
-    bids: Sequence[Bid[T]],
+    values: Sequence[T],
+    records: Sequence[SourceRecord],
     *,
     quality: Callable[[T], int],
     reason: Reason,
     same: Callable[[T], Hashable] | None = None,
     show: Callable[[T], str | None] = str,
     vote: bool = False,
-) -> tuple[T | None, FieldChoice | None]:
-    """The value that `choose` picks, and the account of it only where a record said otherwise."""
-    if not bids:
-        return None, None
-    if says_one(bids):
-        return bids[0].value, None
-    winner, keys, why = _winner(bids, quality=quality, reason=reason, same=same, vote=vote)
-    value, key, record = bids[winner].value, keys[winner], bids[winner].record
-    if all(other == key or bid.record is record for other, bid in zip(keys, bids, strict=True)):
-        return value, None
-    return value, account(field, bids, keys, winner, why, show)
+) -> tuple[T, FieldChoice | None]:
+    """The value that `choose` picks, and the account of it only where a record said otherwise.
+
+    `values` are what `records` state, several different ones.
+    """
+    winner, keys, why = _winner(values, quality=quality, reason=reason, same=same, vote=vote)
+    key, record = keys[winner], records[winner]
+    if keys.count(key) == len(keys):
+        return values[winner], None
+    for other, stating in zip(keys, records, strict=True):
+        if other != key and stating is not record:
+            bids = list(map(Bid, values, records))
+            return values[winner], account(field, bids, keys, winner, why, show)
+    return values[winner], None
 
 
 def says_one(bids: Sequence[Bid[T]]) -> bool:
@@ -97,28 +107,31 @@ def says_one(bids: Sequence[Bid[T]]) -> bool:
 
 
 def _winner(
-    bids: Sequence[Bid[T]],
+    values: Sequence[T],
     *,
     quality: Callable[[T], int],
     reason: Reason,
     same: Callable[[T], Hashable] | None,
     vote: bool,
 ) -> tuple[int, list[Hashable], Reason]:
-    """The place of the winning bid, what each bid is compared by, and why it won."""
-    if says_one(bids):
-        return 0, [None] * len(bids), Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
-    values = [bid.value for bid in bids]
+    """The place of the winner among several values, what each is compared by, and why it won."""
     keys: list[Hashable] = list(values if same is None else map(same, values))
     scores = list(map(quality, values))
     best = max(scores)
-    finalists = [place for place, score in enumerate(scores) if score == best]
-    winner = finalists[0]
-    why = reason if len(finalists) < len(bids) else Reason.NEWEST
-    if vote and len(finalists) > 1:
-        votes = Counter(keys[place] for place in finalists)
-        most = max(votes.values())
-        if most > 1 and len(votes) > 1:
-            winner = next(place for place in finalists if votes[keys[place]] == most)
+    winner = scores.index(best)
+    tied = scores.count(best)
+    why = reason if tied < len(values) else Reason.NEWEST
+    if vote and tied > 1:
+        votes: dict[Hashable, int] = {}
+        places: dict[Hashable, int] = {}
+        for place, score in enumerate(scores):
+            if score == best:
+                key = keys[place]
+                votes[key] = votes.get(key, 0) + 1
+                places.setdefault(key, place)
+        leading = max(votes, key=votes.__getitem__)
+        if 1 < votes[leading] < tied:
+            winner = places[leading]
             why = Reason.MOST_RECORDS
     return winner, keys, why
 
@@ -155,6 +168,19 @@ def account(
         reason=why.value,
         losers=tuple(losers)[:MAX_LOSERS],
         more=max(0, len(losers) - MAX_LOSERS),
+    )
+
+
+def renamed(choice: FieldChoice, field: str) -> FieldChoice:
+    """The choice under the name that its field has in the whole profile."""
+    return FieldChoice(
+        field,
+        choice.value,
+        choice.source,
+        choice.source_key,
+        choice.reason,
+        choice.losers,
+        choice.more,
     )
 
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
-from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from profiles.models import Experience, FieldChoice, PartialDate
-from profiles.rendering.choosing import Bid, Reason, account, contested, spelling
-from profiles.rendering.sentences import Line, contact_free_name, union
+from profiles.rendering.choosing import Bid, Reason, account, contested, renamed
+from profiles.rendering.claims import Claim, Spell
+from profiles.rendering.display import (
+    display_employer,
+    display_title,
+    employer_quality,
+    title_quality,
+)
+from profiles.rendering.sentences import Line, union
 from profiles.rendering.spans import gap, months_in, span
 from profiles.rendering.spells import (
     JITTER_MONTHS,
-    Spell,
     is_lone_date,
     january_means_year,
     seen_at,
 )
-from profiles.rendering.titles import is_abbreviated, title_key
+from profiles.rendering.titles import title_key
 from profiles.standardization.companies import employer_key
 from profiles.standardization.text import fold
 
@@ -39,31 +42,6 @@ _EMPLOYMENT_SHOWN = {
     "volunteer": "Volunteer",
 }
 """Kinds of employment worth a word; full-time is the rule and says nothing."""
-_ASIDE = re.compile(
-    r"\s*\((?:acquired by|formerly|previously|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE
-)
-_LEGAL_FORM = re.compile(
-    r"[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|s\.l|s\.a|ltda|"
-    r"corp|b\.v|pte)\.?$",
-    re.IGNORECASE,
-)
-_KIND = re.compile(
-    r"\s*(?:\((?:full|part)[ -]?time\)|[·|/–-]\s*(?:full[ -]?time|part[ -]?time|contract|"
-    r"permanent|individual contributor))\s*$",
-    re.IGNORECASE,
-)
-
-
-T = TypeVar("T")
-_SPELLED_OUT = {"Sr": "Senior", "Jr": "Junior", "Mgr": "Manager", "Asst": "Assistant"}
-_SHORT_WORD = re.compile(r"\b(Sr|Jr|Mgr|Asst)\b\.?")
-_SMALL_WORDS = frozenset(("of", "and", "the", "for", "in", "at", "to", "de", "und"))
-_UPPER_WORDS = frozenset(
-    (
-        *("vp", "svp", "avp", "hr", "qa", "it", "ui", "ux", "ui/ux", "ceo", "cto", "cfo", "coo"),
-        *("cmo", "sde", "sse", "ii", "iii", "iv", "ai", "ml", "bi", "pr", "seo", "sre", "erp"),
-    )
-)
 
 
 class Job(NamedTuple):
@@ -116,11 +94,13 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
+    if len(spell) == 1:
+        return _of_one(spell[0], as_of=as_of, newest_rank=newest_rank)
     title, title_choice = _contested(
         "title",
         spell,
         [claim.position.title for claim in spell],
-        quality=_title_quality,
+        quality=title_quality,
         same=title_key,
         show=display_title,
     )
@@ -128,35 +108,57 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         "employer",
         spell,
         [claim.position.company for claim in spell],
-        quality=_employer_quality,
+        quality=employer_quality,
         same=employer_key,
         show=display_employer,
     )
     start, start_choice = _start(spell)
-    ending = _ending(spell, newest_rank=newest_rank, as_of=as_of)
-    begin, end = _ordered(start, ending.end)
-    period = span(begin, end, as_of if ending.is_current else ending.last_seen)
+    final, is_current, last_seen, end_choice = _ending(spell, newest_rank=newest_rank, as_of=as_of)
+    begin, end = _ordered(start, final)
+    period = span(begin, end, as_of if is_current else last_seen)
     sources = {claim.record.source for claim in spell}
     facts = Facts(
-        employer=display_employer(employer) if employer else None,
-        employer_key=employer_key(employer) if employer else None,
-        company_linkedin_id=_first([claim.position.company_linkedin_id for claim in spell]),
-        company_domain=_first([claim.position.company_domain for claim in spell]),
-        title=display_title(title) if title else None,
-        start=begin,
-        end=end,
-        is_current=ending.is_current,
-        months=months_in(period),
-        sources=tuple(sorted(sources) if len(sources) > 1 else sources),
-        employment_type=_employment(spell),
+        display_employer(employer) if employer else None,
+        employer_key(employer) if employer else None,
+        _linkedin_id(spell),
+        _domain(spell),
+        display_title(title) if title else None,
+        begin,
+        end,
+        is_current,
+        months_in(period),
+        tuple(sorted(sources) if len(sources) > 1 else sources),
+        _employment(spell),
     )
-    choices = (title_choice, employer_choice, start_choice, ending.choice)
-    return Draft(
-        facts,
-        period,
-        union([claim.lines for claim in spell]),
-        tuple([choice for choice in choices if choice is not None]),
+    choices = tuple(filter(None, (title_choice, employer_choice, start_choice, end_choice)))
+    return Draft(facts, period, union([claim.lines for claim in spell]), choices)
+
+
+def _of_one(claim: Claim, *, as_of: PartialDate | None, newest_rank: int) -> Draft:
+    """What `merge_spell` makes of a spell that one record states once, in fewer steps."""
+    position, record = claim.position, claim.record
+    employer, title = position.company, position.title
+    begin, end = _ordered(position.start, None if position.is_current else position.end)
+    is_current, last_seen = False, None
+    if position.is_current:
+        last_seen = seen_at(record)
+        is_current = claim.rank <= newest_rank or not _is_stale(last_seen, as_of)
+    period = span(begin, end, as_of if is_current else last_seen)
+    kind = position.employment_type
+    facts = Facts(
+        display_employer(employer) if employer else None,
+        claim.employer,
+        position.company_linkedin_id,
+        position.company_domain,
+        display_title(title) if title else None,
+        begin,
+        end,
+        is_current,
+        months_in(period),
+        (record.source,),
+        _EMPLOYMENT_SHOWN.get(fold(kind)) if kind else None,
     )
+    return Draft(facts, period, union((claim.lines,)), ())
 
 
 def _contested(
@@ -174,66 +176,23 @@ def _contested(
         return None, None
     if stated.count(stated[0]) == len(stated):
         return stated[0], None
-    bids = [Bid(value, claim.record) for value, claim in zip(values, spell, strict=True) if value]
-    return contested(field, bids, quality=quality, reason=Reason.BEST_SPELLED, same=same, show=show)
+    return contested(
+        field,
+        stated,
+        [claim.record for value, claim in zip(values, spell, strict=True) if value],
+        quality=quality,
+        reason=Reason.BEST_SPELLED,
+        same=same,
+        show=show,
+    )
 
 
 def numbered(draft: Draft, n: int) -> Job:
     """The job at place `n`, its choices named after the place: "experience[2].title"."""
-    choices = draft.choices
+    facts, period, lines, choices = draft
     if choices:
-        choices = tuple(
-            replace(choice, field=f"experience[{n}].{choice.field}") for choice in choices
-        )
-    return Job(Experience(n, *draft.facts), draft.period, draft.lines, choices)
-
-
-@lru_cache(maxsize=65_536)
-def display_employer(name: str) -> str | None:
-    """An employer's name without legal form and remarks: "Veltrix Pvt. Ltd." → "Veltrix"."""
-    shown = _ASIDE.sub("", contact_free_name(name)).strip()
-    while (shorter := _LEGAL_FORM.sub("", shown)) != shown and len(shorter) > 1:
-        shown = shorter
-    return _capitalised(shown.rstrip(" ,")) or None
-
-
-@lru_cache(maxsize=65_536)
-def display_title(title: str) -> str | None:
-    """A title spelled out, without the kind of employment behind it.
-
-    >>> display_title("Sr. Engineering Mgr (Full-time)")
-    'Senior Engineering Manager'
-    """
-    plain = contact_free_name(title)
-    shown = _capitalised(_KIND.sub("", plain).strip() or plain)
-    return _SHORT_WORD.sub(lambda match: _SPELLED_OUT[match[1]], shown) or None
-
-
-def _capitalised(name: str) -> str:
-    """Two and more words that no source wrote with normal capitals, written so."""
-    if spelling(name) or " " not in name:
-        return name
-    return " ".join(
-        word if word in _SMALL_WORDS else _capitalised_word(word) for word in name.lower().split()
-    )
-
-
-def _capitalised_word(word: str) -> str:
-    if word in _UPPER_WORDS:
-        return word.upper()
-    return word[:1].upper() + word[1:]
-
-
-@lru_cache(maxsize=65_536)
-def _title_quality(title: str) -> int:
-    return 2 * spelling(title) + (not is_abbreviated(title))
-
-
-@lru_cache(maxsize=65_536)
-def _employer_quality(name: str) -> int:
-    # "NorthvaleSystems" is the same name as "Northvale Systems", written worse.
-    shown = display_employer(name) or ""
-    return 4 * spelling(name) + min(shown.count(" "), 3)
+        choices = tuple([renamed(choice, f"experience[{n}].{choice.field}") for choice in choices])
+    return Job(Experience(n, *facts), period, lines, choices)
 
 
 def _start(spell: Spell) -> tuple[PartialDate | None, FieldChoice | None]:
@@ -244,14 +203,15 @@ def _start(spell: Spell) -> tuple[PartialDate | None, FieldChoice | None]:
         return starts[0], None
     return contested(
         "start",
-        [Bid(claim.position.start, claim.record) for claim in spell if claim.position.start],
-        quality=_start_quality(spell),
+        starts,
+        [claim.record for claim in spell if claim.position.start],
+        quality=_start_qualities(spell, starts).__getitem__,
         reason=Reason.MOST_PRECISE,
         vote=True,
     )
 
 
-def _start_quality(spell: Spell) -> Callable[[PartialDate], int]:
+def _start_qualities(spell: Spell, stated: Iterable[PartialDate]) -> dict[PartialDate, int]:
     """A start with a month before a bare year, and both before what may be an end or a year."""
     positions = [claim.position for claim in spell]
     starts = {
@@ -268,32 +228,41 @@ def _start_quality(spell: Spell) -> Callable[[PartialDate], int]:
             return 1
         return 1 + _precision(start)
 
-    return quality
+    return {start: quality(start) for start in set(stated)}
 
 
 def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _Ending:
     """How the spell ends: the newest record that says so decides whether it ended at all."""
-    decisive = _first(
-        claim for claim in spell if claim.position.is_current or claim.position.end is not None
-    )
-    if decisive is None:
+    for decisive in spell:
+        if decisive.position.is_current or decisive.position.end is not None:
+            break
+    else:
         return _Ending(None, False, None)
     if not decisive.position.is_current:
-        stated = [Bid(claim.position.end, claim.record) for claim in spell if claim.position.end]
-        last = contested("end", stated, quality=_precision, reason=Reason.MOST_PRECISE, vote=True)
-        return _Ending(last[0], False, None, last[1])
+        ends = [end for claim in spell if (end := claim.position.end)]
+        if ends.count(ends[0]) == len(ends):
+            return _Ending(ends[0], False, None)
+        last, choice = contested(
+            "end",
+            ends,
+            [claim.record for claim in spell if claim.position.end],
+            quality=_precision,
+            reason=Reason.MOST_PRECISE,
+            vote=True,
+        )
+        return _Ending(last, False, None, choice)
     seen = seen_at(decisive.record)
     if spell[0].rank > newest_rank and _is_stale(seen, as_of):
         return _Ending(None, False, seen)
-    ends: list[Bid[PartialDate | None]] = [
+    others: list[Bid[PartialDate | None]] = [
         Bid(claim.position.end, claim.record)
         for claim in spell
         if claim.position.end and claim.record is not decisive.record
     ]
-    if not ends:
+    if not others:
         return _Ending(None, True, seen)
-    ends.insert(0, Bid(None, decisive.record))
-    choice = account("end", ends, [bid.value for bid in ends], 0, Reason.NEWEST, _shown_end)
+    others.insert(0, Bid(None, decisive.record))
+    choice = account("end", others, [bid.value for bid in others], 0, Reason.NEWEST, _shown_end)
     return _Ending(None, True, seen, choice)
 
 
@@ -328,5 +297,15 @@ def _employment(spell: Spell) -> str | None:
     return None
 
 
-def _first(values: Iterable[T | None]) -> T | None:
-    return next((value for value in values if value is not None), None)
+def _linkedin_id(spell: Spell) -> str | None:
+    for claim in spell:
+        if (found := claim.position.company_linkedin_id) is not None:
+            return found
+    return None
+
+
+def _domain(spell: Spell) -> str | None:
+    for claim in spell:
+        if (found := claim.position.company_domain) is not None:
+            return found
+    return None

@@ -72,9 +72,8 @@ def render(candidate: Candidate, *, vocabulary: Vocabulary) -> ProfileDocument |
     profile = merge(candidate, vocabulary)
     if _says_nothing(profile):
         return None
-    markdown, trimmed = compose(profile)
-    content = markdown.encode()
-    words = count_words(markdown)
+    markdown, content, trimmed = compose(profile)
+    words = _count_words(content)
     return ProfileDocument(
         candidate_id=candidate.candidate_id,
         markdown=markdown,
@@ -91,8 +90,8 @@ def render(candidate: Candidate, *, vocabulary: Vocabulary) -> ProfileDocument |
     )
 
 
-def compose(profile: MergedProfile) -> tuple[str, tuple[str, ...]]:
-    """The markdown of a merged profile, and what the size rules took out of it."""
+def compose(profile: MergedProfile) -> tuple[str, bytes, tuple[str, ...]]:
+    """The markdown of a merged profile, its bytes, and what the size rules took out of it."""
     trimmed: dict[str, None] = {}
     sections = [_head(profile)]
     summary = within(profile.summaries, MAX_SUMMARY_CHARS)
@@ -112,19 +111,30 @@ def compose(profile: MergedProfile) -> tuple[str, tuple[str, ...]]:
             trimmed[title.lower()] = None
         if values:
             sections.append(f"## {title}\n" + _listing(values[:limit], joined=joined))
-    markdown = defuse_tokens("\n\n".join(sections)) + "\n"
+    markdown = "\n\n".join(sections) + "\n"
+    content = markdown.encode()
+    # A special token has one of these marks, and bytes are searched for them at next to no cost.
+    if b"<" in content or b"[" in content or b">" in content:
+        markdown = defuse_tokens(markdown)
+        content = markdown.encode()
     if len(markdown) > MAX_DOCUMENT_CHARS:
         markdown, cut = trim_document(markdown, MAX_DOCUMENT_CHARS, len)
+        content = markdown.encode()
         trimmed.update(dict.fromkeys(cut))
-    return markdown, tuple(trimmed)
+    return markdown, content, tuple(trimmed)
 
 
 def count_words(markdown: str) -> int:
     """Words of the body: marks and section names are not words of the person."""
-    content = markdown.encode()
+    return _count_words(markdown.encode())
+
+
+def _count_words(content: bytes) -> int:
     # Bytes are counted, because a list of all words costs twice as much.
-    if any(map(str.isspace, content.translate(None, _NEVER_RARE_SPACE).decode())):
-        content = " ".join(markdown.split()).encode()
+    rare = content.translate(None, _NEVER_RARE_SPACE).decode()
+    # No space but " " is printable, which is asked of all at once.
+    if not rare.isprintable() and any(map(str.isspace, rare)):
+        content = " ".join(content.decode().split()).encode()
     words = (b" " + content.translate(_SPACE_OR_NOT)).count(b" x")
     hashes = _HASHES.findall(content)
     marks = len(hashes) + sum(len(mark.findall(content)) for mark in _MARKS)
@@ -169,15 +179,16 @@ def _jobs(
 
 
 def _job(job: Experience, texts: Sequence[str], trimmed: dict[str, None]) -> str:
-    lines = [f"### {_job_name(job)}"]
-    facts = [text for text in (period_text(job), job.employment_type) if text]
-    if facts:
-        lines.append(" · ".join(facts))
+    facts = period_text(job)
+    if job.employment_type:
+        facts = f"{facts} · {job.employment_type}" if facts else job.employment_type
+    heading = f"### {_job_name(job)}\n{facts}" if facts else f"### {_job_name(job)}"
+    if not texts:
+        return heading
     kept = within(texts, MAX_JOB_CHARS)
     if len(kept) < len(texts):
         trimmed["experience text"] = None
-    lines.extend(f"- {text}" for text in kept)
-    return "\n".join(lines)
+    return f"{heading}\n- " + "\n- ".join(kept)
 
 
 def _job_on_one_line(job: Experience) -> str:
@@ -186,12 +197,14 @@ def _job_on_one_line(job: Experience) -> str:
 
 
 def _job_name(job: Experience) -> str:
-    return _line(" — ".join(part for part in (job.title, job.employer) if part) or "Position")
+    if job.title and job.employer:
+        return _line(f"{job.title} — {job.employer}")
+    return _line(job.title or job.employer or "Position")
 
 
 def _listing(values: Sequence[str], *, joined: bool) -> str:
-    texts = [_line(value) for value in values]
-    return _inert(", ".join(texts)) if joined else "\n".join(f"- {text}" for text in texts)
+    texts = list(map(_line, values))
+    return _inert(", ".join(texts)) if joined else "- " + "\n- ".join(texts)
 
 
 def _line(text: str) -> str:

@@ -7,22 +7,17 @@ that nothing after this module sees them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from profiles.models import Candidate, FieldChoice, MergedProfile, PartialDate, SourceRecord
 from profiles.rendering.choosing import Bid, Reason, choose, spelling
+from profiles.rendering.claims import Claim
+from profiles.rendering.contact_signs import contact_free_name, may_hold_contact
 from profiles.rendering.jobs import Draft, Job, merge_spell, numbered
-from profiles.rendering.sentences import (
-    Line,
-    SaidBefore,
-    contact_free_name,
-    lines_by_text,
-    may_hold_contact,
-    union,
-)
+from profiles.rendering.sentences import Line, SaidBefore, lines_by_text, union
 from profiles.rendering.spans import months_once
-from profiles.rendering.spells import Claim, group, seen_at
+from profiles.rendering.spells import group, seen_at
 from profiles.rendering.studies import skill_key, unite, unite_education
 from profiles.standardization.companies import employer_key
 from profiles.standardization.skills import Vocabulary
@@ -40,7 +35,7 @@ _Lines = Mapping[str, tuple[Line, ...]]
 def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
     """What the records of `candidate` say together."""
     records = ranked(candidate.records)
-    as_of = max((seen for record in records if (seen := seen_at(record))), default=None)
+    as_of = seen_at(records[0]) if records else None
     lines = lines_by_text(_texts(records))
     jobs = _jobs(records, lines, as_of)
     said = SaidBefore(job.lines for job in jobs)
@@ -60,7 +55,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         education=education,
         skills=unite(
             (record.skills for record in records),
-            named=partial(_skill, vocabulary),
+            named=_skills_of(vocabulary),
         ),
         certifications=unite((record.certifications for record in records), named=_certification),
         languages=unite((record.languages for record in records), named=_language),
@@ -72,6 +67,8 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
 
 def ranked(records: Sequence[SourceRecord]) -> tuple[SourceRecord, ...]:
     """The records newest first; ties go by source and key, so that input order never counts."""
+    if len(records) < 2:
+        return tuple(records)
     by_key = sorted(records, key=lambda record: (record.source, record.source_key))
     return tuple(sorted(by_key, key=lambda record: record.observed_at or "", reverse=True))
 
@@ -91,7 +88,7 @@ def _jobs(records: Sequence[SourceRecord], lines: _Lines, as_of: PartialDate | N
 
 
 def _claims(records: Sequence[SourceRecord], lines: _Lines) -> list[Claim]:
-    keys = {text: frozenset([line.key for line in found]) for text, found in lines.items()}
+    keys = {text: frozenset([line[0] for line in found]) for text, found in lines.items()}
     claims = []
     for rank, record in enumerate(records):
         for position in record.positions:
@@ -181,10 +178,16 @@ def _place_quality(location: str) -> int:
     return min(location.count(","), 2) + spelling(location)
 
 
-@lru_cache(maxsize=65_536)
-def _skill(vocabulary: Vocabulary, value: str) -> tuple[str, str]:
-    name = contact_free_name(vocabulary.canonical(value))
-    return skill_key(name), name
+@lru_cache(maxsize=4)
+def _skills_of(vocabulary: Vocabulary) -> Callable[[str], tuple[str, str]]:
+    """The key and the name of a skill by how a record writes it."""
+
+    @lru_cache(maxsize=65_536)
+    def skill(value: str) -> tuple[str, str]:
+        name = contact_free_name(vocabulary.canonical(value))
+        return skill_key(name), name
+
+    return skill
 
 
 @lru_cache(maxsize=16_384)

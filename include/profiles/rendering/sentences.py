@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, repeat
+from operator import itemgetter
 from typing import NamedTuple
 
+from profiles.rendering.contact_signs import has_contact_sign, may_hold_contact
 from profiles.standardization.text import fold, redact_contacts, split_sentences
 
 MAX_SENTENCE_CHARS = 1_200
@@ -19,34 +20,6 @@ _MIN_BEGINNING_CHARS = 12
 """Shorter beginnings may be sentences of their own ("Led audits" and "Led audits in Pune")."""
 _OWN_WORDS = 4
 """A sentence with fewer words may rightly be said of two employers."""
-_SCHEME = re.compile(r"\b(?:mailto|javascript|data|tel|skype):")
-_PAY = re.compile(
-    r"\b(?:e?ctc|salary|compensation|remuneration|pay|package)\b\s*(?:\([^()\n]{0,20}\)\s*)?"
-    r"(?:of|is|was|[:=–-])?\s*(?:inr|usd|eur|gbp|rs\.?|[$€₹£])?\s*\d"
-)
-_LONG_NUMBER = re.compile(r"\d(?:[\s().\-–/]{0,3}\d){5}")
-_DOMAIN_ENDING = re.compile(
-    r"\.(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|page|link|ly|cn|ru|br|es|pl|eu|us"
-    r"|ca|be|to|biz)\b"
-)
-_SCHEME_SIGN = re.compile(rb":(?:(?<=mailto:)|(?<=javascript:)|(?<=data:)|(?<=tel:)|(?<=skype:))")
-_DOMAIN_SIGN = re.compile(_DOMAIN_ENDING.pattern.encode())
-_BEFORE_FIGURE = rb"\b\s*(?:[^\sa-z]|of|is|was|inr|usd|eur|gbp|rs)"
-_PAY_SIGN = re.compile(rb"p(?:ay%b|ackage%b|\.a|a(?<=lpa))" % (_BEFORE_FIGURE, _BEFORE_FIGURE))
-_OTHER_PAY_SIGN = re.compile(rb"c(?:tc|ompensation)" + _BEFORE_FIGURE)
-_DOTTED_I, _KELVIN = "\u0130".encode(), "\u212a".encode()
-"""They are small ASCII letters in lower case."""
-_DIGIT_LEADS = frozenset(b"0123456789") | {0xD9, 0xDB, 0xDF, 0xE0, 0xE1, *range(0xEA, 0xF5)}
-_DIGITS_ALIKE = bytes(ord("0") if code in _DIGIT_LEADS else code for code in range(256))
-"""Makes one digit of all, also of the first byte of a digit that is not ASCII."""
-_BETWEEN_DIGITS = bytes(
-    code
-    for code in range(256)
-    if chr(code) in " \t\n\r\v\f\x1c\x1d\x1e\x1f().-/"
-    or (code >= 0x80 and code not in _DIGIT_LEADS)
-)
-"""What may stand between the digits of a long number, and all of other scripts."""
-_NO_NAME = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d")
 _LABELS = frozenset(
     (
         *("highlights", "keyhighlights", "responsibilities", "keyresponsibilities", "achievements"),
@@ -57,6 +30,7 @@ _LABELS = frozenset(
 _END_MARKS = frozenset(".!?…。！？)")
 _WHOLE = re.compile(r"(?<!\d)[.!?。！？]\Z")
 """How a whole sentence ends, which may begin another whole one; "WCAG 2." is cut before a digit."""
+_INNER_STOP = re.compile(r"\.(?!\n|\Z)")
 _OTHER_STOP = re.compile("[…。！？]")
 _LEFTOVER = re.compile(
     r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?)?)\Z"
@@ -69,7 +43,8 @@ _LOWER = bytes(range(256)).lower()
 _DELETED = bytes(code for code in range(128) if not chr(code).isalnum())
 _ASCII = bytes(range(128))
 _DELETED_IN_LINE = _DELETED.replace(b"\n", b"") + bytes(range(128, 256))
-_MARKS = "#>*|`~ "
+_MARK_CHARACTERS = "#>*|`~ "
+_MARKS = frozenset(_MARK_CHARACTERS)
 """What would make a line a heading, quote, list or fence."""
 
 
@@ -82,6 +57,7 @@ class Line(NamedTuple):
     """The last of its text, without the full stop that the others have."""
 
 
+_FIRST = itemgetter(0)
 _new_line = tuple.__new__
 """`Line(...)` at half its cost: the most often made object of all."""
 
@@ -93,21 +69,31 @@ def lines_by_text(texts: Iterable[str]) -> dict[str, tuple[Line, ...]]:
     more to start than to run.
     """
     sentences = {text: _sentences(text) for text in dict.fromkeys(texts)}
-    if _has_contact_sign("\n".join(sentences)):
+    if has_contact_sign("\n".join(sentences)):
         for text, found in sentences.items():
             if may_hold_contact(text) and redact_contacts(text) != text:
                 sentences[text] = list(map(_without_contact, found))
-    keys = iter(_line_keys([sentence for found in sentences.values() for sentence in found]))
-    # The keys last: zip takes from the first what is not there, and no key is lost.
-    return {text: _lines(zip(found, keys, strict=False)) for text, found in sentences.items()}
+    keys = _line_keys([sentence for found in sentences.values() for sentence in found])
+    lines = {}
+    start = 0
+    for text, found in sentences.items():
+        end = start + len(found)
+        lines[text] = _lines(found, keys[start:end])
+        start = end
+    return lines
 
 
-def _lines(sentences_and_keys: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
-    found = [
-        _new_line(Line, (key, text.lstrip(_MARKS) if text[0] in _MARKS else text, False))
-        for text, key in sentences_and_keys
-        if key and key not in _LABELS
-    ]
+def _lines(sentences: Sequence[str], keys: Sequence[str]) -> tuple[Line, ...]:
+    pairs: Iterable[tuple[str, str, bool]]
+    if "" in keys or not _LABELS.isdisjoint(keys) or not _MARKS.isdisjoint(map(_FIRST, sentences)):
+        pairs = [
+            (key, text.lstrip(_MARK_CHARACTERS), False)
+            for text, key in zip(sentences, keys, strict=True)
+            if key and key not in _LABELS
+        ]
+    else:
+        pairs = zip(keys, sentences, repeat(False))
+    found = list(map(_new_line, repeat(Line), pairs))
     if not found:
         return ()
     last = found[-1].text
@@ -141,68 +127,21 @@ def line_key(text: str) -> str:
     return text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii")
 
 
-def may_hold_contact(text: str) -> bool:
-    """False when `redact_contacts` would leave the text alone; it costs a tenth of asking that."""
-    return _has_contact_sign(text) and _may_hold_contact(text.lower())
-
-
-def _has_contact_sign(text: str) -> bool:
-    """False for nearly every text of which `_may_hold_contact` is false, True for all others.
-
-    Bytes are searched several times as fast as text that is not all ASCII.
-    """
-    data = text.encode("utf-8", "surrogatepass")
-    if len(data) != len(text) and (_DOTTED_I in data or _KELVIN in data):
-        return True
-    lower = data.lower()
-    # Spelled out: this runs on every text, and a loop over the signs costs five times as much.
-    return (
-        b"@" in lower
-        or b"://" in lower
-        or b"www." in lower
-        or b"dot" in lower
-        or b"annum" in lower
-        or b"salary" in lower
-        or b"remuneration" in lower
-        or _PAY_SIGN.search(lower) is not None
-        or _OTHER_PAY_SIGN.search(lower) is not None
-        or b"000000" in data.translate(_DIGITS_ALIKE, _BETWEEN_DIGITS)
-        or _SCHEME_SIGN.search(lower) is not None
-        or _DOMAIN_SIGN.search(lower) is not None
-    )
-
-
-def _may_hold_contact(lower: str) -> bool:
-    return bool(
-        "@" in lower
-        or "://" in lower
-        or "www." in lower
-        or "lpa" in lower
-        or "annum" in lower
-        or "p.a" in lower
-        or "dot" in lower
-        or (":" in lower and _SCHEME.search(lower))
-        or _LONG_NUMBER.search(lower)
-        or _DOMAIN_ENDING.search(lower)
-        or _PAY.search(lower)
-    )
-
-
-@lru_cache(maxsize=65_536)
-def contact_free_name(name: str) -> str:
-    """A name of an employer, title, school or skill without contact data; "" when it was nothing
-    else.
-
-    "Booking.com" and "Socket.io" are names, so only what cannot be one is looked at.
-    """
-    return redact_contacts(name).strip() if _NO_NAME.search(name) else name
-
-
 def _sentences(block: str) -> list[str]:
     """What `split_sentences` gives, without its search where a line can hold but one sentence."""
+    if not block:
+        return []
+    if (
+        block.isascii()
+        and "!" not in block
+        and "?" not in block
+        and _INNER_STOP.search(block) is None
+    ):
+        lines = block.removeprefix("- ").replace("\n- ", "\n").split("\n")
+        return [text for line in lines if (text := line.strip())]
     sentences: list[str] = []
     for line in block.split("\n"):
-        text = line.removeprefix("- ").strip()
+        text = (line[2:] if line[:2] == "- " else line).strip()
         inner = text[:-1]
         if (
             "." in inner
@@ -232,7 +171,7 @@ def union(groups: Iterable[Sequence[Line]]) -> tuple[Line, ...]:
         # Vendors that copy one another share the very tuple.
         if group is not last:
             for line in group:
-                kept.setdefault(line.key, line)
+                kept.setdefault(line[0], line)
             last = group
     if len(kept) > 1:
         for key in _beginnings(kept):
@@ -250,7 +189,7 @@ class SaidBefore:
     def __init__(self, jobs: Iterable[Sequence[Line]]) -> None:
         self._cut = _cut_beginnings(jobs)
         self._anywhere: set[str] = set()
-        self._of_employer: set[tuple[str | None, str]] = set()
+        self._of_employer: dict[str | None, set[str]] = {}
 
     def new(self, lines: Sequence[Line], employer: str | None) -> tuple[str, ...]:
         """The texts of those `lines` that no newer job said; remembers them.
@@ -258,15 +197,11 @@ class SaidBefore:
         Long sentences are never repeated; short ones only for another employer.
         """
         fresh = []
+        anywhere, of_employer = self._anywhere, self._of_employer.setdefault(employer, set())
         for key, text, _ in lines:
-            if key in self._anywhere or (employer, key) in self._of_employer:
+            if key in anywhere or key in of_employer or key in self._cut:
                 continue
-            if key in self._cut:
-                continue
-            if text.count(" ") + 1 >= _OWN_WORDS:
-                self._anywhere.add(key)
-            else:
-                self._of_employer.add((employer, key))
+            (anywhere if text.count(" ") >= _OWN_WORDS - 1 else of_employer).add(key)
             fresh.append(text)
         return tuple(fresh)
 
@@ -302,10 +237,10 @@ def shorten(sentence: str) -> str:
 
 def _cut_beginnings(jobs: Iterable[Sequence[Line]]) -> frozenset[str]:
     lines = [line for job in jobs for line in job]
-    cut = {line.key for line in lines if line.is_cut}
+    cut = {key for key, _, is_cut in lines if is_cut}
     if not cut:
         return frozenset()
-    whole = {line.key for line in lines if not line.is_cut}
+    whole = {key for key, _, is_cut in lines if not is_cut}
     cut -= whole
     ordered = sorted(cut | whole)
     return frozenset(

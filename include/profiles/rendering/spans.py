@@ -19,7 +19,11 @@ def gap(first: PartialDate | None, second: PartialDate | None) -> int | None:
     """Months between two dates, 0 where they may be the same; None when one is unknown."""
     if first is None or second is None:
         return None
-    return max(0, second.first_month - first.last_month, first.first_month - second.last_month)
+    apart = second.first_month - first.last_month
+    if apart > 0:
+        return apart
+    apart = first.first_month - second.last_month
+    return apart if apart > 0 else 0
 
 
 def span(
@@ -72,7 +76,7 @@ def period_text(job: Experience) -> str | None:
         return f"until {date_text(job.end)}" if job.end else None
     if job.end is None:
         return f"from {date_text(job.start)}"
-    if str(job.start) == str(job.end):
+    if job.start == job.end:
         return date_text(job.start)
     length = _length(job)
     return f"{date_text(job.start)} – {date_text(job.end)}" + (f" ({length})" if length else "")

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import islice
 
 from profiles.models import PartialDate, Position, SourceRecord
-from profiles.rendering.sentences import Line
+from profiles.rendering.claims import Claim, Spell, by_employer
 from profiles.rendering.spans import gap
 from profiles.rendering.titles import SIMILAR, title_similarity
 
@@ -31,23 +30,6 @@ _SAME_END_MONTHS = 2
 _FAR_END_MONTHS = 12
 _MIN_SHARED = 2
 """One shared sentence can be a slogan; two are the same description."""
-_MIN_BRAND = 5
-"""Letters that a shortened employer name must have ("Veltrix" for "Veltrix Software")."""
-
-
-@dataclass(slots=True, eq=False)
-class Claim:
-    """One position as one record states it. `rank` is the record's, 0 for the newest."""
-
-    position: Position
-    record: SourceRecord
-    rank: int
-    employer: str | None
-    lines: tuple[Line, ...]
-    keys: frozenset[str]
-
-
-Spell = list[Claim]
 
 
 def group(claims: Sequence[Claim]) -> list[Spell]:
@@ -56,7 +38,7 @@ def group(claims: Sequence[Claim]) -> list[Spell]:
     `claims` are ordered by rank, then as their record lists them.
     """
     spells = _Partition(claims)
-    for members in _by_employer(claims):
+    for members in by_employer(claims):
         if len(members) == 1:
             continue
         _join_repeats(spells, claims, members)
@@ -175,6 +157,8 @@ def _overlap(first: Position, second: Position) -> int | None:
 def _title(first: Position, second: Position) -> int | None:
     if first.title is None or second.title is None:
         return None
+    if first.title == second.title:
+        return 100
     return title_similarity(first.title, second.title)
 
 
@@ -209,82 +193,37 @@ def _is_bare(claim: Claim) -> bool:
     return position.start is None and position.end is None and not claim.keys
 
 
-def _by_employer(claims: Sequence[Claim]) -> list[list[int]]:
-    """Indexes of the claims of each employer, known by name, LinkedIn id or domain.
-
-    A name that only begins another one is the same employer too. Claims without any employer
-    form one group, because a title and dates can still agree.
-    """
-    parent: dict[str, str] = {}
-
-    def find(key: str) -> str:
-        while parent[key] != key:
-            key = parent[key]
-        return key
-
-    first_key: list[str] = []
-    known: dict[tuple[str | None, ...], str] = {}
-    for claim in claims:
-        position = claim.position
-        stated = (claim.employer, position.company_linkedin_id, position.company_domain)
-        if stated in known:
-            first_key.append(known[stated])
-            continue
-        keys = _employer_keys(claim)
-        known[stated] = keys[0]
-        for key in keys:
-            parent.setdefault(key, key)
-            roots = sorted((find(keys[0]), find(key)))
-            parent[roots[1]] = roots[0]
-        first_key.append(keys[0])
-    names = sorted(key for key in parent if key.startswith("n:"))
-    for short, following in pairwise(names):
-        if len(short) - 2 >= _MIN_BRAND and following.startswith(short):
-            roots = sorted((find(short), find(following)))
-            parent[roots[1]] = roots[0]
-    groups: dict[str, list[int]] = defaultdict(list)
-    for index, key in enumerate(first_key):
-        groups[find(key)].append(index)
-    return list(groups.values())
-
-
-def _employer_keys(claim: Claim) -> list[str]:
-    position = claim.position
-    keys = []
-    if claim.employer:
-        keys.append(f"n:{claim.employer}")
-    if position.company_linkedin_id:
-        keys.append(f"l:{position.company_linkedin_id}")
-    if position.company_domain:
-        keys.append(f"d:{position.company_domain}")
-    return keys or ["unknown"]
-
-
 def _pairs(claims: Sequence[Claim], members: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Pairs of different records whose starts may agree; far ones are left out early."""
     dated = sorted(
-        (start.first_month, start.last_month, index)
-        for index in members
-        if (start := claims[index].position.start) is not None
-        and not is_lone_date(claims[index].position)
+        [
+            (start.first_month, start.last_month, index)
+            for index in members
+            if (start := claims[index].position.start) is not None
+            and not is_lone_date(claims[index].position)
+        ]
     )
     for place, (_, last, index) in enumerate(dated):
         for first_month, _, other in islice(dated, place + 1, None):
             if first_month - last > _TEXT_JITTER_MONTHS + 12:
                 break
             if claims[index].rank != claims[other].rank:
-                yield min(index, other), max(index, other)
+                yield (index, other) if index < other else (other, index)
+    if len(dated) == len(members):
+        return
     compared = {index for *_, index in dated}
     for index in members:
         if index in compared:
             continue
         for other in members:
             if claims[index].rank != claims[other].rank and (other in compared or index < other):
-                yield min(index, other), max(index, other)
+                yield (index, other) if index < other else (other, index)
 
 
 def _join_repeats(spells: _Partition, claims: Sequence[Claim], members: Sequence[int]) -> None:
     """Joins claims of one record that state the same job twice."""
+    if len({claims[index].rank for index in members}) == len(members):
+        return
     by_rank: dict[int, list[int]] = defaultdict(list)
     for index in members:
         by_rank[claims[index].rank].append(index)
@@ -325,7 +264,9 @@ class _Partition:
 
     def join(self, first: int, second: int) -> None:
         """Puts two claims together without asking."""
-        first, second = sorted((self._find(first), self._find(second)))
+        first, second = self._find(first), self._find(second)
+        if first > second:
+            first, second = second, first
         if first != second:
             self._parent[second] = first
             self._ranks[first] |= self._ranks[second]

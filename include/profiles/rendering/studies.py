@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
-from profiles.rendering.choosing import Bid, Reason, account, spelling
-from profiles.rendering.sentences import contact_free_name
+from profiles.rendering.choosing import Bid, Reason, account, renamed, spelling
+from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.spans import gap
 from profiles.standardization.text import fold
 
@@ -71,7 +71,7 @@ def unite_education(
             taken.add(place)
     order = sorted(range(len(merged)), key=lambda place: _newest_first(merged[place]))
     choices = (
-        replace(choice, field=f"education[{n}].{choice.field}")
+        renamed(choice, f"education[{n}].{choice.field}")
         for n, place in enumerate(order)
         if len(bids[place]) > 1
         for choice in _choices(merged[place], bids[place])
@@ -81,15 +81,12 @@ def unite_education(
 
 def _choices(study: Education, bids: Sequence[Bid[Education]]) -> Iterator[FieldChoice]:
     """The contested parts of a merged study. A value that is not the newest was better made."""
-    for part, (same, better) in _PARTS.items():
-        stated = [
-            Bid(value, bid.record)
-            for bid in bids
-            if (value := getattr(bid.value, part)) is not None
-        ]
-        if len({bid.value for bid in stated}) < 2:
+    for part, (read, same, better) in _PARTS.items():
+        values = [value for bid in bids if (value := read(bid.value)) is not None]
+        if len(values) < 2 or values.count(values[0]) == len(values):
             continue
-        value = getattr(study, part)
+        stated = [Bid(value, bid.record) for bid in bids if (value := read(bid.value)) is not None]
+        value = read(study)
         winner = next((n for n, bid in enumerate(stated) if bid.value == value), None)
         if winner is not None:
             keys = [same(bid.value) for bid in stated]
@@ -103,13 +100,13 @@ def _degree_key(degree: str) -> str:
     return degree_code(degree) or fold(degree)
 
 
-_PARTS: dict[str, tuple[Callable[[Any], Hashable], Reason]] = {
-    "school": (fold, Reason.BEST_SPELLED),
-    "degree": (_degree_key, Reason.BEST_SPELLED),
-    "field": (fold, Reason.BEST_SPELLED),
-    "start": (str, Reason.NEWEST),
-    "end": (str, Reason.MOST_PRECISE),
-    "grade": (fold, Reason.NEWEST),
+_PARTS: dict[str, tuple[Callable[[Education], Any], Callable[[Any], Hashable], Reason]] = {
+    "school": (attrgetter("school"), fold, Reason.BEST_SPELLED),
+    "degree": (attrgetter("degree"), _degree_key, Reason.BEST_SPELLED),
+    "field": (attrgetter("field"), fold, Reason.BEST_SPELLED),
+    "start": (attrgetter("start"), str, Reason.NEWEST),
+    "end": (attrgetter("end"), str, Reason.MOST_PRECISE),
+    "grade": (attrgetter("grade"), fold, Reason.NEWEST),
 }
 """What makes two claims the same, and why an older claim may win."""
 
@@ -123,7 +120,7 @@ def unite(
     What more records name comes first, then the order of the newest record that names it.
     """
     names: dict[str, str] = {}
-    votes: Counter[str] = Counter()
+    votes: dict[str, int] = {}
     for group in groups:
         in_group = set()
         for value in group:
@@ -134,9 +131,10 @@ def unite(
             if kept is not name and kept == kept.lower() != name:
                 names[identity] = name
             in_group.add(identity)
-        votes.update(in_group)
+        for identity in in_group:
+            votes[identity] = votes.get(identity, 0) + 1
     # A stable sort: among as many votes the order of the newest record stays.
-    return tuple(names[identity] for identity in sorted(names, key=lambda i: -votes[i]))
+    return tuple([names[key] for key in sorted(names, key=votes.__getitem__, reverse=True)])
 
 
 def skill_key(name: str) -> str:
@@ -177,8 +175,8 @@ def _years(study: Education) -> str:
 
 
 def _contact_free(study: Education) -> Education:
-    texts = (study.school, study.degree, study.field, study.grade)
-    free = tuple(text and (contact_free_name(text) or None) for text in texts)
+    texts = [study.school, study.degree, study.field, study.grade]
+    free = [text and (contact_free_name(text) or None) for text in texts]
     if free == texts:
         return study
     school, degree, field, grade = free

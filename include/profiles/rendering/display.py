@@ -1,0 +1,85 @@
+"""Employers' names and job titles as a document shows them, and how well a source spells them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from profiles.rendering.choosing import spelling
+from profiles.rendering.contact_signs import contact_free_name
+from profiles.rendering.titles import is_abbreviated
+
+_ASIDE = re.compile(
+    r"\s*\((?:acquired by|formerly|previously|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE
+)
+_LEGAL_FORM = re.compile(
+    r"[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|s\.l|s\.a|ltda|"
+    r"corp|b\.v|pte)\.?$",
+    re.IGNORECASE,
+)
+_KIND = re.compile(
+    r"\s*(?:\((?:full|part)[ -]?time\)|[·|/–-]\s*(?:full[ -]?time|part[ -]?time|contract|"
+    r"permanent|individual contributor))\s*$",
+    re.IGNORECASE,
+)
+
+
+_SPELLED_OUT = {"Sr": "Senior", "Jr": "Junior", "Mgr": "Manager", "Asst": "Assistant"}
+_SHORT_WORD = re.compile(r"\b(Sr|Jr|Mgr|Asst)\b\.?")
+_SMALL_WORDS = frozenset(("of", "and", "the", "for", "in", "at", "to", "de", "und"))
+_UPPER_WORDS = frozenset(
+    (
+        *("vp", "svp", "avp", "hr", "qa", "it", "ui", "ux", "ui/ux", "ceo", "cto", "cfo", "coo"),
+        *("cmo", "sde", "sse", "ii", "iii", "iv", "ai", "ml", "bi", "pr", "seo", "sre", "erp"),
+    )
+)
+
+
+@lru_cache(maxsize=65_536)
+def display_employer(name: str) -> str | None:
+    """An employer's name without legal form and remarks: "Veltrix Pvt. Ltd." → "Veltrix"."""
+    shown = _ASIDE.sub("", contact_free_name(name)).strip()
+    while (shorter := _LEGAL_FORM.sub("", shown)) != shown and len(shorter) > 1:
+        shown = shorter
+    return _capitalised(shown.rstrip(" ,")) or None
+
+
+@lru_cache(maxsize=65_536)
+def display_title(title: str) -> str | None:
+    """A title spelled out, without the kind of employment behind it.
+
+    >>> display_title("Sr. Engineering Mgr (Full-time)")
+    'Senior Engineering Manager'
+    """
+    plain = contact_free_name(title)
+    shown = _capitalised(_KIND.sub("", plain).strip() or plain)
+    return _SHORT_WORD.sub(lambda match: _SPELLED_OUT[match[1]], shown) or None
+
+
+def _capitalised(name: str) -> str:
+    """Two and more words that no source wrote with normal capitals, written so."""
+    if spelling(name) or " " not in name:
+        return name
+    return " ".join(
+        word if word in _SMALL_WORDS else _capitalised_word(word) for word in name.lower().split()
+    )
+
+
+def _capitalised_word(word: str) -> str:
+    if word in _UPPER_WORDS:
+        return word.upper()
+    return word[:1].upper() + word[1:]
+
+
+@lru_cache(maxsize=65_536)
+def title_quality(title: str) -> int:
+    """How well a title is spelled, in full before an abbreviation."""
+    return 2 * spelling(title) + (not is_abbreviated(title))
+
+
+@lru_cache(maxsize=65_536)
+def employer_quality(name: str) -> int:
+    """How well an employer's name is spelled, with its spaces."""
+    # "NorthvaleSystems" is the same name as "Northvale Systems", written worse.
+    shown = display_employer(name) or ""
+    return 4 * spelling(name) + min(shown.count(" "), 3)
