@@ -88,6 +88,22 @@ def test_every_candidate_gets_one_document_and_its_jobs(known):
     assert jobs == [(1, 0, "Northvale Systems", "2020-01", None, True, ["linkedin", "resume"])]
 
 
+def test_choices_and_odd_names_of_sources_are_stored_as_they_are(known):
+    odd = 'a "b", {c}\\d'
+    put(known, record(source=odd, source_key="1", **ADA), candidate_id=2)
+    render(known)
+    with known.connect() as connection:
+        (sources,) = connection.execute(
+            "SELECT sources FROM synthesis.experience WHERE candidate_id = 2"
+        ).fetchone()
+    assert sources == [odd]
+    (choices,) = documents(known, "choices")[1]
+    assert {choice["field"]: (choice["value"], choice["source"]) for choice in choices} == {
+        "full_name": ("Ada Testwell", odd),
+        "headline": ("Baker of bread", "linkedin"),
+    }
+
+
 def test_a_second_run_renders_nothing(known):
     render(known)
     before = documents(known, "candidate_id, rendered_at")

@@ -46,7 +46,7 @@ def decode(value: bytes | str | dict[str, Any]) -> SourceRecord:
     return _DECODER.decode(value)
 
 
-def decode_or_none(value: str) -> SourceRecord | None:
+def decode_or_none(value: bytes | str) -> SourceRecord | None:
     """The record, or None when another version of the package wrote it.
 
     Such a row waits until extract has read it again.

@@ -3,4 +3,4 @@
 COPY {table} (
   candidate_id, full_name, markdown, content_hash, input_hash, word_count, token_estimate,
   renderer_version, as_of, choices, trimmed, too_thin
-) FROM STDIN
+) FROM STDIN (FORMAT BINARY)
