@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -315,3 +316,24 @@ def test_the_connection_gives_the_secret(people, monkeypatch):
     erase.erase(people, owner(people, "zyx-1"), asked_by="test")
     with people.connect() as connection:
         assert read_tombstones(connection).secrets == (b"a secret in a field",)
+
+
+def test_jobs_of_a_render_that_ends_meanwhile_are_erased_too(people):
+    run_all(people, "one")
+    ada = owner(people, "zyx-1")
+    with people.connect() as render, ThreadPoolExecutor(1) as pool:
+        render.execute(
+            "INSERT INTO synthesis.experience (candidate_id, n, is_current) VALUES (%s, 99, false)",
+            (ada,),
+        )
+        render.execute(
+            "UPDATE synthesis.document SET rendered_at = now() WHERE candidate_id = %s", (ada,)
+        )
+        erasing = pool.submit(erase.erase, people, ada, asked_by="test")
+        while not one(people, "SELECT count(*) FROM pg_locks WHERE NOT granted")[0]:
+            assert not erasing.done()
+        render.commit()
+        erasing.result()
+    for table in ("experience", "untagged"):
+        held = one(people, f"SELECT count(*) FROM synthesis.{table} WHERE candidate_id = %s", ada)
+        assert held == (0,)

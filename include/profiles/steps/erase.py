@@ -45,14 +45,16 @@ _BY_CANDIDATE = (
     "completion",
     "run_item",
     "domain_tag",
-    "experience",
-    "untagged",
     "document_search",
     "document",
+    "experience",
+    "untagged",
     "candidate_source",
     "former_source",
     "candidate",
 )
+"""Jobs go after documents, because a render that this waits for at a document leaves jobs, too;
+what the triggers of jobs note goes after them."""
 _BY_ROW = ("source_record", "rejected_row", "unread_item", "described_row")
 _BY_ROW_ID = ("identity_key", "identity_row")
 _BY_FILE = {
