@@ -73,7 +73,8 @@ INSERT INTO synthesis.candidate (candidate_id, created_run) OVERRIDING SYSTEM VA
 SELECT g, 'bench' FROM generate_series(1, %(n)s) AS g;
 INSERT INTO synthesis.document (candidate_id, full_name, markdown, content_hash, input_hash,
   word_count, token_estimate, renderer_version, too_thin)
-SELECT g, 'Ada Testwell ' || g, '# Ada Testwell', md5(g::text), '', 700, 900, '1', false
+SELECT g, 'Ada Testwell ' || g, '# Ada Testwell', encode(sha256(g::text::bytea), 'hex'), '', 700,
+  900, '1', false
 FROM generate_series(1, %(n)s) AS g;
 INSERT INTO synthesis.domain_tag
 SELECT g, 'domain ' || bench.skewed(%(seed)s + g * 8 + k, %(domains)s), 12, 1.0 / k, '{}'
@@ -87,8 +88,9 @@ INSERT INTO synthesis.completion (candidate_id, fingerprint, attempt_id, run_id,
   release_id, content_hash, attempt, is_terminal, is_accepted, outcome, method, raw_text,
   summary, skills, finish_reason, prompt_tokens, completion_tokens, cached_tokens, seconds,
   created_at)
-SELECT g, %(run_id)s, %(run_id)s, %(run_id)s, 1, 'bench', md5(g::text), 1, true, true, 'valid',
-  'model', '{}', said.summary, listed.skills, 'stop', 1, 1, 0, 1, clock_timestamp()
+SELECT g, md5(%(run_id)s::text), %(run_id)s, %(run_id)s, 1, 'bench',
+  encode(sha256(g::text::bytea), 'hex'), 1, true, true, 'valid', 'model', '{}', said.summary,
+  listed.skills, 'stop', 1, 1, 0, 1, clock_timestamp()
 FROM generate_series(1, %(n)s) AS g,
 LATERAL (
   SELECT string_agg(f.text, ' ') AS summary
@@ -160,7 +162,8 @@ def measure(database: Database, *, people: int, seed: int) -> dict[str, Any]:
     with database.connect() as connection:
         version, size = connection.execute(
             "SELECT current_setting('server_version'), "
-            "pg_total_relation_size('synthesis.candidate_synthesis') / 1048576"
+            "sum(pg_total_relation_size(relid)) / 1048576 "
+            "FROM pg_partition_tree('synthesis.candidate_synthesis')"
         ).fetchone() or ("", 0)
     return {
         "people": people,
@@ -219,7 +222,7 @@ def _publish(database: Database, night: str, words: list[str]) -> dict[str, Any]
     reader = Reader(database, words)
     before = reader.count()
     reader.start()
-    cpu = _server_cpu()
+    cpu, wal = _server_cpu(), _wal(database)
     started = time.monotonic()
     counts = publish.run(database, run_id=night, planned=True, tagged=True)
     seconds = time.monotonic() - started
@@ -228,6 +231,7 @@ def _publish(database: Database, night: str, words: list[str]) -> dict[str, Any]
         "published": counts["published"],
         "rebuilt": bool(counts.get("rebuilt")),
         "server_cpu_seconds": round(_server_cpu() - cpu, 2),
+        "wal_mb": round((_wal(database) - wal) / 1e6, 1),
         "seconds": round(seconds, 2),
         "rows_per_second": round(counts["published"] / seconds),
         "rows_before": before,
@@ -254,6 +258,13 @@ def _server_cpu() -> float:
         elif fields[1] == main_pid:
             total += sum(map(int, fields[11:13]))
     return total / ticks
+
+
+def _wal(database: Database) -> int:
+    """How far the log has come, in bytes."""
+    with database.connect() as connection:
+        row = connection.execute("SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint").fetchone()
+    return int(row[0]) if row else 0
 
 
 class Reader(threading.Thread):
