@@ -16,11 +16,13 @@ from profiles.models import Position, SourceRecord
 from profiles.params import RunParams
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import KeyKind, is_strong
-from profiles.resolution.clustering import Edge, cluster
+from profiles.resolution.clustering import DisjointSets, Edge, cluster
 from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
 from profiles.resolution.features import RowIdentity, describe
 from profiles.steps import identity_changes, overlap, resolve_identities
+from profiles.steps.identity_work import find_work
 from profiles.storage.connection import Database
+from profiles.storage.identities import IdentityStore
 from profiles.storage.runs import start_run
 from profiles.storage.sql_files import load
 
@@ -234,6 +236,31 @@ def test_ids_survive_the_loss_of_everything_derived(
         )
     resolve(database)
     assert owners(database) == before
+
+
+def test_new_ids_are_given_in_the_order_of_rows_whatever_the_order_of_pairs(database: Database):
+    """The pairs of a chain make one of two rows its root, as they come."""
+    with database.connect() as connection:
+        connection.execute(load("resolve/create_work_tables"))
+        store = IdentityStore(connection, run_id=RUN)
+        store.copy(
+            "COPY synthesis.source_record (source, source_key, change_token, extractor_version, "
+            "record_hash, record) FROM STDIN",
+            (("resume", f"r-{n}", "1", "1", str(n), "{}") for n in range(1, 7)),
+        )
+        store.execute("find_unread", version="1")
+        connection.execute(
+            "INSERT INTO synthesis.identity_row OVERRIDING SYSTEM VALUE SELECT row_id, source, "
+            "source_key, record_hash, '1', NULL, '' FROM unread"
+        )
+        store.execute("empty_edges")
+        found = set()
+        for pairs in itertools.permutations([(1, 4), (3, 4), (2, 5)]):
+            joined: DisjointSets[int] = DisjointSets()
+            for lo, hi in pairs:
+                joined.union(lo, hi)
+            found.add(tuple(find_work(store, joined).row_ids))
+    assert found == {(1, 3, 4, 2, 5, 6)}
 
 
 def test_ranges_cover_every_candidate_once(database: Database):

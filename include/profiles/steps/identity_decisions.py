@@ -13,7 +13,14 @@ from typing import NamedTuple
 import msgspec
 
 from profiles.resolution.blocking import IdentityKey
-from profiles.resolution.clustering import Cluster, Edge, Ref, cluster, undisputed
+from profiles.resolution.clustering import (
+    Cluster,
+    DisjointSets,
+    Edge,
+    Ref,
+    cluster,
+    undisputed,
+)
 from profiles.resolution.comparison import Evidence
 from profiles.resolution.decisions import Constraints, respect
 from profiles.resolution.features import RowFeatures
@@ -59,9 +66,9 @@ class Decided(NamedTuple):
     revived: list[int]
 
 
-def read_spans(store: IdentityStore) -> Iterator[Span]:
-    """All affected rows, in independent pieces of work."""
-    for work in find_work(store).spans():
+def read_spans(store: IdentityStore, joined: DisjointSets[int] | None = None) -> Iterator[Span]:
+    """All affected rows, in independent pieces of work, see `find_work`."""
+    for work in find_work(store, joined).spans():
         yield Span(work, *store.work(work.row_ids))
 
 

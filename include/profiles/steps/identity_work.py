@@ -13,8 +13,9 @@ SPAN_ROWS = 5_000
 
 
 class Work(NamedTuple):
-    """Affected rows in order of their group: independent pieces of work, which no accepted pair,
-    previous candidate or decision crosses. Arrays, because a first night affects every row."""
+    """Affected rows in order of their group, that of the oldest row first: independent pieces of
+    work, which no accepted pair, previous candidate or decision crosses. Arrays, because a first
+    night affects every row."""
 
     row_ids: array[int]
     groups: array[int]
@@ -36,9 +37,12 @@ class Work(NamedTuple):
             start = end
 
 
-def find_work(store: IdentityStore) -> Work:
-    """A candidate is a node beside its rows, under its negative id."""
-    sets: DisjointSets[int] = DisjointSets()
+def find_work(store: IdentityStore, joined: DisjointSets[int] | None = None) -> Work:
+    """A candidate is a node beside its rows, under its negative id.
+
+    `joined` holds the rows that accepted pairs join, where the caller has them.
+    """
+    sets: DisjointSets[int] = DisjointSets() if joined is None else joined
     candidates: dict[int, int] = {}
     own: dict[int, int] = {}
     for row_id, candidate_id, own_id in store.stream("select_affected"):
@@ -48,15 +52,21 @@ def find_work(store: IdentityStore) -> Work:
             sets.union(row_id, -candidate_id)
         if own_id is not None:
             own[row_id] = own_id
-    for lo, hi in store.stream("select_affected_edges"):
-        sets.union(lo, hi)
+    if joined is None:
+        for lo, hi in store.stream("select_affected_edges"):
+            sets.union(lo, hi)
     first: dict[int, int] = {}
     for number, row_id in store.stream("select_affected_classes"):
         sets.union(first.setdefault(number, row_id), row_id)
-    row_ids = sorted(candidates, key=lambda row_id: (sets.find(row_id), row_id))
+    # A group goes by its oldest row: new ids must not depend on the order in which pairs came.
+    oldest: dict[int, int] = {}
+    row_ids = sorted(candidates)
+    for row_id in row_ids:
+        oldest.setdefault(sets.find(row_id), row_id)
+    row_ids.sort(key=lambda row_id: oldest[sets.find(row_id)])
     return Work(
         array("q", row_ids),
-        array("q", map(sets.find, row_ids)),
+        array("q", (oldest[sets.find(row_id)] for row_id in row_ids)),
         array("q", map(candidates.__getitem__, row_ids)),
         own,
     )

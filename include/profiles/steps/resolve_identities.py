@@ -14,18 +14,25 @@ One transaction: a failed resolve leaves the last one in place.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from functools import partial
 
 import msgspec
 
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
+from profiles.resolution.clustering import DisjointSets
 from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
-from profiles.resolution.decisions import Constraints
 from profiles.resolution.features import RowFeatures
 from profiles.settings import load_settings
 from profiles.steps.identity_changes import is_most, read_changes
-from profiles.steps.identity_decisions import decide_span, read_spans, store_decided, store_people
+from profiles.steps.identity_decisions import (
+    Decided,
+    decide_span,
+    read_spans,
+    store_decided,
+    store_people,
+)
 from profiles.steps.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
@@ -72,13 +79,17 @@ def run(database: Database, *, run_id: str) -> Counts:
             everything = _update_keys(store, counts, direct=direct)
             generic = store.generic_keys(WEAK_KINDS)
             with companion(int(counts["changed"])) as beside:
-                _update_pairs(store, counts, generic, beside, everything=everything)
+                joined = _update_pairs(store, counts, generic, beside, everything=everything)
                 _find_affected(store, counts)
-                _decide(store, counts, generic, constraints, beside, everything=everything)
+                spans = read_spans(store, joined)
+                decide = partial(decide_span, generic=generic, constraints=constraints)
+                decided = overlapped(decide, spans, beside=beside)
+                _store_decided(store, counts, decided, everything=everything)
         store.execute("empty_described")
         counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
         counts["retired"] = store.execute("retire_candidates")
-        counts["returned"] = store.execute("revive_candidates")
+        if store.count("SELECT count(*) FROM synthesis.candidate WHERE retired_at IS NOT NULL"):
+            counts["returned"] = store.execute("revive_candidates")
         counts["candidates"] = store.count(
             "SELECT count(*) FROM synthesis.candidate "
             "WHERE merged_into IS NULL AND retired_at IS NULL"
@@ -126,7 +137,7 @@ def _update_keys(store: IdentityStore, counts: Counts, *, direct: bool) -> bool:
         "max_block_rows": quarantine.MAX_BLOCK_ROWS,
     }
     if rebuilt:
-        with store.grouping_in_order():
+        with store.without("hashagg"):
             store.execute("find_crowded_everywhere", **limits)
     else:
         store.execute("find_crowded", **limits)
@@ -161,15 +172,17 @@ def _update_pairs(
     beside: Submit,
     *,
     everything: bool,
-) -> None:
+) -> DisjointSets[int] | None:
+    """Returns the rows joined by all accepted pairs there are, None where some were kept."""
+    joined: DisjointSets[int] | None = DisjointSets() if everything else None
     store.execute("empty_edges" if everything else "drop_edges")
-    counts["pairs"] = store.find_pairs(
-        "find_all_pairs" if everything else "find_pairs",
-        near_months=NEAR_START_MONTHS,
-        same_months=SAME_START_MONTHS,
-    )
+    months = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS}
     if everything:
         store.execute("drop_edge_indexes")
+        with store.without("hashjoin"):
+            counts["pairs"] = store.find_pairs("find_all_pairs", **months)
+    else:
+        counts["pairs"] = store.find_pairs("find_pairs", **months)
     store.analyze("pair")
     compared = partial(_accepted, generic=generic)
     pairs = batches(store.stream("select_pairs"), PAIR_BATCH)
@@ -177,10 +190,14 @@ def _update_pairs(
         counts["accepted_pairs"] += store.copy(
             "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", accepted
         )
+        if joined is not None:  # here, because the server and the processes are busy meanwhile
+            for lo, hi, *_ in accepted:
+                joined.union(lo, hi)
     if everything:
         store.execute("build_edge_indexes")
     if _is_bulk(store, counts):
         store.analyze("synthesis.identity_edge (lo, hi)")
+    return joined
 
 
 def _accepted(batch: list[Row], generic: frozenset[IdentityKey]) -> list[Row]:
@@ -214,17 +231,9 @@ def _find_affected(store: IdentityStore, counts: Counts) -> None:
     store.analyze("affected")
 
 
-def _decide(
-    store: IdentityStore,
-    counts: Counts,
-    generic: frozenset[IdentityKey],
-    constraints: Constraints,
-    beside: Submit,
-    *,
-    everything: bool,
+def _store_decided(
+    store: IdentityStore, counts: Counts, spans: Iterator[Decided], *, everything: bool
 ) -> None:
-    decide = partial(decide_span, generic=generic, constraints=constraints)
-    spans = overlapped(decide, read_spans(store), beside=beside)
     if everything and not store.count(
         "SELECT EXISTS (SELECT FROM synthesis.candidate_source)::int"
     ):

@@ -74,12 +74,15 @@ class IdentityStore:
             self._connection.execute(f"ANALYZE {table}")
 
     @contextmanager
-    def grouping_in_order(self) -> Iterator[None]:
-        """Statements group rows in the order of an index, which takes no memory, and not by hash:
-        how many keys there are is estimated far too low."""
-        self._connection.execute("SET LOCAL enable_hashagg = off")
+    def without(self, plan: LiteralString) -> Iterator[None]:
+        """Statements are planned without `hashagg` or `hashjoin`.
+
+        Keys lie in the order of their index after they were written anew: following it takes no
+        memory and no look at disk. The planner estimates far fewer keys than there are.
+        """
+        self._connection.execute(f"SET LOCAL enable_{plan} = off")
         yield  # an error ends the transaction, and the setting with it
-        self._connection.execute("SET LOCAL enable_hashagg = on")
+        self._connection.execute(f"SET LOCAL enable_{plan} = on")
 
     def generic_keys(self, except_kinds: Sequence[str]) -> frozenset[tuple[str, str]]:
         """All keys that link nobody now, without those of the given kinds."""

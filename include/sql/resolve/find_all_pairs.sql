@@ -5,6 +5,4 @@ SELECT DISTINCT m.row_id AS lo, o.row_id AS hi
 FROM synthesis.identity_key AS m
 JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id < o.row_id
 WHERE {share_a_job}
-  AND NOT EXISTS (
-    SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
-  )
+  AND (m.kind, m.value) NOT IN (SELECT g.kind, g.value FROM synthesis.generic_key AS g)
