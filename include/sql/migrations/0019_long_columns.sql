@@ -1,5 +1,5 @@
--- Purpose: stop compressing what costs more to compress than it saves. By default Postgres compresses with pglz: two
---   thirds of the time to store a record or a document. lz4 takes next to none for about the same size, where the server
+-- Purpose: stop compressing what costs more to compress than it saves. By default Postgres compresses with pglz: half
+--   of the time to store a record or a document, or more. lz4 takes next to none for about the same size, where the server
 --   was built with it. Where not, records and documents lie uncompressed: there is one per row or person, and they can be
 --   made again. The texts of answers, which are kept and come at the pace of a model, stay as they were.
 -- Grain: settings of columns. Nothing is rewritten; values that are there stay as they are until they are written anew.
