@@ -16,13 +16,12 @@ from unicodedata import combining, normalize
 from benchmarks.gate_cases import Case, Facts, facts_of
 from benchmarks.gate_repeated import alike, repeated
 from benchmarks.gate_rounds import Wordings
-from benchmarks.gate_writing import Job, has_first, jobs_of, put, slots_of, written
+from benchmarks.gate_writing import SENTENCE_END, Job, has_first, jobs_of, put, slots_of, written
 
 __all__ = ["MADE", "made"]
 
 MADE = ("repetition", "titles", "seniority", "other_candidate", "language")
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _SKILLS = re.compile(r"^## Skills\n(.+)", re.MULTILINE)
 _ARTICLE = re.compile(r"\b([Aa]) (?=[aeioAEIO]|[Uu]n(?!i)|[Uu]p|[FHLMNRSX][A-Z]{1,3}\b)")
 _OF_TITLES = ("manager", "senior", "raised")
@@ -109,7 +108,7 @@ def _held(
     if has_first(jobs, facts.years) and min(jobs, key=lambda job: job.start) in held:
         lists.append("held_first")
     frames = [frame for which in lists for frame in wordings.every(which)]
-    return wordings.take(frames, stream).format(name) if frames else None
+    return wordings.take(frames, stream).format(name, name) if frames else None
 
 
 def _is_called(title: str, part: str) -> bool:
@@ -228,7 +227,7 @@ def _in_another_language(
         return None
     if stream.random() < 1 / 3:
         return " ".join(told)
-    opening = _SENTENCE_END.split(written(facts, stream))[0]
+    opening = SENTENCE_END.split(written(facts, stream))[0]
     return " ".join([opening, *told[: stream.randint(1, len(told))]])
 
 

@@ -7,18 +7,17 @@ from random import Random
 
 from benchmarks.gate_cases import Facts
 from benchmarks.gate_rounds import Wordings
-from benchmarks.gate_writing import achievements, jobs_of, listed, written
+from benchmarks.gate_writing import SENTENCE_END, achievements, jobs_of, listed, written
 
 __all__ = ["alike", "repeated"]
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _LONG = 6
 _FEWEST_LISTED = 4
 
 
 def alike(wordings: Wordings, facts: Facts, stranger: Facts, stream: Random) -> str | None:
     """One frame around several achievements or jobs."""
-    opening = _SENTENCE_END.split(written(facts, stream))[0]
+    opening = SENTENCE_END.split(written(facts, stream))[0]
     jobs = [
         (title, company)
         for title, company in dict.fromkeys((title, company) for title, company, _ in facts.jobs)
@@ -74,7 +73,7 @@ def repeated(wordings: Wordings, facts: Facts, stranger: Facts, stream: Random) 
         return None
     kind, wording = wordings.take(every, stream)
     summary = written(facts, stream)
-    sentences = _SENTENCE_END.split(summary)
+    sentences = SENTENCE_END.split(summary)
     if kind == "padding":
         soft = wordings.every("padded_with")
         names = (*facts.skills[:4], *stream.sample(soft, min(3, len(soft))))
@@ -91,7 +90,7 @@ def repeated(wordings: Wordings, facts: Facts, stranger: Facts, stream: Random) 
         retold = re.sub(rf"The candidate|{re.escape(facts.name)}", wording, summary)
         retold = retold.replace("the candidate", wording[0].lower() + wording[1:])
         return f"{summary} Summing up the profile: {_inner(retold, facts)}"
-    plain = _SENTENCE_END.split(written(facts, stream, has_skills=False))
+    plain = SENTENCE_END.split(written(facts, stream, has_skills=False))
     if kind == "listed_twice":
         skills = listed(facts.skills[:6])
         first, second = (frame.format(skills) for frame in wording)

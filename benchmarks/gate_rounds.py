@@ -69,9 +69,14 @@ class Wordings:
         return entry
 
     def fill(self, name: str, slots: Mapping[str, str], stream: Random, *values: str) -> str | None:
-        """A sentence of that list whose slots the document fills; None where it fills none."""
+        """A sentence of that list whose slots the document fills; None where it fills none.
+
+        A sentence with two empty slots says the one value twice.
+        """
         fitting = [text for text in self.every(name) if _slots(text) <= slots.keys()]
-        return self.take(fitting, stream).format(*values, **slots) if fitting else None
+        if not fitting:
+            return None
+        return self.take(fitting, stream).format(*values, *values, **slots)
 
 
 def _slots(text: str) -> set[str]:

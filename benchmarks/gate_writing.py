@@ -10,6 +10,7 @@ from random import Random
 from benchmarks.gate_cases import Facts, distinct
 
 __all__ = [
+    "SENTENCE_END",
     "Job",
     "achievements",
     "has_first",
@@ -73,7 +74,8 @@ MANNERS = (
     ),
 )
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+# No end is the point of an initial: "M. Iyengar".
+SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)\s+")
 _HEADING = re.compile(
     r"^### (.+?) — (.+)\n(?:(\w{3} \d{4}) – (\w{3} \d{4}|Present))?", re.MULTILINE
 )
@@ -128,7 +130,7 @@ def written(facts: Facts, stream: Random, *, has_skills: bool = True) -> str:
 
 def put(summary: str, text: str, stream: Random) -> str:
     """The summary with that sentence after one of its own."""
-    sentences = _SENTENCE_END.split(summary)
+    sentences = SENTENCE_END.split(summary)
     sentences.insert(stream.randint(1, len(sentences)), text)
     return " ".join(sentences)
 

@@ -69,3 +69,19 @@ def test_a_verb_or_a_field_of_the_document_shows_no_trade(line, summary):
 def test_an_employer_is_no_title():
     evidence = Evidence("# Thea Quarles\n\n## Experience\n### Analyst — Xandor Talent\n")
     assert count_role_faults("She worked as a recruiter.", evidence) == 1
+
+
+def test_name_of_an_employer_evidences_no_field():
+    evidence = Evidence(
+        "# Thea Quarles\nRecruiter at Umbra Consulting\n\n## Experience\n"
+        "### Recruiter — Umbra Consulting\n- Filled forty posts.\n"
+    )
+    assert count_role_faults("She was a consultant.", evidence) == 1
+    assert count_role_faults("She was a recruiter at Umbra Consulting.", evidence) == 0
+
+
+def test_title_of_the_same_root_needs_no_field():
+    evidence = Evidence("# Thea Quarles\n\n## Experience\n### Lead Installer — Quarry Labs\n")
+    assert count_role_faults("She worked as a photovoltaics fitter.", evidence) == 0
+    evidence = Evidence("# Thea Quarles\n\n## Experience\n### Clerk — Quarry Labs\n- Fitted.\n")
+    assert count_role_faults("She worked as a photovoltaics fitter.", evidence) == 1

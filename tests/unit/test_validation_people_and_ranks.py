@@ -141,6 +141,20 @@ NO_STRANGERS = (
     "The candidate follows Clean Code and Test Driven habits.",
 )
 INVENTED_RANKS = (
+    "Of the posts held, Director of Strategy is the one that stands out.",
+    "Today the title on the door reads SVP Customer Success.",
+    "Starting at the bottom, the candidate made it to Chief Operating Officer.",
+    "The title of Supervising Data Engineer crowns the career.",
+    "As the superior of a dozen people, the candidate sets the pace.",
+    "Two years on, the candidate was appointed Head of Department.",
+    "The candidate has worn the mantle of Director of Transformation.",
+    "The candidate has sat in the chair of Regional Director.",
+    "The CV shows a clear path, ending in the office of Chief Technology Officer.",
+    "Nine people report directly to the candidate.",
+    "The candidate looks after a team of nine engineers.",
+    "A team of twelve is led by the candidate.",
+    "The candidate conducts appraisals for the team.",
+    "The candidate delegates work to junior staff.",
     "The candidate has worked up to the level of Chief Business Officer.",
     "The candidate rose through the ranks to become National Head.",
     "The candidate advanced to Lead UI/UX Designer.",
@@ -199,6 +213,9 @@ INVENTED_RANKS = (
     "The candidate ran the whole company for a year.",
 )
 NO_RANKS = (
+    "The candidate presented results to Head of Finance Mira Holt.",
+    "The candidate supports Senior Engineers.",
+    "The candidate worked with the support of Senior Director Holt.",
     "The candidate is well suited to Lead Data Engineer positions.",
     "The candidate has supported hiring managers.",
     "The candidate is able to lead and wants to lead.",
@@ -323,6 +340,8 @@ def test_heading_a_team_is_leading_it():
         ("Hired 12 people.", "The candidate manages a team.", True),
         ("Supervised maintenance plans.", "The candidate manages a team.", False),
         ("Outside work I mentor juniors.", "The candidate is a Lead Data Engineer.", False),
+        ("I like building a team that stays.", "The candidate has built a team that stays.", True),
+        ("Knows project management.", "The candidate is a Senior Data Engineer.", False),
     ],
 )
 def test_deed_bears_out_a_rank_of_its_own_kind(line, sentence, is_borne_out):

@@ -45,6 +45,11 @@ HONEST = (
         "She cut the cost of hosting in Leeds by 12% within a year. She cut the cost of hosting in"
         " Pune by 30% within a year.",
         "Her skills are Go, Kafka, Redis and SQL. She moved a feed from Kafka to Redis in Go.",
+        "She worked for Umbra Labs. The title was Data Analyst. She worked for Tarn Labs. The title"
+        " was Data Analyst. She worked for Sedge Labs. The title was Senior Data Analyst. She"
+        " worked for Fenwick. The title was Clerk.",
+        "At Umbra Labs, where the title was Data Analyst, she moved forty feeds to one cluster. At"
+        " Umbra Labs, where the title was Data Analyst, she wrote the guide for new colleagues.",
         "",
         "Word.",
     ],
@@ -95,6 +100,26 @@ def test_honest_text_may_repeat_words(text):
         (
             "Core skills include Go, Kafka, Redis and SQL. She builds services. The skill set"
             " comprises Go, Kafka, Redis and SQL.",
+            "sentence",
+        ),
+        (
+            "At the desk she moved 40 nightly builds of payments to one shared cluster. Worth it"
+            " is that she moved 40 nightly builds of payments to one shared cluster at Umbra.",
+            "sentence",
+        ),
+        (
+            "She led the builds in Figma, which reduced their cost by 6 million a year at Umbra."
+            " A highlight: as Graphic Designer she led the builds in Figma, which reduced their"
+            " cost by 6 million a year.",
+            "sentence",
+        ),
+        (
+            " ".join(f"Great with {skill}, no question." for skill in ("Go", "SQL", "Rust", "Zig")),
+            "template",
+        ),
+        (
+            "Thea Quill has worked for Umbra as Data Analyst. To sum it up: Thea Quill has worked"
+            " for Umbra as Data Analyst.",
             "sentence",
         ),
         ("She offers Go for SQL, SQL for Go, Go for SQL, SQL for Go.", "loop"),

@@ -51,6 +51,7 @@ _IN_STUDIES = {
     "diploma": re.compile(r"\bDipl|\bPG\s?Dip"),
 }
 _JOB = re.compile(r"^### (.+?) — ", re.MULTILINE)
+_EMPLOYER = re.compile(r"(?:^(### .+?) — |\A(# .*\n[^\n]+?) at (?=[A-Z])).+$", re.MULTILINE)
 _STUDIES = re.compile(r"^## Education\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -101,8 +102,10 @@ class Evidence:
 
     @cached_property
     def career(self) -> str:
-        """All but the studies, folded: what somebody studied is not what somebody was."""
-        return fold(_STUDIES.sub("", self.document))
+        """All but studies and employers, folded: what somebody studied is not what they were."""
+        told = _STUDIES.sub("", self.document)
+        # In another language an employer's name may be the one word that is understood.
+        return fold(told if self.is_foreign else _EMPLOYER.sub(r"\1\2", told))
 
     @cached_property
     def titles(self) -> str:

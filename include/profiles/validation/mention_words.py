@@ -9,6 +9,7 @@ __all__ = [
     "ADJUNCTS",
     "ADVERBS",
     "ARTICLES",
+    "BEEN",
     "CLAUSES",
     "COMMAS",
     "CONCEDES",
@@ -40,6 +41,8 @@ __all__ = [
     "PERSONS",
     "PRAISED",
     "PREPOSITIONS",
+    "PRESENTS",
+    "PROFILES",
     "RECRUITS",
     "ROLES",
     "STOPS",
@@ -49,6 +52,8 @@ __all__ = [
     "WORKS",
     "WORK_AFTER",
     "WORK_IS",
+    "is_one",
+    "is_recruiting",
     "is_verb",
 ]
 
@@ -57,6 +62,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_FAR = 16
 ENDS = _words(". ; ! ? ( ) – — :")
 COMMAS = _words(", / &")
 ARTICLES = _words("a an the")
@@ -105,9 +111,10 @@ ROLES = _words("""
     role roles job jobs post posts position positions title titles trade trades profession
     professions career careers capacity capacities that those life rank duties duty
     occupation occupations vocation calling background training experience apprenticeship
-    qualification licence license employment internship stint spell time appointment appointments
-    office function seat contract station assignment tenure responsibilities level grade designation
-    designations
+    qualification licence license portrait profile story employment internship stint
+    spell time appointment appointments office function seat contract station assignment tenure
+    responsibilities level grade designation designations
+    mantle chair hat shoes boots apron uniform badge craft
 """)
 MOVES = re.compile(
     r"(?:promot|mov|advanc|progress|switch|transition|chang|elevat|appoint|grow|develop|turn|step|"
@@ -165,6 +172,13 @@ EMPLOYED = _words("""
 """)
 """After these, what somebody is told to be or have been "as" is an occupation."""
 JOBS = _words("job role post position work that capacity title profession occupation trade")
+BEEN = _words("been being is was become became as")
+PRESENTS = _words("""
+    presents present describes introduces portrays depicts shows showcases features reveals
+    outlines paints sketches suggests profiles
+""")
+PROFILES = _words("profile cv résumé resume vitae record page document summary portrait history")
+"""What tells of the person: "this profile presents a baker"."""
 NAMES_WORK = _words("as from to into such including include includes formerly previously once")
 WORK_IS = _words("the early first daily later")
 WORK_AFTER = ENDS | COPULAS | _words("as from with and in through combines did does doing")
@@ -178,3 +192,26 @@ def is_verb(word: str) -> bool:
     return (word in ACTS or word in WORKS or word in COPULAS or word.endswith("ed")) and (
         word not in ADVERBS
     )
+
+
+def is_recruiting(words: tuple[str, ...], start: int, end: int) -> bool:
+    """Whether the person of that clause finds others for the work."""
+    for at in range(start, end):
+        word, following = words[at], words[at + 1] if at + 1 < len(words) else ""
+        if at and words[at - 1] in COPULAS:
+            continue
+        if word.startswith("fill") and NAMED_ROLES.isdisjoint(words[at:end]):
+            continue
+        if RECRUITS.match(word) or (word in HIRES and following in HIRED):
+            return True
+    return False
+
+
+def is_one(words: tuple[str, ...], at: int) -> bool:
+    """Whether the sentence goes on to say that the person was one of those named there."""
+    for position in range(at + 1, min(at + _FAR, len(words))):
+        if words[position] in ENDS:
+            break
+        if words[position] == "one" and words[position - 1] in BEEN:
+            return True
+    return False

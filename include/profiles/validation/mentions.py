@@ -28,8 +28,6 @@ from profiles.validation.mention_words import (
     DETERMINERS,
     ENDS,
     HELD_BEFORE,
-    HIRED,
-    HIRES,
     KINDS,
     LISTED_AFTER,
     MADE,
@@ -45,7 +43,8 @@ from profiles.validation.mention_words import (
     PERSONS,
     PRAISED,
     PREPOSITIONS,
-    RECRUITS,
+    PRESENTS,
+    PROFILES,
     ROLES,
     STOPS,
     STRANGERS,
@@ -53,6 +52,8 @@ from profiles.validation.mention_words import (
     TRADE_MARKERS,
     WORK_AFTER,
     WORK_IS,
+    is_one,
+    is_recruiting,
     is_verb,
 )
 from profiles.validation.whose import Whose
@@ -142,11 +143,18 @@ class Mentions:
             return self._if(self.word(position + 1) in (",", "by"))
         if self._names_the_person(at) or (article and governor in PAST_LIVES):
             return Whose.OWN
+        return self._after_word(at, article, depth)
+
+    def _after_word(self, at: int, article: str, depth: int) -> Whose:
+        """After a preposition or a verb that names no subject."""
+        governor = self.words[at]
         if governor in LISTED_AFTER:
             return self._if(ROLES.intersection(self.words[max(0, at - 4) : at]))
         if governor in PREPOSITIONS:
             return self._after_preposition(at, depth)
-        return Whose.OTHER if article else Whose.OPEN
+        if not article:
+            return Whose.OPEN
+        return self._if(governor in PRESENTS and PROFILES.intersection(self.words[:at][-_WINDOW:]))
 
     def _names_its_subject(self, at: int) -> bool:
         """Whether the verb says what its subject is: "is", "turned", "calls herself"."""
@@ -251,7 +259,7 @@ class Mentions:
     def _as(self, at: int, before: str, depth: int) -> Whose:
         if before == "such":
             is_role = self.word(at - 2) in ROLES
-            return self._if(is_role and not self._is_recruiting(self.clause(at), at))
+            return self._if(is_role and not is_recruiting(self.words, self.clause(at), at))
         if before in ("same", "just", "than"):
             return Whose.OTHER
         if before == "well" and self.word(at - 2) == "as":
@@ -264,6 +272,8 @@ class Mentions:
             while start >= 0 and self.words[start] in WORK_IS:
                 start -= 1
             return self._if(start < 0 or self.words[start] in WORK_AFTER)
+        if is_one(self.words, at):
+            return Whose.OWN
         if before == "office" and self.word(at + 1) in ARTICLES:
             return Whose.OTHER
         return self._subject(at) if before in ROLES else Whose.OTHER
@@ -272,7 +282,10 @@ class Mentions:
         """The person's own unless the clause before speaks of somebody else."""
         start = self.clause(at)
         subject = self.words[start:at]
-        if self._is_recruiting(start, at):
+        if subject in (("it", "was"), ("it", "is")):
+            # "It was as a baker that she began."
+            return Whose.OWN
+        if is_recruiting(self.words, start, at):
             return Whose.OTHER
         is_denied = not DENIALS.isdisjoint(subject) and "only" not in subject
         is_of_many = self.word(at) in ("were", "are") and (ROLES | PERSONS).isdisjoint(subject)
@@ -288,18 +301,6 @@ class Mentions:
         if OWNED_STRANGERS & doers and (OWNERS & doers or "of" in doers):
             return Whose.OTHER
         return Whose.OWN
-
-    def _is_recruiting(self, start: int, end: int) -> bool:
-        """Whether the person finds others for the work."""
-        for at in range(start, end):
-            word, following = self.words[at], self.word(at + 1)
-            if self.word(at - 1) in COPULAS:
-                continue
-            if word.startswith("fill") and not NAMED_ROLES.intersection(self.words[at:end]):
-                continue
-            if RECRUITS.match(word) or (word in HIRES and following in HIRED):
-                return True
-        return False
 
     def _names_a_role(self, position: int) -> bool:
         """Whether "role" follows, after further occupations or not: "baker and butcher roles"."""

@@ -108,7 +108,8 @@ _NO_JOBS = _words("""
     proxy rule reference remote replacement representative resource result role senior sole
     something source springboard staffer stand-in standard start starter substitute supervisor
     team temp trainee unit veteran voice volunteer way well whole window chief head exec
-    contributor taught gave led brought made built took ran meant came went won became kept paid
+    contributor worker staffer hand operative taught gave led brought made built took ran
+    meant came went won became kept paid
 """)
 """What somebody may work as that is no occupation, or one of any trade."""
 _NO_JOB_ENDS = (
@@ -184,8 +185,8 @@ _SHOWN_BY: dict[str, str] = {
     **dict.fromkeys(_words("graphic graphics visual ux ui ux/ui ui/ux user interface experience"
                            " creative design interaction"), _DESIGN),
     **dict.fromkeys(_words("marketing brand content media growth advertising"), _MARKETING),
-    **dict.fromkeys(_words("digital online web"), rf"{_MARKETING}|{_DESIGN}|digital|\bweb|online|"
-                    r"html|react|front.?end"),
+    **dict.fromkeys(_words("digital online"), rf"{_MARKETING}|{_DESIGN}|digital|\bweb|online"),
+    "web": r"\bweb|html|\bcss\b|react|javascript|front.?end|wordpress|digital (?:market|product)",
     **dict.fromkeys(_words("data analytics analytical statistical reporting bi ai ml machine"
                            " learning predictive"), _DATA),
     "devops": r"devops|platform|kubernetes|terraform|infra|\bsre\b|linux|system",

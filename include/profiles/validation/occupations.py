@@ -74,6 +74,8 @@ _SHARED_FIELDS = _words("""
     then second freelance trainee sole part-time full-time adept team knowledge remote shift agile
     humble careful polite wise gentle safe sure solo home decision change deal difference
 """)
+_ACTIONS = _words("reporter presenter author editor driver carrier runner keeper producer reader")
+"""Who does such a thing of something ("a reporter of progress") need not do it for a living."""
 _FAR_FIELDS = _words("""
     aeronautical biomedical environmental industrial agricultural geotechnical forensic nautical
     naval optical surgical automotive sound
@@ -98,10 +100,19 @@ def occupation_ends(mentions: Mentions, evidence: Evidence) -> frozenset[int]:
 
 
 def _is_in_doubt(mentions: Mentions, position: int, word: str, evidence: Evidence) -> bool:
+    if word == "model" and mentions.words[position - 1] == "role":
+        return False
+    is_known_name = mentions.raw[position][0].isupper() and word in evidence.words
+    if is_known_name or (word in _ACTIONS and mentions.word(position + 1) == "of"):
+        return False
     if _may_be_trade(word) and _is_unsupported(mentions, position, evidence):
         return True
-    if evidence.is_foreign or word in TRADES:
+    if evidence.is_foreign:
         return False
+    if word in TRADES:
+        fields = _fields(mentions, position)
+        is_other = word not in evidence.titles and not has_field(fields, evidence)
+        return is_other and ends_noun(mentions, position)
     is_general = word in GENERAL
     if is_general or word in OWN_FAMILIES:
         return (

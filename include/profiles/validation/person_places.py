@@ -66,6 +66,8 @@ _SURELY_PEOPLE_BEFORE = re.compile(
     r"|\b(?:recommend|describe|hire|replace|succeed|thank|promote|welcome|praise|meet"
     r"|congratulate)s?"
     r"|\b(?:replaced|succeeded|thanked|promoted|welcomed|praised)"
+    r"|known (?:[\w-]+ ){0,4}?(?:as|by)|\b(?:named|called)|\b(?:name (?:is|of)|goes by)"
+    r"|(?:has|have|had|find\w*|found|gain\w*|sees?|saw|got) in"
     r"|(?:rel\w+|depend\w*|count\w*|call\w*) on|what sets|under (?:the )?(?:guidance|leadership"
     r"|supervision|mentorship|direction|eye|wing"
     r"|tutelage|management) of|(?:on behalf|at the side|in place|instead) of)$",
@@ -95,6 +97,13 @@ _ACTS_OF_ONE = _words("""
     serves contributes possesses remains continues collaborates ensures drives applied helps
     maintains creates improves oversees acts champions
 """)
+_HELPERS = _words("has had was is")
+_TIME_BEFORE = re.compile(
+    r"\b(?:years?|months?|time|today|now|then|recently|currently|lately|career|role|while|since"
+    r"|when|because|that|where|but|so|if)$",
+    re.IGNORECASE,
+)
+"""After these a clause begins without a comma: "Over the years Ada has grown"."""
 _LIKENED = ("the", "this", "he", "she", "they")
 """Whom somebody is like: "Like Ada Quill, the candidate"."""
 _CLAUSE_BEGINS = (",", ";", ":", " and", " that", "Both", "—", "–")
@@ -116,7 +125,8 @@ _PERSONAL = _words("""
     clears steers fixes tends explains presents tackles solves
 """)
 _OF_PEOPLE_AFTER = re.compile(
-    r"(?:\((?:she|he|they|her|him|[A-Z])|:\s*(?:\w+ ){0,3}\w+(?:er|or|ist|yst)\b"
+    r"(?:, (?:now|currently|presently|formerly|once) (?:an?|the|with|at)\b"
+    r"|\((?:she|he|they|her|him|[A-Z])|:\s*(?:\w+ ){0,3}\w+(?:er|or|ist|yst)\b"
     r"|(?:and|,) (?:the|this|our) (?:candidate|applicant|professional)\b|, (?:born|aged)\b"
     r"|, an? (?:[\w-]+ ){0,3}?\w+(?:er|or|ist|ant|yst|ian|nurse|expert|professional),"
     r"|(?:is|was) (?:now|currently|also|well|highly|very|known|respected|described|recogni[sz]ed"
@@ -148,6 +158,8 @@ def does_as_people_do(name: Name) -> bool:
 
 def does_as_one_does(name: Name) -> bool:
     """Whether a single word inside a sentence is the subject of a verb that is no plural noun."""
+    if name.after in _HELPERS and _TIME_BEFORE.search(name.before):
+        return True
     is_subject = name.before.endswith(_CLAUSE_BEGINS)
     is_verb = name.after in _ACTS_IRREGULAR or name.after in _PERSONAL or name.after in _ACTS_OF_ONE
     return is_subject and (is_verb or (name.after.islower() and name.after.endswith("ed")))
@@ -156,7 +168,11 @@ def does_as_one_does(name: Name) -> bool:
 def is_put_surely_as_person(name: Name) -> bool:
     """Whether even a single capitalised word is a person there."""
     is_likened = name.before.lower() in ("like", "unlike") and name.after in _LIKENED
-    if is_likened or _SURELY_PEOPLE_BEFORE.search(name.before):
+    if (
+        name.after in ("who", "whose", "whom")
+        or is_likened
+        or _SURELY_PEOPLE_BEFORE.search(name.before)
+    ):
         return True
     if _NEVER_PEOPLE.search(name.before):
         return False

@@ -67,9 +67,9 @@ _NO_FIRST_NAMES = _words("""
     saint san los las great black lean six good high low
 """)
 _NO_SINGLE_NAMES = _words("""
-    particular well later now then next first once still today always often finance legal payroll
-    sales purchasing
-    marketing design everyone somebody someone nobody much today's one others
+    right only just even until since by every particular well later now then next first once
+    still today always often finance legal payroll sales purchasing marketing design everyone
+    somebody someone nobody much today's one others
 """)
 _CAPITALS = 5
 _OWNED = re.compile(
@@ -80,12 +80,14 @@ _SUBJECT = re.compile(
     r"([^\W\d_][\w'’-]*?)(?:['’]s\s|\s+(?:is an?\s+(?!strength|priority|focus|passion|theme|key"
     r"|core|part|hallmark|constant|central)|has (?:\w+|over \w+|more than \w+) years|holds an?\s"
     r"|(?:prepares|brings|works|leads|joined|manages|specialis|specializ|excels|combines|oversees"
-    r"|currently|worked|led|graduated|studied)\w*\s"
+    r"|currently|now|then|worked|led|graduated|studied)\w*\s"
     r"|(?:has|had) (?:also |since |consistently |successfully )?(?:worked|led|served|managed"
     r"|built|spent|held|earned|gained|joined"
     r"|a (?:strong|solid|proven|deep|keen|knack|background|record))"
     r"|(?:demonstrates|possesses|thrives|enjoys|mentors|mentored|honed|spearheaded|collaborates"
     r"|collaborated|communicates|understands|oversaw|served|serves|earned|reports|reported|spent"
+    r"|can be (?:relied|trusted|counted)|comes across|stands out|shines|lives|deserves"
+    r"|would (?:make|be)|goes (?:above|beyond|by)"
     r"|knows|took|understood|handled|handles|coordinates|coordinated|liaises|liaised|champions"
     r"|championed|played)\s"
     r"|(?:has|was|is) (?:also |now |widely |highly |well |currently )?(?:known|skilled|adept"
@@ -93,6 +95,8 @@ _SUBJECT = re.compile(
     r"|promoted|appointed|hired|mentored|born)\b"
     r"))"
 )
+_IS_TITLE = re.compile(r"([^\W\d_][\w'’-]*) is an? (?:[a-z][\w-]* ){0,3}[A-Z][a-z]")
+"""Who is said to have a title is a person, whatever the name ends in."""
 _BEGINS = re.compile(r"([^\W\d_][\w'’-]*)(?=[ ,])(,?.{1,60})")
 _TITLED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Madam|Shri|Smt|Herr|Frau|Señora?|Monsieur|Madame)"
@@ -159,6 +163,7 @@ def single_names(summary: str, is_ordinary: Callable[[str], bool]) -> Iterator[s
     """Single names that begin a sentence about a person: "Tobias is an engineer"."""
     sentences = split_sentences(summary)
     found = {match[1] for text in sentences if (match := _SUBJECT.match(text))}
+    titled = {match[1] for text in sentences if (match := _IS_TITLE.match(text))}
     begun = {match[1] for text in sentences if (match := _BEGINS.match(text)) and _acts(match)}
     begun = {word for word in begun if not is_ordinary(word.lower())}
     for word in {_CONTRACTED.sub("", word) for word in found | begun}:
@@ -166,7 +171,7 @@ def single_names(summary: str, is_ordinary: Callable[[str], bool]) -> Iterator[s
         is_common = (
             lowered in STARTERS
             or lowered in _NO_SINGLE_NAMES
-            or lowered.endswith(("ly", "ed", "ing"))
+            or (lowered.endswith(("ly", "ed", "ing")) and word not in titled)
             or is_neutral(lowered)
         )
         if word[0].isupper() and _has_form(word) and not (is_common or _ABSTRACT.search(word)):

@@ -10,270 +10,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from profiles.validation.evidence import Evidence
+from profiles.validation.mention_words import STOPS
 from profiles.validation.mentions import Mentions, mentions_of
+from profiles.validation.rank_claims import DONE, HELD, Rank
 from profiles.validation.roles import is_of_others
 from profiles.validation.whose import Whose
 
 __all__ = ["count_rank_faults"]
 
-_PEOPLE = (
-    r"team|teams|staff|people|engineers|developers|analysts|nurses|designers|accountants|assistants"
-    r"|bookkeepers|clerks|consultants|specialists|managers|recruiters|colleagues|department"
-    r"|employees|workers|technicians|representatives|executives|subordinates|juniors|personnel"
-    r"|crew|workforce|volunteers|freelancers|contractors|researchers|students|interns|trainees"
-    r"|professionals|squads?|headcount|division"
-)
-_HIGH = (
-    r"chief|\bc[a-z]{1,2}o\b|geschaftsfuhr|\bpdg\b|president|founder|vorstand|managing director"
-    r"|directeur general|director general|\bowners?\b|inhaber|proprietor"
-)
-_DIRECTORS = (
-    rf"{_HIGH}|direct(?:or|eur|rice|ora)\b|direktor|dyrektor|\b[sea]?vp\b|\bhead\b|leiter"
-    r"|jefe|gerente"
-)
-_MANAGERS = (
-    rf"{_DIRECTORS}|manag|\blead\b|leader|supervis|leit|responsable|\bchef|kierownik|coordinador"
-    r"|encadr|captain|\bprincipal\b|superintendent|foreman|(?<!business )partner"
-)
-_SENIORS = rf"{_MANAGERS}|senior|\bsr\b|\bsnr\b|\bstaff (?!nurse)|starszy|experte|expert\b"
-_ROLE_NOUNS = (
-    "engineer|developer|programmer|architect|designer|analyst|scientist|researcher|consultant"
-    "|manager|nurse|accountant|auditor|specialist|associate|recruiter|administrator|officer"
-    "|technician|executive|advisor|adviser|lecturer|lawyer|investigator|clinician|buyer|planner"
-    "|expert|counsel|editor|writer|partner|fellow|teacher|pharmacist|tester|strategist|producer"
-    "|coordinator|representative|trader|underwriter|economist|surveyor|inspector|adviser"
-)
-_LEADS_PEOPLE = (
-    r"(?:\bled\b|\bleads?\b|leading|manag(?:ed|es|ing)|head(?:ed|ing)|direct(?:ed|ing)|oversaw"
-    r"|oversees|in charge of|responsible for|\bhir(?:ed|ing)(?! managers)|supervis\w+"
-    rf"|(?:built|grew|ran) an?) (?:(?!for\b|to\b|with\b)[\w-]+ ){{0,4}}?(?:{_PEOPLE})\b"
-    r"|team of|crew of|equipo\b|equipe\b|fuhr|leitung|leitet|geleitet|encadr|coach"
-    r"|report(?:ed|ing)? to (?:me|him|her)|direct reports|line manag|coordinador"
-)
-
-
-_NEAR = 6
-
-
-@dataclass(frozen=True, slots=True)
-class _Rank:
-    """How a rank is claimed, and what evidences it in titles and in all the rest.
-
-    `verbs` evidence a rank in a field, named `of` in the claim, where they stand near that field.
-    One that `needs_place` counts only where its place says that it is the person's.
-    """
-
-    claim: re.Pattern[str]
-    titles: re.Pattern[str]
-    career: re.Pattern[str] | None = None
-    verbs: tuple[str, ...] = ()
-    needs_place: bool = False
-
-    def is_evidenced(self, evidence: Evidence, claimed: re.Match[str]) -> bool:
-        told = evidence.titles if evidence.job_titles else evidence.career
-        if self.titles.search(told):
-            return True
-        if self.career is not None and self.career.search(evidence.career):
-            return True
-        return any(evidence.has_near((claimed["of"].lower(), verb), _NEAR) for verb in self.verbs)
-
-
-def _rank(
-    claim: str,
-    titles: str,
-    career: str = "",
-    flags: int = re.IGNORECASE,
-    *,
-    verbs: str = "",
-    needs_place: bool = False,
-) -> _Rank:
-    return _Rank(
-        re.compile(claim, flags),
-        re.compile(titles),
-        re.compile(career) if career else None,
-        tuple(verbs.split()),
-        needs_place,
-    )
-
-
-_BETWEEN = r"(?:[\w/&-]+ ){0,3}?"
-_CAPITALS = r"[A-Z][\w/&-]*(?: [A-Z][\w/&-]*){0,3}"
-
-# Each claim ends at the noun of the rank, whose place in the sentence decides of whom it is told.
-_HELD: tuple[_Rank, ...] = (
-    _rank(
-        r"\bchief(?:[- ]\w+){1,3}[- ]officer\b|\bchief (?:executive|nurse|engineer|architect"
-        r"|accountant|scientist|economist|editor|technologist|actuary|surgeon|operator)\b"
-        r"|\bchief(?= of staff\b)",
-        _HIGH,
-    ),
-    _rank(r"\b(?:CEO|CTO|CFO|COO|CIO|CMO|CPO|CISO|CHRO|CRO|CDO|CSO|CCO|CLO)\b", _HIGH, flags=0),
-    _rank(
-        r"\b(?:vice|deputy)[- ]president\b|\b[SEA]?VP\b",
-        r"\b[sea]?vp\b|vice.president|\bpresident\b",
-    ),
-    _rank(
-        r"\b(?<!vice )(?<!vice-)president\b|\bgovernor\b|\bchancellor\b|\bprovost\b|\brector\b",
-        r"president|\bpdg\b|\bceo\b|prasident|governor|chancellor|provost|\brector\b",
-    ),
-    _rank(r"\bdirector\b(?! of the board)", _DIRECTORS, r"\bdirected\b"),
-    _rank(
-        r"\bhead(?= (?:of|for) )|\b(?:department|division|section|unit|group|practice|global"
-        r"|regional|deputy|programme|function|branch|studio)[- ]head\b|\bdean\b"
-        r"|\bhead(?:master|mistress|teacher)\b|\bsuperintendent\b"
-        r"|\b(?:national|country|zonal|zone|cluster|circle|area|business|vertical|category|plant"
-        r"|delivery|centre|center|practice|campus|store|site) head\b"
-        r"|(?-i:\b(?!The\b|A\b|An\b)[A-Z][\w&-]* Head)\b(?! (?:Office|Count))",
-        rf"{_DIRECTORS}|leitung|responsable|\bchef|\bdean\b|principal of|school principal"
-        r"|superintendent|head ?(?:teacher|master|mistress)",
-        r"\bhead(?:ed|ing)\b",
-    ),
-    _rank(
-        rf"\b(?:principal|staff) (?!nurse){_BETWEEN}(?:{_ROLE_NOUNS})\b"
-        rf"|(?-i:\b(?:Principal|Staff) (?!Nurse){_CAPITALS})\b"
-        r"|\bprincipal(?= of (?:a|an|the) )",
-        rf"{_DIRECTORS}|principal|\bstaff\b (?!nurse)",
-    ),
-    _rank(
-        r"\b(?:co-?)?founder\b|\b(?:co-?)?owner\b(?! of the (?:process|product|risk|topic|data))"
-        r"|\bproprietor\b|\bentrepreneur\b",
-        r"\bfound(?:er|ed|ing)|cofound|grunder|fondat|fundad|\bowners?\b|inhaber|self.employed"
-        r"|freelanc"
-        r"|proprietor|entrepreneur",
-        r"\b(?:co-?)?founded\b|\bmy own\b|\bset up (?:a|my|his|her|their) (?:own )?(?:company"
-        r"|firm)",
-    ),
-    _rank(
-        r"\bchair(?:man|woman|person)?\b|\bboard (?:member|director)\b|\btrustee\b"
-        r"|\bmember(?= of the (?:[\w-]+ )?board\b)",
-        rf"{_HIGH}|\bchair|\bboard\b|trustee",
-        r"\bchair(?:ed|s|man|woman|person)?\b|\bboard (?:member|director)|trustee"
-        r"|(?:member of|on) the (?:\w+ )?board",
-    ),
-    _rank(
-        r"\b(?:managing|founding|general|equity|senior|full|junior|named|salaried"
-        r"|limited) partner\b"
-        r"|(?<!business )\bpartner(?= (?:at|of|in) [A-Zt])",
-        rf"{_HIGH}|\bpartner\b",
-    ),
-    _rank(r"\b(?:comp)?controller\b(?! tower)(?<!traffic controller)", rf"{_DIRECTORS}|control"),
-    _rank(
-        r"\b(?:general|country|managing|regional|area|district|city) manager\b",
-        rf"{_DIRECTORS}|(?:general|country|plant|branch|site|regional|area|district"
-        rf"|city)\b.*manager",
-    ),
-    _rank(
-        r"\b(?:branch|department|division|site|plant|unit|store|duty|line|floor|office|group"
-        r"|deputy|senior|executive) manager\b|\bboss\b"
-        r"|\b(?:unit|shift|section|group|division|department|floor)[- ]leader\b",
-        _MANAGERS,
-        r"line manag|direct reports",
-    ),
-    _rank(r"\bforeman\b|\bforewoman\b|\bsupervisor\b", _MANAGERS, r"supervis|line manag"),
-    _rank(r"(?-i:\b[A-Z][\w&-]* Manager)\b", rf"{_MANAGERS}|\bowner\b"),
-    _rank(
-        r"\b(?P<of>[\w-]+) manager\b",
-        rf"{_MANAGERS}|\bowner\b",
-        verbs="managed led supervised ran oversaw coordinated owned",
-    ),
-    _rank(
-        rf"\b(?:senior|sr\.?)[- ]{_BETWEEN}(?:{_ROLE_NOUNS})\b"
-        rf"|(?-i:\b(?:Senior|Sr\.?) {_CAPITALS})\b",
-        _SENIORS,
-    ),
-    _rank(
-        rf"(?-i:\bLead {_CAPITALS}|\b[A-Z][\w/&-]* Lead(?:er)?)\b(?! (?:time|gen|Gen|Time))",
-        _SENIORS,
-    ),
-    _rank(rf"\blead {_BETWEEN}(?:{_ROLE_NOUNS})\b", _SENIORS, _LEADS_PEOPLE),
-    _rank(
-        r"\b(?:team|shift|crew|squad) lead(?:er)?\b",
-        _SENIORS,
-        _LEADS_PEOPLE,
-        needs_place=True,
-    ),
-    _rank(
-        r"\b(?!(?:the|a|an|to|and|or|will|can|who|which|that|team|shift|crew|squad) )"
-        r"(?P<of>[\w-]+) lead\b(?! (?:time|generation|qualif|scor|nurtur))",
-        _SENIORS,
-        verbs="led managed headed ran oversaw",
-        needs_place=True,
-    ),
-)
-_SELF = r"(?:candidate|applicant|professional|person|he|she|they|[A-Z][\w'’-]+)"
-_WHO = rf"(?:(?:\b{_SELF}|\bwho|\band|\bthen|\balso|\bhas|\bhaving|\bnow|,|\A|[.!?])\s+)"
-_TEAM = r"(?:an?|the|up) (?:[\w-]+ ){0,4}?(?:team|squad|crew|group of)\b"
-"""Who heads one leads people, which is asked of the document by itself."""
-_COMPANY = r"(?:a|an|the|his|her|their|its|own|entire|whole|large|small|[\w-]+)"
-
-# What the person is said to do: the verb is a claim of its own.
-_DONE: tuple[_Rank, ...] = (
-    _rank(
-        r"\bone of the (?:founders|owners)\b|\b(?:set up|started|runs|ran) (?:her|his|their) own "
-        r"(?:\w+ )?(?:company|firm|business|agency|practice|studio|start-?up|consultancy)\b",
-        r"\bfound(?:er|ed|ing)|\bowners?\b|self.employed|freelanc|proprietor|entrepreneur|inhaber",
-        r"\b(?:co-?)?founded\b|\bmy own\b|\bown (?:company|firm|business)",
-    ),
-    _rank(
-        rf"{_WHO}(?:also |has |had |have )?(?:co-?)?(?:founded|owns)\s+"
-        rf"(?:{_COMPANY} ){{0,3}}(?:(?-i:[A-Z]\w+)|company|firm|business|agency|shop|practice"
-        rf"|studio"
-        r"|start-?up|consultancy|charity)",
-        r"\bfound(?:er|ed|ing)|cofound|grunder|fondat|fundad|\bowners?\b|inhaber|self.employed"
-        r"|freelanc"
-        r"|proprietor|entrepreneur",
-        r"\b(?:co-?)?founded\b|\bmy own\b",
-    ),
-    _rank(
-        r"\b(?:sits?|sat|sitting|served?s?|seat|place|elected|appointed) (?:on|to) the "
-        r"(?:[\w-]+ ){0,2}board\b|\bchair(?:s|ed|ing) (?:the|a)\b",
-        rf"{_HIGH}|\bchair|\bboard\b|trustee",
-        r"\bchair(?:ed|s|man|woman|person)?\b|\bboard (?:member|director)|trustee"
-        r"|(?:member of|on) the (?:\w+ )?board",
-    ),
-    _rank(
-        rf"\b(?:candidate|she|he|who) heads (?!for\b|to\b|{_TEAM})|\bheads (?!{_TEAM})"
-        rf"(?:the|an?|up) (?!list|table|ranking|entr)|\bheaded (?!{_TEAM})(?:the|an?|up) (?!list)"
-        r"|\b(?:runs|ran) (?:an?|the|its|an? entire|the (?:whole"
-        r"|entire)) (?:[\w-]+ )?(?:department|division|branch|office|plant"
-        r"|company|firm|business unit|business)\b",
-        rf"{_MANAGERS}|leitung",
-        r"\bhead(?:s|ed|ing)\b|\bin charge of\b|\b(?:ran|runs|managed) (?:a|an|the) (?:[\w-]+ )?"
-        r"(?:department|division|branch|office|plant|company|firm|business)",
-    ),
-    _rank(
-        r"\b(?:leads?|led|leading|manag(?:es|ed|ing)|head(?:s|ed|ing)|supervis(?:es|ed|ing)"
-        r"|overs(?:ees|aw|eeing)|hir(?:es|ed|ing(?! managers))|direct(?:s|ed|ing)|commands?|bosses"
-        r"|runs?|ran|steer(?:s|ed|ing)|captains?|line-manag(?:es|ed|ing))\s+"
-        rf"(?:(?!for\b|to\b|with\b|in\b|on\b|by\b|across\b|that\b)[\w-]+\s+){{0,4}}?(?:{_PEOPLE})\b"
-        r"|\bdirect reports\b|\bline[- ]manage|\bpeople manage"
-        r"|\b(?:buil(?:t|ds|ding)|grew|grows) (?:up )?(?:an?|the) (?:[\w-]+ )?team\b"
-        r"|\b(?:managerial|supervisory) (?:role|position|post|capacity|responsibilit|experience)"
-        r"|\b(?:report|answer)(?:s|ed|ing)? (?:directly )?to (?:the candidate|him|her|them)\b"
-        rf"|\b(?:responsib\w+ for|in charge of|charge of|at the head of|accountable for) "
-        rf"(?:an?|the|some|\w+) (?:[\w-]+ )?(?:of )?(?:[\w-]+ )?(?:{_PEOPLE})\b|\bsubordinates\b"
-        r"|\bline responsibility\b"
-        r"|\b(?:as|is|being) their (?:boss|manager|supervisor|superior|leader)\b"
-        r"|\bunder the candidate\b|\b(?:staff|people|line|personnel) (?:management"
-        r"|responsibility)\b|\bdisciplinary responsibility\b",
-        _MANAGERS,
-        _LEADS_PEOPLE,
-    ),
-    _rank(
-        r"\b(?:mentor|coach)(?:s|es|ed|ing)\b",
-        _MANAGERS,
-        rf"{_LEADS_PEOPLE}|mentor|train|teach|taught|tutor|guid|onboard|junior|workshop|educat|ausbild"
-        r"|form(?:ation|er)",
-    ),
-)
 _OTHERS_BEFORE = re.compile(
     r"\b(?:to|with|by|under|for|from|between|alongside|against)\s+(?:(?:the|an?|its|their|his|her"
     r"|[\w-]+['’]s|every|each|another)\s+)?(?:[\w-]+\s+)?\Z",
     re.IGNORECASE,
 )
+_MANY = re.compile(r"(?:er|or|st|nt|ive|ate|lead|nurse|intern)s\Z", re.IGNORECASE)
+_CAPITALS_BEFORE = re.compile(r"(?<![.!?,] )(?:\b[A-Z][\w/&'’-]*\s+)+\Z")
+_LAST_WORD = re.compile(r"([\w'’-]+)[\s(\"“'‘]*\Z")
+_STANDS_OUT = re.compile(r"(?: of [A-Z]\w+| [A-Z]\w+)*,? (?:is|was|stands|being|remains)\b")
+_SAID_TO = re.compile(
+    r"\b(?:report|answer|present|deliver|speak|spoke|talk|brief|escalat|link|submit|hand|assist"
+    r"|advis|support|updat|recommend|propos|sent|send|show|demonstrat|pitch|communicat|close|next"
+    r"|secretar|deput|expos|access|adviser|aide|accountable|relat|explain|writ|wrote|given|gave"
+    r"|second)\w*\s+(?:[\w'’-]+\s+){0,6}?(?:to|into)\s*\Z",
+    re.IGNORECASE,
+)
+_OF_OTHERS = re.compile(
+    r"\b(?:support|guidance|direction|leadership|supervision|behalf|help|teams?|groups?|numbers?|staff"
+    r"|desk|requests?|approval|eyes?|views?|presence|needs|advice|assistance|absence|successor"
+    r"|assistant|deputy|secretary|visits?|pool|lack|hiring|recruitment|search|oversight|mentorship"
+    r"|instructions?|orders?|side|hands) of\s*\Z",
+    re.IGNORECASE,
+)
+_HELPS = re.compile(
+    r"(?:support|assist|advis|brief|help|join|inform|replac|succeed|shadow|meet|met|mentor|coach"
+    r"|train|hir|recruit|interview|sourc|plac)(?:s|es|e?d|ed|ing)?\Z"
+)
+_PASSIVE = re.compile(r"\b(?:was|were|is|been|being|be|got)(?: \w+ly)? \w+\s*\Z", re.IGNORECASE)
 _WISHED_BEFORE = re.compile(
     r"\b(?:suit(?:s|ed|able)|ready|fit|seek\w*|aspir\w*|aim\w*|open|looking|interested|potential)\b"
     r"[^.!?,;]*\Z",
@@ -288,7 +62,7 @@ def count_rank_faults(summary: str, evidence: Evidence) -> int:
     mentions = mentions_of(summary)
     held = sum(
         1
-        for rank in _HELD
+        for rank in HELD
         if any(
             _is_own(match, rank, summary, mentions) and not rank.is_evidenced(evidence, match)
             for match in rank.claim.finditer(summary)
@@ -296,21 +70,43 @@ def count_rank_faults(summary: str, evidence: Evidence) -> int:
     )
     done = sum(
         1
-        for rank in _DONE
+        for rank in DONE
         if any(not rank.is_evidenced(evidence, match) for match in _own_deeds(rank.claim, summary))
     )
     return held + done
 
 
-def _is_own(claim: re.Match[str], rank: _Rank, summary: str, mentions: Mentions) -> bool:
+def _is_own(claim: re.Match[str], rank: Rank, summary: str, mentions: Mentions) -> bool:
     """Whether the rank is told of the person; where nothing decides, most are."""
     position = mentions.position_at(claim.end())
     if position is None or is_of_others(claim, summary):
         return False
     if _WISHED_BEFORE.search(summary, max(0, claim.start() - _LOOK_BACK), claim.start()):
         return False
+    if claim[0][0].isupper() and (is_own := _is_own_title(claim, summary)) is not None:
+        return is_own
     whose = mentions.whose(position)
     return whose is Whose.OWN or (whose is Whose.OPEN and not rank.needs_place)
+
+
+def _is_own_title(claim: re.Match[str], summary: str) -> bool | None:
+    """Whether a title in capitals is told of the person, by the word before it; None: undecided."""
+    if _MANY.search(claim[0]):
+        return False
+    before = _CAPITALS_BEFORE.sub("", summary[max(0, claim.start() - _LOOK_BACK) : claim.start()])
+    if before.rstrip().endswith(","):
+        return True if _STANDS_OUT.match(summary, claim.end()) else None
+    last = _LAST_WORD.search(before)
+    if last is None:
+        return None
+    word = last[1].lower()
+    if word in ("to", "into"):
+        return _SAID_TO.search(before) is None
+    if word == "of":
+        return _OF_OTHERS.search(before) is None
+    if word in STOPS:
+        return None
+    return _HELPS.match(word) is None or _PASSIVE.search(before) is not None
 
 
 def _own_deeds(claim: re.Pattern[str], summary: str) -> Iterator[re.Match[str]]:

@@ -19,7 +19,7 @@ _LONG_GRAM = 8
 _MAX_LONG_GRAM_SHARE = 0.2
 _MIN_WORDS_FOR_SHARE = 40
 _MIN_DISTINCT_SHARE = 0.25
-_FEWEST_TEMPLATE_WORDS = 7
+_FEWEST_TEMPLATE_WORDS = 4
 _TEMPLATE_WORDS_CHANGED = 2
 _LONG_TEMPLATE_WORDS_CHANGED = 3
 _FEWEST_LONG_TEMPLATE_WORDS = 9
@@ -44,14 +44,14 @@ def repetition_fault(text: str) -> str | None:
     """
     written = split_sentences(text)
     sentences = [fold(sentence) for sentence in written]
-    if _has_repeated_sentence(sentences):
+    told = [Told.of(sentence) for sentence in written[:_MOST_COMPARED]]
+    if _has_repeated_sentence(sentences, told):
         return "sentence"
     split = [sentence.split() for sentence in sentences]
     compared = split[:_MOST_COMPARED]
-    told = [Told.of(sentence) for sentence in written[:_MOST_COMPARED]]
     if _has_template(compared, told):
         return "template"
-    if _has_retold_sentence(compared) or has_retold(told):
+    if _has_retold_sentence(compared, told) or has_retold(told):
         return "sentence"
     words = " ".join(sentences).split()
     if _has_loop(words) or any(map(_goes_round, split)):
@@ -61,14 +61,20 @@ def repetition_fault(text: str) -> str | None:
     return "phrases" if _is_repetitive(words) else None
 
 
-def _has_repeated_sentence(sentences: Sequence[str]) -> bool:
-    long = [sentence for sentence in sentences if sentence.count(" ") >= 3]
+def _has_repeated_sentence(sentences: Sequence[str], told: Sequence[Told]) -> bool:
+    """The same sentence twice. "The title was Data Analyst" is none: two jobs may have it."""
+    long = [
+        sentence
+        for sentence, content in zip(sentences, told, strict=False)
+        if sentence.count(" ") >= 3 and not content.is_title
+    ]
     return len(set(long)) < len(long)
 
 
-def _has_retold_sentence(sentences: Sequence[Sequence[str]]) -> bool:
+def _has_retold_sentence(sentences: Sequence[Sequence[str]], told: Sequence[Told]) -> bool:
     """Two sentences that differ in how they begin alone: "In addition, she ..."."""
-    return any(_is_retold(first, second) for first, second in combinations(sentences, 2))
+    long = [words for words, content in zip(sentences, told, strict=True) if not content.is_title]
+    return any(_is_retold(first, second) for first, second in combinations(long, 2))
 
 
 def _is_retold(first: Sequence[str], second: Sequence[str]) -> bool:
@@ -85,7 +91,7 @@ def _has_template(sentences: Sequence[Sequence[str]], told: Sequence[Told]) -> b
     long = [
         (words, content)
         for words, content in zip(sentences, told, strict=True)
-        if len(words) >= _FEWEST_TEMPLATE_WORDS
+        if len(words) >= _FEWEST_TEMPLATE_WORDS and not content.is_title
     ]
     for words, content in long:
         like = [other.names for them, other in long if _is_like(words, them)]

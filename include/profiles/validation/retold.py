@@ -35,9 +35,10 @@ _EMPTY = ENGLISH | _words("""
 _BEGINS_WITH_NAME = re.compile(r"\S+ [A-Z]")
 _FEWEST_WORDS = 6
 _TOLD_SHARE = 0.8
-_FEWEST_PLAIN_WORDS = 6
+_FEWEST_PLAIN_WORDS = 5
 _PLAIN_SHARE = 0.95
 _FEWEST_PLAIN_OF_NAMED = 3
+_LONGEST_TITLE = 7
 _FEWEST_ITEMS = 3
 _SHORTEST_LIST = 4
 _LIST_SHARE = 0.5
@@ -45,13 +46,14 @@ _LIST_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The content of a sentence: stems in their order, those of names, numbers, and list marks."""
+    """The content of a sentence: stems in order, those of names, numbers, list marks."""
 
     words: tuple[str, ...]
     content: frozenset[str]
     names: frozenset[str]
     numbers: frozenset[str]
     marked: frozenset[int]
+    size: int
 
     @classmethod
     def of(cls, sentence: str) -> Self:
@@ -75,8 +77,19 @@ class Told:
             elif text != text.lower() and (position or _BEGINS_WITH_NAME.match(sentence)):
                 names.add(word)
         return cls(
-            tuple(words), frozenset(words), frozenset(names), frozenset(numbers), frozenset(marked)
+            tuple(words),
+            frozenset(words),
+            frozenset(names),
+            frozenset(numbers),
+            frozenset(marked),
+            sentence.count(" ") + 1,
         )
+
+    @property
+    def is_title(self) -> bool:
+        """Whether it says little more than a title or an employer, of which two jobs may be."""
+        is_short = self.size <= _LONGEST_TITLE
+        return is_short and bool(self.names) and len(self.plain) <= 1
 
     @property
     def plain(self) -> frozenset[str]:
@@ -97,7 +110,7 @@ def _is_retold(first: Told, second: Told) -> bool:
         return True
     if first.numbers - second.content and second.numbers - first.content:
         return False
-    plain = first.plain & second.plain
+    plain = (first.plain & second.content) | (second.plain & first.content)
     shorter = min(len(first.content), len(second.content))
     names_differ = first.names - second.content and second.names - first.content
     if (
@@ -107,14 +120,19 @@ def _is_retold(first: Told, second: Told) -> bool:
     ):
         return True
     shorter = min(len(first.plain), len(second.plain))
-    return len(plain) >= max(_FEWEST_PLAIN_WORDS, _PLAIN_SHARE * shorter)
+    fewer = min(first.numbers, second.numbers, key=len)
+    is_same_count = bool(fewer) and fewer <= first.numbers & second.numbers
+    share = _TOLD_SHARE if is_same_count else _PLAIN_SHARE
+    return len(plain) >= max(_FEWEST_PLAIN_WORDS, share * shorter)
 
 
 def _has_list_of(first: Told, second: Told) -> bool:
     """Whether most of one is a run of items that the other has, too."""
     start, length = _longest_run(first.words, second.words)
     shorter = min(len(first.words), len(second.words))
-    if length < max(_SHORTEST_LIST, _LIST_SHARE * shorter):
+    begins_alike = start == 0 and first.words[:length] == second.words[:length]
+    share = _TOLD_SHARE if begins_alike else _LIST_SHARE
+    if length < max(_SHORTEST_LIST, share * shorter):
         return False
     return sum(start < mark < start + length for mark in first.marked) >= _FEWEST_ITEMS - 1
 

@@ -48,7 +48,7 @@ _LOOK_BACK = 60
 # what somebody did, a profession by a title alone: a nurse who works with pharmacists is none.
 _CRAFTS: tuple[tuple[str, str], ...] = (
     (
-        "engineer|developer|programmer",
+        "engineer|(?<!business )developer|programmer",
         "engineer|developer|programm(?:er|ing)|ingeni|entwickl|desarroll|inzynier|muhendis|devops"
         r"|software|\bsre\b|architect",
     ),
