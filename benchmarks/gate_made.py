@@ -15,7 +15,7 @@ from unicodedata import combining, normalize
 
 from benchmarks.gate_cases import Case, Facts, facts_of
 from benchmarks.gate_repeated import alike, repeated
-from benchmarks.gate_rounds import Wordings
+from benchmarks.gate_rounds import Wordings, slots_in
 from benchmarks.gate_writing import SENTENCE_END, Job, has_first, jobs_of, put, slots_of, written
 
 __all__ = ["MADE", "made"]
@@ -199,9 +199,10 @@ def _invented_rank(wordings: Wordings, facts: Facts, stranger: Facts, stream: Ra
         return None
     usual = [level for level in free if level in _USUAL]
     level = stream.choice(usual if usual and stream.random() < 0.5 else list(free))
-    if not free[level]:
+    names = [name for name in free[level] if slots_in(name) <= slots.keys()]
+    if not names:
         return _with(facts, stream, wordings.fill("in_charge", slots, stream))
-    rank = wordings.take(free[level], stream).format(**slots)
+    rank = wordings.take(names, stream).format(**slots)
     return _with(facts, stream, wordings.fill("said_of_rank", slots, stream, rank))
 
 
@@ -216,15 +217,15 @@ def _in_another_language(
     wordings: Wordings, facts: Facts, stranger: Facts, stream: Random
 ) -> str | None:
     """A summary that leaves English after its first sentence, or has none."""
-    texts = wordings.every("foreign")
-    if not texts:
-        return None
-    sentences = wordings.take(texts, stream)["sentences"]
     slots = slots_of(facts)
-    try:
-        told = [sentence.format(**slots) for sentence in sentences]
-    except KeyError:
+    fitting = [
+        text["sentences"]
+        for text in wordings.every("foreign")
+        if slots_in(" ".join(text["sentences"])) <= slots.keys()
+    ]
+    if not fitting:
         return None
+    told = [sentence.format(**slots) for sentence in wordings.take(fitting, stream)]
     if stream.random() < 1 / 3:
         return " ".join(told)
     opening = SENTENCE_END.split(written(facts, stream))[0]

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from benchmarks.people import REPOSITORY
 
-__all__ = ["REPORTED", "TUNING", "Wordings"]
+__all__ = ["REPORTED", "TUNING", "Wordings", "slots_in"]
 
 TUNING = ("first", "second", "third", "fourth_tuning")
 REPORTED = ("fourth_reported",)
@@ -33,9 +33,8 @@ class Wordings:
 
     @classmethod
     def of_round(cls, name: str) -> Wordings:
-        """The wordings of a round; none of a round that has no file yet."""
-        path = _FOLDER / f"{name}.json"
-        return cls(json.loads(path.read_text()) if path.exists() else {})
+        """The wordings of a round."""
+        return cls(json.loads((_FOLDER / f"{name}.json").read_text()))
 
     def has(self, *names: str) -> bool:
         """Whether the round has all these lists."""
@@ -73,11 +72,12 @@ class Wordings:
 
         A sentence with two empty slots says the one value twice.
         """
-        fitting = [text for text in self.every(name) if _slots(text) <= slots.keys()]
+        fitting = [text for text in self.every(name) if slots_in(text) <= slots.keys()]
         if not fitting:
             return None
         return self.take(fitting, stream).format(*values, *values, **slots)
 
 
-def _slots(text: str) -> set[str]:
+def slots_in(text: str) -> set[str]:
+    """The names of the slots of a wording."""
     return {name for _, name, _, _ in Formatter().parse(text) if name}

@@ -141,6 +141,8 @@ NO_STRANGERS = (
     "The candidate follows Clean Code and Test Driven habits.",
 )
 INVENTED_RANKS = (
+    "The company made the candidate its Chief Risk Officer.",
+    "The candidate enjoys the standing of a Managing Director.",
     "Of the posts held, Director of Strategy is the one that stands out.",
     "Today the title on the door reads SVP Customer Success.",
     "Starting at the bottom, the candidate made it to Chief Operating Officer.",

@@ -114,7 +114,7 @@ ROLES = _words("""
     qualification licence license portrait profile story employment internship stint
     spell time appointment appointments office function seat contract station assignment tenure
     responsibilities level grade designation designations
-    mantle chair hat shoes boots apron uniform badge craft
+    standing status mantle chair hat shoes boots apron uniform badge craft
 """)
 MOVES = re.compile(
     r"(?:promot|mov|advanc|progress|switch|transition|chang|elevat|appoint|grow|develop|turn|step|"

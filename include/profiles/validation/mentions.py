@@ -282,8 +282,9 @@ class Mentions:
         """The person's own unless the clause before speaks of somebody else."""
         start = self.clause(at)
         subject = self.words[start:at]
-        if subject in (("it", "was"), ("it", "is")):
-            # "It was as a baker that she began."
+        is_cleft = subject in (("it", "was"), ("it", "is"))
+        if is_cleft or ("there" in subject and ROLES.intersection(subject)):
+            # "It was as a baker that she began", "there was a spell as a baker".
             return Whose.OWN
         if is_recruiting(self.words, start, at):
             return Whose.OTHER

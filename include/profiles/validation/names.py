@@ -21,7 +21,7 @@ STARTERS = _words("""
     across under within both also another other earlier later most throughout beyond besides
     skilled proficient experienced working here there who what when where and but or if i we
     you my our more all each every alongside beside despite unlike like according
-    recommended few anyone together about why how because meet thanks
+    recommended few anyone today together about why how because meet thanks
 """)
 JOINERS = _words("of as & de du des la le")
 PARTICLES = _words(

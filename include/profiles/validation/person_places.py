@@ -97,6 +97,10 @@ _ACTS_OF_ONE = _words("""
     serves contributes possesses remains continues collaborates ensures drives applied helps
     maintains creates improves oversees acts champions
 """)
+_HAS_IN = re.compile(
+    r", (?:the|this|our|its) (?:[\w-]+ ){1,3}?(?:has|have|had|found|gained|gets) an? "
+)
+"""Whom somebody has in a person: "In Ada Quill, the company has a capable engineer"."""
 _HELPERS = _words("has had was is")
 _TIME_BEFORE = re.compile(
     r"\b(?:years?|months?|time|today|now|then|recently|currently|lately|career|role|while|since"
@@ -132,7 +136,8 @@ _OF_PEOPLE_AFTER = re.compile(
     r"|(?:is|was) (?:now|currently|also|well|highly|very|known|respected|described|recogni[sz]ed"
     r"|skilled"
     r"|experienced|looking|seeking|fluent|adept|proficient|responsible|based|eager|ready|keen"
-    r"|someone|not only|both)\b|is an? |was an? |has (?:\w+ly )?(?!been\b)\w+(?:ed|wn|lt|ght|ade)\b"
+    r"|someone|not only|both)\b|is an? (?!strength|priority|focus|passion|theme|key|core"
+    r"|plus|must|given)|was an? |has (?:\w+ly )?(?!been\b)\w+(?:ed|wn|lt|ght|ade)\b"
     r"|has (?:been an?|worked|led|\w+ years|over|more than)\b"
     r"|(?:enjoys|works|knows|speaks|wants|likes|leads|writes|teaches|studied|lives|joined)\b"
     r"|, (?:who\b|an? (?:\w+ )?(?:colleague|mentor|peer|teammate|friend)))"
@@ -158,7 +163,8 @@ def does_as_people_do(name: Name) -> bool:
 
 def does_as_one_does(name: Name) -> bool:
     """Whether a single word inside a sentence is the subject of a verb that is no plural noun."""
-    if name.after in _HELPERS and _TIME_BEFORE.search(name.before):
+    is_acting = name.after in _HELPERS or name.after in _ACTS_IRREGULAR
+    if is_acting and _TIME_BEFORE.search(name.before):
         return True
     is_subject = name.before.endswith(_CLAUSE_BEGINS)
     is_verb = name.after in _ACTS_IRREGULAR or name.after in _PERSONAL or name.after in _ACTS_OF_ONE
@@ -167,6 +173,8 @@ def does_as_one_does(name: Name) -> bool:
 
 def is_put_surely_as_person(name: Name) -> bool:
     """Whether even a single capitalised word is a person there."""
+    if name.before.lower() == "in" and _HAS_IN.match(name.rest):
+        return True
     is_likened = name.before.lower() in ("like", "unlike") and name.after in _LIKENED
     if (
         name.after in ("who", "whose", "whom")

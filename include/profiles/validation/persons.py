@@ -86,13 +86,15 @@ _SUBJECT = re.compile(
     r"|a (?:strong|solid|proven|deep|keen|knack|background|record))"
     r"|(?:demonstrates|possesses|thrives|enjoys|mentors|mentored|honed|spearheaded|collaborates"
     r"|collaborated|communicates|understands|oversaw|served|serves|earned|reports|reported|spent"
-    r"|can be (?:relied|trusted|counted)|comes across|stands out|shines|lives|deserves"
-    r"|would (?:make|be)|goes (?:above|beyond|by)"
+    r"|can be (?:relied|trusted|counted)|comes across|lives|deserves"
+    r"|goes (?:above|beyond|by)"
     r"|knows|took|understood|handled|handles|coordinates|coordinated|liaises|liaised|champions"
     r"|championed|played)\s"
     r"|(?:has|was|is) (?:also |now |widely |highly |well |currently )?(?:known|skilled|adept"
     r"|proficient|respected|recogni[sz]ed|described|looking|seeking|fluent|eager|keen|valued"
-    r"|promoted|appointed|hired|mentored|born)\b"
+    r"|promoted|appointed|hired|mentored|born|comfortable|happy|confident|experienced|qualified"
+    r"|certified|dedicated|committed|passionate|proud|curious|meticulous|conversant)\b"
+    r"|is the (?:kind|sort|type|one|person|right|ideal)\b|has been (?:with|working)\b"
     r"))"
 )
 _IS_TITLE = re.compile(r"([^\W\d_][\w'’-]*) is an? (?:[a-z][\w-]* ){0,3}[A-Z][a-z]")

@@ -43,6 +43,10 @@ _OF_OTHERS = re.compile(
     r"|instructions?|orders?|side|hands) of\s*\Z",
     re.IGNORECASE,
 )
+_MADE_BEFORE = re.compile(
+    r"\b(?:made|named|appointed|elected|promoted) (?:the candidate|him|her|them)"
+    r" (?:to )?(?:its|their)?\s*\Z"
+)
 _HELPS = re.compile(
     r"(?:support|assist|advis|brief|help|join|inform|replac|succeed|shadow|meet|met|mentor|coach"
     r"|train|hir|recruit|interview|sourc|plac)(?:s|es|e?d|ed|ing)?\Z"
@@ -102,6 +106,8 @@ def _is_own_title(claim: re.Match[str], summary: str) -> bool | None:
     word = last[1].lower()
     if word in ("to", "into"):
         return _SAID_TO.search(before) is None
+    if _MADE_BEFORE.search(before):
+        return True
     if word == "of":
         return _OF_OTHERS.search(before) is None
     if word in STOPS:
