@@ -11,24 +11,31 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
 from profiles.models import PartialDate
+from profiles.standardization.date_tokens import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    dates_in,
+    full_year,
+    partial_date,
+)
 from profiles.standardization.months import MONTHS, PRESENT, SINCE, UNTIL
 from profiles.standardization.text import fold
 
 __all__ = ["DateRange", "is_present", "parse_date", "parse_range", "parse_span"]
 
-_FIRST_YEAR, _LAST_YEAR = 1900, 2100
-_CENTURY_PIVOT = 50
 _MONTH_DIGITS = 4
 """Leading zeros are allowed for; `int` refuses text of thousands of digits."""
 
 _SIMPLE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.]\d{1,2})?)?")
 _WORD = r"[^\W\d_]+"
+_OBJECT = (dict, Mapping)
+"""`dict` first: most objects are one, and asking the abstract class takes ten times as long."""
 
 
 class DateRange(NamedTuple):
@@ -41,23 +48,6 @@ class DateRange(NamedTuple):
     planned_end: PartialDate | None = None
 
 
-# One date inside running text. The alternatives go from specific to general; named groups tell
-# what was found. Years are 19xx or 20xx, or two digits behind an apostrophe or a month name.
-_TOKEN = re.compile(
-    r"(?P<iso>(?<!\d)(?P<iy>(?:19|20)\d{2})\s?[-/.]\s?(?P<im>\d{1,2})(?:[-/.](?P<id>\d{1,2}))?"
-    r"(?:[T ]\d{2}:\d{2}\S*)?(?!\d))"
-    r"|(?P<cjk>(?P<cy>(?:19|20)\d{2})\s?[年년](?:\s?(?P<cm>\d{1,2})\s?[月월])?(?:\s?\d{1,2}\s?[日일])?)"
-    r"|(?P<dmy>(?<!\d)(?P<da>\d{1,2})(?P<sep>[-/.])(?P<db>\d{1,2})(?P=sep)(?P<dy>(?:19|20)\d{2})(?!\d))"
-    r"|(?P<my>(?<![\d.])(?P<mm>\d{1,2})\s?[-/.]\s?(?P<mY>(?:19|20)\d{2})(?!\d))"
-    r"|(?P<mys>(?<![\d./])(?P<sm>\d{1,2})\s?/\s?['’]?(?P<sY>\d{2})(?![\d/]))"
-    r"|(?P<named>(?P<nm>[^\W\d_]{3,12})\.?,?[\s\-/]*(?:\d{1,2}(?:st|nd|rd|th)?,?\s+(?=(?:19|20)\d{2}))?"
-    r"(?:de\s+|of\s+)?(?P<nY>(?:19|20)\d{2}(?!\d)|['’‘`´]\d{2}(?!\d)|(?<=[\s\-.])\d{2}(?![\d:]))(?:\s?г\.?)?)"
-    r"|(?P<rev>(?P<rY>(?:19|20)\d{2})[\s,\-]+(?P<rm>[^\W\d_]{3,12})(?![^\W\d_]))"
-    r"|(?P<fy>\bFY\s?['’]?(?P<fY>(?:(?:19|20)\d{2}|\d{2}))(?!\d))"
-    r"|(?P<year>(?<![\d])(?P<yY>(?:19|20)\d{2})(?!\d))"
-    r"|(?P<short>['’‘`´](?P<shY>\d{2})(?!\d))",
-    re.IGNORECASE,
-)
 _MONTH_PAIR = re.compile(
     rf"\b({_WORD})\.?\s*(?:-|–|—|to|bis|au|a|до)\s*({_WORD}\.?,?\s*(?:de\s+)?(?:19|20)\d{{2}})\b",
     re.IGNORECASE,
@@ -83,17 +73,17 @@ def parse_date(value: object, *, is_end: bool = False) -> PartialDate | None:
     year.
     """
     if isinstance(value, str):
-        return _parse_text(value, is_end)
+        return _WRITTEN_OUT.get(value) or _parse_text(value, is_end)
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, PartialDate):
         return value
-    if isinstance(value, dict | Mapping):
+    if isinstance(value, _OBJECT):
         return _parse_object(value)
     if isinstance(value, int | float):
         return _parse_number(value)
     if isinstance(value, date):
-        return _partial(value.year, value.month)
+        return partial_date(value.year, value.month)
     return None
 
 
@@ -101,7 +91,7 @@ def is_present(value: object) -> bool:
     """Whether a value says "until now" in words, or is an object that does."""
     if isinstance(value, str):
         return _is_present_text(value)
-    if isinstance(value, dict | Mapping):
+    if isinstance(value, _OBJECT):
         return value.get("IsCurrentDate") is True or is_present(value.get("text"))
     return False
 
@@ -135,24 +125,42 @@ def parse_span(
     a current job has no end, whatever its end field holds (parsers write the parse date there).
     Two objects of 1 Jan and 31 Dec are years: that is how the vendor writes year-only dates.
     """
-    first, last = parse_date(start), parse_date(end, is_end=True)
-    if last is not None and _is_day(end, 12, 31) and (first is None or _is_day(start, 1, 1)):
-        last = PartialDate(last.year)
-        first = PartialDate(first.year) if first is not None else None
-    if current_flag or is_present(end):
-        return DateRange(first, None, True)
+    first = parse_date(start)
+    if end.__class__ is str:
+        last, says_present = _parse_end(end)
+    else:
+        last, says_present = parse_date(end, is_end=True), is_present(end)
+        if last is not None and _is_day(end, 12, 31) and (first is None or _is_day(start, 1, 1)):
+            last = partial_date(last.year, None)
+            first = partial_date(first.year, None) if first is not None else None
+    if current_flag or says_present:
+        return _range(DateRange, (first, None, True, None))
     if last is None:
-        return DateRange(first, None, False)
+        return _range(DateRange, (first, None, False, None))
     # Years tell most of them apart, and asking for the month is a call.
     if first is not None and last.year <= first.year and last.last_month < first.first_month:
         first, last = last, first
     if as_of is not None and last.year >= as_of.year and last.first_month > as_of.last_month:
-        return DateRange(first, None, True, planned_end=last)
-    return DateRange(first, last, False)
+        return _range(DateRange, (first, None, True, last))
+    return _range(DateRange, (first, last, False, None))
+
+
+# The constructor of a named tuple is Python code around this, and takes three times as long.
+_range = tuple.__new__
+
+
+def _parse_end(text: str) -> tuple[PartialDate | None, bool]:
+    known = _WRITTEN_OUT.get(text)
+    return (known, False) if known is not None else _parse_words(text)
+
+
+@lru_cache(maxsize=16_384)
+def _parse_words(text: str) -> tuple[PartialDate | None, bool]:
+    return _parse_text(text, True), _is_present_text(text)
 
 
 def _is_day(value: object, month: int, day: int) -> bool:
-    if value is None or isinstance(value, str | PartialDate) or not isinstance(value, Mapping):
+    if not isinstance(value, _OBJECT):
         return False
     return value.get("month") == month and value.get("day") == day
 
@@ -161,7 +169,7 @@ def _is_day(value: object, month: int, day: int) -> bool:
 def _parse_text(text: str, is_end: bool) -> PartialDate | None:
     simple = _SIMPLE.fullmatch(text)
     if simple is not None and not (simple[2] and int(simple[2]) > 12):
-        return _partial(int(simple[1]), int(simple[2]) if simple[2] else None)
+        return partial_date(int(simple[1]), int(simple[2]) if simple[2] else None)
     text = text.strip()
     if _NUMBER.match(text):
         return _parse_number(float(text))
@@ -170,8 +178,8 @@ def _parse_text(text: str, is_end: bool) -> PartialDate | None:
         return _local_midnight(int(local[1]), int(local[2]), int(local[3]))
     school = _SCHOOL_YEAR.fullmatch(text)
     if school is not None and int(school[2]) > 12:
-        return PartialDate(_full_year(school[2]) if is_end else int(school[1]))
-    found = _tokens(text)
+        return PartialDate(full_year(school[2]) if is_end else int(school[1]))
+    found = dates_in(text)
     return found[-1 if is_end else 0][0] if found else None
 
 
@@ -180,8 +188,8 @@ def _local_midnight(year: int, month: int, day: int) -> PartialDate | None:
     try:
         moment = date(year, month, day) + timedelta(days=1)
     except ValueError:
-        return _partial(year, month)
-    return _partial(moment.year, moment.month)
+        return partial_date(year, month)
+    return partial_date(moment.year, moment.month)
 
 
 def _parse_number(value: float) -> PartialDate | None:
@@ -190,31 +198,31 @@ def _parse_number(value: float) -> PartialDate | None:
         return None
     number = int(value)
     if number < 10_000:
-        return _partial(number, None)
+        return partial_date(number, None)
     if number < 1_000_000:
-        return _partial(number // 100, number % 100)
+        return partial_date(number // 100, number % 100)
     if 19_000_000 <= number < 21_010_000:
-        return _partial(number // 10_000, number // 100 % 100)
+        return partial_date(number // 10_000, number // 100 % 100)
     if number < 100_000_000:
         return None
     seconds = number / 1000 if number >= 100_000_000_000 else number
     moment = datetime.fromtimestamp(seconds, tz=UTC)
-    return _partial(moment.year, moment.month)
+    return partial_date(moment.year, moment.month)
 
 
 def _parse_object(value: Mapping[object, object]) -> PartialDate | None:
     if "FoundYear" in value or "IsCurrentDate" in value:
         return _parse_tx_date(value)
     year = value.get("year")
-    if year.__class__ is int and _FIRST_YEAR <= year <= _LAST_YEAR:
-        return _partial(year, _month(value.get("month")))
+    if year.__class__ is int and FIRST_YEAR <= year <= LAST_YEAR:
+        return partial_date(year, _month(value.get("month")))
     if year in (None, "", 0):
         text = value.get("text") or value.get("date") or value.get("raw")
         return _parse_text(text, False) if isinstance(text, str) else None
     number = parse_date(year)
     if number is None:
         return None
-    return _partial(number.year, _month(value.get("month")))
+    return partial_date(number.year, _month(value.get("month")))
 
 
 def _parse_tx_date(value: Mapping[object, object]) -> PartialDate | None:
@@ -242,88 +250,18 @@ def _month(value: object) -> int | None:
     return None
 
 
-@lru_cache(maxsize=4096)
-def _partial(year: int, month: int | None) -> PartialDate | None:
-    if not _FIRST_YEAR <= year <= _LAST_YEAR:
-        return None
-    return PartialDate(year, month if month is not None and 1 <= month <= 12 else None)
-
-
-def _full_year(digits: str) -> int:
-    year = int(digits.lstrip("'’‘`´"))
-    if year >= 100:
-        return year
-    return year + (2000 if year < _CENTURY_PIVOT else 1900)
-
-
-def _tokens(text: str) -> list[tuple[PartialDate, int, int]]:
-    """Each date in a text with its start and end offset."""
-    found = []
-    position = 0
-    while (match := _TOKEN.search(text, position)) is not None:
-        groups = match.groupdict()
-        kind = next(name for name in _READERS if groups[name] is not None)
-        start, position = match.span()
-        if kind == "named" and fold(groups["nm"] or "") not in MONTHS:
-            start = match.start("nY")
-        elif kind == "rev" and fold(groups["rm"] or "") not in MONTHS:
-            position = match.end("rY")
-        value = _READERS[kind](groups)
-        if value is not None:
-            found.append((value, start, position))
-    return found
-
-
-def _read_year_month(year: str | None, month: str | None) -> PartialDate | None:
-    return _partial(_full_year(year or "0"), int(month) if month else None)
-
-
-def _read_day_month_year(groups: dict[str, str | None]) -> PartialDate | None:
-    """Day and month in an unknown order keep the month only where it is certain."""
-    first, second = int(groups["da"] or 0), int(groups["db"] or 0)
-    year = int(groups["dy"] or 0)
-    if groups["sep"] == "." or first > 12 or first == second:
-        return _partial(year, second)
-    if second > 12:
-        return _partial(year, first)
-    return _partial(year, None)
-
-
-def _read_named(groups: dict[str, str | None]) -> PartialDate | None:
-    word = fold(groups["nm"] or "")
-    year = groups["nY"] or ""
-    month = MONTHS.get(word)
-    if month is None and len(year) < 4 and not year.startswith(("'", "’", "‘", "`", "´")):
-        return None
-    return _partial(_full_year(year), month)
-
-
-_READERS: dict[str, Callable[[dict[str, str | None]], PartialDate | None]] = {
-    "iso": lambda g: _read_year_month(g["iy"], g["im"]),
-    "cjk": lambda g: _read_year_month(g["cy"], g["cm"]),
-    "dmy": _read_day_month_year,
-    "my": lambda g: _read_year_month(g["mY"], g["mm"]),
-    "mys": lambda g: _read_year_month(g["sY"], g["sm"]) if int(g["sm"] or 0) <= 12 else None,
-    "named": _read_named,
-    "rev": lambda g: _partial(int(g["rY"] or 0), MONTHS.get(fold(g["rm"] or ""))),
-    "fy": lambda g: _read_year_month(g["fY"], None),
-    "year": lambda g: _read_year_month(g["yY"], None),
-    "short": lambda g: _read_year_month(g["shY"], None),
-}
-
-
 @lru_cache(maxsize=65_536)
 def _parse_range(text: str) -> DateRange | None:
     text = text.strip()
     school = _SCHOOL_YEAR.fullmatch(text)
     if school is not None and int(school[2]) > 12:
-        return DateRange(PartialDate(int(school[1])), PartialDate(_full_year(school[2])), False)
+        return DateRange(PartialDate(int(school[1])), PartialDate(full_year(school[2])), False)
     pair = _MONTH_PAIR.search(text)
     if pair is not None and (month := MONTHS.get(fold(pair[1]))):
         last = _parse_text(pair[2], True)
         if last is not None and last.month is not None:
             return DateRange(PartialDate(last.year, month), last, False)
-    found = _tokens(text)
+    found = dates_in(text)
     rest = text[found[-1][2] :] if found else text
     current = _says_present(rest)
     if not found:
@@ -348,3 +286,13 @@ def _says_present(rest: str) -> bool:
     rest = _NO_DATE.sub("", rest.replace("’", " ").replace("'", " "))
     words = fold(_DURATION.sub("", rest))
     return words in PRESENT or any(words.removeprefix(word + " ") in PRESENT for word in UNTIL)
+
+
+def _written_out() -> dict[str, PartialDate]:
+    years = [PartialDate(year) for year in range(FIRST_YEAR, LAST_YEAR + 1)]
+    months = [PartialDate(known.year, month) for known in years for month in range(1, 13)]
+    return {str(known): known for known in (*years, *months)}
+
+
+_WRITTEN_OUT = _written_out()
+"""The dates that most rows give, such as 2019 and 2019-03; no search through a table is faster."""

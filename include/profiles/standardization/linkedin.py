@@ -31,11 +31,19 @@ _COMPANY_URN = re.compile(
 )
 _NUMERIC = re.compile(r"0*([1-9]\d{0,14})(?:\.0)?\Z")
 _BARE = re.compile(r"[\w%’'.~-]{2,200}\Z")
+_SCALAR = (str, int, float)
 _NOBODY = word_set(
     """
     null none undefined unknown na n-a in me unavailable profile linkedin member headless
     nan
     """
+)
+# As nearly all are written: nothing to repair, to decode or to fold.
+_PLAIN_PROFILE = re.compile(
+    r"(?:https?://(?:[a-z]{2,3}\.)?linkedin\.com/in/([a-z0-9-]{2,200})/?|([a-z][a-z0-9-]{1,199}))"
+)
+_PLAIN_COMPANY = re.compile(
+    r"https?://(?:[a-z]{2,3}\.)?linkedin\.com/company/([a-z][a-z0-9-]{0,199})/?"
 )
 _EDGES = " \t,;.)(>\"'|/"
 
@@ -55,6 +63,14 @@ def public_identifier(value: object) -> str | None:
 
 @lru_cache(maxsize=16_384)
 def _public_identifier(value: str) -> str | None:
+    plain = _PLAIN_PROFILE.fullmatch(value)
+    slug = _found_identifier(value) if plain is None else plain[1] or plain[2]
+    if slug is None or len(slug) < 2 or slug in _NOBODY or not any(map(str.isalnum, slug)):
+        return None
+    return slug
+
+
+def _found_identifier(value: str) -> str | None:
     text = repair_characters(value).strip(_EDGES)
     slug = _slug(_PROFILE, text)
     if slug is None:
@@ -65,10 +81,7 @@ def _public_identifier(value: str) -> str | None:
     slug = _decode(slug).strip(_EDGES)
     if _URN.match(slug):
         return None
-    slug = unicodedata.normalize("NFC", unicodedata.normalize("NFC", slug).casefold())
-    if len(slug) < 2 or slug in _NOBODY or not any(map(str.isalnum, slug)):
-        return None
-    return slug
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", slug).casefold())
 
 
 def _is_bare(text: str) -> bool:
@@ -101,7 +114,7 @@ def _decode(slug: str) -> str:
 
 def _readable(value: object) -> str | None:
     """A number or a text of sane length as repaired text."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, _SCALAR):
         return None
     text = str(value)
     return None if len(text) > 2000 else repair_characters(text).strip(_EDGES)
@@ -119,7 +132,8 @@ def member_id(value: object) -> str | None:
     number = _NUMERIC.match(text) or _MEMBER_URN.match(text)
     if number is not None:
         return number[1]
-    urn = _URN.search(text)
+    # The search alone would try every letter of an address.
+    urn = _URN.search(text) if "AA" in text else None
     return urn[1] if urn else None
 
 
@@ -129,12 +143,19 @@ def company_reference(value: object) -> str | None:
     >>> company_reference("https://in.linkedin.com/company/Veltrix-Software?trk=x")
     'veltrix-software'
     """
-    text = _readable(value)
-    return None if text is None else _company_reference(text)
+    if isinstance(value, bool) or not isinstance(value, _SCALAR):
+        return None
+    return _company_reference(str(value))
 
 
 @lru_cache(maxsize=16_384)
-def _company_reference(text: str) -> str | None:
+def _company_reference(value: str) -> str | None:
+    plain = _PLAIN_COMPANY.fullmatch(value)
+    if plain is not None:
+        return None if plain[1] in _NOBODY else plain[1]
+    text = _readable(value)
+    if text is None:
+        return None
     number = _NUMERIC.match(text) or _COMPANY_URN.match(text)
     if number is not None:
         return number[1]

@@ -90,6 +90,10 @@ _PARTICLES = word_set(
     zur vom y e af av
     """
 )
+# Two to four words as most names are written: nothing to take off, to turn or to capitalise, unless
+# a word of the sets above is among them.
+_PLAIN = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+(?: [A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+){0,3}")
+_SPECIAL = _STRAY | _TITLES | _CREDENTIALS | _COMMA_CREDENTIALS
 _WRONG = re.compile(r"https?:|www\.|@|[=<>{}\\$%;]|\d")
 _NOT_A_PERSON = frozenset(
     fold(name)
@@ -141,7 +145,15 @@ def _standardize(full: str | None, given: str | None, family: str | None) -> Nam
 
 
 def _looks_like_name(text: str) -> bool:
-    return len(text) <= _LONGEST and _WRONG.search(_undecorated(text)) is None
+    return len(text) <= _LONGEST and (_is_plain(text) or _WRONG.search(_undecorated(text)) is None)
+
+
+def _is_plain(text: str) -> bool:
+    return (
+        _PLAIN.fullmatch(text) is not None
+        and _SPECIAL.isdisjoint(text.lower().split(" "))
+        and _TELLING.search(text) is None
+    )
 
 
 def _undecorated(text: str) -> str:
@@ -153,6 +165,8 @@ def _undecorated(text: str) -> str:
 
 
 def _tidy_whole(full: str | None, given: str | None, family: str | None) -> str | None:
+    if full and _is_plain(full):
+        return full
     text = _undecorated(full) if full else ""
     words = _words_in_order(text)
     if not words:
@@ -173,8 +187,8 @@ def _join(given: str | None, family: str | None) -> str | None:
 
 
 def _tidy_part(part: str | None) -> str | None:
-    if part is None:
-        return None
+    if part is None or _is_plain(part):
+        return part
     words = _words_in_order(_undecorated(part))
     return _capitals(" ".join(words)) if words else None
 

@@ -30,8 +30,6 @@ _FOLLOWED = (
 )
 _LINE = rf"(?:{_MARK})?(?=[{_LETTERS}][{_LETTERS}0-9])(?:[{_SAFE}]++|{_FOLLOWED})*+"
 _ORDINARY = re.compile(rf"{_LINE}(?:\n+{_LINE})*+")
-_ITEM_MARKS = re.compile(rf"\n{_MARK}")
-_BLANK_LINES = re.compile(r"\n{2,}")
 # Last words and marks of a tail that a source cut ("… see more").
 _ENDS_OF_TAIL = (
     "…", "...", ")", "more", "less", "plus", "anzeigen", "mais", "mas", "más", "altro",
@@ -55,9 +53,14 @@ def clean_ordinary(text: str) -> str | None:
     if "\n" not in text:
         # The mark of a lone line may be decoration.
         return text if text[0].isalpha() else None
-    if "\n\n" in text:
-        text = _BLANK_LINES.sub("\n", text)
-    return _ITEM_MARKS.sub("\n- ", f"\n{text}")[1:]
+    # Each line begins with a letter, or with a mark and the first of its spaces.
+    return "\n".join(
+        [
+            line if line[0].isalpha() else f"- {line[line.index(' ') + 1 :]}"
+            for line in text.split("\n")
+            if line
+        ]
+    )
 
 
 def _is_ordinary(text: str) -> bool:

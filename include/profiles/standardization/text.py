@@ -23,6 +23,7 @@ __all__ = [
     "clean_line",
     "defuse_tokens",
     "fold",
+    "fold_once",
     "is_placeholder",
     "redact_contacts",
     "split_sentences",
@@ -158,11 +159,12 @@ def clean_block(value: object) -> str | None:
         if value is None:
             return None
     text: str = value
-    if not _is_plain_block(text):
+    # A plain text has one line; most blocks have several.
+    if "\n" in text or not _is_plain_block(text):
         text = clean_ordinary(text) or _clean_suspect_block(text)
     if not text or _is_placeholder_text(text):
         return None
-    return text if any(map(str.isalnum, text)) else None
+    return text if text[0].isalnum() or any(map(str.isalnum, text)) else None
 
 
 def _clean_suspect_block(text: str) -> str:
@@ -197,9 +199,18 @@ def fold(text: str) -> str:
     >>> fold("Müllenbach-Straße  Nº 5")
     'mullenbach strasse no 5'
     """
+    return fold_once(text)
+
+
+def fold_once(text: str) -> str:
+    """`fold` of a text that hardly comes again, so that it takes no room among those that do."""
     if text.isascii():
         return _NOT_ALNUM.sub(" ", text.lower()).strip()
     text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     text = unicodedata.normalize("NFC", _ACCENTS.sub("", text)).casefold()
-    kept = (char if unicodedata.category(char)[0] in "LNM" else " " for char in text)
-    return _SPACE_RUN.sub(" ", "".join(kept)).strip()
+    return _SPACE_RUN.sub(" ", "".join(map(_kept, text))).strip()
+
+
+@lru_cache(maxsize=4096)
+def _kept(char: str) -> str:
+    return char if unicodedata.category(char)[0] in "LNM" else " "
