@@ -26,6 +26,7 @@ from profiles.standardization.phones import is_filler, is_national, region_of, t
 _CUT_LENGTH = 10
 _PROFILE = frozenset(("network", "url", "username"))
 _SEVERAL = re.compile(r"\s*[;,|]\s*|\s+/\s+")
+_ONE_ADDRESS = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 
 
 def emails(found: Sequence[object], unread: Unread) -> tuple[str, ...]:
@@ -34,7 +35,7 @@ def emails(found: Sequence[object], unread: Unread) -> tuple[str, ...]:
     for cell in found:
         if not isinstance(cell, str):
             continue
-        parts = _SEVERAL.split(cell)
+        parts = [cell] if _ONE_ADDRESS.fullmatch(cell) is not None else _SEVERAL.split(cell)
         lost = False
         for part in parts:
             address = canonical_email(part)

@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
-from profiles.extraction.paths import Getter, Paths, Root
-from profiles.extraction.unread import Unread, note_no_block, note_no_line, note_value
-from profiles.standardization.text import clean_block, clean_line, is_placeholder
+from profiles.extraction.paths import Paths, Root
+from profiles.extraction.unread import Unread, note_value
+from profiles.standardization.text import clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
-Read = Callable[[Root, Unread], Fact | None]
-"""Reads one fact of a row, or of one of its jobs or studies; what it cannot read is counted."""
-Note = Callable[[str, object, Unread], None]
-"""Counts a value of a field of which its reader made nothing."""
-
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
 
 TOO_LONG: Final = "too_long"
 """Why such a name was not read."""
 
-_LONGEST_REMEMBERED: Final = 80
+LONGEST_REMEMBERED: Final = 80
+"""Characters of a text of one line; nearly all that come again are shorter."""
 
 _SEPARATOR = re.compile(r"\s*[,;|•·\n]\s*")
 _JSON_REMAINS = "[]{}\"'"
@@ -48,14 +44,14 @@ _MONTHS_A_YEAR: Final = 12
 def line(value: object) -> str | None:
     """One clean line of a text or number; None for anything else."""
     if isinstance(value, str):
-        return _clean_line(value) if len(value) <= _LONGEST_REMEMBERED else clean_line(value)
+        return short_line(value) if len(value) <= LONGEST_REMEMBERED else clean_line(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return clean_line(str(value))
 
 
 # Titles, employers, places, degrees and skills come again and again.
-_clean_line = lru_cache(maxsize=16_384)(clean_line)
+short_line = lru_cache(maxsize=16_384)(clean_line)
 
 
 def first(
@@ -80,104 +76,19 @@ def all_of(found: Iterable[object], convert: Callable[[object], str | None]) -> 
     return tuple(dict.fromkeys(fact for fact in facts if fact is not None))
 
 
-def first_reader(
-    paths: Paths | None, convert: Callable[[object], Fact | None], name: str, note: Note
-) -> Read[Fact]:
-    """Reads the first usable value of a field; nothing where the mapping has no such field."""
-    if paths is None:
-        return _nothing
-    count = partial(note, name)
-    getters = paths.getters
-    if getters is None:
-        return lambda root, unread: first(paths.all(root), convert, count, unread)
-    if len(getters) == 1:
-        return _reader_of_one(getters[0], convert, count)
-
-    def read(root: Root, unread: Unread) -> Fact | None:
-        for get in getters:
-            value = get(root)
-            if value is not None:
-                fact = convert(value)
-                if fact is not None:
-                    return fact
-                count(value, unread)
-        return None
-
-    return read
-
-
-def _reader_of_one(
-    get: Getter, convert: Callable[[object], Fact | None], count: Callable[[object, Unread], None]
-) -> Read[Fact]:
-    def read(root: Root, unread: Unread) -> Fact | None:
-        value = get(root)
-        if value is None:
-            return None
-        fact = convert(value)
-        if fact is None:
-            count(value, unread)
-        return fact
-
-    return read
-
-
-def line_reader(paths: Paths | None, name: str) -> Read[str]:
-    """Reads a field of one line. Joined values are put together with commas."""
-    if paths is None or not paths.join:
-        return first_reader(paths, line, name, note_no_line)
-
-    def read_joined(root: Root, unread: Unread) -> str | None:
-        found = paths.all(root)
-        for value in found:
-            if value.__class__ is not str and line(value) is None:
-                note_no_line(name, value, unread)
-        return ", ".join(all_of(found, line)) or None
-
-    return read_joined
-
-
-def block_reader(paths: Paths | None, name: str) -> Read[str]:
-    """Reads a field of several lines."""
-    if paths is None:
-        return _nothing
-    if paths.getters is not None:
-        return first_reader(paths, _block, name, note_no_block)
-    return lambda root, unread: _block_of_values(paths, root, name, unread)
-
-
 def said(value: object) -> object | None:
     """A raw date, None where it is no more than null, "", {} or an object of nulls."""
     if isinstance(value, str):
-        return None if _is_placeholder_text(value) else value
+        return None if is_placeholder_text(value) else value
     if isinstance(value, dict):
-        return value if any(member not in (None, "") for member in value.values()) else None
+        for member in value.values():
+            if member is not None and member != "":
+                return value
+        return None
     return value
 
 
-def _nothing(_root: Root, _unread: Unread) -> None:
-    return None
-
-
-def _block(value: object) -> str | None:
-    return clean_block(value) if isinstance(value, str) and value else None
-
-
-_is_placeholder_text = lru_cache(maxsize=16_384)(is_placeholder)
-
-
-def _block_of_values(paths: Paths, root: Root, name: str, unread: Unread) -> str | None:
-    """The first path that has text; several values become bullets."""
-    for group in paths.groups(root):
-        parts = [part for part in group if isinstance(part, str) and part]
-        if len(parts) < len(group):
-            for value in group:
-                note_no_block(name, value, unread)
-        if len(parts) > 1:
-            parts = [part if "\n" in part else f"- {part}" for part in parts]
-        block = clean_block("\n".join(parts)) if parts else None
-        if block is not None:
-            return block
-    return None
+is_placeholder_text = lru_cache(maxsize=16_384)(is_placeholder)
 
 
 def names(paths: Paths | None, root: Root, *, split: bool, too_long: set[str]) -> tuple[str, ...]:
@@ -190,30 +101,52 @@ def names(paths: Paths | None, root: Root, *, split: bool, too_long: set[str]) -
     if paths is None:
         return ()
     found: dict[str, str] = {}
-    for cell, is_element in paths.cells(root):
-        split_cell = split and not is_element
-        if isinstance(cell, str) and not split_cell and not looks_like_json(cell):
-            found_parts: Iterable[str] = (cell,)
-        else:
-            found_parts = parts(cell, split=split_cell)
-        for part in found_parts:
-            name = line(part)
-            if name is None:
-                continue
-            if len(name) <= LONGEST_NAME:
-                found.setdefault(name.casefold(), name)
-            else:
-                too_long.add(name)
+    for cells, is_element in paths.lists(root):
+        split_cells = split and not is_element
+        for cell in cells:
+            if cell.__class__ is str and not split_cells and len(cell) <= LONGEST_NAME:
+                known = _single(cell)
+                if known is not None:
+                    key, name = known
+                    if key not in found:
+                        found[key] = name
+                    continue
+            _add_names(cell, found, split=split_cells, too_long=too_long)
     return tuple(found.values())
+
+
+@lru_cache(maxsize=16_384)
+def _single(text: str) -> tuple[str, str] | None:
+    """The one name that a text is, after the key that tells names apart; None for any other."""
+    name = None if looks_like_json(text) else short_line(text)
+    return None if name is None or len(name) > LONGEST_NAME else (name.casefold(), name)
+
+
+def _add_names(value: object, found: dict[str, str], *, split: bool, too_long: set[str]) -> None:
+    for part in parts(value, split=split):
+        name = line(part)
+        if name is None:
+            continue
+        if len(name) <= LONGEST_NAME:
+            found.setdefault(name.casefold(), name)
+        else:
+            too_long.add(name)
 
 
 def place(value: object) -> str | None:
     """A place without the way of working ("Pune · On-site"); None for what only looks like one."""
+    if value.__class__ is str and len(value) <= LONGEST_REMEMBERED:
+        return _short_place(value)
     text = line(value)
     return None if text is None else _place(text)
 
 
 @lru_cache(maxsize=16_384)
+def _short_place(value: str) -> str | None:
+    text = clean_line(value)
+    return None if text is None else _place(text)
+
+
 def _place(text: str) -> str | None:
     text = text.partition(_WORKPLACE)[0]
     return None if text.casefold() in _NO_PLACE else text

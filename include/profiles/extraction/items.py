@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import TypeVar
 
 from profiles.extraction import facts
@@ -24,6 +25,8 @@ from profiles.standardization.dates import (
 
 Found = TypeVar("Found", Position, Education)
 
+_texts_of_job = attrgetter("title", "company", "description")
+_texts_of_study = attrgetter("school", "degree", "field")
 _NO_SPAN = DateRange(None, None, False)
 _CURRENT = DateRange(None, None, True)
 
@@ -48,7 +51,7 @@ def positions(
                 found = _with_headline_job(found, job)
             else:
                 found.append(job)
-    return _distinct(found, lambda job: (job.title, job.company, job.description))
+    return _distinct(found, _texts_of_job)
 
 
 def education(plan: RowPlan, root: Mapping[str, object], unread: Unread) -> tuple[Education, ...]:
@@ -65,7 +68,7 @@ def education(plan: RowPlan, root: Mapping[str, object], unread: Unread) -> tupl
                 found.append(study)
             else:
                 _note(item_plan, element, unread, before)
-    return _distinct(found, lambda study: (study.school, study.degree, study.field))
+    return _distinct(found, _texts_of_study)
 
 
 def _note(plan: ItemPlan, element: Mapping[str, object], unread: Unread, before: int) -> None:
@@ -86,29 +89,30 @@ def _distinct(
     found: Sequence[Found], texts_of: Callable[[Found], tuple[str | None, ...]]
 ) -> tuple[Found, ...]:
     """The items, exact repeats once. Whole items are compared only where their texts are equal."""
-    if len(set(map(texts_of, found))) == len(found):
+    if len(found) < 2 or len(set(map(texts_of, found))) == len(found):
         return tuple(found)
     return tuple(dict.fromkeys(found))
 
 
-def elements(plan: ItemPlan, root: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+def elements(plan: ItemPlan, root: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
     """The raw items of one list of jobs or studies."""
     if plan.path is None:
-        yield root
-        return
-    for value in values(plan.path, root):
-        if plan.reader is not None:
-            yield from plan.reader(value)
-        else:
-            yield from _unwrapped(value)
+        return (root,)
+    read = _unwrapped if plan.reader is None else plan.reader
+    found = values(plan.path, root)
+    if len(found) == 1:
+        return read(found[0])
+    return [element for value in found for element in read(value)]
 
 
-def _unwrapped(value: object) -> Iterator[Mapping[str, object]]:
+def _unwrapped(value: object) -> Sequence[Mapping[str, object]]:
     if isinstance(value, str):
         decoded = decode_json(value)
         value = value if decoded is NOT_JSON else decoded
-    for element in value if isinstance(value, list) else [value]:
-        yield element if isinstance(element, dict) else {WRAPPED: element}
+    return [
+        element if isinstance(element, dict) else {WRAPPED: element}
+        for element in (value if isinstance(value, list) else [value])
+    ]
 
 
 def _position(

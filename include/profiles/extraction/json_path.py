@@ -27,6 +27,8 @@ MAX_ENCODINGS: Final = 4
 _SEGMENT = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
 _INDEX = re.compile(r"\[(\d*)\]")
 _JSON_STARTS = frozenset('{["')
+_JSON_BYTES = frozenset((b"{", b"["))
+_SAYS_SOMETHING = re.compile(rb"[0-9A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,17 @@ def decode_json(text: str) -> object:
     return NOT_JSON if value is text else value
 
 
+def decode_utf8_json(text: bytes) -> object:
+    """The object or list that UTF-8 text stands for; any other text, also what may stand for a
+    missing value, as `str`."""
+    if text[:1] in _JSON_BYTES and _SAYS_SOMETHING.search(text):
+        try:
+            return orjson.loads(text)
+        except orjson.JSONDecodeError:
+            pass
+    return text.decode()
+
+
 def looks_like_json(text: str) -> bool:
     """Whether the text starts like an object, a list or a string; a cheap gate, no proof."""
     return text.lstrip()[:1] in _JSON_STARTS
@@ -129,7 +142,28 @@ def values(steps: Sequence[Step], root: Mapping[str, object]) -> list[object]:
         if node is None:
             return []
         followed += 1
-    return _values_below(steps[followed:], node) if followed < len(steps) else [node]
+    if followed == len(steps):
+        return [node]
+    rest = steps[followed:]
+    return _listed(rest, node) if node.__class__ is list else _values_below(rest, node)
+
+
+def _listed(steps: Sequence[Step], node: list[object]) -> list[object]:
+    """The same of a list, as most paths with `[]` end: its elements, or one member of each."""
+    if steps[0].__class__ is Each and len(steps) == 1:
+        return [element for element in node if element is not None]
+    step = steps[-1]
+    if steps[0].__class__ is not Each or len(steps) > 2 or step.__class__ is not str:
+        return _values_below(steps, node)
+    found: list[object] = []
+    for element in node:
+        if element.__class__ is dict:
+            value = element.get(step)
+            if value is not None:
+                found.append(value)
+        elif element is not None:
+            found += _values_below((step,), element)
+    return found
 
 
 def _values_below(steps: Sequence[Step], node: object) -> list[object]:

@@ -91,7 +91,8 @@ def note_unread(lists: Sequence[ListPaths], root: Mapping[str, object], unread: 
         if each.container is None or each.elements is None:
             for steps in each.members:
                 for value in values(steps, root):
-                    unread += [(each.field, reason) for reason in _unread(each.field, value)]
+                    if value.__class__ is not str or looks_like_json(value):
+                        unread += [(each.field, reason) for reason in _unread(each.field, value)]
             continue
         elements = values(each.elements, root)
         if elements:

@@ -83,6 +83,11 @@ class SourceMapping(Shape):
         )
 
     @cached_property
+    def json_alone(self) -> frozenset[str]:
+        """Those of them that are decoded in each variant, so that nothing reads them as text."""
+        return frozenset.intersection(*(plan.json_columns for plan in self.plans.values()))
+
+    @cached_property
     def extractor_version(self) -> str:
         """Digest of this mapping and of the reading rules; another one re-reads every row."""
         content = self.model_dump(mode="json")

@@ -17,13 +17,17 @@ class Paths:
     """The paths of a field, and how their values are put together.
 
     `getters` give the one value that each path may lead to. They are None where a field has to
-    see several values at once: lists, joined fields, fields with a reader.
+    see several values at once: lists, joined fields, fields with a reader. `member` is the name of
+    the only path where that is a column or a member of an item. `are_elements` says of each path
+    whether it leads to the elements of a list.
     """
 
     steps: tuple[tuple[Step, ...], ...]
     join: bool
     reader: Callable[[Sequence[object]], Sequence[object]] | None
     getters: tuple[Getter, ...] | None
+    member: str | None
+    are_elements: tuple[bool, ...]
 
     def all(self, root: Root) -> Sequence[object]:
         """Every value of every path."""
@@ -41,15 +45,39 @@ class Paths:
 
     def cells(self, root: Root) -> Iterator[tuple[object, bool]]:
         """Every value, and whether it is one element of a list rather than a cell of its own."""
+        for found, is_element in self.lists(root):
+            yield from ((value, is_element) for value in found)
+
+    def lists(self, root: Root) -> list[tuple[Sequence[object], bool]]:
+        """The values of each path, and whether they are elements of a list."""
         if self.reader is not None:
-            yield from ((value, True) for value in self.all(root))
-            return
-        for steps in self.steps:
-            is_element = any(isinstance(step, Each) for step in steps)
-            yield from ((value, is_element) for value in values(steps, root))
+            return [(self.all(root), True)]
+        return [
+            (values(steps, root), is_element)
+            for steps, is_element in zip(self.steps, self.are_elements, strict=True)
+        ]
 
 
-def getters_of(steps: Sequence[tuple[Step, ...]]) -> tuple[Getter, ...] | None:
+def paths_of(
+    steps: tuple[tuple[Step, ...], ...],
+    *,
+    join: bool,
+    reader: Callable[[Sequence[object]], Sequence[object]] | None,
+) -> Paths:
+    """The compiled paths of a field."""
+    getters = None if join or reader is not None else _getters_of(steps)
+    only = steps[0][0] if len(steps) == 1 and len(steps[0]) == 1 else None
+    return Paths(
+        steps=steps,
+        join=join,
+        reader=reader,
+        getters=getters,
+        member=only if getters is not None and isinstance(only, str) else None,
+        are_elements=tuple(any(isinstance(step, Each) for step in path) for path in steps),
+    )
+
+
+def _getters_of(steps: Sequence[tuple[Step, ...]]) -> tuple[Getter, ...] | None:
     """How to get the value of each path; None when a path may lead to several."""
     if any(isinstance(step, Each) for path in steps for step in path):
         return None

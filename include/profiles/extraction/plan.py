@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from profiles.extraction import facts
+from profiles.extraction import facts, readers
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader
-from profiles.extraction.facts import Note, Read
 from profiles.extraction.holders import Holder, holders_of, inside_columns
 from profiles.extraction.json_path import Each, Step, column_of, compile_path
 from profiles.extraction.leftovers import LISTED, ListPaths, lists_of
-from profiles.extraction.paths import Paths, getters_of
+from profiles.extraction.paths import Paths, paths_of
+from profiles.extraction.readers import Note, Read
 from profiles.extraction.shapes import FieldPaths, Positions, Shape, Studies
-from profiles.extraction.unread import note_no_line, note_nothing, note_value
+from profiles.extraction.unread import note_no_line, note_value
 from profiles.standardization.companies import domain_key
 from profiles.standardization.linkedin import company_reference
 
@@ -105,8 +105,8 @@ def _row_plan(shape: Shape) -> RowPlan:
     return RowPlan(
         fields=fields,
         texts={
-            **{name: facts.line_reader(fields.get(name), name) for name in _LINES_OF_ROW},
-            "summary": facts.block_reader(fields.get("summary"), "summary"),
+            **{name: readers.line_reader(fields.get(name), name) for name in _LINES_OF_ROW},
+            "summary": readers.block_reader(fields.get("summary"), "summary"),
         },
         positions=tuple(_item_plan("positions", item) for item in shape.positions),
         education=tuple(_item_plan("education", item) for item in shape.education),
@@ -136,7 +136,7 @@ def _item_plan(kind: str, item: Positions | Studies) -> ItemPlan:
     fields = {str(name): _paths(spec) for name, spec in item.fields.items()}
 
     def text(name: str, convert: Callable[[object], str | None], note: Note) -> Read[str]:
-        return facts.first_reader(fields.get(name), convert, f"{kind}.{name}", note)
+        return readers.first_reader(fields.get(name), convert, f"{kind}.{name}", note)
 
     return ItemPlan(
         kind=kind,
@@ -145,20 +145,16 @@ def _item_plan(kind: str, item: Positions | Studies) -> ItemPlan:
         fields=fields,
         texts={
             **{
-                name: facts.line_reader(fields.get(name), f"{kind}.{name}")
+                name: readers.line_reader(fields.get(name), f"{kind}.{name}")
                 for name in _LINES_OF_ITEM
             },
-            "description": facts.block_reader(fields.get("description"), f"{kind}.description"),
+            "description": readers.block_reader(fields.get("description"), f"{kind}.description"),
             "location": text("location", facts.place, note_no_line),
             "company_linkedin_id": text("company_linkedin_id", company_reference, note_value),
             "company_domain": text("company_domain", domain_key, note_value),
         },
-        # `items` counts dates, which it takes apart.
-        dates={
-            name: facts.first_reader(fields.get(name), facts.said, name, note_nothing)
-            for name in _DATES_OF_ITEM
-        },
-        is_current=facts.first_reader(
+        dates={name: readers.date_reader(fields.get(name)) for name in _DATES_OF_ITEM},
+        is_current=readers.first_reader(
             fields.get("is_current"), facts.flag, f"{kind}.is_current", note_value
         ),
         open_end_is_current=item.open_end_is_current,
@@ -171,10 +167,8 @@ def _item_plan(kind: str, item: Positions | Studies) -> ItemPlan:
 
 
 def _paths(spec: FieldPaths) -> Paths:
-    steps = tuple(compile_path(path) for path in spec.paths)
-    return Paths(
-        steps=steps,
+    return paths_of(
+        tuple(compile_path(path) for path in spec.paths),
         join=spec.join,
         reader=None if spec.reader is None else VALUE_READERS[spec.reader],
-        getters=None if spec.join or spec.reader is not None else getters_of(steps),
     )

@@ -10,7 +10,7 @@ from typing import Final
 from profiles.extraction import facts, items
 from profiles.extraction.contacts import emails, identifiers, phones
 from profiles.extraction.holders import note_strays
-from profiles.extraction.json_path import NOT_JSON, decode_json
+from profiles.extraction.json_path import NOT_JSON, decode_json, decode_utf8_json
 from profiles.extraction.leftovers import note_unread
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.plan import RowPlan
@@ -48,6 +48,8 @@ def read_row(
     mapping: SourceMapping, row: Mapping[str, object], unread: Unread | None = None
 ) -> SourceRecord | RowRejection:
     """The record that a row (column → text, JSON text or decoded JSON) stands for.
+
+    The columns that the mapping reads JSON members of may also be text in UTF-8.
 
     A rejection says why in a stable code (`no_key`, `unknown_variant`, `unreadable_json`,
     `unexpected_shape`, `reader_failed`, `empty`) and never quotes the row.
@@ -164,6 +166,8 @@ def _decoded(plan: RowPlan, row: Mapping[str, object]) -> dict[str, object]:
     root = dict(row)
     for column in plan.json_columns:
         value = root.get(column)
+        if value.__class__ is bytes:
+            value = decode_utf8_json(value)
         if isinstance(value, str):
             value = None if not value.strip() or is_placeholder(value) else decode_json(value)
         if isinstance(value, list) and len(value) == 1:

@@ -50,7 +50,3 @@ def note_no_block(field: str, value: object, unread: Unread) -> None:
     """The same of what is no text of several lines, which a number is not either."""
     if not isinstance(value, str) and says_something(value):
         unread.append((field, WRONG_TYPE))
-
-
-def note_nothing(_field: str, _value: object, _unread: Unread) -> None:
-    """Of a reader that gives nothing only for what says nothing."""

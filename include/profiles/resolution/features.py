@@ -15,15 +15,15 @@ import msgspec
 
 from profiles.models import Position, SourceRecord
 from profiles.resolution.blocking import (
+    WEAK_KINDS,
     IdentityKey,
     block_name,
     display_name,
     identity_keys,
-    is_strong,
     position_employers,
 )
 from profiles.resolution.facts import IdentityPosition, IdentityRecord
-from profiles.standardization.text import fold
+from profiles.standardization.text import fold, fold_once
 
 MAX_SPELLS = 24
 TEXT_START = 80
@@ -111,7 +111,7 @@ def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
         source_key=record.source_key,
         name=name,
         block=block_name(name),
-        keys=tuple(key for key in keys if is_strong(key)),
+        keys=tuple([key for key in keys if key[0] not in WEAK_KINDS]),
         spells=_spells(record.positions, employers),
         schools=_folded(study.school for study in record.education),
         cities=_cities(record.location),
@@ -136,11 +136,11 @@ def _spells(
     }
     if len(spells) < 2:
         return tuple(spells)
-    newest_first = sorted(
-        spells,
-        key=lambda spell: (-(spell.start or 0), spell.employer, spell.precise, spell.title),
-    )
-    return tuple(newest_first[:MAX_SPELLS])
+    return tuple(sorted(spells, key=_newest_first)[:MAX_SPELLS])
+
+
+def _newest_first(spell: Spell) -> tuple[int, str, bool, str]:
+    return (-(spell.start or 0), spell.employer, spell.precise, spell.title)
 
 
 @lru_cache(maxsize=65_536)
@@ -155,14 +155,16 @@ def _text_digest(text: str | None, *, words: int) -> str:
     """Digest of the folded beginning of a text that has at least that many words."""
     if not text:
         return ""
-    folded = fold(text[: 2 * TEXT_START])[:TEXT_START]
+    folded = fold_once(text[: 2 * TEXT_START])[:TEXT_START]
     if folded.count(" ") + 1 < words:
         return ""
     return hashlib.blake2b(folded.encode(), digest_size=8).hexdigest()
 
 
 def _folded(values: Iterable[str | None]) -> tuple[str, ...]:
-    return tuple(sorted({fold(value) for value in values if value} - {""}))
+    found = {fold(value) for value in values if value}
+    found.discard("")
+    return tuple(found) if len(found) < 2 else tuple(sorted(found))
 
 
 @lru_cache(maxsize=16_384)

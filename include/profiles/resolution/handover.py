@@ -25,18 +25,20 @@ class Described(NamedTuple):
 def described(record: SourceRecord) -> Described | None:
     """The facts of a record; None when a key holds a tab or a line break, which part keys."""
     found = describe(record)
-    if any("\n" in value or "\t" in value for _, value in found.keys):
+    values = "".join([value for _, value in found.keys])
+    if "\n" in values or "\t" in values:
         return None
-    keys = "\n".join(map(_line, marked_keys(found)))
+    keys = "\n".join([_line(key) for key in marked_keys(found)])
     return Described(found.features.name, encode_features(found.features), keys)
 
 
 def _line(key: MarkedKey) -> str:
-    if key.title_words is None:
-        return f"{key.kind} {key.value}"
-    first = "" if key.first_start is None else key.first_start
-    last = "" if key.last_start is None else key.last_start
-    return f"{key.kind} {key.value}\t{key.title_words}\t{first}\t{last}"
+    kind, value, title_words, first_start, last_start = key
+    if title_words is None:
+        return f"{kind} {value}"
+    first = "" if first_start is None else first_start
+    last = "" if last_start is None else last_start
+    return f"{kind} {value}\t{title_words}\t{first}\t{last}"
 
 
 def encode_features(features: RowFeatures) -> str:

@@ -16,6 +16,7 @@ from typing import LiteralString
 
 from psycopg import Connection, Cursor, sql
 from psycopg.rows import TupleRow
+from psycopg.types.string import ByteaBinaryLoader
 
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
@@ -93,12 +94,8 @@ class _Batch:
     rejections: list[tuple[str, str, str, str]] = field(default_factory=list)
     unread: list[tuple[str, str, str, int]] = field(default_factory=list)
     erased: list[str] = field(default_factory=list)
+    rows: int = 0
     size: int = 0
-
-    @property
-    def rows(self) -> int:
-        parts = (self.new, self.changed, self.same, self.rejections, self.erased)
-        return sum(len(part) for part in parts)
 
     @property
     def is_full(self) -> bool:
@@ -204,8 +201,10 @@ def _batches(
     if shape is None or problems:
         raise MappingError(problems)
     batch = _Batch()
-    with connection.cursor(name="changed_rows") as cursor:
+    with connection.cursor(name="changed_rows", binary=True) as cursor:
         cursor.itersize = FETCH_ROWS
+        # JSON is read from the bytes that came: a str of it would be made to be encoded again.
+        cursor.adapters.register_loader("varchar", ByteaBinaryLoader)
         cursor.execute(
             select_changed(mapping, shape, part),
             {"source": mapping.source, "extractor_version": mapping.extractor_version},
@@ -226,9 +225,10 @@ def _read_into(
     key: str,
     token: str,
     stored: str | None,
-    cells: list[str | None],
+    cells: list[str | bytes | None],
 ) -> None:
     """Reads a row; `stored` is the hash of what is known of it, None when nothing is."""
+    batch.rows += 1
     unread: Unread = []
     result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), unread)
     if (

@@ -141,9 +141,14 @@ def select_changed(
     mapping: SourceMapping, shape: TableShape, part: Part | None = None
 ) -> sql.Composed:
     """The statement that reads new and changed rows, all or those of a part: key, change token,
-    hash of the stored record, then `mapping.columns`."""
+    hash of the stored record, then `mapping.columns`; those that every variant takes for JSON are
+    of type varchar, so that a cursor can leave their text undecoded."""
     key = sql.SQL("{}::text").format(sql.Identifier("t", mapping.key))
-    columns = [_value(name, shape.columns[name]) for name in mapping.columns]
+    columns = [
+        sql.SQL("{}::varchar").format(value) if name in mapping.json_alone else value
+        for name in mapping.columns
+        for value in (_value(name, shape.columns[name]),)
+    ]
     return compose(
         "extract/select_changed",
         token=_token(mapping, shape),
