@@ -126,6 +126,12 @@ def test_a_column_that_is_text_in_one_variant_is_left_as_text() -> None:
     assert mapping.json_alone == {"raw"}
 
 
+def test_an_endless_value_is_no_company_and_is_not_remembered() -> None:
+    before = linkedin._company_reference.cache_info().misses
+    assert linkedin.company_reference("x" * 2001) is None
+    assert linkedin._company_reference.cache_info().misses == before
+
+
 def _read(raw: str | bytes) -> SourceRecord | RowRejection:
     row = {"id": "k", "vendor": "proxycurl", "full_name": "Eva Kim", "raw": raw}
     return read_row(load_mappings()["linkedin"], row)

@@ -32,6 +32,8 @@ _COMPANY_URN = re.compile(
 _NUMERIC = re.compile(r"0*([1-9]\d{0,14})(?:\.0)?\Z")
 _BARE = re.compile(r"[\w%’'.~-]{2,200}\Z")
 _SCALAR = (str, int, float)
+_LONGEST = 2000
+"""Characters of a value; longer ones are no reference, and would fill what is remembered."""
 _NOBODY = word_set(
     """
     null none undefined unknown na n-a in me unavailable profile linkedin member headless
@@ -56,7 +58,7 @@ def public_identifier(value: object) -> str | None:
     >>> public_identifier("HTTPS://TR.LinkedIn.com/in/%C3%87a%C4%9Fatay-zz36/?originalSubdomain=tr")
     'çağatay-zz36'
     """
-    if not isinstance(value, str) or not 2 <= len(value) <= 2000:
+    if not isinstance(value, str) or not 2 <= len(value) <= _LONGEST:
         return None
     return _public_identifier(value)
 
@@ -117,7 +119,7 @@ def _readable(value: object) -> str | None:
     if isinstance(value, bool) or not isinstance(value, _SCALAR):
         return None
     text = str(value)
-    return None if len(text) > 2000 else repair_characters(text).strip(_EDGES)
+    return None if len(text) > _LONGEST else repair_characters(text).strip(_EDGES)
 
 
 def member_id(value: object) -> str | None:
@@ -145,7 +147,8 @@ def company_reference(value: object) -> str | None:
     """
     if isinstance(value, bool) or not isinstance(value, _SCALAR):
         return None
-    return _company_reference(str(value))
+    text = str(value)
+    return _company_reference(text) if len(text) <= _LONGEST else None
 
 
 @lru_cache(maxsize=16_384)
