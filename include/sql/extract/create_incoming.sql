@@ -1,5 +1,5 @@
 -- Purpose: the landing tables of one extract session, emptied at each commit. Grain: one source row.
--- New rows need none. Records lie here uncompressed, because the table that keeps them compresses.
+-- New rows need none. Records lie here uncompressed, because the table that keeps them compresses, if at all.
 CREATE TEMP TABLE incoming_record (
   source_key   text NOT NULL,
   change_token text NOT NULL,

@@ -1,5 +1,5 @@
 -- Purpose: a temporary table for the documents of a batch that replace others, emptied at each commit; new ones need none.
--- What is long lies here uncompressed, because the table that keeps it compresses. Grain: one row per candidate.
+-- What is long lies here uncompressed, because the table that keeps it compresses, if at all. Grain: one row per candidate.
 CREATE TEMPORARY TABLE document_in (
   candidate_id     bigint NOT NULL,
   full_name        text,
