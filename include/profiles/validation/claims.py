@@ -13,9 +13,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from profiles.validation.amounts import Amount, amounts_of
-from profiles.validation.evidence import Evidence, degrees_of, words_of
+from profiles.validation.evidence import Evidence, degrees_of, sounds_of, words_of
 from profiles.validation.names import JOINERS, PARTICLES, Name, names_of
-from profiles.validation.person_places import does_as_people_do, is_put_surely_as_person
+from profiles.validation.person_places import (
+    begins_with_deed,
+    does_as_people_do,
+    is_put_surely_as_person,
+)
 from profiles.validation.persons import (
     is_initial,
     is_person,
@@ -78,6 +82,13 @@ _ORGANISATION_WORDS = _words(
     " insurance pharma consulting airlines motors school academy foundation agency institut"
     " institute université universidad telecom logistics foods media clinic council"
 )
+_ADDRESSES = _words("professor prof dr doctor mr mrs ms sir dame")
+_TOLD_OF = _words(
+    "experience skills strengths career profile background summary record history cv knowledge"
+    " expertise work story overview achievements credentials qualities portrait evaluation"
+    " assessment highlights praise employer employment"
+)
+"""What a sentence may begin with that tells of a person: "Experience of Ada Quill includes"."""
 _ORIGIN = re.compile(r"(?:ian|ean|ese|ish|can|n)$")
 _TOOL_BEFORE = re.compile(
     r"\b(?:(?:built|runs?|runn?ing) on|using|uses|(?:written|implemented) in|includes)$",
@@ -220,17 +231,22 @@ def _last_part(name: Name) -> Name:
 
     So does "Ada Quill of Tarn Media", where the employer goes.
     """
+    if begins_with_deed(name):
+        return replace(name, words=name.words[1:], before=name.words[0])
     at = name.words.index("of") if "of" in name.words else 0
     if at > 1 and is_written_as_person(name):
         return replace(name, words=name.words[:at])
-    if name.before or "of" not in name.words[1:2] or not is_neutral(name.words[0].lower()):
+    first = name.words[0].lower()
+    if name.before or "of" not in name.words[1:2]:
+        return name
+    if not (is_neutral(first) or first in _TOLD_OF):
         return name
     return replace(name, words=name.words[2:], before=" ".join(name.words[:2]))
 
 
 def _is_somebody_else(name: Name, evidence: Evidence) -> bool:
     """Whether a person of whom the document tells is put in the place of its own."""
-    words = [word for word in name.words if not is_initial(word)]
+    words = [word for word in name.words if not is_initial(word) and _bare(word) not in _ADDRESSES]
     if not evidence.own_name or not is_written_as_person(name) or not does_as_people_do(name):
         return False
     if _is_organisation(name):
@@ -279,6 +295,8 @@ def _is_known(word: str, evidence: Evidence, vocabulary: Vocabulary) -> bool:
     if all(evidence.has_word(part) or part in _ROLE_WORDS for part in parts):
         return True
     if len(bare) >= 5 and evidence.has_joined(bare):
+        return True
+    if evidence.own_sounds and sounds_of(bare) in evidence.own_sounds:
         return True
     if word.isupper() and 2 <= len(bare) <= 6 and evidence.has_initials(bare):
         return True

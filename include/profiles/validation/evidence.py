@@ -15,7 +15,7 @@ from profiles.standardization.text import fold
 from profiles.validation.amounts import Amount, amounts_of
 from profiles.validation.language import foreign_language
 
-__all__ = ["DEGREES", "Evidence", "degrees_of", "stem", "words_of"]
+__all__ = ["DEGREES", "Evidence", "degrees_of", "sounds_of", "stem", "words_of"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
@@ -50,6 +50,42 @@ _IN_STUDIES = {
     "bachelor": re.compile(r"\bB\.?(?:S|A|E|BA|CA|Ed)\b\.?|\bLicen[cs]|\bGrado\b"),
     "diploma": re.compile(r"\bDipl|\bPG\s?Dip"),
 }
+_HEAD_ABROAD = re.compile(
+    r"# .*\n[^\n]*? (?:bei|beim|am|im|chez|presso|bij|på|hos|w|na|en) [^\W\d_a-zà-ÿ]"
+)
+"""A title and an employer with another word than "at" between them."""
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_NO_CONSONANT = re.compile(r"[aeiouyjhъьыэюяёйіїє'’]")
+_LATIN = dict(
+    zip(
+        "абвгґдежзиклмнопрстуфц",
+        [
+            "a",
+            "b",
+            "v",
+            "g",
+            "g",
+            "d",
+            "e",
+            "z",
+            "z",
+            "i",
+            "k",
+            "l",
+            "m",
+            "n",
+            "o",
+            "p",
+            "r",
+            "s",
+            "t",
+            "u",
+            "f",
+            "ts",
+        ],
+        strict=True,
+    )
+) | {"х": "k", "ч": "c", "ш": "s", "щ": "sc", "й": "y", "і": "i", "ї": "i", "є": "e", "э": "e"}
 _JOB = re.compile(r"^### (.+?) — ", re.MULTILINE)
 _EMPLOYER = re.compile(r"(?:^(### .+?) — |\A(# .*\n[^\n]+?) at (?=[A-Z])).+$", re.MULTILINE)
 _STUDIES = re.compile(r"^## Education\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -78,6 +114,15 @@ def stem(word: str) -> str:
     return word
 
 
+def sounds_of(word: str) -> str:
+    """The consonants of a folded word in Latin letters, which spellings of one name share.
+
+    >>> sounds_of("тулякова"), sounds_of("tuliakova"), sounds_of("tulyakova")
+    ('tlkv', 'tlkv', 'tlkv')
+    """
+    return _NO_CONSONANT.sub("", "".join(_LATIN.get(letter, letter) for letter in word))
+
+
 def degrees_of(text: str) -> frozenset[str]:
     """The levels of study that a text claims."""
     return frozenset(level for level, pattern in DEGREES.items() if pattern.search(text))
@@ -97,8 +142,12 @@ class Evidence:
 
     @cached_property
     def is_foreign(self) -> bool:
-        """Whether a line of it is in another language than English."""
-        return any(foreign_language(line) for line in self.document.split("\n"))
+        """Whether a line of it, or all that it tells, is in another language than English."""
+        lines = self.document.split("\n")
+        told = " ".join(line[2:] for line in lines if line.startswith("- "))
+        if _HEAD_ABROAD.match(self.document) is not None or any(map(foreign_language, lines)):
+            return True
+        return foreign_language(told) is not None
 
     @cached_property
     def career(self) -> str:
@@ -120,10 +169,26 @@ class Evidence:
         return fold("\n".join(match[1] for match in _JOB.finditer(self.document)))
 
     @cached_property
+    def all_words(self) -> str:
+        """The whole document, folded."""
+        return fold(self.document)
+
+    @cached_property
+    def each_title(self) -> tuple[str, ...]:
+        """The titles of jobs, folded, each by itself."""
+        return tuple(fold(match[1]) for match in _JOB.finditer(self.document))
+
+    @cached_property
     def own_name(self) -> frozenset[str]:
         """The words of the name at its head."""
         head = self.document.partition("\n")[0]
         return frozenset(words_of(head)) if head.startswith("# ") else frozenset()
+
+    @cached_property
+    def own_sounds(self) -> frozenset[str]:
+        """The consonants of the name at its head, in Latin letters, if it is in Cyrillic ones."""
+        head = self.document.partition("\n")[0]
+        return frozenset(map(sounds_of, words_of(head))) if _CYRILLIC.search(head) else frozenset()
 
     @cached_property
     def sentences(self) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 __all__ = [
+    "ACTED",
     "ACTS",
     "ADJUNCTS",
     "ADVERBS",
     "ARTICLES",
     "BEEN",
+    "BEING",
+    "CALLS",
     "CLAUSES",
     "COMMAS",
     "CONCEDES",
@@ -21,6 +24,10 @@ __all__ = [
     "DETERMINERS",
     "EMPLOYED",
     "ENDS",
+    "FINDERS",
+    "FINDS",
+    "GOES_ON",
+    "HAVING",
     "HELD_BEFORE",
     "HIRED",
     "HIRES",
@@ -28,27 +35,43 @@ __all__ = [
     "KINDS",
     "LISTED_AFTER",
     "MADE",
+    "MAY",
+    "MERE",
     "MOVES",
     "NAMED_ROLES",
     "NAMES_WORK",
     "NAMING",
     "NEGATIONS",
     "OBJECTS",
+    "OFFERED",
+    "ONLY",
     "OWNED_STRANGERS",
     "OWNERS",
     "PAST_LIVES",
     "PATHS",
+    "PEOPLE_NAMED",
     "PERSONS",
+    "POSSESSIVES",
     "PRAISED",
+    "PRAISING_FIELDS",
+    "PRAISING_TRADES",
     "PREPOSITIONS",
+    "PREPOSITIONS_OF_OTHERS",
     "PRESENTS",
     "PROFILES",
     "RECRUITS",
     "ROLES",
+    "SEEKERS",
+    "SHARED_NAMES",
+    "SORTS",
+    "SOUGHT",
     "STOPS",
     "STRANGERS",
+    "SUBORDINATES",
     "TIMES",
     "TRADE_MARKERS",
+    "VERBS",
+    "WITH_WHOM",
     "WORKS",
     "WORK_AFTER",
     "WORK_IS",
@@ -142,7 +165,7 @@ ADJUNCTS = _words("""
 """)
 DESCRIBED_BY = _words("years year experience expertise background record knowledge")
 PRAISED = _words("natural born")
-NAMING = _words("herself himself themselves themself title rank")
+NAMING = _words("herself himself themselves themself title rank reads")
 """What is followed by its name alone: "calls herself a baker", "the title Head of Data"."""
 OBJECTS = _words("her him them")
 RECRUITS = re.compile(
@@ -177,12 +200,53 @@ PRESENTS = _words("""
     presents present describes introduces portrays depicts shows showcases features reveals
     outlines paints sketches suggests profiles
 """)
-PROFILES = _words("profile cv résumé resume vitae record page document summary portrait history")
+PROFILES = _words(
+    "file dossier card application submission sheet note profile cv résumé resume vitae record page"
+    " document summary portrait history"
+)
 """What tells of the person: "this profile presents a baker"."""
 NAMES_WORK = _words("as from to into such including include includes formerly previously once")
 WORK_IS = _words("the early first daily later")
-WORK_AFTER = ENDS | COPULAS | _words("as from with and in through combines did does doing")
+WORK_AFTER = (
+    ENDS
+    | COPULAS
+    | _words("loves enjoys likes out as from with and in through combines did does doing")
+)
 """The work of a plumber is the person's own here, and not where somebody "checks" it."""
+PRAISING_TRADES = _words("diplomat detective tutor performer judge salesman saleswoman coach")
+"""Trades by whose names somebody is praised: "a born diplomat"."""
+PRAISING_FIELDS = _words("team people problem story")
+PREPOSITIONS_OF_OTHERS = _words(
+    "with for by under alongside two three four five led hired recruited trained supported included"
+)
+"""A label with one of these names others: "Worked with: a baker"."""
+MERE = _words("ordinary mere average typical common novice run-of-the-mill everyday")
+ONLY = _words("only just merely simply")
+FINDS = _words("find get gain meet see acquire secure welcome discover")
+FINDERS = _words(
+    "recruiters employers companies employer company reader readers you firms organisations firm"
+    " organisation organizations organization anyone"
+)
+MAY = _words("will would can could should may might")
+HAVING = _words("has have find finds found gains gained got gets had")
+"""What somebody has in the person: "the firm has in Ada a baker"."""
+SOUGHT = _words("need search looking searching hunt pursuit want")
+SEEKERS = _words(
+    "anyone those any employers companies firms if looking searching whoever should for"
+)
+SORTS = _words("kind sort type breed calibre")
+OFFERED = _words("offers offering offered provides sells")
+POSSESSIVES = _words("his her their its our")
+GOES_ON = _words("worth ready able based keen seeking looking you we one")
+SHARED_NAMES = _words("mentor partner expert supervisor founder owner")
+"""Nouns of strangers that tell of the person in a list: "as engineer, mentor and baker"."""
+SUBORDINATES = _words("if when where while that once because since as whether unless after before")
+BEING = _words("makes make")
+"""Said of the person: "the candidate makes a good baker"."""
+PEOPLE_NAMED = _words("candidate professional applicant her him")
+WITH_WHOM = _words("with by to from")
+ACTED = _words("acted acts acting act")
+CALLS = _words("call calls consider considers deem deems label labels")
 MADE = _words("made turned named appointed ordained elected dubbed crowned called")
 CLAUSES = ENDS | _words(", who whom whose that which where")
 

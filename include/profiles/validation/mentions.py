@@ -8,48 +8,53 @@ list goes with the one before it. Where nothing decides, the mention is open.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import takewhile
 
+from profiles.validation.mention_text import MentionText
 from profiles.validation.mention_words import (
     ACTS,
     ADJUNCTS,
     ADVERBS,
     ARTICLES,
-    CLAUSES,
+    CALLS,
     COMMAS,
     CONCEDES,
     CONJUNCTIONS,
     COPULAS,
     DENIALS,
-    DESCRIBED_BY,
     DESCRIBES_FIRST,
     DETERMINERS,
     ENDS,
     HELD_BEFORE,
-    KINDS,
     LISTED_AFTER,
     MADE,
+    MERE,
     MOVES,
-    NAMED_ROLES,
     NAMING,
     NEGATIONS,
     OBJECTS,
+    OFFERED,
+    ONLY,
     OWNED_STRANGERS,
     OWNERS,
     PAST_LIVES,
     PATHS,
+    PEOPLE_NAMED,
     PERSONS,
-    PRAISED,
     PREPOSITIONS,
+    PREPOSITIONS_OF_OTHERS,
     PRESENTS,
     PROFILES,
     ROLES,
+    SHARED_NAMES,
+    SORTS,
+    SOUGHT,
     STOPS,
     STRANGERS,
     TIMES,
     TRADE_MARKERS,
+    WITH_WHOM,
     WORK_AFTER,
     WORK_IS,
     is_one,
@@ -61,9 +66,9 @@ from profiles.validation.whose import Whose
 __all__ = ["Mentions", "Whose", "mentions_of"]
 
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*['’]?|[.,;:!?()/&–—]")
 _WINDOW = 8
 _DEEPEST = 6
+_FEW = 4
 _LEADING_IN = (("before", "that"), ("after", "that"))
 
 
@@ -73,56 +78,49 @@ def mentions_of(summary: str) -> Mentions:
     return Mentions(summary)
 
 
-class Mentions:
+class Mentions(MentionText):
     """A summary as words, in which occupations are looked at."""
-
-    def __init__(self, summary: str) -> None:
-        # "A nurse-turned-novelist" is two trades; the text keeps its length.
-        found = list(_TOKEN.finditer(summary.replace("-turned-", " turned ")))
-        self.raw = tuple(match[0] for match in found)
-        self.words = tuple(word.lower().removeprefix("ex-") for word in self.raw)
-        self.ends = tuple(match.end() for match in found)
-        self._by_end = {end: position for position, end in enumerate(self.ends)}
-
-    def position_at(self, end: int) -> int | None:
-        """The position of the word that ends there in the text."""
-        return self._by_end.get(end)
 
     def whose(self, position: int) -> Whose:
         """Of whom the occupation is told whose noun stands at that position."""
         return self._whose(position, 0)
 
-    def first_of(self, position: int) -> int:
-        """Where the words begin that belong to the noun at that position."""
-        start = position
-        while start and self.words[start - 1] not in STOPS and not self._is_owner(start - 1):
-            before = self.words[start - 1]
-            is_made = before in PERSONS and MADE.intersection(self.words[:start][-4:])
-            if is_made or before in NAMING:
-                break
-            start -= 1
-        return start
-
     def _whose(self, position: int, depth: int) -> Whose:
         following = self.word(position + 1)
         first = self.first_of(position)
-        if following in ADJUNCTS or PRAISED.intersection(self.words[first:position]):
+        if following in ADJUNCTS or self._is_praise(first, position):
             return Whose.OTHER
         if depth > _DEEPEST:
             return Whose.OPEN
-        at = first - 1
-        article = ""
-        while at >= 0 and (self.words[at] in DETERMINERS or self._is_owner(at)):
-            if self.words[at] in OBJECTS and self.word(at - 1) in MADE:
-                return Whose.OWN
-            if self.words[at] not in ARTICLES and self.words[at] not in ("this", "both"):
-                return Whose.OTHER if article or self.words[at] != "one" else Whose.OPEN
-            article, at = self.words[at], at - 1
+        if following == "like" and self._names_person_at(position + 2):
+            # "Every company needs a baker like the candidate".
+            return Whose.OWN
+        decided, article, at = self._determined(position, first - 1, depth)
+        if decided is not None:
+            return decided
         if self._names_a_role(position) and self.word(at) in HELD_BEFORE:
             return self._subject(at)
         if article == "this" and self.word(at) in COMMAS:
             return Whose.OWN
         return self._governed(position, at, article, depth)
+
+    def _determined(self, position: int, at: int, depth: int) -> tuple[Whose | None, str, int]:
+        """What the articles before the noun decide, the last of them, and where they begin."""
+        article = ""
+        while at >= 0 and (self.words[at] in DETERMINERS or self._is_owner(at)):
+            if self.words[at] in OBJECTS and self.word(at - 1) in MADE:
+                return Whose.OWN, article, at
+            if self.words[at] == "our" and self._begins(at) and self.word(position + 1) in ACTS:
+                return Whose.OWN, article, at
+            owner = self._owned_by(at)
+            if owner is not None:
+                return self._governed(position, owner, "the", depth), article, at
+            is_article = self.words[at] in ARTICLES or self.words[at] in ("this", "both")
+            if not is_article and not (self.words[at] == "no" and self.word(at + 1) in MERE):
+                is_open = not article and self.words[at] == "one"
+                return Whose.OPEN if is_open else Whose.OTHER, article, at
+            article, at = self.words[at], at - 1
+        return None, article, at
 
     def _governed(self, position: int, at: int, article: str, depth: int) -> Whose:
         """By the word that governs the noun, adverbs passed over."""
@@ -132,7 +130,8 @@ class Mentions:
             at -= 1
         governor = self.word(at)
         if governor in NEGATIONS:
-            return self._subject(at) if "only" in self.words[at:position] else Whose.OTHER
+            is_more = ONLY.intersection(self.words[at:position]) or self.word(at - 1) == "if"
+            return self._subject(at) if is_more else Whose.OTHER
         if at < 0 or governor in ENDS:
             return self._beginning(position, at, article, is_timed=is_timed)
         if governor in COMMAS or governor in CONJUNCTIONS:
@@ -141,6 +140,8 @@ class Mentions:
             return self._subject(at)
         if governor in CONCEDES:
             return self._if(self.word(position + 1) in (",", "by"))
+        if self._introduces(position, at, article) or (article and self._is_led_in(at, position)):
+            return Whose.OWN
         if self._names_the_person(at) or (article and governor in PAST_LIVES):
             return Whose.OWN
         return self._after_word(at, article, depth)
@@ -165,13 +166,15 @@ class Mentions:
     def _names_the_person(self, at: int) -> bool:
         """As in "made the candidate a plumber" and "by trade a plumber"."""
         if self.words[at] in PERSONS:
-            return self.word(at - 2) in MADE
+            return self.word(at - 2) in MADE or self.word(at - 2) in CALLS
+        if self.words[at] == "call":
+            return "what" in self.words[max(0, at - 4) : at]
         return self.words[at] in TRADE_MARKERS and self.word(at - 1) == "by"
 
     def _beginning(self, position: int, at: int, article: str, *, is_timed: bool) -> Whose:
         """A noun that begins a sentence: of a person if a description, of others if it acts."""
         if self.word(at) == ":":
-            return self._if(ROLES.intersection(self.words[max(0, at - 2) : at]))
+            return self._labelled(position, at)
         following = self.word(position + 1)
         if is_timed or article == "this" or self.is_marked(position) or following == "turned":
             return Whose.OWN
@@ -185,24 +188,18 @@ class Mentions:
             is_noun_alone = following in STOPS or not following
             return self._if(is_noun_alone or following.endswith(("ing", "ed")))
         is_praised = position - self.first_of(position) > 0 and following == "who"
-        return self._if(following in (".", "") or is_praised)
+        return self._if(following in (".", "") or is_praised or self._is_fragment(position))
 
-    def _leads_to_person(self, position: int) -> bool:
-        """Whether a description goes on to the person ("A plumber, she ..."), or to their years."""
-        for at in range(position + 1, len(self.words)):
-            word, following = self.words[at], self.word(at + 1)
-            if word in ENDS:
-                break
-            if word == "with" and DESCRIBED_BY.intersection(self.words[at : at + _WINDOW]):
-                return True
-            if word == "," and (
-                following in PERSONS
-                or self.word(at + 2) in PERSONS
-                or (following == "the" and is_verb(self.word(at + 3)))
-                or (self.raw[at + 1 : at + 2] != () and self.raw[at + 1][0].isupper())
-            ):
-                return True
-        return False
+    def _labelled(self, position: int, at: int) -> Whose:
+        """After a label: "Summary: a baker" is the person, "Customers: a baker" is not."""
+        start = self._sentence(at)
+        label = self.words[start:at]
+        if ROLES.intersection(label[-2:]):
+            return Whose.OWN
+        is_of_others = not (
+            STRANGERS.isdisjoint(label) and PREPOSITIONS_OF_OTHERS.isdisjoint(label[-_FEW:])
+        )
+        return self._if(not is_of_others and not self._does_something(position))
 
     def _listed(self, position: int, at: int, *, is_timed: bool, depth: int) -> Whose:
         """A noun after a comma or a conjunction goes with the words before it."""
@@ -217,10 +214,15 @@ class Mentions:
         if last < 0 or self.words[last] in ENDS:
             return self._if(is_timed)
         is_led_in = self.words[max(0, last - 1) : last + 1] in _LEADING_IN
-        if is_led_in or (self.words[last] in TRADE_MARKERS and self._names_the_person(last)):
+        if (
+            is_led_in
+            or self._is_summing_up(position, at)
+            or (self.words[last] in TRADE_MARKERS and self._names_the_person(last))
+        ):
             return Whose.OWN
-        if self.words[last] in COPULAS:
-            return self._subject(last)
+        verb = last if self.words[last] in COPULAS else self._before_aside(at)
+        if verb is not None:
+            return self._subject(verb)
         is_joined = self.words[at] in CONJUNCTIONS and self.words[last].endswith("s")
         if is_joined and self._begins(self.first_of(last)):
             # "Nurses and a doctor took part".
@@ -229,7 +231,8 @@ class Mentions:
         named = self.raw[first : last + 1]
         if self.words[last] in PERSONS or all(word[0].isupper() for word in named):
             return Whose.OWN
-        if STRANGERS.intersection(self.words[first : last + 1]):
+        is_shared = first == last and self.words[last] in SHARED_NAMES
+        if STRANGERS.intersection(self.words[first : last + 1]) and not is_shared:
             return Whose.OTHER
         if is_timed and self.words[at] in COMMAS and PERSONS.intersection(self.words[first:at]):
             return Whose.OWN
@@ -237,6 +240,12 @@ class Mentions:
 
     def _after_preposition(self, at: int, depth: int) -> Whose:
         governor, before = self.words[at], self.word(at - 1)
+        if before in SOUGHT and self._is_sought(at):
+            return Whose.OWN
+        if governor == "for" and before.startswith("pass"):
+            return self._subject(at)
+        if governor == "than" and before == "more" and self.word(at - 2) in COPULAS:
+            return self._subject(at)
         if governor == "as":
             return self._as(at, before, depth)
         if governor == "of":
@@ -262,6 +271,9 @@ class Mentions:
             return self._if(is_role and not is_recruiting(self.words, self.clause(at), at))
         if before in ("same", "just", "than"):
             return Whose.OTHER
+        if before in PEOPLE_NAMED and self.word(at - 2) not in WITH_WHOM:
+            # "Clients relied on the candidate as a baker".
+            return Whose.OWN
         if before == "well" and self.word(at - 2) == "as":
             return self._whose(at - 3, depth + 1) if at >= 3 else Whose.OPEN
         return self._subject(at)
@@ -274,6 +286,13 @@ class Mentions:
             return self._if(start < 0 or self.words[start] in WORK_AFTER)
         if is_one(self.words, at):
             return Whose.OWN
+        recent = self.words[max(0, at - 4) : at]
+        if before in SORTS and COPULAS.intersection(recent):
+            return self._subject(at)
+        if before in ("speaks", "tells") and PROFILES.intersection(recent):
+            return Whose.OWN
+        if before == "services" and OFFERED.intersection(recent):
+            return self._subject(at)
         if before == "office" and self.word(at + 1) in ARTICLES:
             return Whose.OTHER
         return self._subject(at) if before in ROLES else Whose.OTHER
@@ -296,48 +315,15 @@ class Mentions:
             before = self.word(start - 1) if self.word(start - 1) != "," else self.word(start - 2)
             if before in STRANGERS or before.endswith("s"):
                 return Whose.OTHER
+        if self.word(start - 1) in ("that", "which") and self.word(start - 2) in STRANGERS:
+            return Whose.OTHER
         doers = set(takewhile(lambda word: not is_verb(word), subject))
         if STRANGERS & doers and not PERSONS & doers:
             return Whose.OTHER
-        if OWNED_STRANGERS & doers and (OWNERS & doers or "of" in doers):
+        is_owned = OWNERS & doers or "of" in doers or any(word.endswith("'s") for word in doers)
+        if OWNED_STRANGERS & doers and is_owned:
             return Whose.OTHER
         return Whose.OWN
-
-    def _names_a_role(self, position: int) -> bool:
-        """Whether "role" follows, after further occupations or not: "baker and butcher roles"."""
-        following = self.words[position + 1 : position + 6]
-        if following[:1] and following[0] in ROLES:
-            return True
-        for word in following:
-            if word in NAMED_ROLES:
-                return following[0] in COMMAS or following[0] in CONJUNCTIONS
-            if word in STOPS and word not in COMMAS and word not in CONJUNCTIONS:
-                break
-        return False
-
-    def clause(self, at: int) -> int:
-        """Where the clause begins that holds that position."""
-        start = at
-        while start > 0:
-            word = self.words[start - 1]
-            is_pronoun = word == "that" and self.words[start] == "of"
-            if word in CLAUSES and not is_pronoun:
-                return start - 1 if word in ("who", "whom", "whose") else start
-            start -= 1
-        return 0
-
-    def is_marked(self, position: int) -> bool:
-        return self.word(position + 1) == "by" and self.word(position + 2) in TRADE_MARKERS
-
-    def _is_owner(self, at: int) -> bool:
-        word = self.words[at]
-        return word.endswith(("'s", "’s", "s'", "s’")) and word not in KINDS
-
-    def _begins(self, at: int) -> bool:
-        return at <= 0 or self.words[at - 1] in ENDS
-
-    def word(self, at: int) -> str:
-        return self.words[at] if 0 <= at < len(self.words) else ""
 
     @staticmethod
     def _if(is_own: object) -> Whose:

@@ -21,7 +21,7 @@ STARTERS = _words("""
     across under within both also another other earlier later most throughout beyond besides
     skilled proficient experienced working here there who what when where and but or if i we
     you my our more all each every alongside beside despite unlike like according
-    recommended few anyone today together about why how because meet thanks
+    introducing being recommended few anyone today together about why how because meet thanks
 """)
 JOINERS = _words("of as & de du des la le")
 PARTICLES = _words(
@@ -113,7 +113,11 @@ def _name(
     if words:
         position = tokens[start].start()
         looked_at = sentence[max(0, position - _LOOK_BACK) : position]
-        before = " ".join(looked_at.split()[-_WORDS_BEFORE:])
+        told = looked_at.split()
+        while told and told[-1] in PARTICLES:
+            # "The strengths of van der Meer".
+            told.pop()
+        before = " ".join(told[-_WORDS_BEFORE:])
         end = start + len(words)
         yield Name(
             words=words,

@@ -22,6 +22,7 @@ __all__ = [
     "is_agent",
     "is_job",
     "is_shown_as_work",
+    "is_shown_in_english",
 ]
 
 
@@ -49,6 +50,8 @@ _AGENT = re.compile(
     r"[a-z]{3,}(?:er|or|ist|ian|eer|eur|ress|man|woman|person|hand|wright|smith|monger|maid)\Z"
 )
 _NO_AGENTS = _words("""
+    cheaper faster quicker slower shorter bigger smaller lower larger stronger leaner smoother
+    simpler safer greater fewer easier earlier nearer closer richer wider deeper
     achiever actor adapter adder adopter advocate ambassador angler another answer anchor
     architect arbiter author backer barometer barrier bearer believer beginner behaviour best
     better border bridge-builder builder bringer buffer career carer caregiver center chapter
@@ -152,6 +155,7 @@ _SAME_WORK: dict[str, str] = {
     "artist": r"design|illustrat|\bart",
     "fitter": "install|fitt|assembl",
     "storekeeper": "store|warehouse|stock",
+    "bookkeeper": "bookkeep|accounts|accountant|ledger",
     "businessperson": "business",
     "caregiver": "care|nurs",
     "lecturer": "lectur|profess|teach",
@@ -197,6 +201,9 @@ _SHOWN_BY: dict[str, str] = {
     "cloud": "cloud|aws|azure|gcp|kubernetes|terraform",
     "mobile": r"mobile|android|\bios\b|swift|kotlin|flutter",
     "product": "product|produkt|produit",
+    "sysadmin": "system|administrator",
+    "dba": r"database|\bdba\b|sql",
+    "sde": r"software|\bsde\b",
     "tax": "tax|steuer|vat|fiscal|gst",
     "manufacturing": "manufactur|plant|production|assembly",
     "legal": "legal|law|counsel|contract",
@@ -213,7 +220,7 @@ _PRAISE = re.compile(
     r"(?:ed|ing|ful|ive|able|ible|ous|ent|ant|ly|ior|oriented|driven|minded|class|thinking|ese|ish"
     r"|some|less|wise|style|level|based|focused|led|time)\Z"
 )
-_TRAIT = re.compile(r"-(?:oriented|driven|minded|thinking|centred|centric|conscious)\Z")
+_TRAIT = re.compile(r"-(?:based|oriented|driven|minded|thinking|centred|centric|conscious)\Z")
 _PRAISING = _words("""
     able adept all-round analytical articulate astute avid born bright calm capable clear creative
     critical deep diligent dynamic early eager empathetic energetic enthusiastic ethical excellent
@@ -246,15 +253,16 @@ def is_job(word: str) -> bool:
     )
 
 
-def is_shown_as_work(head: str, fields: tuple[str, ...], evidence: Evidence) -> bool:
+def is_shown_as_work(head: str, fields: tuple[str, ...], evidence: Evidence, titles: str) -> bool:
     """Whether the document has such an occupation: its noun by root, studies left out, and a field.
 
-    A title of the same root needs no field besides: who installs is a fitter, of whatever.
+    A title of the same root needs no field besides: who installs is a fitter, of whatever. A role
+    that somebody only played counts as titled where any line tells of it.
     """
     if head in _PRAISING_ALONE and not _fields_of(fields):
         return True
     same = _SAME_WORK.get(head)
-    if _has_root_of(head, evidence.titles) or (same and re.search(same, evidence.titles)):
+    if _has_root_of(head, titles) or (same and re.search(same, titles)):
         return head not in _SHARED or has_field(fields, evidence)
     return _has_root_of(head, evidence.career) and has_field(fields, evidence)
 
@@ -269,7 +277,26 @@ def has_any_word(words: tuple[str, ...], evidence: Evidence) -> bool:
     """Whether the document has any of the words that name a job, or another of its root."""
     *fields, head = words
     shown = [word for word in _fields_of(tuple(fields)) if word not in _ANY_TRADE]
-    return _has_root_of(head, evidence.titles) or any(_is_shown(word, evidence) for word in shown)
+    is_alias = head in _SHOWN_BY and re.search(_SHOWN_BY[head], evidence.titles) is not None
+    return (
+        is_alias
+        or _has_root_of(head, evidence.titles)
+        or any(_is_shown(word, evidence) for word in shown)
+    )
+
+
+def is_shown_in_english(
+    head: str, fields: tuple[str, ...], english: re.Pattern[str], evidence: Evidence
+) -> bool:
+    """Whether titles of another language, which English names begin with `english`, bear it out."""
+    named = [word for word in _fields_of(fields) if word not in _ANY_TRADE]
+    if any(english.match(word) or _is_shown(word, evidence) for word in named):
+        return True
+    if named:
+        return False
+    # Nouns of the person's own have their evidence elsewhere (see `roles`).
+    is_general = head in GENERAL or head in OWN_FAMILIES or head in _SHARED or head == "manager"
+    return is_general or english.match(head) is not None or _has_root_of(head, evidence.career)
 
 
 def _fields_of(words: tuple[str, ...]) -> list[str]:

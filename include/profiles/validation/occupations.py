@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 
 from profiles.validation.evidence import Evidence
+from profiles.validation.foreign_titles import english_of
 from profiles.validation.mentions import Mentions
+from profiles.validation.occupation_evidence import SHOWN_BY
 from profiles.validation.occupation_fields import (
     GENERAL,
     OWN_FAMILIES,
@@ -20,8 +22,9 @@ from profiles.validation.occupation_fields import (
     is_agent,
     is_job,
     is_shown_as_work,
+    is_shown_in_english,
 )
-from profiles.validation.occupation_nouns import COMPOUNDS, DOUBTFUL, NARROW, SHOWN_BY, TRADES
+from profiles.validation.occupation_nouns import COMPOUNDS, DOUBTFUL, NARROW, TRADES
 from profiles.validation.support import is_neutral
 from profiles.validation.whose import Whose
 from profiles.validation.work_places import (
@@ -103,12 +106,12 @@ def _is_in_doubt(mentions: Mentions, position: int, word: str, evidence: Evidenc
     if word == "model" and mentions.words[position - 1] == "role":
         return False
     is_known_name = mentions.raw[position][0].isupper() and word in evidence.words
-    if is_known_name or (word in _ACTIONS and mentions.word(position + 1) == "of"):
+    if is_known_name or _is_action(mentions, position, word):
         return False
+    if evidence.is_foreign:
+        return _is_in_doubt_abroad(mentions, position, word, evidence)
     if _may_be_trade(word) and _is_unsupported(mentions, position, evidence):
         return True
-    if evidence.is_foreign:
-        return False
     if word in TRADES:
         fields = _fields(mentions, position)
         is_other = word not in evidence.titles and not has_field(fields, evidence)
@@ -121,13 +124,38 @@ def _is_in_doubt(mentions: Mentions, position: int, word: str, evidence: Evidenc
             and (not is_general or is_named_as_work(mentions, position))
         )
     if is_agent(word) and ends_noun(mentions, position) and is_named_as_work(mentions, position):
-        return not is_shown_as_work(word, _fields(mentions, position), evidence)
+        told = evidence.career if mentions.is_played(position) else evidence.titles
+        return not is_shown_as_work(word, _fields(mentions, position), evidence, told)
     return (
         is_worked_as(mentions, position)
         and is_job(word)
         and not mentions.raw[position].isupper()
         and not has_any_word((*_fields(mentions, position), word), evidence)
     )
+
+
+def _is_action(mentions: Mentions, position: int, word: str) -> bool:
+    """Whether the noun tells a deed: "a driver of change", but no "taxi driver of rare ability"."""
+    if word not in _ACTIONS or mentions.word(position + 1) != "of":
+        return False
+    return COMPOUNDS.get(word, frozenset()).isdisjoint(_fields(mentions, position))
+
+
+def _is_in_doubt_abroad(mentions: Mentions, position: int, word: str, evidence: Evidence) -> bool:
+    """The noun stands in the document in another language, with a common root at best."""
+    is_learned = _is_learned(word)
+    if is_learned and word[:_LETTERS] in evidence.letters:
+        return False
+    english = english_of(evidence.each_title)
+    if english is None:
+        return is_learned
+    fields = _fields(mentions, position)
+    if not ends_noun(mentions, position) or is_shown_in_english(word, fields, english, evidence):
+        return False
+    if word in TRADES or is_learned or not COMPOUNDS.get(word, frozenset()).isdisjoint(fields):
+        return True
+    is_noun = word in GENERAL or word in OWN_FAMILIES or is_agent(word)
+    return is_noun and is_named_as_work(mentions, position)
 
 
 def _fields(mentions: Mentions, position: int) -> tuple[str, ...]:
@@ -148,9 +176,6 @@ def _is_learned(word: str) -> bool:
 
 def _is_unsupported(mentions: Mentions, position: int, evidence: Evidence) -> bool:
     head = mentions.words[position]
-    if evidence.is_foreign:
-        # The noun stands in the document in another language, with a common root at best.
-        return _is_learned(head) and head[:_LETTERS] not in evidence.letters
     fields = _fields(mentions, position)
     field = fields[-1] if fields else ""
     if field in COMPOUNDS.get(head, ()):

@@ -14,6 +14,7 @@ from profiles.validation.occupation_nouns import DOUBTFUL, TRADES
 
 __all__ = [
     "begins_as_person",
+    "begins_with_deed",
     "does_as_one_does",
     "does_as_people_do",
     "is_put_as_person",
@@ -66,6 +67,18 @@ _SURELY_PEOPLE_BEFORE = re.compile(
     r"|\b(?:recommend|describe|hire|replace|succeed|thank|promote|welcome|praise|meet"
     r"|congratulate)s?"
     r"|\b(?:replaced|succeeded|thanked|promoted|welcomed|praised)"
+    r"|(?:strengths?|careers?|profile|background|path|journey|record|talents?|colleagues|peers"
+    r"|qualities|virtues|story|character|prot[ée]g[ée]e?|pupil) of|(?:praise|credit|deputi[sz]\w+"
+    r"|stand\w* in|references?) for|references? from|according to|no further than|hats off to"
+    r"|credit (?:goes |belongs )?to|ow(?:es?|ed|ing) (?:\w+ )?to|learn\w*(?: \w+){0,2} from"
+    r"|shares? an? \w+ with|(?:built|run|made|created|designed|held|done) by"
+    r"|(?:call|make|trust|faze|ask|rival)s?|match|(?:hired|mentored|coached|invited)|says"
+    r"|(?:profile|summary|notes?|reference|recommendation|cv|r[ée]sum[ée]|report|assessment"
+    r"|evaluation"
+    r"|file|brief|bio|biography) (?:for|of|on|about)"
+    r"|say hello to|get to know|(?:will|would) (?:like|enjoy|love|appreciate)|put(?:ting)? forward"
+    r"|request of|paired with|(?:team|group|crew) (?:under|around)|shadowed|backed|vouch\w* for"
+    r"|introducing|overview of"
     r"|known (?:[\w-]+ ){0,4}?(?:as|by)|\b(?:named|called)|\b(?:name (?:is|of)|goes by)"
     r"|(?:has|have|had|find\w*|found|gain\w*|sees?|saw|got) in"
     r"|(?:rel\w+|depend\w*|count\w*|call\w*) on|what sets|under (?:the )?(?:guidance|leadership"
@@ -95,19 +108,73 @@ _ADJECTIVE = re.compile(r"[a-z]{3}(?:al|ive|ful|able|ible|ic|ous|ed|ing|ly|ary|e
 _ACTS_OF_ONE = _words("""
     combines keeps brings leads uses applies shows supports delivers demonstrates offers excels
     serves contributes possesses remains continues collaborates ensures drives applied helps
-    maintains creates improves oversees acts champions
+    stands shines hails relies boasts seeks vouches offers remains makes counts carries takes gets
+    goes looks uses
+    maintains creates improves oversees acts champions runs delivers convinces speaks masters
+    reads lists
 """)
-_HAS_IN = re.compile(
-    r", (?:the|this|our|its) (?:[\w-]+ ){1,3}?(?:has|have|had|found|gained|gets) an? "
+# What stands before and what after a name, where both together tell a person.
+_BETWEEN: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (re.compile(before), re.compile(rest))
+    for before, rest in (
+        # "In Ada Quill, the company has a capable engineer".
+        (
+            r"\Ain\Z",
+            r", (?:(?:the|this|our|its|any) )?(?:[\w&.-]+ ){1,4}?(?:has|have|had|found|gained|gets"
+            r"|finds|gains) an? (?!(?:[\w-]+ )?(?:office|branch|site|plant|team|warehouse|factory"
+            r"|shop|store)\b)",
+        ),
+        # "Recruiter note: Quill, solid".
+        (
+            r"\b(?:note|candidate|name|applicant|profile|summary|recruiter|introducing|subject"
+            r"|verdict|recommendation|impression|view|assessment|line|brief|short|nominee|shortlist"
+            r"|shortlisted|person|remark|comment|feedback|clear|contact|references?|employee"
+            r"|consultant|hire|pick|choice):\Z",
+            r"[,(–—;-]",
+        ),
+        (r"\b(?:candidate|name|applicant|contact|references?|employee):\Z", r"\.?\Z"),
+        # "With Quill, you get an engineer".
+        (
+            r"\A(?:with|under)\Z",
+            r", (?:you|we|the (?:candidate|company|firm|team|platform)|any|he|she)\b",
+        ),
+        # "The company employs Quill as an engineer".
+        (r"\b(?:employ|retain|engage|list|introduce|know|rate|regard|value)(?:s|ed)?\Z", "as "),
+        # "As Quill puts it".
+        (r"\bas\Z", r"(?:puts|says|put|said|told|explains) "),
+    )
 )
-"""Whom somebody has in a person: "In Ada Quill, the company has a capable engineer"."""
+_GIVEN_NAMES = _words("drew rose will may won grew made led cut")
 _HELPERS = _words("has had was is")
 _TIME_BEFORE = re.compile(
     r"\b(?:years?|months?|time|today|now|then|recently|currently|lately|career|role|while|since"
+    r"|later|here|there|previously|earlier|afterwards|soon"
     r"|when|because|that|where|but|so|if)$",
     re.IGNORECASE,
 )
 """After these a clause begins without a comma: "Over the years Ada has grown"."""
+_TOLD_OF = re.compile(
+    r"(?:experience|expertise|knowledge|skills|work|history|employment|achievements"
+    r"|credentials) of\Z",
+    re.IGNORECASE,
+)
+"""A beginning of a sentence that tells of a person, where the name has several words."""
+_AS_A_PERSON = re.compile(
+    r"(?:hails|vouches|boasts|masters|seeks|recruited|supervised|shadowed|shines|relies"
+    r"|looks (?:for|back|forward|to)|started (?:out|at|as|with|in)|comes (?:from|to us|highly"
+    r"|across)"
+    r"|stands out|gets (?:things|on|along)|takes (?:pride|care|on)|rose (?:to|from|through)"
+    r"|grew into"
+    r"|(?:is|was) (?:with|at|one of|our|good (?:with|at)|strong (?:in|on|at)|in (?:post|charge)"
+    r"|the \w+ (?:behind|of choice|who))|has (?:an? (?:BSc|MSc|MBA|PhD|degree|BA|MA|B\.|M\.)"
+    r"|what it takes)"
+    r"|counts|remains (?:with|at)|moved (?:to|from|on|\d)|(?:offers|carries) (?:[\w-]+ )?years"
+    r"|uses|keeps a|became (?:an?|[a-z]+er|[A-Z])|put )\b"
+    r"|, with (?:[\w-]+ ){1,4}years\b|[–—:] (?:[\w-]+ )?years\b"
+)
+"""How a sentence goes on after the name of a person with which it begins."""
+_MODALS = _words("never always can would could will should must")
+_PLURAL = re.compile(r"(?:[^aiouns]|(?:ici|isi)an|ion)s\Z")
 _LIKENED = ("the", "this", "he", "she", "they")
 """Whom somebody is like: "Like Ada Quill, the candidate"."""
 _CLAUSE_BEGINS = (",", ";", ":", " and", " that", "Both", "—", "–")
@@ -129,7 +196,9 @@ _PERSONAL = _words("""
     clears steers fixes tends explains presents tackles solves
 """)
 _OF_PEOPLE_AFTER = re.compile(
-    r"(?:, (?:now|currently|presently|formerly|once) (?:an?|the|with|at)\b"
+    r"(?:, (?:[\w-]+ ){0,2}\w+(?:er|or|ist|yst|ian|nurse)[,.]|\((?:[\w-]+ ){0,2}\w+(?:er|or|ist"
+    r"|yst)\)"
+    r"|, (?:based|raised) in\b|, (?:now|currently|presently|formerly|once) (?:an?|the|with|at)\b"
     r"|\((?:she|he|they|her|him|[A-Z])|:\s*(?:\w+ ){0,3}\w+(?:er|or|ist|yst)\b"
     r"|(?:and|,) (?:the|this|our) (?:candidate|applicant|professional)\b|, (?:born|aged)\b"
     r"|, an? (?:[\w-]+ ){0,3}?\w+(?:er|or|ist|ant|yst|ian|nurse|expert|professional),"
@@ -146,7 +215,7 @@ _OF_PEOPLE_AFTER = re.compile(
 
 def is_put_as_person(name: Name) -> bool:
     """Whether several capitalised words, of which nothing else is known, stand as a person does."""
-    if is_put_surely_as_person(name):
+    if is_put_surely_as_person(name) or _TOLD_OF.match(name.before):
         return True
     if _NEVER_PEOPLE.search(name.before):
         return False
@@ -163,19 +232,33 @@ def does_as_people_do(name: Name) -> bool:
 
 def does_as_one_does(name: Name) -> bool:
     """Whether a single word inside a sentence is the subject of a verb that is no plural noun."""
-    is_acting = name.after in _HELPERS or name.after in _ACTS_IRREGULAR
+    is_acting = name.after in _HELPERS or _is_deed(name.after)
     if is_acting and _TIME_BEFORE.search(name.before):
         return True
     is_subject = name.before.endswith(_CLAUSE_BEGINS)
-    is_verb = name.after in _ACTS_IRREGULAR or name.after in _PERSONAL or name.after in _ACTS_OF_ONE
-    return is_subject and (is_verb or (name.after.islower() and name.after.endswith("ed")))
+    return is_subject and (
+        _is_deed(name.after) or (name.after.islower() and name.after.endswith("ed"))
+    )
+
+
+def begins_with_deed(name: Name) -> bool:
+    """Whether the first word of a sentence is a verb: "Speaks English" is nobody's name."""
+    if name.before or len(name.words) < 2:
+        return False
+    first = name.words[0].lower()
+    return _is_deed(first) and first not in _GIVEN_NAMES
+
+
+def _is_deed(word: str) -> bool:
+    return word in _ACTS_IRREGULAR or word in _PERSONAL or word in _ACTS_OF_ONE
 
 
 def is_put_surely_as_person(name: Name) -> bool:
     """Whether even a single capitalised word is a person there."""
-    if name.before.lower() == "in" and _HAS_IN.match(name.rest):
+    before = name.before.lower()
+    if any(led.search(before) and rest.match(name.rest) for led, rest in _BETWEEN):
         return True
-    is_likened = name.before.lower() in ("like", "unlike") and name.after in _LIKENED
+    is_likened = before in ("like", "unlike") and name.after in _LIKENED
     if (
         name.after in ("who", "whose", "whom")
         or is_likened
@@ -196,6 +279,9 @@ def is_put_surely_as_person(name: Name) -> bool:
 def begins_as_person(name: Name) -> bool:
     """Whether a single word that begins a sentence is a person: "Younger nurses" is none."""
     if _OF_PEOPLE_AFTER.match(name.rest):
+        return True
+    is_acting = name.after in _MODALS or _AS_A_PERSON.match(name.rest) is not None
+    if is_acting and not _PLURAL.search(name.words[-1]):
         return True
     return name.after in _PERSONAL or name.after.endswith(("ises", "izes", "ifies", "ated"))
 

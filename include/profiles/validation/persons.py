@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from profiles.standardization.text import split_sentences
+from profiles.validation.common_nouns import COMMON_NOUNS
 from profiles.validation.evidence import words_of
 from profiles.validation.names import JOINERS, PARTICLES, STARTERS, Name
 from profiles.validation.person_places import (
@@ -43,7 +44,8 @@ _ACTS = _words("""
 """)
 _ABSTRACT = re.compile(
     r"(?:\b(?:think|learn|engineer|market|plann|test|programm|consult|bank|account|train|comput"
-    r"|manufactur|process|network|mentor|coach|report|trad|model+|schedul|pric|brand|sourc|nurs|tun|writ|cod|monitor|build)ing"
+    r"|manufactur|process|network|mentor|coach|report|trad|model+|schedul|pric|brand|sourc|nurs"
+    r"|tun|writ|cod|monitor|build)ing"
     r"|tions?|sions?|ments?|ness|ships?|ity|ities|ty|ics|ogy|ance|ence|ops|ware|sis|ources)$",
     re.IGNORECASE,
 )
@@ -71,6 +73,10 @@ _NO_SINGLE_NAMES = _words("""
     still today always often finance legal payroll sales purchasing marketing design everyone
     somebody someone nobody much today's one others
 """)
+_NAMES_IN_FORM = _words(
+    "bence clarence laurence lawrence terence terrence constance florence vance"
+)
+"""Names that end as nouns for qualities do."""
 _CAPITALS = 5
 _OWNED = re.compile(
     r"\b(?:strengths?|career|profile|background|path|journey|record|talents?)\s+of$",
@@ -94,12 +100,15 @@ _SUBJECT = re.compile(
     r"|proficient|respected|recogni[sz]ed|described|looking|seeking|fluent|eager|keen|valued"
     r"|promoted|appointed|hired|mentored|born|comfortable|happy|confident|experienced|qualified"
     r"|certified|dedicated|committed|passionate|proud|curious|meticulous|conversant)\b"
-    r"|is the (?:kind|sort|type|one|person|right|ideal)\b|has been (?:with|working)\b"
+    r"|is the (?:kind|sort|type|one|person|right|ideal)\b|has been (?:with|working|employed"
+    r"|engaged|hired|serving|promoted|at)\b"
     r"))"
 )
 _IS_TITLE = re.compile(r"([^\W\d_][\w'’-]*) is an? (?:[a-z][\w-]* ){0,3}[A-Z][a-z]")
 """Who is said to have a title is a person, whatever the name ends in."""
-_BEGINS = re.compile(r"([^\W\d_][\w'’-]*)(?=[ ,])(,?.{1,60})")
+_BEGINS = re.compile(r"([^\W\d_][\w'’-]*)(?=[ ,:])([,:]?.{1,60})")
+_LISTED = re.compile(r"([^\W\d_][\w'’-]+), ([^\W\d_][\w'’-]+): (?=[A-Z]|an? )")
+"""As in a file, the surname first: "Quill, Ada: engineer"."""
 _TITLED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Madam|Shri|Smt|Herr|Frau|Señora?|Monsieur|Madame)"
     r"\.?\s+((?:[^\W\d_a-z]\.?\s+)*)([^\W\d_][\w'’-]*)"
@@ -143,7 +152,7 @@ def is_written_as_person(name: Name) -> bool:
         return False
     if is_initial(words[-1]) and full[-1].lower() in _NUMBERED:
         return False
-    if _ABSTRACT.search(full[-1]) or is_neutral(full[-1].lower()):
+    if _is_abstract(full[-1]) or is_neutral(full[-1].lower()):
         return False
     return full[0].lower() not in _NO_FIRST_NAMES
 
@@ -157,7 +166,9 @@ def is_single_person(name: Name, is_ordinary: Callable[[str], bool]) -> bool:
         # "Plan B" is none.
         return False
     word = words[0].lower()
-    is_common = is_ordinary(word) or word in _NO_SINGLE_NAMES or _ABSTRACT.search(word)
+    is_common = (
+        is_ordinary(word) or word in _NO_SINGLE_NAMES or word in COMMON_NOUNS or _is_abstract(word)
+    )
     return not is_common and (is_put_surely_as_person(name) or does_as_one_does(name))
 
 
@@ -167,17 +178,27 @@ def single_names(summary: str, is_ordinary: Callable[[str], bool]) -> Iterator[s
     found = {match[1] for text in sentences if (match := _SUBJECT.match(text))}
     titled = {match[1] for text in sentences if (match := _IS_TITLE.match(text))}
     begun = {match[1] for text in sentences if (match := _BEGINS.match(text)) and _acts(match)}
+    begun |= {
+        word for text in sentences if (match := _LISTED.match(text)) for word in match.groups()
+    }
     begun = {word for word in begun if not is_ordinary(word.lower())}
     for word in {_CONTRACTED.sub("", word) for word in found | begun}:
         lowered = word.lower()
         is_common = (
             lowered in STARTERS
+            or lowered in COMMON_NOUNS
+            or (lowered.removesuffix("s") in COMMON_NOUNS)
             or lowered in _NO_SINGLE_NAMES
             or (lowered.endswith(("ly", "ed", "ing")) and word not in titled)
             or is_neutral(lowered)
         )
-        if word[0].isupper() and _has_form(word) and not (is_common or _ABSTRACT.search(word)):
+        if word[0].isupper() and _has_form(word) and not (is_common or _is_abstract(word)):
             yield word
+
+
+def _is_abstract(word: str) -> bool:
+    """Whether the word has the form of a noun for a quality or an activity."""
+    return word.lower() not in _NAMES_IN_FORM and _ABSTRACT.search(word) is not None
 
 
 def _acts(match: re.Match[str]) -> bool:

@@ -50,6 +50,17 @@ _LEADS_PEOPLE = (
 )
 
 
+_UNITS = (
+    r"department|division|unit|branch|office|function|section|plant|practice|arm|wing|bureau"
+    r"|company"
+    r"|firm|business|site|workforce|manpower|team|crew|squad|organi[sz]ation"
+)
+_STOPS_HERE = r"(?=[.,;:]|\Z|\s+(?:and|of|at|in|with|since|for|from|to|that|who|as|on|which)\b)"
+_LISTED = (
+    r"(?:[\w’'-]+ ){0,3}?(?:list|table|ranking|entr\w+|section|inventory|catalogue|toolkit|toolset"
+    r"|toolbox|stack|skills|skill-?set|roll|page|cv|résumé|resume|profile|line-up|field)\b"
+)
+"""What a skill may head: "SQL heads the skills section" ranks no one."""
 _NEAR = 6
 
 
@@ -116,7 +127,8 @@ HELD: tuple[Rank, ...] = (
     ),
     _rank(r"\bdirector\b(?! of the board)", _DIRECTORS, r"\bdirected\b"),
     _rank(
-        r"\bhead(?= (?:of|for) )|\b(?:department|division|section|unit|group|practice|global"
+        rf"\bhead(?= (?:of|for) )(?! of (?:an?|the|its) {_LISTED})|"
+        r"\b(?:department|division|section|unit|group|practice|global"
         r"|regional|deputy|programme|function|branch|studio)[- ]head\b|\bdean\b"
         r"|\bhead(?:master|mistress|teacher)\b|\bsuperintendent\b"
         r"|\b(?:national|country|zonal|zone|cluster|circle|area|business|vertical|category|plant"
@@ -129,15 +141,15 @@ HELD: tuple[Rank, ...] = (
     _rank(
         rf"\b(?:principal|staff) (?!nurse){_BETWEEN}(?:{_ROLE_NOUNS})\b"
         rf"|(?-i:\b(?:Principal|Staff) (?!Nurse){_CAPITALS})\b"
-        r"|\bprincipal(?= of (?:a|an|the) )",
+        r"|\bprincipal(?= of (?:a|an|the) )"
+        r"|\bdistinguished (?:engineer|scientist|architect|technologist|expert)\b",
         rf"{_DIRECTORS}|principal|\bstaff\b (?!nurse)",
     ),
     _rank(
         r"\b(?:co-?)?founder\b|\b(?:co-?)?owner\b(?! of the (?:process|product|risk|topic|data))"
         r"|\bproprietor\b|\bentrepreneur\b",
         r"\bfound(?:er|ed|ing)|cofound|grunder|fondat|fundad|\bowners?\b|inhaber|self.employed"
-        r"|freelanc"
-        r"|proprietor|entrepreneur",
+        r"|freelanc|proprietor|entrepreneur",
         r"\b(?:co-?)?founded\b|\bmy own\b|\bset up (?:a|my|his|her|their) (?:own )?(?:company"
         r"|firm)",
     ),
@@ -151,8 +163,14 @@ HELD: tuple[Rank, ...] = (
     _rank(
         r"\b(?:managing|founding|general|equity|senior|full|junior|named|salaried"
         r"|limited) partner\b"
-        r"|(?<!business )\bpartner(?= (?:at|of|in) [A-Zt])",
+        r"|(?<!business )(?<!& )(?<!and )\bpartner(?= (?:at|of|in) [A-Zt])",
         rf"{_HIGH}|\bpartner\b",
+    ),
+    _rank(
+        r"(?-i:(?<!Business )(?<!HR )(?<!Channel )(?<!Technology )(?<!& )(?<!and )"
+        r"\bPartner\b)(?! [A-Z])",
+        rf"{_HIGH}|\bpartner\b",
+        needs_place=True,
     ),
     _rank(r"\b(?:comp)?controller\b(?! tower)(?<!traffic controller)", rf"{_DIRECTORS}|control"),
     _rank(
@@ -195,7 +213,8 @@ HELD: tuple[Rank, ...] = (
         needs_place=True,
     ),
     _rank(
-        r"\b(?!(?:the|a|an|to|and|or|will|can|who|which|that|team|shift|crew|squad) )"
+        r"\b(?!(?:its|their|his|her|this|our|the|a|an|to|and|or|will|can|who|which|that|team"
+        r"|shift|crew|squad) )"
         r"(?P<of>[\w-]+) lead\b(?! (?:time|generation|qualif|scor|nurtur))",
         _SENIORS,
         verbs="led managed headed ran oversaw",
@@ -219,11 +238,9 @@ DONE: tuple[Rank, ...] = (
     _rank(
         rf"{_WHO}(?:also |has |had |have )?(?:co-?)?(?:founded|owns)\s+"
         rf"(?:{_COMPANY} ){{0,3}}(?:(?-i:[A-Z]\w+)|company|firm|business|agency|shop|practice"
-        rf"|studio"
-        r"|start-?up|consultancy|charity)",
+        r"|studio|start-?up|consultancy|charity)",
         r"\bfound(?:er|ed|ing)|cofound|grunder|fondat|fundad|\bowners?\b|inhaber|self.employed"
-        r"|freelanc"
-        r"|proprietor|entrepreneur",
+        r"|freelanc|proprietor|entrepreneur",
         r"\b(?:co-?)?founded\b|\bmy own\b",
     ),
     _rank(
@@ -234,8 +251,8 @@ DONE: tuple[Rank, ...] = (
         r"|(?:member of|on) the (?:\w+ )?board",
     ),
     _rank(
-        rf"\b(?:candidate|she|he|who) heads (?!for\b|to\b|{_TEAM})|\bheads (?!{_TEAM})"
-        rf"(?:the|an?|up) (?!list|table|ranking|entr)|\bheaded (?!{_TEAM})(?:the|an?|up) (?!list)"
+        rf"\b(?:candidate|she|he|who) heads (?!for\b|to\b|{_TEAM})|\bhead(?:s|ed) (?!{_TEAM})"
+        rf"(?:up )?(?:the|an?) (?!{_LISTED})"
         r"|\b(?:runs|ran) (?:an?|the|its|an? entire|the (?:whole"
         r"|entire)) (?:[\w-]+ )?(?:department|division|branch|office|plant"
         r"|company|firm|business unit|business)\b",
@@ -250,7 +267,7 @@ DONE: tuple[Rank, ...] = (
         rf"(?:(?!for\b|to\b|with\b|in\b|on\b|by\b|across\b|that\b)[\w-]+\s+){{0,4}}?(?:{_PEOPLE})\b"
         r"|\bdirect reports\b|\bline[- ]manage|\bpeople manage"
         r"|\b(?:buil(?:t|ds|ding)|grew|grows) (?:up )?(?:an?|the) (?:[\w-]+ )?team\b"
-        r"|\b(?:managerial|supervisory) (?:role|position|post|capacity|responsibilit|experience)"
+        r"|\bmanagerial (?:role|position|post|capacity|responsibilit|experience)"
         r"|\b(?:report|answer)(?:s|ed|ing)? (?:directly )?to (?:the candidate|him|her|them)\b"
         rf"|\b(?:responsib\w+ for|in charge of|charge of|at the head of|accountable for) "
         rf"(?:an?|the|some|\w+) (?:[\w-]+ )?(?:of )?(?:[\w-]+ )?(?:{_PEOPLE})\b|\bsubordinates\b"
@@ -271,9 +288,61 @@ DONE: tuple[Rank, ...] = (
         _LEADS_PEOPLE,
     ),
     _rank(
+        r"\bsupervisory (?:role|position|post|capacity|responsibilit|experience|duties)",
+        _MANAGERS,
+        rf"{_LEADS_PEOPLE}|supervis",
+    ),
+    _rank(
+        r"\b(?:control|charge|command|authority|power|reins|leadership) (?:of"
+        r"|over) (?:[\w'’-]+ ){1,4}?"
+        rf"(?:{_UNITS}|{_PEOPLE}){_STOPS_HERE}"
+        rf"|\b(?:presid(?:es|ed|ing) over|sway over|govern(?:s|ed)|rul(?:es|ed))"
+        rf" (?:[\w'’-]+ ){{1,4}}?(?:{_UNITS}|{_PEOPLE}){_STOPS_HERE}"
+        rf"|\b(?:leads?|led|manag(?:es|ed)|runs?|ran|steers?|steered|guid(?:es|ed)) (?:an?|the"
+        rf"|its|entire"
+        r"|whole) (?:(?!for\b|to\b|with\b|in\b|on\b|of\b)[\w'’-]+ ){0,3}?"
+        rf"(?:department|division|branch|office|function|crew|workforce|manpower){_STOPS_HERE}"
+        r"|\bhir(?:es|ed|ing) and fir(?:es|ed|ing)\b|\bsecond[- ]in[- ]command\b"
+        r"|\bcall(?:s|ed|ing) the shots\b|\b(?:managerial|supervisory|disciplinary) (?:authority"
+        r"|power"
+        r"|control)\b|\bpeople leader(?:ship)?\b|\bleader of (?:people|men|others|a team|teams)\b"
+        rf"|\bteam of [\w-]+ (?:works? |worked |is |are )?(?:under|looks? to|to look after"
+        rf"|to lead)\b"
+        rf"|\b(?:{_PEOPLE}) (?:work(?:s|ed|ing)? )?(?:under|beneath|below) (?:the candidate|them"
+        rf"|him|her)\b"
+        r"|\b(?:has|had|have) (?:an? )?(?:[\w-]+ ){0,3}?team(?: of [\w-]+)? (?:under|beneath"
+        r"|at (?:his|her"
+        r"|their) command)|\bgiven (?:an?|the) (?:[\w-]+ )?team(?: of|[.,;]| to (?:lead|run"
+        r"|manage))"
+        rf"|\bwith [\w-]+ subordinates\b|\b(?:to"
+        rf"|under) whom (?:[\w-]+ ){{0,3}}?(?:{_PEOPLE}) (?:report"
+        r"|answer|work)",
+        _MANAGERS,
+        _LEADS_PEOPLE,
+    ),
+    _rank(
+        r"\b(?:(?:member|part|one) of|belong(?:s|ed|ing)? to|s[ia]ts? (?:on|in)|seat (?:on|in)"
+        r"|joined)"
+        r" (?:the |its |their )?(?:[\w'’-]+ )?(?:senior management|(?:executive|management"
+        r"|leadership)"
+        r" (?:team|committee|board)|c-suite|executive suite|top management|upper management)\b",
+        _MANAGERS,
+        r"(?:member of|s[ia]ts? on|joined|part of|elected to) (?:the )?(?:\w+ )?(?:executive"
+        r"|management"
+        r"|leadership) (?:team|committee|board)",
+    ),
+    _rank(
+        r"\bset(?:ting)? up (?:an?|the) (?:[\w-]+ )?(?:business|company|firm|consultancy|agency"
+        r"|start-?up)"
+        rf"{_STOPS_HERE}",
+        r"\bfound(?:er|ed|ing)|\bowners?\b|self.employed|freelanc|proprietor|entrepreneur|inhaber",
+        r"\b(?:co-?)?founded\b|\bmy own\b|set up|started an? (?:company|firm|business)",
+    ),
+    _rank(
         r"\b(?:mentor|coach)(?:s|es|ed|ing)\b",
         _MANAGERS,
-        rf"{_LEADS_PEOPLE}|mentor|train|teach|taught|tutor|guid|onboard|junior|workshop|educat|ausbild"
+        rf"{_LEADS_PEOPLE}|mentor|train|teach|taught|tutor|guid|onboard|junior|workshop|educat"
+        rf"|ausbild"
         r"|form(?:ation|er)",
     ),
 )

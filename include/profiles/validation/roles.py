@@ -42,6 +42,10 @@ _OTHERS_ACT = re.compile(
     r"(?:ask|approv|request|want|prais|sign|expect|decid|chose|commission|confirm|receiv|trust"
     r"|rel(?:y|ies|ied) on)"
 )
+_TRAINED_BEFORE = re.compile(
+    r"\b(?:trained|qualified|educated|schooled) as (?:an? )?(?:[\w-]+ ){0,2}\Z", re.IGNORECASE
+)
+_BY_TRAINING = re.compile(r" by (?:training|education|degree|qualification)\b", re.IGNORECASE)
 _LOOK_BACK = 60
 
 # The role as claimed, and the folded words of any language that evidence it. A craft is shown by
@@ -49,11 +53,12 @@ _LOOK_BACK = 60
 _CRAFTS: tuple[tuple[str, str], ...] = (
     (
         "engineer|(?<!business )developer|programmer",
-        "engineer|developer|programm(?:er|ing)|ingeni|entwickl|desarroll|inzynier|muhendis|devops"
+        "engineer|developer|programm(?:er|ing)|ingeni|ingegn|entwickl|developp|desarroll|desenvolv"
+        "|sviluppat|ontwikkel|utveckl|utvikl|programist|inzynier|muhendis|devops"
         r"|software|\bsre\b|architect",
     ),
     ("auditor", "audit|revis|pruf"),
-    ("designer", "design|gestalt|disen|concept|ux"),
+    ("designer", "design|progett|gestalt|disen|concept|ux"),
     ("analyst", "analy|analista"),
     (
         "scientist",
@@ -69,7 +74,10 @@ _CRAFTS: tuple[tuple[str, str], ...] = (
     ("technician", "techni|support|help.?desk|mechanic"),
 )
 _PROFESSIONS: tuple[tuple[str, str], ...] = (
-    ("nurse", r"nurs|pfleg|krankenschw|enfermer|infirmi|pielegn|\brn\b"),
+    (
+        "nurse",
+        r"nurs|verpleeg|infermier|sjuksk|sykepl|sygepl|hemsire|pfleg|krankenschw|enfermer|infirmi|pielegn|\brn\b",
+    ),
     ("pharmacist", "pharmac|apothek|farmac"),
     ("surgeon", "surg|chirurg"),
     ("physician", r"physician|doctor|arzt|medecin|medic[oa]\b"),
@@ -88,7 +96,7 @@ _PROFESSIONS: tuple[tuple[str, str], ...] = (
         "|audit|financ",
     ),
     ("architect", "architect|architekt|arquitect|arquitet"),
-    ("recruiter", r"recruit|talent|sourc|hiring|reclut|\bhr\b"),
+    ("recruiter", r"recruit|talent|sourc|hiring|\bhired\b|reclut|\bhr\b"),
     ("journalist", "journal|reporter|news|editor|redakt"),
 )
 _RARE_ROLES = (
@@ -101,13 +109,13 @@ _FIELD_ROLES = (
     "|specialist|recruiter|lawyer|auditor"
 )
 _CODE = (
-    r"software|developer|programm(?:er|ing)|\bcod(?:e|ing)\b|java|python|back.?end|front.?end"
+    r"software|developer|developp|entwickl|desarroll|programm(?:er|ing)|\bcod(?:e|ing)\b|java|python|back.?end|front.?end"
     r"|full.?stack|devops"
 )
 # The field before a role, and what evidences work in it.
 _FIELDS: dict[str, str] = {
     "civil": "civil|construct|structur|bauing|bauwes",
-    "mechanical": "mechan|maschinenbau|mecan|cad|solidworks|catia",
+    "mechanical": "mechan|meccan|maschinenbau|mecan|cad|solidworks|catia",
     "electrical": "electr|elektr",
     "chemical": "chemi|quimic|chimi",
     "software": _CODE,
@@ -152,7 +160,11 @@ def count_role_faults(summary: str, evidence: Evidence) -> int:
     for claims, told in ((_CRAFT_CLAIMS, evidence.career), (_PROFESSION_CLAIMS, evidence.titles)):
         for claim, family in claims:
             for match in claim.finditer(summary):
-                if not family.search(told) and _is_own(match, summary, mentions):
+                if (
+                    not family.search(told)
+                    and _is_own(match, summary, mentions)
+                    and not _is_other_evidence(match, family, summary, mentions, evidence)
+                ):
                     unsupported.add(match.end())
     for match in _RARE_CLAIM.finditer(summary):
         root = match[0].lower().split()[-1][:_RARE_STEM]
@@ -160,9 +172,32 @@ def count_role_faults(summary: str, evidence: Evidence) -> int:
             unsupported.add(match.end())
     for match in _FIELD_CLAIM.finditer(summary):
         field = _FIELD_EVIDENCE[match[1].lower()]
-        if not field.search(evidence.career) and _is_own(match, summary, mentions):
+        if (
+            not field.search(evidence.career)
+            and _is_own(match, summary, mentions)
+            and not _is_other_evidence(match, field, summary, mentions, evidence)
+        ):
             unsupported.add(match.end())
     return len(unsupported)
+
+
+def _is_other_evidence(
+    claim: re.Match[str],
+    family: re.Pattern[str],
+    summary: str,
+    mentions: Mentions,
+    evidence: Evidence,
+) -> bool:
+    """Studies bear out what somebody trained as, and any line what somebody acted as."""
+    before = (summary, max(0, claim.start() - _LOOK_BACK), claim.start())
+    if _TRAINED_BEFORE.search(*before) or _BY_TRAINING.match(summary, claim.end()):
+        return family.search(evidence.all_words) is not None
+    position = mentions.position_at(claim.end())
+    return (
+        position is not None
+        and mentions.is_played(position)
+        and family.search(evidence.career) is not None
+    )
 
 
 def is_of_others(match: re.Match[str], summary: str) -> bool:

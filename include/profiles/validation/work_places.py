@@ -81,6 +81,7 @@ def is_named_as_work(mentions: Mentions, position: int) -> bool:
         return is_of_person or all(word[:1].isupper() for word in subject)
     return (
         is_lasting
+        or governor == "here"
         or governor in PRESENTS
         or governor in NAMES_WORK
         or governor in ENDS
