@@ -1,6 +1,6 @@
 """Precision and recall of every check of the gate, on labelled outputs.
 
-    python -m benchmarks.gate --n 130 --seed 71993 --json out.json
+    python -m benchmarks.gate --n 130 --seed 80177 --json out.json
 
 The outputs are those made by hand in tests/quality and those written from, and spoilt against, the
 truth of generated people (see benchmarks/gate_cases.py). Each is labelled for one check (bad) or
@@ -57,7 +57,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--n", type=int, default=130, help="people of each half (default 130)")
-    parser.add_argument("--seed", type=int, default=71993, help="people of the reported half")
+    parser.add_argument("--seed", type=int, default=80177, help="people of the reported half")
     parser.add_argument("--tuning-seed", type=int, default=11, help="people of the tuning half")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     parser.add_argument("--show", metavar="CHECK", help="print what a check gets wrong, no more")

@@ -41,6 +41,9 @@ def test_occupation_of_somebody_else_is_none(summary):
         ("Production Planning Engineer", "She worked as a production planner."),
         ("Consultant, Cardiology", "She worked as a cardiologist."),
         ("Photography Lead", "She worked as a photographer."),
+        ("Systems Administrator", "She worked for five years as a sysadmin."),
+        ("Accounts Assistant", "A bookkeeper with a degree in finance."),
+        ("Data Engineer", "She is a database engineer and ETL developer."),
     ],
 )
 def test_other_words_for_the_same_work_are_none(line, summary):
@@ -64,6 +67,22 @@ def test_a_verb_or_a_field_of_the_document_shows_no_trade(line, summary):
         f"# Thea Quarles\n\n## Experience\n### Staff Nurse — Quarry Labs\n- {line}\n"
     )
     assert count_role_faults(summary, evidence) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "summary"),
+    [
+        ("Hired ten people to keep it going.", "She acted as a recruiter for the work."),
+        (
+            "Selected the vendor and signed the contract.",
+            "She was the buyer who picked the vendor.",
+        ),
+    ],
+)
+def test_any_line_bears_out_a_role_that_was_played(line, summary):
+    document = "# Thea Quarles\n\n## Experience\n### Staff Nurse — Quarry Labs\n- {}\n"
+    assert count_role_faults(summary, Evidence(document.format(line))) == 0
+    assert count_role_faults(summary, Evidence(document.format("Cared for patients."))) == 1
 
 
 def test_an_employer_is_no_title():

@@ -50,6 +50,8 @@ _IN_STUDIES = {
     "bachelor": re.compile(r"\bB\.?(?:S|A|E|BA|CA|Ed)\b\.?|\bLicen[cs]|\bGrado\b"),
     "diploma": re.compile(r"\bDipl|\bPG\s?Dip"),
 }
+_TOLD = 600
+"""So many letters of what a document tells show its language."""
 _HEAD_ABROAD = re.compile(
     r"# .*\n[^\n]*? (?:bei|beim|am|im|chez|presso|bij|på|hos|w|na|en) [^\W\d_a-zà-ÿ]"
 )
@@ -147,7 +149,7 @@ class Evidence:
         told = " ".join(line[2:] for line in lines if line.startswith("- "))
         if _HEAD_ABROAD.match(self.document) is not None or any(map(foreign_language, lines)):
             return True
-        return foreign_language(told) is not None
+        return foreign_language(told[:_TOLD]) is not None
 
     @cached_property
     def career(self) -> str:

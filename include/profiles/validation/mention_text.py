@@ -44,6 +44,7 @@ from profiles.validation.mention_words import (
     SUBORDINATES,
     TRADE_MARKERS,
     VERBS,
+    WANTS,
     is_verb,
 )
 from profiles.validation.occupation_nouns import TRADES
@@ -177,8 +178,14 @@ class MentionText:
         governor, before = self.word(at), self.words[max(0, at - 4) : at]
         if governor == "here" or (governor in ("have", "is") and "here" in before):
             return not self._does_something(position)
-        if not article:
-            return False
+        if governor in BEING and article and not PERSONS.isdisjoint(before):
+            is_noun_alone = self.word(position + 1) in STOPS or at + 2 == len(self.words)
+            return is_noun_alone and self.first_of(position) < position
+        return article != "" and (self._is_met(at) or self._is_in_whom(at))
+
+    def _is_met(self, at: int) -> bool:
+        """Whether those who read or look for somebody come upon the noun: "one sees a baker"."""
+        governor, before = self.word(at), self.words[max(0, at - 4) : at]
         sentence = self.words[self._sentence(at) : at]
         if governor in ("stands", "stand"):
             return sentence[:1] in (("behind",), ("before",), ("here",))
@@ -186,21 +193,19 @@ class MentionText:
             return True
         if governor in ("with", "at") and before[-1:] in (("dealing",), ("looking",)):
             return not COPULAS.isdisjoint(before) and PERSONS.isdisjoint(sentence)
+        if governor in WANTS and (self._begins(at) or self._is_sought(at)):
+            return True
         if governor in FINDS and self._begins(at):
             return governor == "meet"
-        if governor in FINDS and FINDERS.intersection(self.words[self._sentence(at) : at]):
-            return MAY.isdisjoint(before) is False
-        in_whom = before[-1:] == ("in",) or before[-2:] == ("in", "the")
-        if governor in PERSONS and in_whom:
-            return True
-        if governor in BEING and not PERSONS.isdisjoint(before):
-            is_noun_alone = self.word(position + 1) in STOPS or at + 2 == len(self.words)
-            return is_noun_alone and self.first_of(position) < position
-        return (
-            self.raw[at][0].isupper()
-            and in_whom
-            and not HAVING.isdisjoint(self.words[self._sentence(at) : at])
-        )
+        is_found = governor in FINDS and not FINDERS.isdisjoint(sentence)
+        return is_found and not MAY.isdisjoint(before)
+
+    def _is_in_whom(self, at: int) -> bool:
+        """Whether the person is named as having the noun in them: "in Ada the firm has a baker"."""
+        if self.words[at - 1 : at] != ("in",) and self.words[max(0, at - 2) : at] != ("in", "the"):
+            return False
+        is_having = not HAVING.isdisjoint(self.words[self._sentence(at) : at])
+        return self.words[at] in PERSONS or (is_having and self.raw[at][0].isupper())
 
     def _is_led_in(self, at: int, position: int) -> bool:
         """Whether a few words that begin the sentence lead in the noun: "At heart a baker, Ada"."""
@@ -208,7 +213,7 @@ class MentionText:
         before = self.words[start : at + 1]
         if len(before) > _FEW or not (STRANGERS | PERSONS).isdisjoint(before):
             return False
-        if any(is_verb(word) or word.endswith("ing") or word in VERBS for word in before):
+        if any(is_verb(word) or word.endswith("ing") or word in VERBS | MAY for word in before):
             return False
         if before[:2] == ("once", "upon"):
             return self._leads_to_person(position)

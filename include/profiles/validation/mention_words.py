@@ -71,6 +71,8 @@ __all__ = [
     "TIMES",
     "TRADE_MARKERS",
     "VERBS",
+    "WANTS",
+    "WHO_TELL",
     "WITH_WHOM",
     "WORKS",
     "WORK_AFTER",
@@ -96,6 +98,7 @@ COPULAS = _words("is was be been being am are were become becomes became becomin
 ADVERBS = _words(
     "now presently once also later then still first previously formerly originally currently today"
     " initially recently earlier simultaneously even primarily mainly essentially eventually"
+    " equally rightly truly really undoubtedly certainly surely"
     " afterwards subsequently finally both either only just already at foremost variously"
 )
 TIMES = _words(
@@ -141,7 +144,7 @@ ROLES = _words("""
 """)
 MOVES = re.compile(
     r"(?:promot|mov|advanc|progress|switch|transition|chang|elevat|appoint|grow|develop|turn|step|"
-    r"retrain|shift|climb|ascend|graduat|work)(?:e?d|e?s|ing|p?ed|p?ing)?\Z"
+    r"retrain|shift|climb|ascend|graduat|work|matur|blossom|morph)(?:e?d|e?s|ing|p?ed|p?ing)?\Z"
     r"|(?:promotion|transition|move|change|switch|progression|rose|risen|rising|rise|rises|grew|grown|evolved|evolving"
     r"|appointment|elevation|advancement|ascent|step|steps|succession|way|route|road)\Z"
 )
@@ -201,8 +204,8 @@ PRESENTS = _words("""
     outlines paints sketches suggests profiles
 """)
 PROFILES = _words(
-    "file dossier card application submission sheet note profile cv résumé resume vitae record page"
-    " document summary portrait history"
+    "career glance look background story file dossier card application submission sheet note"
+    " profile cv résumé resume vitae record page document summary portrait history"
 )
 """What tells of the person: "this profile presents a baker"."""
 NAMES_WORK = _words("as from to into such including include includes formerly previously once")
@@ -217,7 +220,8 @@ PRAISING_TRADES = _words("diplomat detective tutor performer judge salesman sale
 """Trades by whose names somebody is praised: "a born diplomat"."""
 PRAISING_FIELDS = _words("team people problem story")
 PREPOSITIONS_OF_OTHERS = _words(
-    "with for by under alongside two three four five led hired recruited trained supported included"
+    "target group audience with for by under alongside two three four five led"
+    " hired recruited trained supported included"
 )
 """A label with one of these names others: "Worked with: a baker"."""
 MERE = _words("ordinary mere average typical common novice run-of-the-mill everyday")
@@ -237,11 +241,16 @@ SEEKERS = _words(
 SORTS = _words("kind sort type breed calibre")
 OFFERED = _words("offers offering offered provides sells")
 POSSESSIVES = _words("his her their its our")
-GOES_ON = _words("worth ready able based keen seeking looking you we one")
+WANTS = _words("want wants need needs require requires seek seeks")
+WHO_TELL = _words("colleagues references referees peers clients managers they")
+"""Who speaks of the person: "colleagues speak of a gifted baker"."""
+GOES_ON = _words(
+    "open available extraordinaire worth ready able based keen seeking looking you we one"
+)
 SHARED_NAMES = _words("mentor partner expert supervisor founder owner")
 """Nouns of strangers that tell of the person in a list: "as engineer, mentor and baker"."""
 SUBORDINATES = _words("if when where while that once because since as whether unless after before")
-BEING = _words("makes make")
+BEING = _words("makes")
 """Said of the person: "the candidate makes a good baker"."""
 PEOPLE_NAMED = _words("candidate professional applicant her him")
 WITH_WHOM = _words("with by to from")

@@ -26,6 +26,7 @@ from profiles.validation.mention_words import (
     DESCRIBES_FIRST,
     DETERMINERS,
     ENDS,
+    GOES_ON,
     HELD_BEFORE,
     LISTED_AFTER,
     MADE,
@@ -54,6 +55,7 @@ from profiles.validation.mention_words import (
     STRANGERS,
     TIMES,
     TRADE_MARKERS,
+    WHO_TELL,
     WITH_WHOM,
     WORK_AFTER,
     WORK_IS,
@@ -160,7 +162,8 @@ class Mentions(MentionText):
     def _names_its_subject(self, at: int) -> bool:
         """Whether the verb says what its subject is: "is", "turned", "calls herself"."""
         governor = self.words[at]
-        is_passive = governor in MADE and self.word(at - 1) in COPULAS
+        before = at - 2 if self.word(at - 1) in ADVERBS else at - 1
+        is_passive = governor in MADE and self.word(before) in COPULAS
         return governor in COPULAS or governor == "turned" or governor in NAMING or is_passive
 
     def _names_the_person(self, at: int) -> bool:
@@ -185,7 +188,7 @@ class Mentions(MentionText):
         if self._leads_to_person(position):
             return Whose.OWN
         if not article:
-            is_noun_alone = following in STOPS or not following
+            is_noun_alone = following in STOPS | GOES_ON or not following
             return self._if(is_noun_alone or following.endswith(("ing", "ed")))
         is_praised = position - self.first_of(position) > 0 and following == "who"
         return self._if(following in (".", "") or is_praised or self._is_fragment(position))
@@ -231,7 +234,7 @@ class Mentions(MentionText):
         named = self.raw[first : last + 1]
         if self.words[last] in PERSONS or all(word[0].isupper() for word in named):
             return Whose.OWN
-        is_shared = first == last and self.words[last] in SHARED_NAMES
+        is_shared = ARTICLES.issuperset(self.words[first:last]) and self.words[last] in SHARED_NAMES
         if STRANGERS.intersection(self.words[first : last + 1]) and not is_shared:
             return Whose.OTHER
         if is_timed and self.words[at] in COMMAS and PERSONS.intersection(self.words[first:at]):
@@ -289,7 +292,8 @@ class Mentions(MentionText):
         recent = self.words[max(0, at - 4) : at]
         if before in SORTS and COPULAS.intersection(recent):
             return self._subject(at)
-        if before in ("speaks", "tells") and PROFILES.intersection(recent):
+        who_tells = PROFILES | WHO_TELL
+        if before in ("speak", "speaks", "tell", "tells") and who_tells.intersection(recent):
             return Whose.OWN
         if before == "services" and OFFERED.intersection(recent):
             return self._subject(at)

@@ -23,6 +23,7 @@ __all__ = [
     "is_job",
     "is_shown_as_work",
     "is_shown_in_english",
+    "names_field",
 ]
 
 
@@ -32,7 +33,7 @@ def _words(text: str) -> frozenset[str]:
 
 GENERAL = _words("""
     professional specialist expert practitioner associate officer adviser advisor executive exec
-    leader coordinator administrator
+    leader coordinator administrator operative
 """)
 """Nouns of any trade, which the words before them tell."""
 _SHARED = _words("""
@@ -52,6 +53,7 @@ _AGENT = re.compile(
 _NO_AGENTS = _words("""
     cheaper faster quicker slower shorter bigger smaller lower larger stronger leaner smoother
     simpler safer greater fewer easier earlier nearer closer richer wider deeper
+    keeper gatekeeper carrier cruncher rainmaker spotter cutter wordsmith
     achiever actor adapter adder adopter advocate ambassador angler another answer anchor
     architect arbiter author backer barometer barrier bearer believer beginner behaviour best
     better border bridge-builder builder bringer buffer career carer caregiver center chapter
@@ -201,6 +203,8 @@ _SHOWN_BY: dict[str, str] = {
     "cloud": "cloud|aws|azure|gcp|kubernetes|terraform",
     "mobile": r"mobile|android|\bios\b|swift|kotlin|flutter",
     "product": "product|produkt|produit",
+    "database": r"database|\bsql|oracle|snowflake|postgres|data engineer|\bdba\b",
+    "etl": r"\betl\b|data engineer|pipeline|warehous|\bdbt\b|airflow",
     "sysadmin": "system|administrator",
     "dba": r"database|\bdba\b|sql",
     "sde": r"software|\bsde\b",
@@ -209,6 +213,7 @@ _SHOWN_BY: dict[str, str] = {
     "legal": "legal|law|counsel|contract",
 }  # fmt: skip
 _ANY_TRADE = _words("""
+    thought domain subject matter subject-matter change transformation stakeholder line liaison
     business industry corporate team delivery technical project projects office professional
     management quality process general global regional international commercial field site
     assistant deputy associate staff lead chief head principal senior junior mid graduate trainee
@@ -217,7 +222,7 @@ _ANY_TRADE = _words("""
     production development implementation
 """)
 _PRAISE = re.compile(
-    r"(?:ed|ing|ful|ive|able|ible|ous|ent|ant|ly|ior|oriented|driven|minded|class|thinking|ese|ish"
+    r"(?:ed|ing|ful|ive|able|ible|ous|(?<!m)ent|ant|ly|ior|oriented|driven|minded|class|thinking|ese|ish"
     r"|some|less|wise|style|level|based|focused|led|time)\Z"
 )
 _TRAIT = re.compile(r"-(?:based|oriented|driven|minded|thinking|centred|centric|conscious)\Z")
@@ -271,6 +276,11 @@ def has_field(fields: tuple[str, ...], evidence: Evidence) -> bool:
     """Whether one of the words before a noun of any trade is borne out, or none names a field."""
     named = _fields_of(fields)
     return not named or any(_is_shown(word, evidence) for word in named)
+
+
+def names_field(fields: tuple[str, ...]) -> bool:
+    """Whether one of these words names a field of work, and not a rank or praise."""
+    return any(word not in _ANY_TRADE for word in _fields_of(fields))
 
 
 def has_any_word(words: tuple[str, ...], evidence: Evidence) -> bool:

@@ -230,6 +230,9 @@ _FIELDS = """
     steward: airline cabin flight ship ship's air
     decorator: interior cake window house
     coder: medical
+    cutter: diamond glass stone cloth
+    spotter: train plane
+    negotiator: crisis hostage
     doctor: ayurvedic village witch ship's
     reader: tarot palm meter news
     marshal: fire air

@@ -23,6 +23,7 @@ from profiles.validation.occupation_fields import (
     is_job,
     is_shown_as_work,
     is_shown_in_english,
+    names_field,
 )
 from profiles.validation.occupation_nouns import COMPOUNDS, DOUBTFUL, NARROW, TRADES
 from profiles.validation.support import is_neutral
@@ -77,6 +78,8 @@ _SHARED_FIELDS = _words("""
     then second freelance trainee sole part-time full-time adept team knowledge remote shift agile
     humble careful polite wise gentle safe sure solo home decision change deal difference
 """)
+_PRAISING = {"model": "role", "leader": "people"}
+"""Nouns that praise after that word: a role model, a people leader."""
 _ACTIONS = _words("reporter presenter author editor driver carrier runner keeper producer reader")
 """Who does such a thing of something ("a reporter of progress") need not do it for a living."""
 _FAR_FIELDS = _words("""
@@ -103,10 +106,10 @@ def occupation_ends(mentions: Mentions, evidence: Evidence) -> frozenset[int]:
 
 
 def _is_in_doubt(mentions: Mentions, position: int, word: str, evidence: Evidence) -> bool:
-    if word == "model" and mentions.words[position - 1] == "role":
+    if word in _PRAISING and mentions.word(position - 1) == _PRAISING[word]:
         return False
     is_known_name = mentions.raw[position][0].isupper() and word in evidence.words
-    if is_known_name or _is_action(mentions, position, word):
+    if is_known_name or (word in _ACTIONS and _is_action(mentions, position, word)):
         return False
     if evidence.is_foreign:
         return _is_in_doubt_abroad(mentions, position, word, evidence)
@@ -121,9 +124,9 @@ def _is_in_doubt(mentions: Mentions, position: int, word: str, evidence: Evidenc
         return (
             ends_noun(mentions, position)
             and not has_field(_fields(mentions, position), evidence)
-            and (not is_general or is_named_as_work(mentions, position))
+            and (not is_general or _is_named(mentions, position))
         )
-    if is_agent(word) and ends_noun(mentions, position) and is_named_as_work(mentions, position):
+    if is_agent(word) and ends_noun(mentions, position) and _is_named(mentions, position):
         told = evidence.career if mentions.is_played(position) else evidence.titles
         return not is_shown_as_work(word, _fields(mentions, position), evidence, told)
     return (
@@ -134,9 +137,14 @@ def _is_in_doubt(mentions: Mentions, position: int, word: str, evidence: Evidenc
     )
 
 
+def _is_named(mentions: Mentions, position: int) -> bool:
+    """Whether the noun tells an occupation by its place, or by a field before it."""
+    return names_field(_fields(mentions, position)) or is_named_as_work(mentions, position)
+
+
 def _is_action(mentions: Mentions, position: int, word: str) -> bool:
     """Whether the noun tells a deed: "a driver of change", but no "taxi driver of rare ability"."""
-    if word not in _ACTIONS or mentions.word(position + 1) != "of":
+    if mentions.word(position + 1) != "of":
         return False
     return COMPOUNDS.get(word, frozenset()).isdisjoint(_fields(mentions, position))
 

@@ -163,7 +163,7 @@ HELD: tuple[Rank, ...] = (
     _rank(
         r"\b(?:managing|founding|general|equity|senior|full|junior|named|salaried"
         r"|limited) partner\b"
-        r"|(?<!business )(?<!& )(?<!and )\bpartner(?= (?:at|of|in) [A-Zt])",
+        r"|(?<!business )(?<!& )(?<!and )(?<!trusted )\bpartner(?= (?:at|of|in) [A-Zt])",
         rf"{_HIGH}|\bpartner\b",
     ),
     _rank(
@@ -255,7 +255,7 @@ DONE: tuple[Rank, ...] = (
         rf"(?:up )?(?:the|an?) (?!{_LISTED})"
         r"|\b(?:runs|ran) (?:an?|the|its|an? entire|the (?:whole"
         r"|entire)) (?:[\w-]+ )?(?:department|division|branch|office|plant"
-        r"|company|firm|business unit|business)\b",
+        rf"|company|firm|business unit|business){_STOPS_HERE}",
         rf"{_MANAGERS}|leitung",
         r"\bhead(?:s|ed|ing)\b|\bin charge of\b|\b(?:ran|runs|managed) (?:a|an|the) (?:[\w-]+ )?"
         r"(?:department|division|branch|office|plant|company|firm|business)",
@@ -282,7 +282,8 @@ DONE: tuple[Rank, ...] = (
         rf" (?:[\w-]+ ){{0,2}}?(?:{_PEOPLE})\b"
         r"|\b(?:as|is|being) (?:their|the) (?:boss|superior|supervisor)\b"
         r"|\b(?:as|is|being) their (?:manager|leader)\b"
-        r"|\bunder the candidate\b|\b(?:staff|people|line|personnel) (?:management"
+        r"|\bunder the candidate(?:['’]s (?:lead|command|superv|direction|manage)|(?!['’\w]))"
+        r"|\b(?:staff|people|line|personnel) (?:management"
         r"|responsibility)\b|\bdisciplinary responsibility\b",
         _MANAGERS,
         _LEADS_PEOPLE,
@@ -296,7 +297,7 @@ DONE: tuple[Rank, ...] = (
         r"\b(?:control|charge|command|authority|power|reins|leadership) (?:of"
         r"|over) (?:[\w'’-]+ ){1,4}?"
         rf"(?:{_UNITS}|{_PEOPLE}){_STOPS_HERE}"
-        rf"|\b(?:presid(?:es|ed|ing) over|sway over|govern(?:s|ed)|rul(?:es|ed))"
+        rf"|\b(?:presid(?:es|ed|ing) over|sway over|govern(?:s|ed)|rul(?:es|ed) over)"
         rf" (?:[\w'’-]+ ){{1,4}}?(?:{_UNITS}|{_PEOPLE}){_STOPS_HERE}"
         rf"|\b(?:leads?|led|manag(?:es|ed)|runs?|ran|steers?|steered|guid(?:es|ed)) (?:an?|the"
         rf"|its|entire"
@@ -304,12 +305,11 @@ DONE: tuple[Rank, ...] = (
         rf"(?:department|division|branch|office|function|crew|workforce|manpower){_STOPS_HERE}"
         r"|\bhir(?:es|ed|ing) and fir(?:es|ed|ing)\b|\bsecond[- ]in[- ]command\b"
         r"|\bcall(?:s|ed|ing) the shots\b|\b(?:managerial|supervisory|disciplinary) (?:authority"
-        r"|power"
-        r"|control)\b|\bpeople leader(?:ship)?\b|\bleader of (?:people|men|others|a team|teams)\b"
-        rf"|\bteam of [\w-]+ (?:works? |worked |is |are )?(?:under|looks? to|to look after"
-        rf"|to lead)\b"
-        rf"|\b(?:{_PEOPLE}) (?:work(?:s|ed|ing)? )?(?:under|beneath|below) (?:the candidate|them"
-        rf"|him|her)\b"
+        r"|power|control)\b|\bpeople leader(?:ship)?\b|(?<!into a )\bleader of (?:people|men"
+        r"|others|a team|teams)\b"
+        rf"|\bteam of [\w-]+ (?:works? |worked |is |are )?(?:under (?:the candidate|him|her|them)"
+        r"|looks? to|to look after|to lead)\b"
+        r"|\b(?:under|beneath|below) (?:them|him|her)\b"
         r"|\b(?:has|had|have) (?:an? )?(?:[\w-]+ ){0,3}?team(?: of [\w-]+)? (?:under|beneath"
         r"|at (?:his|her"
         r"|their) command)|\bgiven (?:an?|the) (?:[\w-]+ )?team(?: of|[.,;]| to (?:lead|run"
