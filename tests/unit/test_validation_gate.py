@@ -6,6 +6,7 @@ import dataclasses
 import json
 
 import pytest
+from benchmarks.gate_cases import facts_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -305,6 +306,27 @@ def test_extractive_summary_leaves_out_dates_and_contact_data():
     _, result = extracted(document=document)
     assert "2021" not in result.summary
     assert "@" not in result.summary
+
+
+def test_extractive_summary_gives_a_list_once():
+    listed = "Kubernetes, PostgreSQL, Kafka, Redis, Terraform"
+    document = DOCUMENT.replace("Platform Engineer at Quarry Labs", f"Platform Engineer, {listed}")
+    document = document.replace("## Summary\n", f"## Summary\nHands-on with {listed}. ")
+    _, result = extracted(document=document)
+    assert result.outcome == Outcome.EXTRACTIVE
+    assert "Kubernetes, PostgreSQL" in result.summary
+    assert "Hands-on" not in result.summary
+
+
+def test_extractive_summaries_of_generated_people_pass_the_gate():
+    people = facts_of(120, 5)
+    results = [extracted(document=f.document, words=len(f.document.split())) for f in people]
+    refused = [
+        person
+        for person, (rejection, made) in zip(people, results, strict=True)
+        if made is rejection
+    ]
+    assert len(refused) <= 0.02 * len(people)
 
 
 @pytest.mark.parametrize(

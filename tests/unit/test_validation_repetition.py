@@ -45,6 +45,8 @@ HONEST = (
         "She cut the cost of hosting in Leeds by 12% within a year. She cut the cost of hosting in"
         " Pune by 30% within a year.",
         "Her skills are Go, Kafka, Redis and SQL. She moved a feed from Kafka to Redis in Go.",
+        "HR Business Partner, Workday, HR Policies, Recruiting. Known for calm delivery. Hands-on"
+        " with Workday, HR Policies, Recruiting.",
         "She worked for Umbra Labs. The title was Data Analyst. She worked for Tarn Labs. The title"
         " was Data Analyst. She worked for Sedge Labs. The title was Senior Data Analyst. She"
         " worked for Fenwick. The title was Clerk.",
@@ -120,6 +122,11 @@ def test_honest_text_may_repeat_words(text):
         (
             "Thea Quill has worked for Umbra as Data Analyst. To sum it up: Thea Quill has worked"
             " for Umbra as Data Analyst.",
+            "sentence",
+        ),
+        (
+            "Her core skills are Go, Kafka, Redis and SQL. She led builds at Umbra for years. She"
+            " is proficient in Go, Kafka, Redis and SQL.",
             "sentence",
         ),
         ("She offers Go for SQL, SQL for Go, Go for SQL, SQL for Go.", "loop"),

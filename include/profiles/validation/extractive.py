@@ -20,6 +20,7 @@ from profiles.validation.form import (
     reasoning_fault,
 )
 from profiles.validation.language import language_fault
+from profiles.validation.retold import Told, has_retold
 
 __all__ = ["extract"]
 
@@ -42,6 +43,7 @@ def extract(document: str, band: LengthBand) -> str | None:
     target = (band.minimum + band.maximum) // 2
     chosen: list[str] = []
     said: set[tuple[str, ...]] = set()
+    told: list[Told] = []
     words = 0
     for sentence in _candidates(document):
         size = count_words(sentence)
@@ -50,6 +52,10 @@ def extract(document: str, band: LengthBand) -> str | None:
         phrases = _phrases(sentence)
         if len(phrases & said) > _MAX_SAID_SHARE * len(phrases):
             continue
+        content = Told.of(sentence)
+        if any(has_retold([earlier, content]) for earlier in told):
+            continue
+        told.append(content)
         said |= phrases
         chosen.append(sentence)
         words += size
