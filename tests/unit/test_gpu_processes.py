@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -170,8 +171,8 @@ def claim(tmp_path, monkeypatch):
     with (tmp_path / "model.safetensors").open("wb") as weights:
         weights.truncate(10 << 30)
     clock, said = Clock(), []
-    monkeypatch.setattr(lane_devices.time, "monotonic", clock)
-    monkeypatch.setattr(lane_devices.time, "sleep", clock.sleep)
+    # Of this module alone: subprocess sleeps between its looks at a slow nvidia-smi, too.
+    monkeypatch.setattr(lane_devices, "time", SimpleNamespace(monotonic=clock, sleep=clock.sleep))
 
     def wait(cards: str, *, until: float = 1e9):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", cards)
