@@ -157,7 +157,7 @@ class Settings(BaseSettings):
     warm_up_seconds: int = Field(
         default=120,
         ge=0,
-        description="Longest warm-up of an `sglang` engine with invented documents; 0 for none.",
+        description="Longest warm-up of an `sglang` engine, with invented prompts; 0 for none.",
     )
     engine_silence_seconds: int = Field(
         default=300,
