@@ -474,3 +474,16 @@ def test_records_are_streamed_without_a_look_at_what_was_read_of_them(database):
         plan = connection.execute("EXPLAIN " + load("resolve/select_unread")).fetchall()
     assert any("source_record" in line for (line,) in plan)
     assert not any("incoming" in line for (line,) in plan), plan
+
+
+def test_the_planner_knows_the_people_of_a_first_night_at_once(database):
+    """Until autovacuum counted them, rendering planned to read every record for each batch."""
+    with database.connect(autocommit=True) as connection:
+        connection.execute("VACUUM ANALYZE")
+    put(database, *(record(source="resume", **mail(f"ann{n}")) for n in range(40)))
+    resolve(database)
+    counted = (
+        "SELECT relname::text, reltuples::integer FROM pg_class WHERE relnamespace ="
+        " 'synthesis'::regnamespace AND relname IN ('candidate', 'candidate_source')"
+    )
+    assert dict(select(database, counted)) == {"candidate": 40, "candidate_source": 40}

@@ -45,6 +45,8 @@ PAIR_BATCH = 5_000
 BULK_SHARE = 10
 """Statistics are taken anew when more than one row in this many changed."""
 
+_ANALYZED_SOURCES = "synthesis.candidate_source (source, source_key, candidate_id)"
+
 _COUNTS = (
     "new", "read", "described", "unreadable", "vanished", "changed", "decisions",
     "requarantined_rows", "generic_keys", "pairs", "accepted_pairs", "affected", "created",
@@ -85,6 +87,10 @@ def run(database: Database, *, run_id: str) -> Counts:
                 decide = partial(decide_span, generic=generic, constraints=constraints)
                 decided = overlapped(decide, spans, beside=beside)
                 _store_decided(store, counts, decided, everything=everything)
+            if _is_bulk(store, counts):
+                # Rendering begins long before autovacuum would notice: a plan for tables of unknown
+                # contents reads every record for each batch of people.
+                store.analyze("synthesis.candidate", _ANALYZED_SOURCES)
         store.execute("empty_described")
         counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
         counts["retired"] = store.execute("retire_candidates")
