@@ -71,14 +71,19 @@ def cluster(
 
 def undisputed(refs: Collection[Ref], edges: Collection[Edge]) -> Cluster | None:
     """The cluster of rows that are surely one person, found without reading what they say.
-
-    They are when all pairs of them are accepted and none hangs on work history alone, or when
-    there are no more than two. None leaves the answer to `cluster`.
-    """
-    pairs = len(refs) * (len(refs) - 1) // 2
-    if len(edges) < pairs or (len(refs) > 2 and any(map(_is_weak, edges))):
+    None leaves the answer to `cluster`."""
+    any_weak = len(refs) > 2 and any(map(_is_weak, edges))
+    if not surely_one(len(refs), len(edges), any_weak=any_weak):
         return None
-    return Cluster(tuple(sorted(refs)), tuple(edges)) if len(refs) <= MAX_COMPONENT else None
+    return Cluster(tuple(sorted(refs)), tuple(edges))
+
+
+def surely_one(rows: int, pairs: int, *, any_weak: bool) -> bool:
+    """Whether so many rows are one person by the number of accepted pairs between them: when all
+    pairs of them are accepted and none hangs on work history alone, or when there are no more than
+    two."""
+    every = rows * (rows - 1) // 2
+    return rows <= MAX_COMPONENT and pairs >= every and not (any_weak and rows > 2)
 
 
 def connected_components(

@@ -5,6 +5,7 @@ Nothing here is final: the working tables it fills become candidates in one go a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
@@ -12,13 +13,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from profiles.resolution.blocking import IdentityKey
+from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
 from profiles.resolution.clustering import (
     Cluster,
     DisjointSets,
     Edge,
     Ref,
     cluster,
+    surely_one,
     undisputed,
 )
 from profiles.resolution.comparison import Evidence
@@ -47,9 +49,11 @@ class Span(NamedTuple):
 
     work: Work
     rows: list[Row]
-    """(row_id, source, source_key, features)."""
+    """(row_id, source, source_key)."""
     pairs: list[Row]
     """(lo, hi, score, signals) of the accepted pairs between them."""
+    features: dict[int, str]
+    """What the rows say whose group is not surely one person."""
 
 
 class Decided(NamedTuple):
@@ -69,7 +73,26 @@ class Decided(NamedTuple):
 def read_spans(store: IdentityStore, joined: DisjointSets[int] | None = None) -> Iterator[Span]:
     """All affected rows, in independent pieces of work, see `find_work`."""
     for work in find_work(store, joined).spans():
-        yield Span(work, *store.work(work.row_ids))
+        rows, pairs = store.work(work.row_ids)
+        yield Span(work, rows, pairs, store.features(_disputed(work, pairs)))
+
+
+def _disputed(work: Work, pairs: list[Row]) -> list[int]:
+    """The rows of the groups that `undisputed` will leave to `cluster`: few, on a first night."""
+    group_of = dict(zip(work.row_ids, work.groups, strict=True))
+    accepted = Counter(group_of[lo] for lo, *_ in pairs)
+    weak = {group_of[lo] for lo, _, _, signals in pairs if _is_weak(signals)}
+    disputed = {
+        group
+        for group, rows in Counter(work.groups).items()
+        if not surely_one(rows, accepted[group], any_weak=group in weak)
+    }
+    return [row_id for row_id, group in group_of.items() if group in disputed]
+
+
+@lru_cache(maxsize=65_536)
+def _is_weak(signals: str) -> bool:
+    return Evidence(0.0, _decode_signals(signals)).rule in WEAK_KINDS
 
 
 def decide_span(
@@ -77,8 +100,7 @@ def decide_span(
 ) -> Decided:
     """The persons among the rows of a span and the ids they had; asks no database."""
     work = span.work
-    refs: dict[int, Ref] = {row_id: (source, key) for row_id, source, key, _ in span.rows}
-    features = {row_id: text for row_id, _, _, text in span.rows}
+    refs: dict[int, Ref] = {row_id: (source, key) for row_id, source, key in span.rows}
     group_of = dict(zip(work.row_ids, work.groups, strict=True))
     edges: dict[int, list[Edge]] = {}
     for lo, hi, score, signals in span.pairs:
@@ -91,7 +113,7 @@ def decide_span(
         accepted = edges.get(group, [])
         whole = undisputed(row_ids, accepted)
         clusters = [whole] if whole else cluster(
-            [_decode_features(features[row_id]) for row_id in row_ids.values()],
+            [_decode_features(span.features[row_id]) for row_id in row_ids.values()],
             accepted,
             generic=generic,
         )  # fmt: skip

@@ -43,12 +43,13 @@ def find_work(store: IdentityStore, joined: DisjointSets[int] | None = None) -> 
     `joined` holds the rows that accepted pairs join, where the caller has them.
     """
     sets: DisjointSets[int] = DisjointSets() if joined is None else joined
+    row_ids: list[int] = []
     candidates: dict[int, int] = {}
     own: dict[int, int] = {}
     for row_id, candidate_id, own_id in store.stream("select_affected"):
-        sets.find(row_id)
-        candidates[row_id] = candidate_id or 0
+        row_ids.append(row_id)
         if candidate_id is not None:
+            candidates[row_id] = candidate_id
             sets.union(row_id, -candidate_id)
         if own_id is not None:
             own[row_id] = own_id
@@ -59,14 +60,14 @@ def find_work(store: IdentityStore, joined: DisjointSets[int] | None = None) -> 
     for number, row_id in store.stream("select_affected_classes"):
         sets.union(first.setdefault(number, row_id), row_id)
     # A group goes by its oldest row: new ids must not depend on the order in which pairs came.
+    row_ids.sort()
     oldest: dict[int, int] = {}
-    row_ids = sorted(candidates)
-    for row_id in row_ids:
-        oldest.setdefault(sets.find(row_id), row_id)
-    row_ids.sort(key=lambda row_id: oldest[sets.find(row_id)])
+    groups = [oldest.setdefault(sets.find(row_id), row_id) for row_id in row_ids]
+    order = sorted(range(len(row_ids)), key=groups.__getitem__)
+    in_order = array("q", map(row_ids.__getitem__, order))
     return Work(
-        array("q", row_ids),
-        array("q", (oldest[sets.find(row_id)] for row_id in row_ids)),
-        array("q", map(candidates.__getitem__, row_ids)),
+        in_order,
+        array("q", map(groups.__getitem__, order)),
+        array("q", (candidates.get(row_id, 0) for row_id in in_order)),
         own,
     )

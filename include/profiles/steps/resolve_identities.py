@@ -189,10 +189,8 @@ def _update_pairs(
             counts["pairs"] = store.find_pairs("find_all_pairs", **months)
     else:
         counts["pairs"] = store.find_pairs("find_pairs", **months)
-    store.analyze("pair")
     compared = partial(_accepted, generic=generic)
-    pairs = batches(store.stream("select_pairs"), PAIR_BATCH)
-    for accepted in overlapped(compared, pairs, beside=beside):
+    for accepted in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += store.copy(
             "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", accepted
         )
@@ -206,13 +204,22 @@ def _update_pairs(
     return joined
 
 
-def _accepted(batch: list[Row], generic: frozenset[IdentityKey]) -> list[Row]:
+def _read_pairs(store: IdentityStore) -> Iterator[tuple[list[Row], dict[int, str]]]:
+    """Batches of pairs, each with the facts of its rows: a row has two pairs or three, and in this
+    order most of them in one batch."""
+    for pairs in batches(store.stream("select_pairs"), PAIR_BATCH):
+        yield pairs, store.features({row_id for pair in pairs for row_id in pair})
+
+
+def _accepted(
+    batch: tuple[list[Row], dict[int, str]], generic: frozenset[IdentityKey]
+) -> list[Row]:
     """The accepted pairs of a batch, as `identity_edge` keeps them."""
+    pairs, texts = batch
+    rows = {row_id: _decode_features(text) for row_id, text in texts.items()}
     accepted: list[Row] = []
-    for lo, hi, features_lo, features_hi in batch:
-        evidence = compare(
-            _decode_features(features_lo), _decode_features(features_hi), generic=generic
-        )
+    for lo, hi in pairs:
+        evidence = compare(rows[lo], rows[hi], generic=generic)
         if evidence.accepted:
             accepted.append((lo, hi, evidence.score, _encode(evidence.signals).decode()))
     return accepted

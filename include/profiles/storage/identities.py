@@ -107,9 +107,17 @@ class IdentityStore:
         rows = self._connection.execute(load("resolve/reserve_candidate_ids"), {"n": number})
         return sorted(candidate_id for (candidate_id,) in rows)
 
+    def features(self, row_ids: Iterable[int]) -> dict[int, str]:
+        """The identity facts of the given rows, as JSON."""
+        bound = {"row_ids": list(row_ids)}
+        found: Iterable[tuple[int, str]] = self._connection.execute(
+            load("resolve/select_features"), bound
+        )
+        return dict(found)
+
     def work(self, row_ids: Sequence[int]) -> tuple[list[Row], list[Row]]:
-        """Facts of rows (row_id, source, source_key, features), and the accepted pairs (lo, hi,
-        score, signals) that begin at them."""
+        """Names of rows (row_id, source, source_key), and the accepted pairs (lo, hi, score,
+        signals) that begin at them."""
         bound = {"row_ids": list(row_ids)}
         return (
             self._connection.execute(load("resolve/select_work_rows"), bound).fetchall(),

@@ -1,0 +1,49 @@
+"""What one piece of identity work holds of its rows."""
+
+from array import array
+
+from profiles.resolution.clustering import DisjointSets
+from profiles.steps.identity_decisions import read_spans
+
+STRONG = '[["email",14.0]]'
+WEAK = '[["name_equal",4.0],["employer",3.0]]'
+
+
+class Stored:
+    """Rows 1, 2, … without a candidate, and accepted pairs; notes whose facts were asked for."""
+
+    def __init__(self, rows: int, pairs: dict[tuple[int, int], str]) -> None:
+        self.rows, self.pairs = rows, pairs
+
+    def stream(self, name: str):
+        known = {"select_affected": [(n, None, None) for n in range(self.rows, 0, -1)]}
+        return iter(known.get(name, []))
+
+    def work(self, row_ids: array):
+        rows = [(row_id, "resume", f"r-{row_id}") for row_id in row_ids]
+        pairs = [(*pair, 9.0, signals) for pair, signals in self.pairs.items()]
+        return rows, [pair for pair in pairs if pair[0] in row_ids]
+
+    def features(self, row_ids):
+        return {row_id: f"facts of {row_id}" for row_id in row_ids}
+
+
+def facts_read(rows: int, pairs: dict[tuple[int, int], str]) -> set[int]:
+    joined: DisjointSets[int] = DisjointSets()
+    for lo, hi in pairs:
+        joined.union(lo, hi)
+    return {row for span in read_spans(Stored(rows, pairs), joined) for row in span.features}
+
+
+def test_a_row_alone_and_two_rows_of_a_pair_are_decided_without_their_facts():
+    assert facts_read(3, {(1, 2): WEAK}) == set()
+
+
+def test_three_rows_are_when_every_pair_is_accepted_and_none_is_weak():
+    triangle = {(1, 2): STRONG, (1, 3): STRONG, (2, 3): STRONG}
+    assert facts_read(4, triangle) == set()
+    assert facts_read(4, triangle | {(1, 3): WEAK}) == {1, 2, 3}
+
+
+def test_the_facts_of_a_chain_are_read_and_no_other():
+    assert facts_read(5, {(1, 2): STRONG, (3, 4): STRONG, (4, 5): STRONG}) == {3, 4, 5}
