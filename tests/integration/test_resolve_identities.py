@@ -274,6 +274,20 @@ def test_ranges_cover_every_candidate_once(database: Database):
     assert set(owners(database).values()) <= set(covered)
 
 
+def test_ranges_hold_fewer_people_where_these_have_more_rows(database: Database):
+    """Older candidates have: half of the people each kept one core busy 25 s longer than the
+    other."""
+    for number in range(4):
+        put(database, *(record(**mail(f"rich{number}")) for _ in range(6)))
+    resolve(database)
+    put(database, *(record(**mail(f"poor{number}")) for number in range(8)))
+    resolve(database)
+    first, second = resolve_identities.ranges(database, shards=2)
+    people = sorted(set(owners(database).values()))
+    assert [first["lo"] <= known <= first["hi"] for known in people] == [True] * 4 + [False] * 8
+    assert second["lo"] <= people[4]
+
+
 def test_an_unreadable_record_is_counted_and_stays_alone(database: Database):
     put(database, record(), record())
     with database.connect() as connection:

@@ -104,7 +104,8 @@ def run(database: Database, *, run_id: str) -> Counts:
 
 
 def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, int]]:
-    """Candidate id ranges, both ends included, that cover every id and hold about equally many.
+    """Candidate id ranges, both ends included, that cover every id and take about equally long to
+    render, by people and their source rows.
 
     At least one range, also without candidates; at most `shards`, by default
     `PROFILES_RENDER_SHARDS`.
