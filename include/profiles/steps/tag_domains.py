@@ -103,11 +103,16 @@ def _create_scope(
         compose("tag/digest_industries", table=qualified(table))
     ).fetchone()
     digest = f"{TAGGING_VERSION}/{taxonomy.digest}/{industries[0] if industries else ''}"
-    connection.execute(load("tag/create_scope"))
     held = connection.execute("SELECT digest FROM synthesis.tagged_by").fetchone()
-    changed = _one(connection, "SELECT count(*) FROM scope")
-    known = _one(connection, "SELECT count(*) FROM synthesis.document")
-    everybody = held is None or held[0] != digest or changed > EVERYBODY_FROM_SHARE * known
+    connection.execute(load("tag/create_scope"))
+    everybody = held is None or held[0] != digest
+    if everybody:
+        connection.execute(load("tag/empty_untagged"))
+    else:
+        connection.execute(load("tag/claim_untagged"))
+        changed = _one(connection, "SELECT count(*) FROM scope")
+        known = _one(connection, "SELECT count(*) FROM synthesis.document")
+        everybody = changed > EVERYBODY_FROM_SHARE * known
     if everybody:
         connection.execute(load("tag/widen_scope"))
         connection.execute("DELETE FROM synthesis.tagged_by")

@@ -1,13 +1,2 @@
--- Purpose: the people to look at: those whose jobs changed, and those who left and have tags still.
--- Inputs: untagged, which this empties of what it saw. Grain: one row per candidate.
-CREATE TEMPORARY TABLE scope (candidate_id bigint PRIMARY KEY) ON COMMIT DROP;
-WITH claimed AS (
-  DELETE FROM synthesis.untagged RETURNING candidate_id
-)
-INSERT INTO scope (candidate_id)
-SELECT candidate_id FROM claimed
-UNION
-SELECT c.candidate_id
-FROM synthesis.candidate AS c
-WHERE (c.merged_into IS NOT NULL OR c.retired_at IS NOT NULL)
-  AND EXISTS (SELECT FROM synthesis.domain_tag AS t WHERE t.candidate_id = c.candidate_id)
+-- Purpose: hold the people to look at. Grain: one row per candidate.
+CREATE TEMPORARY TABLE scope (candidate_id bigint PRIMARY KEY) ON COMMIT DROP
