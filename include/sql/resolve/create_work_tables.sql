@@ -17,7 +17,7 @@ CREATE TEMP TABLE incoming_key (
 -- Rows whose pairs must be compared again.
 CREATE TEMP TABLE changed (row_id bigint PRIMARY KEY) ON COMMIT DROP;
 -- Keys whose quarantine may begin or end tonight.
-CREATE TEMP TABLE touched_key (kind text, value text, PRIMARY KEY (kind, value)) ON COMMIT DROP;
+CREATE TEMP TABLE touched_key (kind text, value text, PRIMARY KEY (value, kind)) ON COMMIT DROP;
 CREATE TEMP TABLE generic_now (
   kind text, value text, reason text NOT NULL, PRIMARY KEY (kind, value)
 ) ON COMMIT DROP;

@@ -3,4 +3,5 @@ INSERT INTO scope (candidate_id)
 SELECT candidate_id FROM synthesis.experience
 UNION
 SELECT candidate_id FROM synthesis.domain_tag
+ORDER BY candidate_id
 ON CONFLICT DO NOTHING
