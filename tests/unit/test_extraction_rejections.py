@@ -176,6 +176,45 @@ def test_impossible_years_of_experience_are_unknown(number: str) -> None:
     assert facts.years_of_months(json.loads(number)) is None
 
 
+_DEEP_LIST = json.loads("[" * 900 + '"Go"' + "]" * 900)
+_LISTS_IN_TEXT = "Go"
+for _ in range(12):
+    _LISTS_IN_TEXT = "[" * 900 + json.dumps(_LISTS_IN_TEXT) + "]" * 900
+
+
+@pytest.mark.parametrize("skills", [_DEEP_LIST, _LISTS_IN_TEXT], ids=["list", "text"])
+def test_lists_nested_without_end_cost_their_names_and_not_the_row(skills: Any) -> None:
+    """Compiled code has no limit of recursion, so nothing may rely on it."""
+    unread: list[tuple[str, str]] = []
+    row = linkedin("k", raw={"full_name": "Ada Testwell", "skills": skills})
+    result = read_row(load_mappings()["linkedin"], row, unread)
+    assert isinstance(result, SourceRecord), result
+    assert result.skills == ()
+    assert unread == [("skills", "nothing_read")]
+
+
+def test_lists_are_looked_into_as_far_as_any_vendor_nests_them() -> None:
+    skills = json.loads("[" * 15 + '"Go"' + "]" * 15)
+    row = linkedin("k", raw={"full_name": "Ada Testwell", "skills": skills})
+    result = read_row(load_mappings()["linkedin"], row)
+    assert isinstance(result, SourceRecord), result
+    assert result.skills == ("Go",)
+
+
+@pytest.mark.parametrize("member", ["year", "Date", "text"])
+def test_dates_nested_without_end_cost_the_date_and_not_the_row(member: str) -> None:
+    date: dict[str, Any] = {}
+    for _ in range(950):
+        date = {member: date, "FoundYear": True} if member == "Date" else {member: date}
+    job = {"title": "Engineer", "company": "Northvale", "starts_at": date, "ends_at": date}
+    row = linkedin("k", raw={"full_name": "Ada Testwell", "experiences": [job]})
+    result = read_row(load_mappings()["linkedin"], row)
+    assert isinstance(result, SourceRecord), result
+    assert [(job.title, job.start, job.end) for job in result.positions] == [
+        ("Engineer", None, None)
+    ]
+
+
 def test_a_time_beyond_the_calendar_is_no_time() -> None:
     row = weekday("k", name="Ada Testwell") | {"updated_at": "0001-01-01T00:00:00+14:00"}
     result = read_row(load_mappings()["weekday"], row)

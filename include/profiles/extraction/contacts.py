@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import phonenumbers
 
@@ -23,10 +24,10 @@ from profiles.standardization.emails import canonical_email, is_nobodys
 from profiles.standardization.linkedin import member_id, public_identifier
 from profiles.standardization.phones import is_filler, is_national, region_of, to_e164
 
-_CUT_LENGTH = 10
-_PROFILE = frozenset(("network", "url", "username"))
-_SEVERAL = re.compile(r"\s*[;,|]\s*|\s+/\s+")
-_ONE_ADDRESS = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
+_CUT_LENGTH: Final = 10
+_PROFILE: Final = frozenset(("network", "url", "username"))
+_SEVERAL: Final = re.compile(r"\s*[;,|]\s*|\s+/\s+")
+_ONE_ADDRESS: Final = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 
 
 def emails(found: Sequence[object], unread: Unread) -> tuple[str, ...]:
@@ -150,7 +151,7 @@ def _note_no_profiles(plan: RowPlan, root: Mapping[str, object], unread: Unread)
                 unread.append(("linkedin_id", NOTHING_READ))
 
 
-def _note_no_number(value: str | float, region: str | None, unread: Unread) -> None:
+def _note_no_number(value: str | int | float, region: str | None, unread: Unread) -> None:
     text = str(value)
     if isinstance(value, bool) or not says_something(value) or is_filler(text):
         return

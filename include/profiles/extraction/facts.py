@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
 from profiles.extraction.paths import Paths, Root
-from profiles.extraction.unread import Unread, note_value
+from profiles.extraction.unread import DEEPEST, Unread, note_value
 from profiles.standardization.text import clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
@@ -26,17 +26,17 @@ TOO_LONG: Final = "too_long"
 LONGEST_REMEMBERED: Final = 80
 """Characters of a text of one line; nearly all that come again are shorter."""
 
-_SEPARATOR = re.compile(r"\s*[,;|•·\n]\s*")
-_JSON_REMAINS = "[]{}\"'"
-_NAME_MEMBERS = ("name", "title", "skill", "language", "value")
-_YEARS = re.compile(r"(\d+(?:[.,]\d+)?)\s*\+?\s*(?:y|$)", re.IGNORECASE)
-_WORDS = re.compile(r"\d+|[^\W\d_]+")
-_UNITS = frozenset(
+_SEPARATOR: Final = re.compile(r"\s*[,;|•·\n]\s*")
+_JSON_REMAINS: Final = "[]{}\"'"
+_NAME_MEMBERS: Final = ("name", "title", "skill", "language", "value")
+_YEARS: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*\+?\s*(?:y|$)", re.IGNORECASE)
+_WORDS: Final = re.compile(r"\d+|[^\W\d_]+")
+_UNITS: Final = frozenset(
     ("0", "00", "y", "yr", "yrs", "year", "years", "m", "mo", "mos", "month", "months")
 )
-_MONTHS = re.compile(r"(\d+)\s*\+?\s*m", re.IGNORECASE)
-_NO_PLACE = frozenset({"contact info", "remote", "hybrid", "on-site", "onsite"})
-_WORKPLACE = " · "
+_MONTHS: Final = re.compile(r"(\d+)\s*\+?\s*m", re.IGNORECASE)
+_NO_PLACE: Final = frozenset({"contact info", "remote", "hybrid", "on-site", "onsite"})
+_WORKPLACE: Final = " · "
 _MOST_YEARS: Final = 60
 _MONTHS_A_YEAR: Final = 12
 
@@ -202,13 +202,14 @@ def capitalized(text: str | None) -> str | None:
     return text.title() if text is not None and text.islower() else text
 
 
-def parts(value: object, *, split: bool) -> Iterator[str]:
+def parts(value: object, *, split: bool, depth: int = 0) -> Iterator[str]:
     """The raw names in a value: text, JSON text, lists of either, objects with a name."""
     if isinstance(value, str):
-        yield from _parts_of_text(value, split=split)
+        yield from _parts_of_text(value, split=split, depth=depth)
     elif isinstance(value, list):
-        for element in value:
-            yield from parts(element, split=False)
+        if depth < DEEPEST:
+            for element in value:
+                yield from parts(element, split=False, depth=depth + 1)
     elif isinstance(value, dict):
         name = name_member(value)
         if name is not None:
@@ -224,11 +225,11 @@ def name_member(value: Mapping[str, object]) -> str | None:
     return None
 
 
-def _parts_of_text(text: str, *, split: bool) -> Iterator[str]:
+def _parts_of_text(text: str, *, split: bool, depth: int) -> Iterator[str]:
     if looks_like_json(text):
         decoded = decode_json(text)
         if decoded is not NOT_JSON:
-            yield from parts(decoded, split=False)
+            yield from parts(decoded, split=False, depth=depth)
             return
         # A list cut off in the middle is still a list of names.
         text = text.strip().strip(_JSON_REMAINS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from profiles.extraction import facts
 from profiles.extraction.holders import note_strays
@@ -27,8 +27,8 @@ Found = TypeVar("Found", Position, Education)
 
 _texts_of_job = attrgetter("title", "company", "description")
 _texts_of_study = attrgetter("school", "degree", "field")
-_NO_SPAN = DateRange(None, None, False)
-_CURRENT = DateRange(None, None, True)
+_NO_SPAN: Final = DateRange(None, None, False)
+_CURRENT: Final = DateRange(None, None, True)
 
 
 def positions(

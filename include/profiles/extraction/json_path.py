@@ -24,11 +24,11 @@ import orjson
 MAX_ENCODINGS: Final = 4
 """How often one value may have been encoded into a string before it counts as text."""
 
-_SEGMENT = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
-_INDEX = re.compile(r"\[(\d*)\]")
-_JSON_STARTS = frozenset('{["')
-_JSON_BYTES = frozenset((b"{", b"["))
-_SAYS_SOMETHING = re.compile(rb"[0-9A-Za-z]")
+_SEGMENT: Final = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
+_INDEX: Final = re.compile(r"\[(\d*)\]")
+_JSON_STARTS: Final = frozenset('{["')
+_JSON_BYTES: Final = frozenset((b"{", b"["))
+_SAYS_SOMETHING: Final = re.compile(rb"[0-9A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)

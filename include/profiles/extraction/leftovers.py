@@ -14,14 +14,13 @@ from typing import Final
 from profiles.extraction import facts
 from profiles.extraction.json_path import NOT_JSON, Each, Step, decode_json, looks_like_json, values
 from profiles.extraction.paths import Paths
-from profiles.extraction.unread import NOTHING_READ, WRONG_TYPE, Unread, says_something
+from profiles.extraction.unread import DEEPEST, NOTHING_READ, WRONG_TYPE, Unread, says_something
 
 NOT_A_LIST: Final = "not_a_list"
 LISTED: Final = ("emails", "phones", "skills", "certifications", "languages")
 WRAPPED: Final = "value"
 """Member under which an element that is no object is found: `fields: {degree: value}`."""
 
-_DEEPEST: Final = 20
 _TEXT: Final = {str}
 _INSIDE: Final = "element"
 _NAME: Final = "Go"
@@ -173,7 +172,7 @@ def _unread_names(value: object, depth: int = 0) -> list[str]:
     if isinstance(value, str) and looks_like_json(value):
         decoded = decode_json(value)
         value = value if decoded is NOT_JSON else decoded
-    if isinstance(value, list) and depth < _DEEPEST:
+    if isinstance(value, list) and depth < DEEPEST:
         return [why for element in value for why in _unread_names(element, depth + 1)]
     if isinstance(value, str) or (isinstance(value, dict) and facts.name_member(value) is not None):
         return []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from profiles.extraction.leftovers import is_wrapped, objects, strays
 
-_UNREAD = "unread group"
+_UNREAD: Final = "unread group"
 
 
 def position_groups(value: object) -> list[Mapping[str, object]]:

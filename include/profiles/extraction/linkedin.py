@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from profiles.extraction.leftovers import objects, strays
 
-_NESTED = ("positions", "roles")
-_OF_ONE_JOB = frozenset(
+_NESTED: Final = ("positions", "roles")
+_OF_ONE_JOB: Final = frozenset(
     {"title", "description", "description_html", "duration", "start_date", "end_date", "date1"}
     | set(_NESTED)
 )
-_LABEL = "Title\n"
+_LABEL: Final = "Title\n"
 
 
 def grouped_positions(value: object) -> list[Mapping[str, object]]:

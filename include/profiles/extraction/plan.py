@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from profiles.extraction import facts, readers
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader
@@ -18,13 +19,13 @@ from profiles.standardization.companies import domain_key
 from profiles.standardization.linkedin import company_reference
 
 _NOTHING: Sequence[object] = ()
-_LINES_OF_ROW = (
+_LINES_OF_ROW: Final = (
     "full_name", "given_name", "family_name", "headline", "location", "country", "industry",
 )  # fmt: skip
-_LINES_OF_ITEM = (
+_LINES_OF_ITEM: Final = (
     "title", "company", "employment_type", "school", "degree", "degree_and_field", "field", "grade",
 )  # fmt: skip
-_DATES_OF_ITEM = ("start", "end", "dates")
+_DATES_OF_ITEM: Final = ("start", "end", "dates")
 
 
 @dataclass(frozen=True, slots=True)

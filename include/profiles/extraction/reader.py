@@ -28,11 +28,18 @@ EMPTY: Final = "empty"
 
 # What code that meets a shape nobody thought of can raise. Not `Exception`: a programming error
 # such as NameError, and the end of memory, must still stop the night.
-_SURPRISES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+_SURPRISES: Final = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
 
 
-_NAMES = ("full_name", "given_name", "family_name")
-_SECONDS = len("2026-05-01T00:00:00")
+_NAMES: Final = ("full_name", "given_name", "family_name")
+_SECONDS: Final = len("2026-05-01T00:00:00")
 
 
 class _UnreadableError(Exception):
@@ -62,8 +69,9 @@ def read_row(
         return RowRejection(mapping.source, "", NO_KEY, f"expected a value in '{mapping.key}'")
     try:
         record = _read(mapping, row, source_key, [] if unread is None else unread)
-    except _UnreadableError as error:
-        return RowRejection(mapping.source, source_key, error.reason, error.detail)
+    except _UnreadableError as unreadable:
+        return RowRejection(mapping.source, source_key, unreadable.reason, unreadable.detail)
+    # A name of its own: compiled, a name has one type throughout its function.
     except _SURPRISES as error:
         detail = (
             f"{type(error).__name__} in {_origin(error)}; the adapter met a shape it can't read"

@@ -10,15 +10,15 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import orjson
 
 from profiles.models import SourceRecord
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-_NUL_ESCAPE = b"\\u0000"
+_UNSTORABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
+_NUL_ESCAPE: Final = b"\\u0000"
 
 
 def encode(record: SourceRecord) -> bytes:
@@ -62,8 +62,8 @@ def digest(encoded: bytes) -> str:
     return hashlib.blake2b(encoded, digest_size=16).hexdigest()
 
 
-_ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(SourceRecord)
+_ENCODER: Final = msgspec.json.Encoder()
+_DECODER: Final = msgspec.json.Decoder(SourceRecord)
 
 
 def _scrubbed(value: Any) -> Any:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from profiles.extraction.json_path import decode_json
 from profiles.extraction.leftovers import WRAPPED, objects
 from profiles.standardization.dates import is_present, parse_date, parse_range
 
-_BULLET = re.compile(r"^\s*(?:[•●▪◦‣➤✔🔹*·]|-\s|\d+[.)]\s)")
-_LABEL = re.compile(r"^[^,:|]{1,40}:\s*")
-_SEPARATOR = re.compile(r"\s*[,;|•\n]\s*")
-_GROUP_NAMES = frozenset(
+_BULLET: Final = re.compile(r"^\s*(?:[•●▪◦‣➤✔🔹*·]|-\s|\d+[.)]\s)")
+_LABEL: Final = re.compile(r"^[^,:|]{1,40}:\s*")
+_SEPARATOR: Final = re.compile(r"\s*[,;|•\n]\s*")
+_GROUP_NAMES: Final = frozenset(
     {"skills", "skill", "technical skills", "other", "others", "misc", "general"}
 )
-_NO_SKILL = frozenset({"technical", "skills", "skill", "system", "process", "requirements"})
-_LONGEST_DATE = 48
-_HEADER_LINES = 4
+_NO_SKILL: Final = frozenset({"technical", "skills", "skill", "system", "process", "requirements"})
+_LONGEST_DATE: Final = 48
+_HEADER_LINES: Final = 4
 """Employer, dates, title, place."""
 
 

@@ -22,14 +22,16 @@ NOTHING_READ: Final = "nothing_read"
 NO_COUNTRY: Final = "no_country"
 """A phone number without its country's code, in a row that names no country."""
 
-_DEEPEST: Final = 20
+DEEPEST: Final = 20
+"""Lists in lists are looked into so far. No vendor nests half as deep; each level is a call, and of
+compiled calls nothing but a crash limits the number."""
 
 
 def says_something(value: object, depth: int = 0) -> bool:
     """Whether a raw value is more than nothing: null, "", "N/A", or a container of such."""
     if isinstance(value, dict | list):
         members = value.values() if isinstance(value, dict) else value
-        return depth > _DEEPEST or any(says_something(member, depth + 1) for member in members)
+        return depth > DEEPEST or any(says_something(member, depth + 1) for member in members)
     return not is_placeholder(value)
 
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Final
 
 from profiles.extraction.json_path import NOT_JSON, decode_json
 from profiles.extraction.leftovers import objects
 
-_TRAILING_PARENTHESIS = re.compile(r"^(?P<head>.*\S)\s*\((?P<inside>[^()]*)\)\s*$", re.DOTALL)
-_DATES = re.compile(r"\d{4}|present|current|till|date|now|\?", re.IGNORECASE)
-_AT = re.compile(r"\s+@\s+|\s+at\s+", re.IGNORECASE)
-_RANGE = re.compile(r"\s+(?:-|–|—|to)\s+", re.IGNORECASE)
-_STUDY_SEPARATOR = re.compile(r"\s*(?:;|\n)\s*")
-_YEARS = re.compile(r"(?P<first>(?:19|20)\d\d)(?:\s*(?:-|–|—|to)\s*(?P<last>(?:19|20)\d\d))?")
+_TRAILING_PARENTHESIS: Final = re.compile(
+    r"^(?P<head>.*\S)\s*\((?P<inside>[^()]*)\)\s*$", re.DOTALL
+)
+_DATES: Final = re.compile(r"\d{4}|present|current|till|date|now|\?", re.IGNORECASE)
+_AT: Final = re.compile(r"\s+@\s+|\s+at\s+", re.IGNORECASE)
+_RANGE: Final = re.compile(r"\s+(?:-|–|—|to)\s+", re.IGNORECASE)
+_STUDY_SEPARATOR: Final = re.compile(r"\s*(?:;|\n)\s*")
+_YEARS: Final = re.compile(
+    r"(?P<first>(?:19|20)\d\d)(?:\s*(?:-|–|—|to)\s*(?P<last>(?:19|20)\d\d))?"
+)
 
 
 def experience_text(value: object) -> list[Mapping[str, object]]:

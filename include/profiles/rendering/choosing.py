@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
-from typing import Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from profiles.models import FieldChoice, FieldClaim, SourceRecord
 
 T = TypeVar("T", bound=Hashable)
 
-MAX_LOSERS = 5
-MAX_VALUE_CHARS = 120
+MAX_LOSERS: Final = 5
+MAX_VALUE_CHARS: Final = 120
 
 
 class Reason(StrEnum):

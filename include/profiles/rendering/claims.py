@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from profiles.models import Position, SourceRecord
 from profiles.rendering.sentences import Line
 
-_MIN_BRAND = 5
+_MIN_BRAND: Final = 5
 """Letters that a shortened employer name must have ("Veltrix" for "Veltrix Software")."""
 
 

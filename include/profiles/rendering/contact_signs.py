@@ -8,43 +8,46 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final
 
 from profiles.standardization.text import redact_contacts
 
-_SCHEME = re.compile(r"\b(?:mailto|javascript|data|tel|skype):")
-_PAY = re.compile(
+_SCHEME: Final = re.compile(r"\b(?:mailto|javascript|data|tel|skype):")
+_PAY: Final = re.compile(
     r"\b(?:e?ctc|salary|compensation|remuneration|pay|package)\b\s*(?:\([^()\n]{0,20}\)\s*)?"
     r"(?:of|is|was|[:=–-])?\s*(?:inr|usd|eur|gbp|rs\.?|[$€₹£])?\s*\d"
 )
-_LONG_NUMBER = re.compile(r"\d(?:[\s().\-–/]{0,3}\d){5}")
-_ENDING = (
+_LONG_NUMBER: Final = re.compile(r"\d(?:[\s().\-–/]{0,3}\d){5}")
+_ENDING: Final = (
     r"(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|page|link|ly|cn|ru|br|es|pl|eu|us"
     r"|ca|be|to|biz)\b"
 )
-_DOMAIN_ENDING = re.compile(rf"\.{_ENDING}")
+_DOMAIN_ENDING: Final = re.compile(rf"\.{_ENDING}")
 
 # Each pattern of bytes begins with one letter or mark, which is looked for at the speed of memchr;
 # what stands before it is a lookbehind.
-_SPELT_SIGN = re.compile(rb"dot")
-_SCHEME_SIGN = re.compile(
+_SPELT_SIGN: Final = re.compile(rb"dot")
+_SCHEME_SIGN: Final = re.compile(
     rb":(?://|(?<=mailto:)|(?<=javascript:)|(?<=data:)|(?<=tel:)|(?<=skype:))"
 )
-_DOT_SIGN = re.compile(rb"\.(?:(?<=www\.)|(?=[a-z])(?:%b|(?<=p\.)a))" % _ENDING.encode())
-_BEFORE_FIGURE = rb"\b\s*(?:[^\sa-z]|of|is|was|inr|usd|eur|gbp|rs)"
-_PAY_SIGN = re.compile(rb"p(?:a(?:y%b|ckage%b|(?<=lpa)))" % (_BEFORE_FIGURE, _BEFORE_FIGURE))
-_OTHER_PAY_SIGN = re.compile(rb"c(?:tc|ompensation)" + _BEFORE_FIGURE)
+_DOT_SIGN: Final = re.compile(rb"\.(?:(?<=www\.)|(?=[a-z])(?:%b|(?<=p\.)a))" % _ENDING.encode())
+_BEFORE_FIGURE: Final = rb"\b\s*(?:[^\sa-z]|of|is|was|inr|usd|eur|gbp|rs)"
+_PAY_SIGN: Final = re.compile(rb"p(?:a(?:y%b|ckage%b|(?<=lpa)))" % (_BEFORE_FIGURE, _BEFORE_FIGURE))
+_OTHER_PAY_SIGN: Final = re.compile(rb"c(?:tc|ompensation)" + _BEFORE_FIGURE)
 _DOTTED_I, _KELVIN = "\u0130".encode(), "\u212a".encode()
 """They are small ASCII letters in lower case."""
-_DIGIT_LEADS = frozenset(b"0123456789") | {0xD9, 0xDB, 0xDF, 0xE0, 0xE1, *range(0xEA, 0xF5)}
+_DIGIT_LEADS: Final = frozenset(b"0123456789") | {0xD9, 0xDB, 0xDF, 0xE0, 0xE1, *range(0xEA, 0xF5)}
 """Digits, and the first bytes of those that are not ASCII."""
-_BETWEEN_DIGITS = frozenset(b" \t\n\r\v\f\x1c\x1d\x1e\x1f().-/") | frozenset(range(0x80, 0x100))
+_BETWEEN_DIGITS: Final = frozenset(b" \t\n\r\v\f\x1c\x1d\x1e\x1f().-/") | frozenset(
+    range(0x80, 0x100)
+)
 """What may stand between the digits of a long number, and all of other scripts."""
-_DIGITS_ALIKE = bytes(
+_DIGITS_ALIKE: Final = bytes(
     ord("0") if code in _DIGIT_LEADS else ord(" ") if code in _BETWEEN_DIGITS else ord("x")
     for code in range(256)
 )
-_NUMBER_SIGN = re.compile(rb"0 *0 *0 *0 *0 *0")
-_NO_NAME = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d")
+_NUMBER_SIGN: Final = re.compile(rb"0 *0 *0 *0 *0 *0")
+_NO_NAME: Final = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d")
 
 
 def may_hold_contact(text: str) -> bool:

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final
 
 from profiles.rendering.choosing import spelling
 from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.titles import is_abbreviated
 
-_ASIDE = re.compile(
+_ASIDE: Final = re.compile(
     r"\s*\((?:acquired by|formerly|previously|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE
 )
-_LEGAL_FORM = re.compile(
+_LEGAL_FORM: Final = re.compile(
     r"[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|s\.l|s\.a|ltda|"
     r"corp|b\.v|pte)\.?$",
     re.IGNORECASE,
 )
-_KIND = re.compile(
+_KIND: Final = re.compile(
     r"\s*(?:\((?:full|part)[ -]?time\)|[·|/–-]\s*(?:full[ -]?time|part[ -]?time|contract|"
     r"permanent|individual contributor))\s*$",
     re.IGNORECASE,
 )
 
 
-_SPELLED_OUT = {"Sr": "Senior", "Jr": "Junior", "Mgr": "Manager", "Asst": "Assistant"}
-_SHORT_WORD = re.compile(r"\b(Sr|Jr|Mgr|Asst)\b\.?")
-_SMALL_WORDS = frozenset(("of", "and", "the", "for", "in", "at", "to", "de", "und"))
-_UPPER_WORDS = frozenset(
+_SPELLED_OUT: Final = {"Sr": "Senior", "Jr": "Junior", "Mgr": "Manager", "Asst": "Assistant"}
+_SHORT_WORD: Final = re.compile(r"\b(Sr|Jr|Mgr|Asst)\b\.?")
+_SMALL_WORDS: Final = frozenset(("of", "and", "the", "for", "in", "at", "to", "de", "und"))
+_UPPER_WORDS: Final = frozenset(
     (
         *("vp", "svp", "avp", "hr", "qa", "it", "ui", "ux", "ui/ux", "ceo", "cto", "cfo", "coo"),
         *("cmo", "sde", "sse", "ii", "iii", "iv", "ai", "ml", "bi", "pr", "seo", "sre", "erp"),

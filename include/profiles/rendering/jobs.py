@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from profiles.models import Experience, FieldChoice, PartialDate
 from profiles.rendering.choosing import Bid, Reason, account, contested, renamed
@@ -26,10 +26,10 @@ from profiles.rendering.titles import title_key
 from profiles.standardization.companies import employer_key
 from profiles.standardization.text import fold
 
-STALE_MONTHS = 12
+STALE_MONTHS: Final = 12
 """A "present" this much older than the newest list of jobs, which lacks the job, is not one."""
 
-_EMPLOYMENT_SHOWN = {
+_EMPLOYMENT_SHOWN: Final = {
     "contract": "Contract",
     "contractor": "Contract",
     "freelance": "Freelance",

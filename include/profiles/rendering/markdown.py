@@ -22,6 +22,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from profiles.models import Candidate, Experience, MergedProfile, ProfileDocument
 from profiles.rendering.merging import merge
@@ -32,34 +33,34 @@ from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens
 
-RENDERER_VERSION = "3"
+RENDERER_VERSION: Final = "3"
 
 """Raise it with every change of the bytes: all documents are rendered again."""
 
-THIN_WORDS = 60
+THIN_WORDS: Final = 60
 """A document with fewer words gets no model call."""
 
-MAX_DOCUMENT_CHARS = 24_000
-MAX_SUMMARY_CHARS = 4_000
-MAX_JOB_CHARS = 6_000
-MAX_JOBS_IN_FULL = 40
-MAX_SKILLS = 150
-MAX_STUDIES = 15
-MAX_CERTIFICATIONS = 40
-MAX_LANGUAGES = 20
-MAX_LINE_CHARS = 240
+MAX_DOCUMENT_CHARS: Final = 24_000
+MAX_SUMMARY_CHARS: Final = 4_000
+MAX_JOB_CHARS: Final = 6_000
+MAX_JOBS_IN_FULL: Final = 40
+MAX_SKILLS: Final = 150
+MAX_STUDIES: Final = 15
+MAX_CERTIFICATIONS: Final = 40
+MAX_LANGUAGES: Final = 20
+MAX_LINE_CHARS: Final = 240
 
-_SENTENCE_ENDS = frozenset(".!?:;…。！？")
-_BYTES_PER_TOKEN = 4.5
-_HASHES = re.compile(rb"#(?<!\S#)#{0,2}(?!\S)")
-_MARKS = (
+_SENTENCE_ENDS: Final = frozenset(".!?:;…。！？")
+_BYTES_PER_TOKEN: Final = 4.5
+_HASHES: Final = re.compile(rb"#(?<!\S#)#{0,2}(?!\S)")
+_MARKS: Final = (
     re.compile(rb"-(?<!\S-)(?!\S)"),
     re.compile(b"\xe2\x80[\x93\x94](?<!\\S...)(?!\\S)"),
     re.compile(b"\xc2\xb7(?<!\\S..)(?!\\S)"),
 )
 """Dashes and the middle dot as words of their own; each begins with what it is searched by."""
-_NEVER_RARE_SPACE = bytes(code for code in range(128) if not 0x1C <= code <= 0x1F)
-_SPACE_OR_NOT = bytes(0x20 if bytes([code]).isspace() else ord("x") for code in range(256))
+_NEVER_RARE_SPACE: Final = bytes(code for code in range(128) if not 0x1C <= code <= 0x1F)
+_SPACE_OR_NOT: Final = bytes(0x20 if bytes([code]).isspace() else ord("x") for code in range(256))
 
 
 def renderer_version(vocabulary: Vocabulary) -> str:

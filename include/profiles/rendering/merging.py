@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Final
 
 from profiles.models import Candidate, FieldChoice, MergedProfile, PartialDate, SourceRecord
 from profiles.rendering.choosing import Bid, Reason, choose, spelling
@@ -23,10 +24,10 @@ from profiles.standardization.companies import employer_key
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import fold, redact_contacts
 
-MAX_CHOICES = 200
+MAX_CHOICES: Final = 200
 """Fields whose choice is kept: the person, then contested parts of jobs, newest first, studies."""
 
-_FAR_FUTURE = 10**6
+_FAR_FUTURE: Final = 10**6
 
 _Lines = Mapping[str, tuple[Line, ...]]
 """The lines of each text of one person; vendors copy one another."""

@@ -10,41 +10,41 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, repeat
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from profiles.rendering.contact_signs import has_contact_sign, may_hold_contact
 from profiles.standardization.text import fold, redact_contacts, split_sentences
 
-MAX_SENTENCE_CHARS = 1_200
-_MIN_BEGINNING_CHARS = 12
+MAX_SENTENCE_CHARS: Final = 1_200
+_MIN_BEGINNING_CHARS: Final = 12
 """Shorter beginnings may be sentences of their own ("Led audits" and "Led audits in Pune")."""
-_OWN_WORDS = 4
+_OWN_WORDS: Final = 4
 """A sentence with fewer words may rightly be said of two employers."""
-_LABELS = frozenset(
+_LABELS: Final = frozenset(
     (
         *("highlights", "keyhighlights", "responsibilities", "keyresponsibilities", "achievements"),
         *("rolesandresponsibilities", "keyachievements", "description", "summary", "seeportfolio"),
     )
 )
 """Lines that only announce others."""
-_END_MARKS = frozenset(".!?…。！？)")
-_WHOLE = re.compile(r"(?<!\d)[.!?。！？]\Z")
+_END_MARKS: Final = frozenset(".!?…。！？)")
+_WHOLE: Final = re.compile(r"(?<!\d)[.!?。！？]\Z")
 """How a whole sentence ends, which may begin another whole one; "WCAG 2." is cut before a digit."""
-_INNER_STOP = re.compile(r"\.(?!\n|\Z)")
-_OTHER_STOP = re.compile("[…。！？]")
-_LEFTOVER = re.compile(
+_INNER_STOP: Final = re.compile(r"\.(?!\n|\Z)")
+_OTHER_STOP: Final = re.compile("[…。！？]")
+_LEFTOVER: Final = re.compile(
     r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?)?)\Z"
     r"|&#\d{0,4}\Z"
 )
 """What stays of the next list item or tag where a vendor cut: "… of weeks.3.", "… of weeks.&l"."""
-_LONGEST_LEFTOVER = len("&nbsp.")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_LOWER = bytes(range(256)).lower()
-_DELETED = bytes(code for code in range(128) if not chr(code).isalnum())
-_ASCII = bytes(range(128))
-_DELETED_IN_LINE = _DELETED.replace(b"\n", b"") + bytes(range(128, 256))
-_MARK_CHARACTERS = "#>*|`~ "
-_MARKS = frozenset(_MARK_CHARACTERS)
+_LONGEST_LEFTOVER: Final = len("&nbsp.")
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_LOWER: Final = bytes(range(256)).lower()
+_DELETED: Final = bytes(code for code in range(128) if not chr(code).isalnum())
+_ASCII: Final = bytes(range(128))
+_DELETED_IN_LINE: Final = _DELETED.replace(b"\n", b"") + bytes(range(128, 256))
+_MARK_CHARACTERS: Final = "#>*|`~ "
+_MARKS: Final = frozenset(_MARK_CHARACTERS)
 """What would make a line a heading, quote, list or fence."""
 
 
@@ -57,7 +57,7 @@ class Line(NamedTuple):
     """The last of its text, without the full stop that the others have."""
 
 
-_FIRST = itemgetter(0)
+_FIRST: Final = itemgetter(0)
 _new_line = tuple.__new__
 """`Line(...)` at half its cost: the most often made object of all."""
 

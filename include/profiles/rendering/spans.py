@@ -7,11 +7,25 @@ and shown as the year. Nothing here knows today; running spells are measured to 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from profiles.models import Experience, PartialDate
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_MIDDLE = 6
+_MONTHS: Final = (
+    "Jan",
+    "Feb",
+    "Mar",
+    "Apr",
+    "May",
+    "Jun",
+    "Jul",
+    "Aug",
+    "Sep",
+    "Oct",
+    "Nov",
+    "Dec",
+)
+_MIDDLE: Final = 6
 """Index of the month that stands for a year whose month is unknown."""
 
 

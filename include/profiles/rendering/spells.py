@@ -12,23 +12,24 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import Final
 
 from profiles.models import PartialDate, Position, SourceRecord
 from profiles.rendering.claims import Claim, Spell, by_employer
 from profiles.rendering.spans import gap
 from profiles.rendering.titles import SIMILAR, title_similarity
 
-JITTER_MONTHS = 3
+JITTER_MONTHS: Final = 3
 """Vendors disagree on the start of a spell by up to this many months."""
-MAX_PAIRS = 20_000
+MAX_PAIRS: Final = 20_000
 """Pairs of claims compared per employer; only a row made to be slow has more."""
-_TEXT_JITTER_MONTHS = 8
+_TEXT_JITTER_MONTHS: Final = 8
 """The same text, or the same title and end, bridges this much."""
 _OPPOSITE_START_MONTHS, _OPPOSITE_END_MONTHS = 2 * JITTER_MONTHS, 4
 """Two vendors that err in opposite directions lie this far apart."""
-_SAME_END_MONTHS = 2
-_FAR_END_MONTHS = 12
-_MIN_SHARED = 2
+_SAME_END_MONTHS: Final = 2
+_FAR_END_MONTHS: Final = 12
+_MIN_SHARED: Final = 2
 """One shared sentence can be a slogan; two are the same description."""
 
 

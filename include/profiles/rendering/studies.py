@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, Final
 
 from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
 from profiles.rendering.choosing import Bid, Reason, account, renamed, spelling
@@ -18,9 +18,9 @@ from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.spans import gap
 from profiles.standardization.text import fold
 
-MAX_STUDIES_READ = 100
+MAX_STUDIES_READ: Final = 100
 """Studies looked at per record; only a row made to be slow has more."""
-_NEAR_MONTHS = 12
+_NEAR_MONTHS: Final = 12
 """Vendors state the end of one study up to a year apart."""
 
 # Checked in order: the precise names first, then the bare level.
@@ -42,10 +42,10 @@ _DEGREES: tuple[tuple[str, str], ...] = (
     ("bachelor", r"\bbachelors?\b|\blicenci|\bbacharel"),
     ("diploma", r"\bdiplom"),
 )
-_PATTERNS = tuple((code, re.compile(pattern)) for code, pattern in _DEGREES)
-_SHORT_FORM = re.compile(r"(?<=\w{3}) - [A-Z][A-Za-z.]{0,5}$")
+_PATTERNS: Final = tuple((code, re.compile(pattern)) for code, pattern in _DEGREES)
+_SHORT_FORM: Final = re.compile(r"(?<=\w{3}) - [A-Z][A-Za-z.]{0,5}$")
 """LinkedIn appends it: "Bachelor of Technology - BTech"."""
-_IN_FIELD = re.compile(r"\s+in\s+", re.IGNORECASE)
+_IN_FIELD: Final = re.compile(r"\s+in\s+", re.IGNORECASE)
 
 
 def unite_education(
@@ -142,7 +142,7 @@ def skill_key(name: str) -> str:
     return _NO_SKILL_SIGN.sub("", name.casefold()) or name
 
 
-_NO_SKILL_SIGN = re.compile(r"[^\w+#]")
+_NO_SKILL_SIGN: Final = re.compile(r"[^\w+#]")
 
 
 @lru_cache(maxsize=65_536)

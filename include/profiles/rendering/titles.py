@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final
 
 from rapidfuzz import fuzz
 
 from profiles.standardization.text import fold
 
-SIMILAR = 85
+SIMILAR: Final = 85
 """Two titles of this similarity or more name the same job."""
 
-_WORDS = {
+_WORDS: Final = {
     "sr": "senior",
     "snr": "senior",
     "jr": "junior",
@@ -54,19 +55,19 @@ _WORDS = {
     "iii": "3",
     "iv": "4",
 }
-_LEVELS = frozenset(
+_LEVELS: Final = frozenset(
     (
         "senior", "junior", "lead", "principal", "staff", "intern", "trainee", "associate",
         "assistant", "head", "chief", "director", "manager", "vice", "president",
         "executive", "apprentice", "graduate", "1", "2", "3", "4", "5"
     )
 )  # fmt: skip
-_SHORT = frozenset(_WORDS) - {"developer", "programmer", "i", "ii", "iii", "iv"}
+_SHORT: Final = frozenset(_WORDS) - {"developer", "programmer", "i", "ii", "iii", "iv"}
 # What vendors append to a title: kind of employment, and labels after a separator.
-_EMPLOYMENT = re.compile(
+_EMPLOYMENT: Final = re.compile(
     r"\b(?:full ?time|part ?time|contract(?:or|ual)?|permanent|freelance|individual contributor)\b"
 )
-_SEPARATOR = re.compile(r"\s+[-–—·|/]\s+")
+_SEPARATOR: Final = re.compile(r"\s+[-–—·|/]\s+")
 
 
 @lru_cache(maxsize=65_536)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from profiles.standardization.text import split_sentences
 
-EARLIER_JOBS = "### Earlier jobs"
+EARLIER_JOBS: Final = "### Earlier jobs"
 """Heading of the list of jobs that are shown without text."""
 
-_JOBS_KEPT_LONGEST = 6
-_BULLETS_KEPT_LONGEST = 4
-_SENTENCES_KEPT_LONGEST = 2
-_SKILLS_KEPT = 25
+_JOBS_KEPT_LONGEST: Final = 6
+_BULLETS_KEPT_LONGEST: Final = 4
+_SENTENCES_KEPT_LONGEST: Final = 2
+_SKILLS_KEPT: Final = 25
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Final
 
 import ftfy
 
@@ -16,53 +17,53 @@ __all__ = ["EMOJI", "MOJIBAKE_SECOND", "defuse_tokens", "repair_characters", "st
 
 # UTF-8 lead bytes C2..F4 followed by a continuation byte, both as cp1252 or latin-1 show them. A
 # cheap gate: ftfy takes 0.1 ms for clean text and decides by itself what is really damaged.
-MOJIBAKE_SECOND = (
+MOJIBAKE_SECOND: Final = (
     "[\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
     "\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]"
 )
-_MOJIBAKE = re.compile(f"[\u00c2-\u00f4](?:{MOJIBAKE_SECOND}|(?<=\u00c3) )")
+_MOJIBAKE: Final = re.compile(f"[\u00c2-\u00f4](?:{MOJIBAKE_SECOND}|(?<=\u00c3) )")
 
 # Line breaks in other clothes: vertical tab, form feed, NEL, line and paragraph separator.
-_BREAKS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_BREAKS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
-_SPACES = re.compile("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800\u3164\uffa0]")
+_SPACES: Final = re.compile("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800\u3164\uffa0]")
 
 # ZWNJ and ZWJ shape words in Arabic and Indic scripts, so they stay behind such a letter.
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff0-\uffff\ud800-\udfff"
-    "\U000e0000-\U000e0fff]"
-    "|(?<![\u0600-\u06ff\u0750-\u077f\u0900-\u0dff])[\u200c\u200d]"
+_INVISIBLE: Final = re.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    r"\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff0-\uffff\ud800-\udfff"
+    r"\U000e0000-\U000e0fff]"
+    r"|(?<![\u0600-\u06ff\u0750-\u077f\u0900-\u0dff])[\u200c\u200d]"
 )
 
 # Mathematical alphabets ("bold" LinkedIn text) and full-width ASCII; NFKC of whole texts would
 # also rewrite superscripts, ligatures and half-width kana.
-_STYLED = re.compile("[\U0001d400-\U0001d7ff\uff01-\uff5e]+")
+_STYLED: Final = re.compile("[\U0001d400-\U0001d7ff\uff01-\uff5e]+")
 
 # One search over one set tells whether the passes above have anything to do.
-_ODD_ASCII = re.compile("[^\n -~]")
-_ODD = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
-    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff"
-    "\uff01-\uff5e\uffa0\ufff0-\uffff\ud800-\udfff\U0001d400-\U0001d7ff\U000e0000-\U000e0fff]"
+_ODD_ASCII: Final = re.compile("[^\n -~]")
+_ODD: Final = re.compile(
+    r"[\x00-\x09\x0b-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
+    r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff"
+    r"\uff01-\uff5e\uffa0\ufff0-\uffff\ud800-\udfff\U0001d400-\U0001d7ff\U000e0000-\U000e0fff]"
 )
 
-_EMOJI_SET = (
+_EMOJI_SET: Final = (
     "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff\u25a0-\u25ff\u20e3\u3030"
     "\u303d\ue000-\uf8ff\u200d"
 )
-EMOJI = f"(?:[0-9#*]\u20e3|[{_EMOJI_SET}])"
-_EMOJI_CHARACTER = re.compile(f"[{_EMOJI_SET}]")
-_EMOJI_RUN = re.compile(f"{EMOJI}+")
-_SPACE_BEFORE_MARK = re.compile(r" +(?=[,;:.!?](?:\s|\Z))")
+EMOJI: Final = f"(?:[0-9#*]\u20e3|[{_EMOJI_SET}])"
+_EMOJI_CHARACTER: Final = re.compile(f"[{_EMOJI_SET}]")
+_EMOJI_RUN: Final = re.compile(f"{EMOJI}+")
+_SPACE_BEFORE_MARK: Final = re.compile(r" +(?=[,;:.!?](?:\s|\Z))")
 
-_SPECIAL = re.compile(
+_SPECIAL: Final = re.compile(
     r"<[|｜]|[|｜]>|<<\s*/?\s*SYS\s*>>|\[/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|gMASK)\]"
     r"|</?(?:s|bos|eos|pad|unk|mask|sop|eop|think|tool_call|tool_response|start_of_turn"
     r"|end_of_turn|begin_of_text|end_of_text|start_header_id|end_header_id|eot_id)>",
     re.IGNORECASE,
 )
-_BRACKETS = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "|": None, "｜": None})
+_BRACKETS: Final = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "|": None, "｜": None})
 
 
 def repair_characters(text: str) -> str:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final
 
 from profiles.standardization.text import clean_line, fold
 from profiles.standardization.wordlists import word_set
 
 __all__ = ["domain_key", "employer_key", "employers_agree"]
 
-_ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*")
-_TAIL = re.compile(
+_ASIDE: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*")
+_TAIL: Final = re.compile(
     r"\s+(?:-|–|—|\||·|•)\s.*\Z|,?\s+(?:formerly|f/?k/?a|now part of|an?\s+\w+\s+company"
     r"|acquired by|d/?b/?a)\b.*\Z",
     re.IGNORECASE,
 )
-_SITE_SUFFIX = re.compile(r"\.(?:com|io|ai|co|org|net)\b", re.IGNORECASE)
+_SITE_SUFFIX: Final = re.compile(r"\.(?:com|io|ai|co|org|net)\b", re.IGNORECASE)
 
-_LEGAL = word_set(
+_LEGAL: Final = word_set(
     """
     inc incorporated llc llp lp ltd limited plc pvt private gmbh ag kg kgaa ohg ug mbh se ev
     sas sasu sarl sa eurl snc sl slu sau ltda eireli me corp corporation co company bv nv
@@ -28,8 +29,8 @@ _LEGAL = word_set(
     """
 )
 # Dropped from the end only while something remains, so "Group" or "The Company" stay themselves.
-_WEAK = frozenset(("group", "holdings", "holding", "the", "company", "co", "me", "as", "se"))
-_JOINED = tuple(
+_WEAK: Final = frozenset(("group", "holdings", "holding", "the", "company", "co", "me", "as", "se"))
+_JOINED: Final = tuple(
     tuple(form)
     for form in (
         ["sp", "z", "o", "o"],
@@ -45,11 +46,11 @@ _JOINED = tuple(
         "sro",
     )
 )
-_CJK_LEGAL = re.compile(
+_CJK_LEGAL: Final = re.compile(
     "(?:股份)?有限公司|有限责任公司|株式会社|合同会社|주식회사|\\(주\\)|㈱|（株）"
 )
 
-_NO_EMPLOYER = frozenset(
+_NO_EMPLOYER: Final = frozenset(
     fold(name).replace(" ", "")
     for name in (
         "self employed", "self-employed", "self employment", "selfemployed", "freelance",
@@ -61,8 +62,10 @@ _NO_EMPLOYER = frozenset(
         "none", "null", "company", "my company", "n a",
     )
 )  # fmt: skip
-_HOST = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?(?://)?(?:[^/@\s]*@)?([^/:?#\s@]+)", re.IGNORECASE)
-_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,24}\Z")
+_HOST: Final = re.compile(
+    r"(?:[a-z][a-z0-9+.-]*:)?(?://)?(?:[^/@\s]*@)?([^/:?#\s@]+)", re.IGNORECASE
+)
+_DOMAIN: Final = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,24}\Z")
 
 
 def employer_key(name: object) -> str | None:

@@ -7,37 +7,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
 __all__ = ["redact_contacts"]
 
 # Looked for behind a contact that was found: as an optional beginning of every pattern it would be
 # tried at each character of every text.
-_LABEL = re.compile(
+_LABEL: Final = re.compile(
     r"\b(?:e-?mails?|mail|tel(?:ephone)?|phone|mob(?:ile)?|cell|whats ?app|fax|contact|call|website"
     r"|web|url|portfolio|linkedin|github|skype|reach me|ph)"
     r"(?:\s+(?:id|no|number|me|us|address))?\s*[.:=\-–]?\s*(?:(?:at|on|is)\s+)?[<(\[]?\Z",
     re.IGNORECASE,
 )
-_LONGEST_LABEL = 40
+_LONGEST_LABEL: Final = 40
 
-_EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+")
-_SPELT_EMAIL = re.compile(
+_EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+")
+_SPELT_EMAIL: Final = re.compile(
     r"\b[\w.+-]{1,64}\s*(?:[\[({]\s*at\s*[\])}]|\s+at\s+)\s*[\w-]{1,63}"
     r"\s*(?:[\[({]\s*dot\s*[\])}]|\s+dot\s+)\s*[a-z]{2,10}\b",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(
+_ADDRESS: Final = re.compile(
     r"\b(?:(?:https?|ftps?|hxxps?)\s?://|(?:mailto|javascript|data|tel|skype):|www\.)[^\s<>\"')\]]+",
     re.IGNORECASE,
 )
 # A host with a path, with two dots, or with a hyphen or digit is an address in any case; a bare
 # lower-case domain is one too, while `Salesforce.com` with a capital is a company.
-_TOP_LEVEL = re.compile(
+_TOP_LEVEL: Final = re.compile(
     r"\.(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|biz|page|link|ly|cn|ru|br|es|pl|eu|us|ca"
     r"|be|to)\b",
     re.IGNORECASE,
 )
-_HOST = re.compile(
+_HOST: Final = re.compile(
     r"\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|page|link|ly|cn|ru|br|es"
     r"|pl|eu|us|ca|be|to)/[^\s<>\"')\]]*"
     r"|\b(?:[a-z0-9-]+\.){2,}(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info)\b"
@@ -45,29 +46,31 @@ _HOST = re.compile(
     r"|\b[a-z]+\d[a-z0-9]*\.(?:com|org|net|co|in|dev|me|info)\b",
     re.IGNORECASE,
 )
-_BARE_DOMAIN = re.compile(r"(?<![\w.@/-])[a-z0-9]{4,}\.(?:com|org|dev|me|info|biz)\b(?!\.\w)")
-_KNOWN_SITES = frozenset(("salesforce.com", "booking.com", "monday.com", "amazon.com"))
+_BARE_DOMAIN: Final = re.compile(
+    r"(?<![\w.@/-])[a-z0-9]{4,}\.(?:com|org|dev|me|info|biz)\b(?!\.\w)"
+)
+_KNOWN_SITES: Final = frozenset(("salesforce.com", "booking.com", "monday.com", "amazon.com"))
 
-_PHONE = re.compile(
+_PHONE: Final = re.compile(
     r"(?:\+\s?|\(\+?)?\d(?:[\s().\-–/]{0,3}\d){5,16}(?![\w%])(?:\s*(?:x|ext\.?|extension)\s*\d{1,5})?",
     re.IGNORECASE,
 )
-_PHONE_LABEL = re.compile(
+_PHONE_LABEL: Final = re.compile(
     r"\b(?:tel(?:ephone)?|phone|mob(?:ile)?|cell|whats ?app|fax|contact|call|ph)\b[^\w]*"
     r"(?:(?:no|number|me|us|at|on)\b[^\w]*)*\Z",
     re.IGNORECASE,
 )
-_NOT_DIGIT = re.compile(r"\D+")
-_YEAR = re.compile(r"(?:19|20)\d\d\Z")
-_THOUSANDS = re.compile(r"\d{1,3}(?:[ .]\d{3})+\Z")
-_DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){2,4}\Z")
+_NOT_DIGIT: Final = re.compile(r"\D+")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d\Z")
+_THOUSANDS: Final = re.compile(r"\d{1,3}(?:[ .]\d{3})+\Z")
+_DOTTED: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){2,4}\Z")
 
-_AMOUNT = (
+_AMOUNT: Final = (
     r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d[\d,.]*\s*(?:k|m|lpa|lakhs?|lacs?|cr(?:ores?)?)?\b"
     r"(?:\s*(?:-|–|to)\s*(?:[$€₹£]\s*)?\d[\d,.]*\s*(?:k|lpa|lakhs?|lacs?)?)?"
     r"(?:\s*(?:per annum|p\.?a\.?|per year|a year|/\s?(?:yr|year|annum|month)|lpa))?"
 )
-_PAY = re.compile(
+_PAY: Final = re.compile(
     r"\b(?:(?:current|expected|fixed|present|last|drawn|annual)\s+)*(?:e?ctc|salary|compensation"
     r"|remuneration|pay|package)\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
     + _AMOUNT
@@ -75,7 +78,7 @@ _PAY = re.compile(
     r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
     re.IGNORECASE,
 )
-_PAY_WORDS = (
+_PAY_WORDS: Final = (
     "ctc",
     "salary",
     "compensation",
@@ -86,12 +89,12 @@ _PAY_WORDS = (
     "annum",
     "p.a",
 )
-_EMPTY_PAIR = re.compile(r"[(\[{<]\s*[)\]}>]")
-_LEFT_OVER = re.compile(r"[ \t]{2,}|[ \t]+(?=[.,;:!?])|(?<=[,;|/])(?:\s*[,;|/])+")
-_MARKS = (".", ",", ";", ":", "!", "?", "")
-_EDGE = re.compile(r"^(?:- )?[\s,;|/:·•–-]*$", re.MULTILINE)
-_LEADING = re.compile(r"^(- )?(?:[ \t]*[,;:]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
-_BLANK_LINES = re.compile(r"\n{2,}")
+_EMPTY_PAIR: Final = re.compile(r"[(\[{<]\s*[)\]}>]")
+_LEFT_OVER: Final = re.compile(r"[ \t]{2,}|[ \t]+(?=[.,;:!?])|(?<=[,;|/])(?:\s*[,;|/])+")
+_MARKS: Final = (".", ",", ";", ":", "!", "?", "")
+_EDGE: Final = re.compile(r"^(?:- )?[\s,;|/:·•–-]*$", re.MULTILINE)
+_LEADING: Final = re.compile(r"^(- )?(?:[ \t]*[,;:]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
+_BLANK_LINES: Final = re.compile(r"\n{2,}")
 
 
 def redact_contacts(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Final
 
 from profiles.models import PartialDate
 from profiles.standardization.months import MONTHS
@@ -16,11 +17,11 @@ from profiles.standardization.text import fold
 __all__ = ["FIRST_YEAR", "LAST_YEAR", "dates_in", "full_year", "partial_date"]
 
 FIRST_YEAR, LAST_YEAR = 1900, 2100
-_CENTURY_PIVOT = 50
+_CENTURY_PIVOT: Final = 50
 
 # One date inside running text. The alternatives go from specific to general; named groups tell
 # what was found. Years are 19xx or 20xx, or two digits behind an apostrophe or a month name.
-_TOKEN = re.compile(
+_TOKEN: Final = re.compile(
     r"(?P<iso>(?<!\d)(?P<iy>(?:19|20)\d{2})\s?[-/.]\s?(?P<im>\d{1,2})(?:[-/.](?P<id>\d{1,2}))?"
     r"(?:[T ]\d{2}:\d{2}\S*)?(?!\d))"
     r"|(?P<cjk>(?P<cy>(?:19|20)\d{2})\s?[年년](?:\s?(?P<cm>\d{1,2})\s?[月월])?(?:\s?\d{1,2}\s?[日일])?)"

@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from profiles.models import PartialDate
 from profiles.standardization.date_tokens import (
@@ -29,12 +29,12 @@ from profiles.standardization.text import fold
 
 __all__ = ["DateRange", "is_present", "parse_date", "parse_range", "parse_span"]
 
-_MONTH_DIGITS = 4
+_MONTH_DIGITS: Final = 4
 """Leading zeros are allowed for; `int` refuses text of thousands of digits."""
 
-_SIMPLE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.]\d{1,2})?)?")
-_WORD = r"[^\W\d_]+"
-_OBJECT = (dict, Mapping)
+_SIMPLE: Final = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.]\d{1,2})?)?")
+_WORD: Final = r"[^\W\d_]+"
+_OBJECT: Final = (dict, Mapping)
 """`dict` first: most objects are one, and asking the abstract class takes ten times as long."""
 
 
@@ -48,20 +48,28 @@ class DateRange(NamedTuple):
     planned_end: PartialDate | None = None
 
 
-_MONTH_PAIR = re.compile(
+_MONTH_PAIR: Final = re.compile(
     rf"\b({_WORD})\.?\s*(?:-|–|—|to|bis|au|a|до)\s*({_WORD}\.?,?\s*(?:de\s+)?(?:19|20)\d{{2}})\b",
     re.IGNORECASE,
 )
-_SCHOOL_YEAR = re.compile(r"((?:19|20)\d{2})\s?[-–/]\s?(\d{2})(?!\d)")
-_NUMBER = re.compile(r"-?\d{5,}(?:\.\d+)?\Z")
-_MIDNIGHT_ABROAD = re.compile(r"(\d{4})-(\d{2})-(\d{2})T(18|19|2[0-3]):[03]0(?::00(?:\.0+)?)?Z\Z")
-_DURATION = re.compile(
+_SCHOOL_YEAR: Final = re.compile(r"((?:19|20)\d{2})\s?[-–/]\s?(\d{2})(?!\d)")
+_NUMBER: Final = re.compile(r"-?\d{5,}(?:\.\d+)?\Z")
+_MIDNIGHT_ABROAD: Final = re.compile(
+    r"(\d{4})-(\d{2})-(\d{2})T(18|19|2[0-3]):[03]0(?::00(?:\.0+)?)?Z\Z"
+)
+_DURATION: Final = re.compile(
     r"\s*[·•(,|]?\s*(?:less than a|\d+)\s*\+?\s*(?:years?|yrs?|yr|months?|mos?|ans?|mois|jahre?"
     r"|monate?|años?|meses|mes|anos?|mês|mies|lata?|rok|yıl|ay|лет|год|мес|年|个月|か月|ヶ月|년|개월)\b.*\Z",
     re.IGNORECASE,
 )
-_NO_DATE = re.compile(r"\A\s*(?:\?+|none|null|n/?a|unknown)\s*(?=[-–—~〜])", re.IGNORECASE)
-_EMPTY_START = re.compile(r"\s*(?:\?+|none|null|n/?a|unknown)?\s*[-–—~〜]\s*\Z", re.IGNORECASE)
+_NO_DATE: Final = re.compile(r"\A\s*(?:\?+|none|null|n/?a|unknown)\s*(?=[-–—~〜])", re.IGNORECASE)
+_EMPTY_START: Final = re.compile(
+    r"\s*(?:\?+|none|null|n/?a|unknown)?\s*[-–—~〜]\s*\Z", re.IGNORECASE
+)
+
+
+_LARGEST_NUMBER: Final = 10**14
+"""An integer, as `number` is: compiled, one of hundreds of digits is not to become a float."""
 
 
 def parse_date(value: object, *, is_end: bool = False) -> PartialDate | None:
@@ -92,7 +100,7 @@ def is_present(value: object) -> bool:
     if isinstance(value, str):
         return _is_present_text(value)
     if isinstance(value, _OBJECT):
-        return value.get("IsCurrentDate") is True or is_present(value.get("text"))
+        return value.get("IsCurrentDate") is True or is_present(_shallow(value.get("text")))
     return False
 
 
@@ -192,11 +200,13 @@ def _local_midnight(year: int, month: int, day: int) -> PartialDate | None:
     return partial_date(moment.year, moment.month)
 
 
-def _parse_number(value: float) -> PartialDate | None:
+def _parse_number(value: int | float) -> PartialDate | None:
     """A year, YYYYMM, YYYYMMDD, or an epoch in seconds or milliseconds."""
-    if value != value or abs(value) >= 1e14:
+    if isinstance(value, float) and not math.isfinite(value):
         return None
     number = int(value)
+    if abs(number) >= _LARGEST_NUMBER:
+        return None
     if number < 10_000:
         return partial_date(number, None)
     if number < 1_000_000:
@@ -219,7 +229,7 @@ def _parse_object(value: Mapping[object, object]) -> PartialDate | None:
     if year in (None, "", 0):
         text = value.get("text") or value.get("date") or value.get("raw")
         return _parse_text(text, False) if isinstance(text, str) else None
-    number = parse_date(year)
+    number = parse_date(_shallow(year))
     if number is None:
         return None
     return partial_date(number.year, _month(value.get("month")))
@@ -228,10 +238,18 @@ def _parse_object(value: Mapping[object, object]) -> PartialDate | None:
 def _parse_tx_date(value: Mapping[object, object]) -> PartialDate | None:
     if value.get("IsCurrentDate") is True or value.get("FoundYear") is False:
         return None
-    found = parse_date(value.get("Date"))
+    found = parse_date(_shallow(value.get("Date")))
     if found is None:
         return None
     return found if value.get("FoundMonth") else PartialDate(found.year)
+
+
+def _shallow(value: object) -> object:
+    """The value, None for an object of objects: no vendor nests a date so deep, and one that is
+    nested a thousand times would end the stack."""
+    if isinstance(value, _OBJECT) and any(isinstance(each, _OBJECT) for each in value.values()):
+        return None
+    return value
 
 
 def _month(value: object) -> int | None:
@@ -294,5 +312,5 @@ def _written_out() -> dict[str, PartialDate]:
     return {str(known): known for known in (*years, *months)}
 
 
-_WRITTEN_OUT = _written_out()
+_WRITTEN_OUT: Final = _written_out()
 """The dates that most rows give, such as 2019 and 2019-03; no search through a table is faster."""

@@ -5,30 +5,31 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Final
 
 from profiles.standardization.characters import repair_characters
 from profiles.standardization.wordlists import word_set
 
 __all__ = ["canonical_email", "is_nobodys", "is_personal_domain", "is_role_mailbox"]
 
-_ADDRESS = re.compile(
+_ADDRESS: Final = re.compile(
     r"[^\W][\w.!#$%&'*/=?^`{|}~-]{0,63}(?:\+[\w.+-]*)?@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,24}"
 )
 # As nearly all are written: nothing to repair, to search in or to fold.
-_PLAIN_ADDRESS = re.compile(
+_PLAIN_ADDRESS: Final = re.compile(
     r"[a-z0-9][a-z0-9._-]{0,63}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}"
 )
-_OBFUSCATED = re.compile(r"\s*[\[({]\s*(at|dot)\s*[\])}]\s*", re.IGNORECASE)
+_OBFUSCATED: Final = re.compile(r"\s*[\[({]\s*(at|dot)\s*[\])}]\s*", re.IGNORECASE)
 
-_GOOGLE = frozenset(("gmail.com", "googlemail.com"))
-_NOBODY = word_set(
+_GOOGLE: Final = frozenset(("gmail.com", "googlemail.com"))
+_NOBODY: Final = word_set(
     """
     null none na n/a nan undefined unknown noemail no-email noreply no-reply donotreply test
     example email mail xxx abc
     """
 )
 
-_ROLES = word_set(
+_ROLES: Final = word_set(
     """
     info careers career hr jobs job sales admin contact hello support office team help
     recruiter recruiting recruitment recruit talent talentacquisition hiring resume resumes
@@ -39,10 +40,10 @@ _ROLES = word_set(
     rrhh contato vagas
     """
 )
-_TRAILING_DIGITS = re.compile(r"[\d._-]+\Z")
-_ROLE_HEAD = re.compile(r"[._-]")
+_TRAILING_DIGITS: Final = re.compile(r"[\d._-]+\Z")
+_ROLE_HEAD: Final = re.compile(r"[._-]")
 
-_PERSONAL = word_set(
+_PERSONAL: Final = word_set(
     """
     gmail.com googlemail.com outlook.com hotmail.com live.com msn.com icloud.com me.com
     mac.com aol.com proton.me protonmail.com pm.me fastmail.com zoho.com mail.com gmx.com
@@ -55,7 +56,9 @@ _PERSONAL = word_set(
     shaw.ca rogers.com hey.com tutanota.com tuta.io seznam.cz abv.bg walla.co.il bluewin.ch
     """
 )
-_PERSONAL_FAMILY = re.compile(r"(?:yahoo|ymail|rocketmail|hotmail|outlook|live)\.[a-z.]{2,6}\Z")
+_PERSONAL_FAMILY: Final = re.compile(
+    r"(?:yahoo|ymail|rocketmail|hotmail|outlook|live)\.[a-z.]{2,6}\Z"
+)
 
 
 def canonical_email(value: object) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Final
 from urllib.parse import unquote
 
 from profiles.standardization.characters import repair_characters
@@ -16,38 +17,38 @@ from profiles.standardization.wordlists import word_set
 
 __all__ = ["company_reference", "member_id", "public_identifier"]
 
-_PROFILE = re.compile(
+_PROFILE: Final = re.compile(
     r"\blinkedin\.[a-z.]{2,8}(?:/(?:mwlite|comm|m))?/+in/+([^/?#&\s\"<>]+)", re.IGNORECASE
 )
-_COMPANY = re.compile(
+_COMPANY: Final = re.compile(
     r"\blinkedin\.[a-z.]{2,8}(?:/mwlite)?/+(?:company(?:-beta)?|school|showcase)/+([^/?#&\s\"<>]+)",
     re.IGNORECASE,
 )
-_PATH_ONLY = re.compile(r"\A/?in/([^/?#&\s\"<>]+)", re.IGNORECASE)
-_URN = re.compile(r"(?<![A-Za-z0-9_-])(A[A-Za-z]{1,3}AA[A-Za-z0-9_-]{10,60})")
-_MEMBER_URN = re.compile(r"urn:li:(?:member|fs_member|person):(\d{1,12})\Z")
-_COMPANY_URN = re.compile(
+_PATH_ONLY: Final = re.compile(r"\A/?in/([^/?#&\s\"<>]+)", re.IGNORECASE)
+_URN: Final = re.compile(r"(?<![A-Za-z0-9_-])(A[A-Za-z]{1,3}AA[A-Za-z0-9_-]{10,60})")
+_MEMBER_URN: Final = re.compile(r"urn:li:(?:member|fs_member|person):(\d{1,12})\Z")
+_COMPANY_URN: Final = re.compile(
     r"urn:li:(?:fsd?_?(?:mini)?company|organization|company):(\d{1,12})\Z", re.I
 )
-_NUMERIC = re.compile(r"0*([1-9]\d{0,14})(?:\.0)?\Z")
-_BARE = re.compile(r"[\w%’'.~-]{2,200}\Z")
-_SCALAR = (str, int, float)
-_LONGEST = 2000
+_NUMERIC: Final = re.compile(r"0*([1-9]\d{0,14})(?:\.0)?\Z")
+_BARE: Final = re.compile(r"[\w%’'.~-]{2,200}\Z")
+_SCALAR: Final = (str, int, float)
+_LONGEST: Final = 2000
 """Characters of a value; longer ones are no reference, and would fill what is remembered."""
-_NOBODY = word_set(
+_NOBODY: Final = word_set(
     """
     null none undefined unknown na n-a in me unavailable profile linkedin member headless
     nan
     """
 )
 # As nearly all are written: nothing to repair, to decode or to fold.
-_PLAIN_PROFILE = re.compile(
+_PLAIN_PROFILE: Final = re.compile(
     r"(?:https?://(?:[a-z]{2,3}\.)?linkedin\.com/in/([a-z0-9-]{2,200})/?|([a-z][a-z0-9-]{1,199}))"
 )
-_PLAIN_COMPANY = re.compile(
+_PLAIN_COMPANY: Final = re.compile(
     r"https?://(?:[a-z]{2,3}\.)?linkedin\.com/company/([a-z][a-z0-9-]{0,199})/?"
 )
-_EDGES = " \t,;.)(>\"'|/"
+_EDGES: Final = " \t,;.)(>\"'|/"
 
 
 def public_identifier(value: object) -> str | None:

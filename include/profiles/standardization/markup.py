@@ -8,26 +8,27 @@ from __future__ import annotations
 
 import html
 import re
+from typing import Final
 
 from profiles.standardization.characters import EMOJI, strip_emoji
 
 __all__ = ["lines_of", "strip_html", "strip_inline_markdown"]
 
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_MAX_ESCAPES = 3
+_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_MAX_ESCAPES: Final = 3
 
-_HIDDEN = re.compile(
+_HIDDEN: Final = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|template|noscript|iframe|svg|object)\b[^<>]*>.*?"
     r"(?:</\1\s*>|\Z)|<!doctype[^<>]*>|<\?xml[^<>]*>",
     re.IGNORECASE | re.DOTALL,
 )
-_ITEM = re.compile(r"<li(?:\s[^<>]*)?>[ \t]*", re.IGNORECASE)
-_BREAK = re.compile(
+_ITEM: Final = re.compile(r"<li(?:\s[^<>]*)?>[ \t]*", re.IGNORECASE)
+_BREAK: Final = re.compile(
     r"</?(?:br|p|div|li|ul|ol|tr|table|h[1-6]|section|article|header|footer|blockquote|pre|hr"
     r"|dl|dt|dd|tbody|thead)(?:\s[^<>]*|/)?>[ \t]*",
     re.IGNORECASE,
 )
-_INLINE = re.compile(
+_INLINE: Final = re.compile(
     r"</?(?:span|strong|em|font|small|big|code|kbd|sub|sup|img|html|body|head|meta|link|title|input"
     r"|button|form|label|center|strike|del|ins|mark|abbr|cite|video|audio|source|td|th|col|nav|main"
     r"|figure|figcaption|picture|script|style|template|noscript|iframe|svg|object|path|wbr|tt|time"
@@ -35,29 +36,33 @@ _INLINE = re.compile(
     re.IGNORECASE,
 )
 # One-letter tags double as type parameters (`List<A>`), so only their usual lower-case form counts.
-_LETTER = re.compile(r"</?[abiuqs](?:\s[^<>]*|/)?>")
-_CUT_TAG = re.compile(
+_LETTER: Final = re.compile(r"</?[abiuqs](?:\s[^<>]*|/)?>")
+_CUT_TAG: Final = re.compile(
     r"<(?:/?(?:p|br|div|span|li|ul|ol|strong|em|a|b|i)|!--)(?:\s[^<>]*)?\Z", re.IGNORECASE
 )
 
-_IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\((?:[^()\s]|\([^()]*\))*(?:\s[^()\n]*)?\)")
-_EMPHASIS = re.compile(r"(\*\*|__|~~)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
+_IMAGE_OR_LINK: Final = re.compile(
+    r"!?\[([^\[\]\n]{0,300})\]\((?:[^()\s]|\([^()]*\))*(?:\s[^()\n]*)?\)"
+)
+_EMPHASIS: Final = re.compile(r"(\*\*|__|~~)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
 
-_BULLET = (
+_BULLET: Final = (
     r"(?:[-–—*+•‣▪▫■□●○◦◆◇►▶▸➤➢➔➜→⇒»✓✔✗✘☑★☆·∙⁃]+(?=\s)|[•‣▪▫■□●○◦◆◇►▶▸➤➢➔➜→⇒»✓✔✗✘☑★☆∙⁃]+"
     r"|o(?=\s+[A-Z])|\(?\d{1,2}[.)](?=\s*[^\W\d_])|\(?[a-h]\)(?=\s)|" + EMOJI + r"+)"
 )
-_PREFIX = re.compile(rf"\s*(?:{_BULLET}\s*)+")
-_QUOTE_OR_HEADING = re.compile(r"\s*(?:>+\s*|#{1,6}(?:\s+|(?=[A-Z])|\Z))+")
-_RULE = re.compile(r"[\s\-=_*~|:+#>]*\Z")
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[\w+#.-]*\s*\Z")
-_INLINE_BULLET = re.compile(r"(?<=[.!?;:)%])\s*(?:[•‣▪●◦►➤✔✓🔹🔸]|[-–*](?=\s))\s*(?=[^\W\d_])")
+_PREFIX: Final = re.compile(rf"\s*(?:{_BULLET}\s*)+")
+_QUOTE_OR_HEADING: Final = re.compile(r"\s*(?:>+\s*|#{1,6}(?:\s+|(?=[A-Z])|\Z))+")
+_RULE: Final = re.compile(r"[\s\-=_*~|:+#>]*\Z")
+_FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})[\w+#.-]*\s*\Z")
+_INLINE_BULLET: Final = re.compile(
+    r"(?<=[.!?;:)%])\s*(?:[•‣▪●◦►➤✔✓🔹🔸]|[-–*](?=\s))\s*(?=[^\W\d_])"
+)
 # The same without the look behind, which a search can skip to.
-_MAY_HOLD_INLINE_BULLET = re.compile(r"[.!?;:)%]\s*[•‣▪●◦►➤✔✓🔹🔸–*-]")
-_INLINE_NUMBER = re.compile(r"(?<=[.!?;)%])\s*\d{1,2}[.)]\s*(?=[A-Z])")
-_NUMBERED = re.compile(r"\s*\(?1[.)]\s*[A-Z]")
-_SPACES = re.compile(r" {2,}")
-_USUAL_BULLETS = frozenset("-•*●▪–")
+_MAY_HOLD_INLINE_BULLET: Final = re.compile(r"[.!?;:)%]\s*[•‣▪●◦►➤✔✓🔹🔸–*-]")
+_INLINE_NUMBER: Final = re.compile(r"(?<=[.!?;)%])\s*\d{1,2}[.)]\s*(?=[A-Z])")
+_NUMBERED: Final = re.compile(r"\s*\(?1[.)]\s*[A-Z]")
+_SPACES: Final = re.compile(r" {2,}")
+_USUAL_BULLETS: Final = frozenset("-•*●▪–")
 
 
 def strip_html(text: str, *, block: bool) -> str:

@@ -6,11 +6,13 @@ Names follow what LinkedIn, resume parsers and resumes print; keys are folded wi
 
 from __future__ import annotations
 
+from typing import Final
+
 from profiles.standardization.text import fold
 
 __all__ = ["MONTHS", "PRESENT", "SINCE", "UNTIL"]
 
-_NAMES = (
+_NAMES: Final = (
     # January: en de fr es pt it nl pl tr ru sv cs id ar he
     "jan january januar janner janvier janv ene enero janeiro gen gennaio januari sty styczen "
     "stycznia oca ocak янв январь января leden ledna يناير كانون ינואר",
@@ -41,7 +43,7 @@ MONTHS: dict[str, int] = {
     fold(name): number for number, names in enumerate(_NAMES, 1) for name in names.split()
 }
 
-PRESENT = frozenset(
+PRESENT: Final = frozenset(
     map(
         fold,
         (
@@ -65,7 +67,9 @@ PRESENT = frozenset(
     )
 )  # fmt: skip
 
-SINCE = frozenset(map(fold, ("since", "from", "seit", "ab", "depuis", "desde", "dal", "od", "с")))
-UNTIL = frozenset(
+SINCE: Final = frozenset(
+    map(fold, ("since", "from", "seit", "ab", "depuis", "desde", "dal", "od", "с"))
+)
+UNTIL: Final = frozenset(
     map(fold, ("until", "till", "upto", "up to", "to", "bis", "jusqu'à", "hasta", "до"))
 )

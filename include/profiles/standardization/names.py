@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from profiles.standardization.text import clean_line, fold
 from profiles.standardization.wordlists import word_set
@@ -27,36 +28,38 @@ class Name:
     is_usable: bool
 
 
-_MARKS = re.compile("[®™©℠†*~^_]+|(?<!\\w)[#@](?=\\w)")
-_ASIDE = re.compile(r"\s*[(\[{（][^()\[\]{}（）]*[)\]}）]|\s*[\"“”„«»][^\"“”„«»]{1,30}[\"“”„«»]")
-_PRONOUNS = re.compile(
+_MARKS: Final = re.compile("[®™©℠†*~^_]+|(?<!\\w)[#@](?=\\w)")
+_ASIDE: Final = re.compile(
+    r"\s*[(\[{（][^()\[\]{}（）]*[)\]}）]|\s*[\"“”„«»][^\"“”„«»]{1,30}[\"“”„«»]"
+)
+_PRONOUNS: Final = re.compile(
     r"\s*[-–|,(]?\s*\b(?:he|she|they|ze)\s*/\s*(?:him|hers?|his|them|they|she|he)\b"
     r"(?:\s*/\s*\w+)?\)?",
     re.IGNORECASE,
 )
-_TAIL = re.compile(
+_TAIL: Final = re.compile(
     r"\s*(?:[|•·►/:]|\s[-–—]\s)\s*.*\Z|\s+(?:is\s+|we\s?(?:'|’)?\s?(?:a)?re\s+|i\s?(?:'|’)?\s?a?m\s+)?"
     r"(?:(?:now|urgently|actively)\s+)?(?:hiring|open\s?to\s?work|opentowork|looking for|seeking"
     r"|available for)\b.*\Z",
     re.IGNORECASE,
 )
-_HEADER = re.compile(
+_HEADER: Final = re.compile(
     r"\A(?:(?:resume|cv|curriculum vitae|profile)\s+(?:of|for)\s+|name\s*:\s*"
     r"|(?:full\s+)?name\s*[-–]\s*)",
     re.IGNORECASE,
 )
 # Words and initials alone, none of which the patterns above look for: nothing to take off.
-_ORDINARY = re.compile(r"[^\W\d_]+\.?(?:[ '’-][^\W\d_]+\.?)*")
-_TELLING = re.compile(
+_ORDINARY: Final = re.compile(r"[^\W\d_]+\.?(?:[ '’-][^\W\d_]+\.?)*")
+_TELLING: Final = re.compile(
     r"\b(?:hiring|open|looking|seeking|available|resume|cv|curriculum|profile|name)", re.IGNORECASE
 )
-_STRAY = word_set(
+_STRAY: Final = word_set(
     """
     mobile phone email e-mail mail contact resume résumé cv address tel telephone linkedin
     profile curriculum vitae
     """
 )
-_TITLES = word_set(
+_TITLES: Final = word_set(
     """
     dr doctor prof professor mr mrs ms miss mx sir dame rev fr shri sri smt kumari er eng
     engr ing ir dipl dipl-ing herr frau hr mme mlle monsieur madame sr sra srta don doña
@@ -65,7 +68,7 @@ _TITLES = word_set(
     """
 )
 # Written after a name with or without a comma; none of these is a family name.
-_CREDENTIALS = word_set(
+_CREDENTIALS: Final = word_set(
     """
     mba emba pgdm pgdbm phd dphil dsc msc mphil mtech btech bsc bcom mcom bba bca mca llb
     llm mbbs dba edd psyd pharmd dds dmd dvm dnp rn bsn msn fnp crna pmp pgmp capm csm cspo
@@ -79,12 +82,12 @@ _CREDENTIALS = word_set(
     """
 )
 # Two letters that are also family names or initials: credentials only behind a comma.
-_COMMA_CREDENTIALS = word_set(
+_COMMA_CREDENTIALS: Final = word_set(
     """
     ma ba be bs ms md me do pa np ca cs ce ii pt ot rd ea ai it hr vp ceo cto cfo coo cmo
     """
 )
-_PARTICLES = word_set(
+_PARTICLES: Final = word_set(
     """
     van von der den de del della di da dos das du la le el al bin ibn bint ben ter ten zu
     zur vom y e af av
@@ -92,10 +95,10 @@ _PARTICLES = word_set(
 )
 # Two to four words as most names are written: nothing to take off, to turn or to capitalise, unless
 # a word of the sets above is among them.
-_PLAIN = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+(?: [A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+){0,3}")
-_SPECIAL = _STRAY | _TITLES | _CREDENTIALS | _COMMA_CREDENTIALS
-_WRONG = re.compile(r"https?:|www\.|@|[=<>{}\\$%;]|\d")
-_NOT_A_PERSON = frozenset(
+_PLAIN: Final = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+(?: [A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+){0,3}")
+_SPECIAL: Final = _STRAY | _TITLES | _CREDENTIALS | _COMMA_CREDENTIALS
+_WRONG: Final = re.compile(r"https?:|www\.|@|[=<>{}\\$%;]|\d")
+_NOT_A_PERSON: Final = frozenset(
     fold(name)
     for name in (
         "test", "test user", "admin", "administrator", "user", "candidate", "unknown candidate",
@@ -104,14 +107,14 @@ _NOT_A_PERSON = frozenset(
         "hiring manager", "hiring team", "curriculum vitae", "resume", "cv",
     )
 )  # fmt: skip
-_LONGEST = 100
+_LONGEST: Final = 100
 # Shorter all-capital words in a mixed-case name are initials (JP, RJK).
-_SHOUT = 4
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
-_INITIAL = re.compile(r"[^\W\d_]\.?\Z")
-_COMMAS = re.compile(r"\s*[,，、;]\s*")
-_SPACES = re.compile(r"\s+")
+_SHOUT: Final = 4
+_CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LATIN: Final = re.compile("[A-Za-z\u00c0-\u024f]")
+_INITIAL: Final = re.compile(r"[^\W\d_]\.?\Z")
+_COMMAS: Final = re.compile(r"\s*[,，、;]\s*")
+_SPACES: Final = re.compile(r"\s+")
 
 
 def standardize_name(full: object, given: object = None, family: object = None) -> Name | None:
@@ -275,7 +278,7 @@ def _capitals(text: str) -> str:
     )
 
 
-_PIECE = re.compile(r"[^\W\d_]+")
+_PIECE: Final = re.compile(r"[^\W\d_]+")
 
 
 def _capital(word: str) -> str:

@@ -8,19 +8,20 @@ would give, without running them one by one on each line; for any other it gives
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from profiles.standardization.characters import MOJIBAKE_SECOND
 from profiles.standardization.sentences import cut_at_more
 
 __all__ = ["clean_ordinary"]
 
-_MARK = r"(?:[-–—*+•‣▪■●○◦◆►▶▸➤➢➔➜→✓✔☑★∙🔹🔸]|\d{1,2}[.)]) "
-_LETTERS = "A-Za-zÀ-ÂÄ-ÖØ-öø-įĲ-ž"
+_MARK: Final = r"(?:[-–—*+•‣▪■●○◦◆►▶▸➤➢➔➜→✓✔☑★∙🔹🔸]|\d{1,2}[.)]) "
+_LETTERS: Final = "A-Za-zÀ-ÂÄ-ÖØ-öø-įĲ-ž"
 # Printable ASCII without `&`, `<`, `[`, "`", and what Latin text adds to it: no other spaces, no
 # controls and emoji, nothing that normalization changes. Without the characters below, which matter
 # by what follows them, and `ı` and `ſ`, which patterns take for ASCII letters.
-_SAFE = r" \"-$'(+,\-/-9=@-Z\\^a-{}¡-¬®-Áõ-įĲ-ž–—‘’‚“”„•€₹…"
-_FOLLOWED = (
+_SAFE: Final = r" \"-$'(+,\-/-9=@-Z\\^a-{}¡-¬®-Áõ-įĲ-ž–—‘’‚“”„•€₹…"
+_FOLLOWED: Final = (
     # The end of a sentence: not glued to the next, and no item of a list after it.
     r"[.!?;:)%](?![A-Z]| ?(?:[-–—*•‣▪●◦►➤✔✓🔹🔸]|\d{1,2}[.)] ?[A-Z]))"
     r"|[*_~|](?![*_~>])"
@@ -28,13 +29,13 @@ _FOLLOWED = (
     r"|&(?![#A-Za-z][A-Za-z0-9]*;)"
     rf"|[ÂÄ-ô](?!{MOJIBAKE_SECOND})"
 )
-_LINE = rf"(?:{_MARK})?(?=[{_LETTERS}][{_LETTERS}0-9])(?:[{_SAFE}]++|{_FOLLOWED})*+"
-_ORDINARY = re.compile(rf"{_LINE}(?:\n+{_LINE})*+")
+_LINE: Final = rf"(?:{_MARK})?(?=[{_LETTERS}][{_LETTERS}0-9])(?:[{_SAFE}]++|{_FOLLOWED})*+"
+_ORDINARY: Final = re.compile(rf"{_LINE}(?:\n+{_LINE})*+")
 # Last words and marks of a tail that a source cut ("… see more").
-_ENDS_OF_TAIL = (
+_ENDS_OF_TAIL: Final = (
     "…", "...", ")", "more", "less", "plus", "anzeigen", "mais", "mas", "más", "altro",
 )  # fmt: skip
-_LONGEST_END = max(map(len, _ENDS_OF_TAIL))
+_LONGEST_END: Final = max(map(len, _ENDS_OF_TAIL))
 
 
 def clean_ordinary(text: str) -> str | None:

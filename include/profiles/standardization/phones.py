@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final
 
 import phonenumbers
 
@@ -18,20 +19,20 @@ from profiles.standardization.text import fold
 
 __all__ = ["is_filler", "is_national", "region_of", "to_e164"]
 
-_SPLIT = re.compile(r"[;|\n]|\s/\s|,\s|\s+or\s+", re.IGNORECASE)
-_EXTENSION = re.compile(
+_SPLIT: Final = re.compile(r"[;|\n]|\s/\s|,\s|\s+or\s+", re.IGNORECASE)
+_EXTENSION: Final = re.compile(
     r"\s*(?:;?ext(?:ension|n)?\.?|x|#|доб\.?)\s*[:.=]?\s*\d{1,6}\s*\Z", re.IGNORECASE
 )
-_FLOAT_TAIL = re.compile(r"(?<=\d)\.0+\Z")
-_TRUNK = re.compile(r"\(\s*0\s*\)")
-_NOT_DIGIT = re.compile(r"[^\d+]+")
-_SEQUENCES = frozenset(
+_FLOAT_TAIL: Final = re.compile(r"(?<=\d)\.0+\Z")
+_TRUNK: Final = re.compile(r"\(\s*0\s*\)")
+_NOT_DIGIT: Final = re.compile(r"[^\d+]+")
+_SEQUENCES: Final = frozenset(
     ("1234567890", "0123456789", "123456789", "12345678", "1234567", "9876543210")
 )
 # Digits from which a number without plus or trunk zero is taken to carry its country code.
-_LONG = 11
+_LONG: Final = 11
 _SHORTEST, _LONGEST = 7, 17
-_PARTS = re.compile(r"[,;|/()]|\s[-–·]\s")
+_PARTS: Final = re.compile(r"[,;|/()]|\s[-–·]\s")
 
 
 def to_e164(value: object, *, region: str | None) -> str | None:

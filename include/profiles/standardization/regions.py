@@ -7,11 +7,13 @@ profiles name without a country. Cities that exist in several large countries ar
 
 from __future__ import annotations
 
+from typing import Final
+
 from profiles.standardization.text import fold
 
 __all__ = ["CITY_REGIONS", "COUNTRY_REGIONS"]
 
-_COUNTRIES = """
+_COUNTRIES: Final = """
 US united states|united states of america|usa|u.s.a.|u.s.|america|estados unidos|états-unis
 US vereinigte staaten|stany zjednoczone|сша|美国|アメリカ
 CA canada|kanada|加拿大
@@ -103,7 +105,7 @@ AU australia|australien
 NZ new zealand
 """
 
-_CITIES = """
+_CITIES: Final = """
 IN bengaluru|bangalore|mumbai|bombay|navi mumbai|pune|hyderabad|gurugram|gurgaon|chennai|noida
 IN delhi|new delhi|kolkata|ahmedabad|jaipur|kochi|coimbatore|indore|chandigarh|lucknow|nagpur
 IN thiruvananthapuram|blr|ncr|delhi ncr|greater noida|thane|vadodara|surat|bhopal|visakhapatnam
@@ -177,5 +179,5 @@ def _table(text: str) -> dict[str, str]:
     return table
 
 
-COUNTRY_REGIONS = _table(_COUNTRIES)
-CITY_REGIONS = _table(_CITIES)
+COUNTRY_REGIONS: Final = _table(_COUNTRIES)
+CITY_REGIONS: Final = _table(_CITIES)

@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from profiles.standardization.wordlists import word_set
 
 __all__ = ["cut_at_more", "split_sentences", "unglue"]
 
-_MORE = re.compile(
+_MORE: Final = re.compile(
     r"\s*(?:…|\.\.\.)?\s*[\[(]?(?:(?:see|show|read|view)\s+(?:more|less)|voir\s+plus|ver\s+m[áa]s"
     r"|mehr\s+anzeigen|ver\s+mais|mostra\s+altro)[\])]?\s*(?:…|\.\.\.)?\s*\Z|\s*(?:…|\.{3,})\s*\Z",
     re.IGNORECASE,
 )
-_LONGEST_TAIL = 48
-_TAIL_MARKS = ("…", "...", "more", "less", "plus", "ver m", "anzeigen", "altro")
-_SENTENCE_END = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
+_LONGEST_TAIL: Final = 48
+_TAIL_MARKS: Final = ("…", "...", "more", "less", "plus", "ver m", "anzeigen", "altro")
+_SENTENCE_END: Final = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
 # Begins with the rarest character, so that the search skips from mark to mark; most texts have no
 # glued sentence at all, which the shorter pattern tells in less time.
-_MAY_BE_GLUED = re.compile(r"[.!?][A-Z]")
-_MAY_BE_GLUED_AT_STOP = re.compile(r"\.[A-Z]")
-_GLUED = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
-_PLAIN_BOUNDARY = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
-_STOP_BOUNDARY = re.compile(r"(\.[\"')\]]*)\s+(?=[\"'(\[]*[^\W_])")
+_MAY_BE_GLUED: Final = re.compile(r"[.!?][A-Z]")
+_MAY_BE_GLUED_AT_STOP: Final = re.compile(r"\.[A-Z]")
+_GLUED: Final = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
+_PLAIN_BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
+_STOP_BOUNDARY: Final = re.compile(r"(\.[\"')\]]*)\s+(?=[\"'(\[]*[^\W_])")
 """The same in ASCII without "!" and "?": a single mark to begin with is found at once."""
-_FULL_WIDTH_STOP = re.compile("[。！？]")
-_BOUNDARY = re.compile(r"[.!?…][\"'”’)\]]*(\s+)(?=[\"'“‘(\[]*[^\W_])|[。！？]()")
-_ABBREVIATIONS = word_set(
+_FULL_WIDTH_STOP: Final = re.compile("[。！？]")
+_BOUNDARY: Final = re.compile(r"[.!?…][\"'”’)\]]*(\s+)(?=[\"'“‘(\[]*[^\W_])|[。！？]()")
+_ABBREVIATIONS: Final = word_set(
     """
     e.g i.e etc inc ltd pvt co corp sr jr dr mr mrs ms prof vs approx dept est fig st mt
     ph.d m.sc b.sc u.s u.k a.m p.m univ dipl ing bzw z.b ca
     """
 )
-_LONGEST_ABBREVIATION = 12
-_NO_ABBREVIATION = frozenset("0123456789%)")
+_LONGEST_ABBREVIATION: Final = 12
+_NO_ABBREVIATION: Final = frozenset("0123456789%)")
 """Characters before a full stop that end no abbreviation."""
-_LAST_WORD = re.compile(r"([\w.]+)\.\Z")
+_LAST_WORD: Final = re.compile(r"([\w.]+)\.\Z")
 
 
 def cut_at_more(text: str) -> str:

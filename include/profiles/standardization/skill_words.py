@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from profiles.standardization.text import fold
 
 __all__ = ["TOKEN", "Shape", "TextIndex", "index_of", "letter_pattern", "shape_of"]
 
 # Punctuation that tells skills apart stays in the word: C++, C#, .NET.
-TOKEN = re.compile(r"\.NET\b(?!\w)|[^\W_]+(?:\+\+|#(?!\w))?", re.IGNORECASE)
+TOKEN: Final = re.compile(r"\.NET\b(?!\w)|[^\W_]+(?:\+\+|#(?!\w))?", re.IGNORECASE)
 
-_SUFFIX = re.compile(
+_SUFFIX: Final = re.compile(
     r"(?:izations?|isations?|ations?|ements?|ments?|ings?|ors?|ers?|ied|ies|ed|es|s|y|e)\Z"
 )
-_DOUBLED = re.compile(r"([bdfglmnprt])\1\Z")
-_SHORTEST_STEM = 4
+_DOUBLED: Final = re.compile(r"([bdfglmnprt])\1\Z")
+_SHORTEST_STEM: Final = 4
 
 
 class Shape(NamedTuple):

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from profiles.standardization.skill_words import (
     TOKEN,
@@ -29,14 +29,18 @@ from profiles.standardization.text import clean_line, fold
 __all__ = ["Vocabulary"]
 
 # What may stand between two words of one skill: "Node.js", "CI / CD", "Power-BI", "Services (AWS".
-_GAP = re.compile(r"(?:[ \t\u00a0]?[-&/'’(:–]?[ \t\u00a0]?|\.)\Z")
-_LIST_GAP = re.compile(r"[ \t]*(?:[,;/|•·+&]|-(?= ))?[ \t]*(?:and|or|&)?[ \t]*\Z", re.IGNORECASE)
-_LIST_LEFT = re.compile(r"(?:\b(?:in|using|with|languages?|of|skills)|[:(])[ \t]*\Z", re.IGNORECASE)
-_NOT_NAME_RIGHT = re.compile(
+_GAP: Final = re.compile(r"(?:[ \t\u00a0]?[-&/'’(:–]?[ \t\u00a0]?|\.)\Z")
+_LIST_GAP: Final = re.compile(
+    r"[ \t]*(?:[,;/|•·+&]|-(?= ))?[ \t]*(?:and|or|&)?[ \t]*\Z", re.IGNORECASE
+)
+_LIST_LEFT: Final = re.compile(
+    r"(?:\b(?:in|using|with|languages?|of|skills)|[:(])[ \t]*\Z", re.IGNORECASE
+)
+_NOT_NAME_RIGHT: Final = re.compile(
     r"[-–'’&.](?=\w)|\s*[-–]?\s*to\b|\s(?:live|beyond|above|ahead|level)\b"
 )
-_KEY_NOISE = re.compile(r"[\s\-_./,:'’()®™©–]+")
-_TRAILING_ASIDE = re.compile(r"\s*\([^()]*\)\s*\Z")
+_KEY_NOISE: Final = re.compile(r"[\s\-_./,:'’()®™©–]+")
+_TRAILING_ASIDE: Final = re.compile(r"\s*\([^()]*\)\s*\Z")
 
 
 _Span = tuple[int, int]

@@ -11,6 +11,7 @@ import math
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Final
 
 from profiles.standardization.characters import defuse_tokens, repair_characters, strip_emoji
 from profiles.standardization.contacts import redact_contacts
@@ -31,18 +32,18 @@ __all__ = [
 
 # Text of these characters alone is plain, apart from the pairs below: printable ASCII without `&`,
 # `<`, `[`, "`". One repeated set is searched ten times as fast as a list of alternatives.
-_PLAIN = re.compile(r"[ -%'-;=-Z\\-_a-~]*")
-_MARKS_OF_LINE = frozenset("#>")
-_MARKS_OF_BLOCK = frozenset("#>*+=|-")
-_NUMBERED = re.compile(r"\(?\d{1,2}[.)]")
-_GLUED = re.compile(r"[.!?](?<=[a-z0-9%)].)[A-Z]")
-_CUT = re.compile(r"\b(?:more|less)\Z")
-_LONGEST_CUT = 5
+_PLAIN: Final = re.compile(r"[ -%'-;=-Z\\-_a-~]*")
+_MARKS_OF_LINE: Final = frozenset("#>")
+_MARKS_OF_BLOCK: Final = frozenset("#>*+=|-")
+_NUMBERED: Final = re.compile(r"\(?\d{1,2}[.)]")
+_GLUED: Final = re.compile(r"[.!?](?<=[a-z0-9%)].)[A-Z]")
+_CUT: Final = re.compile(r"\b(?:more|less)\Z")
+_LONGEST_CUT: Final = 5
 """Characters of "more" or "less" and the one before."""
-_SPACE_RUN = re.compile(r"\s+")
-_LEADING_MARK = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
+_SPACE_RUN: Final = re.compile(r"\s+")
+_LEADING_MARK: Final = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
 
-_PLACEHOLDERS = frozenset(
+_PLACEHOLDERS: Final = frozenset(
     (
         "", "null", "none", "n/a", "n.a.", "n.a", "#n/a", "n\\a", "undefined", "unknown", "(null)",
         "[null]", "<null>", "(none)", "[none]", "none.", "null.", "not available",
@@ -52,16 +53,16 @@ _PLACEHOLDERS = frozenset(
     )
 )  # fmt: skip
 # Also names of people in another case (Na, Nan, Nil), so these count only as written.
-_EXACT_PLACEHOLDERS = frozenset(("NA", "na", "nan", "NaN", "NAN", "nil", "NIL"))
-_LONGEST_PLACEHOLDER = max(map(len, _PLACEHOLDERS))
+_EXACT_PLACEHOLDERS: Final = frozenset(("NA", "na", "nan", "NaN", "NAN", "nil", "NIL"))
+_LONGEST_PLACEHOLDER: Final = max(map(len, _PLACEHOLDERS))
 
 # NFKD leaves these letters alone.
-_LETTERS = str.maketrans(
+_LETTERS: Final = str.maketrans(
     {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae", "Æ": "AE",
      "œ": "oe", "Œ": "OE", "ð": "d", "Ð": "D", "þ": "th", "Þ": "TH", "ħ": "h", "Ħ": "H", "ŋ": "n"}
 )  # fmt: skip
-_ACCENTS = re.compile("[\u0300-\u036f]+")
-_NOT_ALNUM = re.compile("[^a-z0-9]+")
+_ACCENTS: Final = re.compile("[\u0300-\u036f]+")
+_NOT_ALNUM: Final = re.compile("[^a-z0-9]+")
 
 
 def is_placeholder(value: object) -> bool:
