@@ -18,6 +18,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from profiles import compiled
 from profiles.errors import ProfilesError, SettingsError
 from profiles.params import schedule
 from profiles.settings import Settings, load_settings
@@ -63,7 +64,7 @@ class Finding:
 
 def diagnose(settings: Settings | None = None) -> list[Finding]:
     """Looks at every part; takes a few seconds, most of them to import Airflow."""
-    findings = [_guarded("interpreter", _interpreter)]
+    findings = [_guarded("interpreter", _interpreter), _compiled()]
     if settings is None:
         try:
             settings = load_settings()
@@ -121,6 +122,12 @@ def _interpreter() -> Finding:
         return Finding("interpreter", False, "; ".join(problems), "make setup")
     airflow = metadata.version("apache-airflow")
     return Finding("interpreter", True, f"Python {version}, Airflow {airflow}, {sys.executable}")
+
+
+def _compiled() -> Finding:
+    use = compiled.in_use()
+    ok = {"used": True, "unfit": False}.get(use.state)
+    return Finding("compiled modules", ok, use.detail, compiled.REMEDY)
 
 
 def _package_problems() -> Iterator[str]:
