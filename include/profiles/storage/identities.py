@@ -109,7 +109,7 @@ class IdentityStore:
 
     def features(self, row_ids: Iterable[int]) -> dict[int, str]:
         """The identity facts of the given rows, as JSON."""
-        bound = {"row_ids": list(row_ids)}
+        bound = {"row_ids": _array(row_ids)}
         found: Iterable[tuple[int, str]] = self._connection.execute(
             load("resolve/select_features"), bound
         )
@@ -118,11 +118,16 @@ class IdentityStore:
     def work(self, row_ids: Sequence[int]) -> tuple[list[Row], list[Row]]:
         """Names of rows (row_id, source, source_key), and the accepted pairs (lo, hi, score,
         signals) that begin at them."""
-        bound = {"row_ids": list(row_ids)}
+        bound = {"row_ids": _array(row_ids)}
         return (
             self._connection.execute(load("resolve/select_work_rows"), bound).fetchall(),
             self._connection.execute(load("resolve/select_work_edges"), bound).fetchall(),
         )
+
+
+def _array(numbers: Iterable[int]) -> str:
+    """Numbers as the server reads an array: the driver takes seven times as long over a list."""
+    return "{" + ",".join(map(str, numbers)) + "}"
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
