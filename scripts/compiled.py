@@ -23,7 +23,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from profiles.compiled import FOLDER, INCLUDE, LIBRARY, MANIFEST, abi, digest
+from profiles.compiled import FOLDER, INCLUDE, LIBRARY, MANIFEST, SWITCH, abi, digest
 from scripts.console import Step, say
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -147,11 +147,12 @@ setup(
     script_args=["build_ext", "--build-lib", made + "/lib", "--build-temp", made + "/o"],
 )
 """
-_TRY = """
-import sys
+_TRY = f"""
+import os, sys
 from importlib import import_module
 from pathlib import Path
 from profiles import compiled
+del os.environ[{SWITCH!r}]
 use = compiled.activate(Path(sys.argv[1]))
 assert use.state == "used", use
 for finder in sys.meta_path:
@@ -163,8 +164,8 @@ for finder in sys.meta_path:
 def _run(command: list[str], step: Step) -> None:
     """Runs a part with its output in the log."""
     LOG.parent.mkdir(parents=True, exist_ok=True)
-    # What a build is tried with must not be the build before.
-    environment = {**os.environ, "PYTHONPATH": str(INCLUDE)}
+    # Off, or the build before would be in use where the new one is tried.
+    environment = {**os.environ, "PYTHONPATH": str(INCLUDE), SWITCH: "0"}
     with LOG.open("w") as log:
         process = subprocess.Popen(
             command, cwd=REPOSITORY, stdout=log, stderr=subprocess.STDOUT, env=environment

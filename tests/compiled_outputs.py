@@ -29,7 +29,7 @@ NASTY: tuple[Any, ...] = (
 )  # fmt: skip
 """Values of kinds that compiled code might insist on, or count differently."""
 
-_PLACES = 15
+_PLACES = 8
 """Of a row, that get them."""
 
 
