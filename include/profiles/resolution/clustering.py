@@ -71,7 +71,9 @@ def cluster(
 
 def undisputed(refs: Collection[Ref], edges: Collection[Edge]) -> Cluster | None:
     """The cluster of rows that are surely one person, found without reading what they say.
-    None leaves the answer to `cluster`."""
+
+    None leaves the answer to `cluster`.
+    """
     any_weak = len(refs) > 2 and any(map(_is_weak, edges))
     if not surely_one(len(refs), len(edges), any_weak=any_weak):
         return None
@@ -79,9 +81,11 @@ def undisputed(refs: Collection[Ref], edges: Collection[Edge]) -> Cluster | None
 
 
 def surely_one(rows: int, pairs: int, *, any_weak: bool) -> bool:
-    """Whether so many rows are one person by the number of accepted pairs between them: when all
-    pairs of them are accepted and none hangs on work history alone, or when there are no more than
-    two."""
+    """Whether so many rows are one person by the number of accepted pairs between them.
+
+    They are when all pairs of them are accepted and none hangs on work history alone, or when there
+    are no more than two.
+    """
     every = rows * (rows - 1) // 2
     return rows <= MAX_COMPONENT and pairs >= every and not (any_weak and rows > 2)
 
