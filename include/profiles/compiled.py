@@ -68,11 +68,16 @@ class _Finder:
 def activate(folder: Path = FOLDER, include: Path = INCLUDE) -> Use:
     """Lets the imports that follow take a build that fits; says once in the log when it does not.
 
+    Called again, it decides anew: a command reads `.env`, which may hold the switch, only after
+    this package was imported. What was imported in between stays.
+
     Args:
         folder: Where builds are, one folder for each kind of interpreter.
         include: The folder of this package, to which the manifest's names are relative.
     """
     global _use
+    for finder in [found for found in sys.meta_path if isinstance(found, _Finder)]:
+        sys.meta_path.remove(finder)
     _use = _activate(folder, include)
     if _use.state == "unfit":
         import logging

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import json
 import os
@@ -17,7 +18,7 @@ from typing import Any
 import pytest
 from tests.paths import REPOSITORY
 
-from profiles import compiled, doctor
+from profiles import cli, compiled, doctor
 from profiles.compiled import LIBRARY, MANIFEST, Use
 from profiles.settings import Settings
 from scripts import compiled as builder
@@ -226,6 +227,33 @@ def test_the_switch_is_read_as_the_other_settings_are(value: str, clone: Clone) 
 
 def test_an_empty_switch_counts_as_not_set(clone: Clone) -> None:
     assert clone.show(PROFILES_COMPILED="")[0] == "compiled"
+
+
+def test_a_later_activation_decides_anew(clone: Clone) -> None:
+    done = clone.python(
+        "import os\n"
+        "from profiles import compiled\n"
+        "before = compiled.in_use().state\n"
+        "os.environ['PROFILES_COMPILED'] = '0'\n"
+        "compiled.activate()\n"
+        "from profiles.rendering.markdown import ORIGIN\n"
+        "print(before, ORIGIN, compiled.in_use().state)\n"
+    )
+    assert done.stdout.split() == ["used", "source", "off"]
+
+
+@pytest.mark.parametrize(("adopted", "calls"), [((compiled.SWITCH,), 1), (("PROFILES_MODEL",), 0)])
+def test_a_command_heeds_the_switch_of_the_clone_s_file(
+    adopted: tuple[str, ...], calls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(command=lambda options: 0, verbose=False)
+    activated: list[bool] = []
+    monkeypatch.setattr(cli, "build_parser", lambda: parser)
+    monkeypatch.setattr(cli.clone_environment, "adopt", lambda: adopted)
+    monkeypatch.setattr(compiled, "activate", lambda: activated.append(True))
+    assert cli.main([]) == 0
+    assert len(activated) == calls
 
 
 @pytest.mark.parametrize(
