@@ -21,7 +21,7 @@ from tests.source_rows import (
 from profiles.extraction import facts
 from profiles.extraction.reader import read_row
 from profiles.extraction.record_json import decode, digest, encode
-from profiles.models import RowRejection, SourceRecord
+from profiles.models import PartialDate, RowRejection, SourceRecord
 from profiles.storage.mappings import load_mappings
 
 WEIRD: list[Any] = [
@@ -208,11 +208,22 @@ def test_dates_nested_without_end_cost_the_date_and_not_the_row(member: str) -> 
         date = {member: date, "FoundYear": True} if member == "Date" else {member: date}
     job = {"title": "Engineer", "company": "Northvale", "starts_at": date, "ends_at": date}
     row = linkedin("k", raw={"full_name": "Ada Testwell", "experiences": [job]})
-    result = read_row(load_mappings()["linkedin"], row)
+    unread: list[tuple[str, str]] = []
+    result = read_row(load_mappings()["linkedin"], row, unread)
     assert isinstance(result, SourceRecord), result
     assert [(job.title, job.start, job.end) for job in result.positions] == [
         ("Engineer", None, None)
     ]
+    assert {field for field, _ in unread} == {"positions.start", "positions.end"}, unread
+
+
+def test_what_else_is_in_a_date_does_not_cost_it() -> None:
+    date = {"FoundYear": True, "Date": {"year": 2019, "meta": {"of": {}}}}
+    job = {"title": "Engineer", "company": "Northvale", "starts_at": date}
+    row = linkedin("k", raw={"full_name": "Ada Testwell", "experiences": [job]})
+    result = read_row(load_mappings()["linkedin"], row)
+    assert isinstance(result, SourceRecord), result
+    assert [job.start for job in result.positions] == [PartialDate(2019)]
 
 
 def test_a_time_beyond_the_calendar_is_no_time() -> None:

@@ -68,6 +68,8 @@ _EMPTY_START: Final = re.compile(
 )
 
 
+_NESTING: Final = ("year", "Date", "text")
+"""Members that are read as dates themselves."""
 _LARGEST_NUMBER: Final = 10**14
 """An integer, as `number` is: compiled, one of hundreds of digits is not to become a float."""
 
@@ -245,9 +247,11 @@ def _parse_tx_date(value: Mapping[object, object]) -> PartialDate | None:
 
 
 def _shallow(value: object) -> object:
-    """The value, None for an object of objects: no vendor nests a date so deep, and one that is
-    nested a thousand times would end the stack."""
-    if isinstance(value, _OBJECT) and any(isinstance(each, _OBJECT) for each in value.values()):
+    """The value, None for an object whose date is an object again: no vendor nests one so deep, and
+    one that is nested a thousand times would end the stack."""
+    if isinstance(value, _OBJECT) and any(
+        isinstance(value.get(member), _OBJECT) for member in _NESTING
+    ):
         return None
     return value
 
