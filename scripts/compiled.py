@@ -3,14 +3,13 @@
     python -m scripts.compiled [remove]
 
 mypyc compiles them into a folder below `.profiles/compiled`, which `profiles.compiled` takes from
-there as long as it fits the source. Nothing else of the clone is touched, and nothing at all when
-the build fails. A build is put in place by one rename of its manifest, beside the build before it,
-which a process that began with it may still open.
+there as long as it fits the source. Beside it only the log is written, and what is in use stays
+when a build fails. A build is put in place by one rename of its manifest; those of the last day
+stay beside it, because a process that began with one may still open it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
@@ -44,6 +43,8 @@ SOURCES = (*COMPILED, "models/*.py", "errors.py")
 
 PACKAGES = "gcc libc6-dev python3-dev"
 _TAIL = 12
+_KEPT_SECONDS = 86_400
+"""How long the builds before stay: a process that began with one may import more of it."""
 
 
 class CompileError(Exception):
@@ -59,7 +60,7 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         build(FOLDER)
-    except CompileError as error:
+    except (CompileError, OSError) as error:
         say(f"nothing was compiled: {error}")
         return 1
     say("used from now on by each process that starts; make uncompiled removes it")
@@ -181,10 +182,11 @@ def _run(command: list[str], step: Step) -> None:
 def _put(folder: Path, binaries: Path, of: dict[str, str | None]) -> None:
     own = folder / abi()
     own.mkdir(parents=True, exist_ok=True)
-    earlier = _places(own)
     place = Path(tempfile.mkdtemp(prefix="build-", dir=own))
-    place.chmod(0o755)
     shutil.copytree(binaries, place, dirs_exist_ok=True)
+    # Whatever the umask: a build that others may write is not used.
+    for path in (own, place, *place.rglob("*")):
+        path.chmod(0o755)
     manifest = {
         "abi": abi(),
         "mypyc": metadata.version("mypy"),
@@ -192,25 +194,18 @@ def _put(folder: Path, binaries: Path, of: dict[str, str | None]) -> None:
         "binaries": {
             ".".join(path.relative_to(place).parts).split(f".{abi()}.")[0]: (
                 path.relative_to(own).as_posix(),
-                path.stat().st_size,
+                digest(path),
             )
             for path in sorted(place.rglob("*.so"))
         },
     }
     draft = place / MANIFEST
     draft.write_text(json.dumps(manifest, indent=1) + "\n")
+    draft.chmod(0o644)
     draft.replace(own / MANIFEST)
     for old in own.glob("build-*"):
-        if old != place and old.name not in earlier:
+        if old != place and old.stat().st_mtime < time.time() - _KEPT_SECONDS:
             shutil.rmtree(old)
-
-
-def _places(own: Path) -> frozenset[str]:
-    """The folder that the manifest in place names."""
-    with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
-        binaries = json.loads((own / MANIFEST).read_text())["binaries"]
-        return frozenset(place.split("/")[0] for place, _ in binaries.values())
-    return frozenset()
 
 
 def _remove() -> int:

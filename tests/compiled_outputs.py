@@ -19,13 +19,23 @@ from typing import Any
 
 from profiles import compiled
 
+
+def _nested(depth: int, member: str | None = None) -> Any:
+    """Lists in lists, or objects under `member`."""
+    value: Any = "Go"
+    for _ in range(depth):
+        value = [value] if member is None else {member: value, "FoundYear": True}
+    return value
+
+
 NASTY: tuple[Any, ...] = (
     None, True, False, 0, -1, 7, 2019, 201903, 20190301, 1_551_398_400, 1_551_398_400_000, 2019.0,
     3.5, 10**400, -(10**30), 1e308, float("nan"), float("inf"), "", " ", "\x00", "a\x00b", "\ud83d",
     "\u202e", "null", "NaN", "[", '"[1', "9" * 5000, "[" * 3_000, "0000-00-00", "99/99/9999",
     "2019-20", "Müller", "+49 30 1234567", 9_845_012_345, [], {}, [[]], [None], ["a", 1, 2.5],
     {"": None}, {"name": 5}, {"year": 10**12}, {"year": "x", "month": []}, {"year": 2019.0},
-    {"month": 13, "year": 2020}, {"IsCurrentDate": 1},
+    {"month": 13, "year": 2020}, {"IsCurrentDate": 1}, _nested(20), _nested(21), _nested(900),
+    _nested(2, "year"), _nested(900, "year"), _nested(900, "Date"), _nested(900, "text"),
 )  # fmt: skip
 """Values of kinds that compiled code might insist on, or count differently."""
 
@@ -40,6 +50,9 @@ def main(arguments: list[str]) -> int:
         if use.state != "used":
             sys.stderr.write(f"{use.detail}\n")
             return 1
+        from profiles.standardization import dates
+
+        assert dates.__file__.endswith(".so"), dates.__file__
     for line in _lines(int(arguments[0])):
         sys.stdout.write(f"{line}\n")
     return 0

@@ -48,18 +48,36 @@ class Use:
 
 
 class _Finder:
-    """Finds the modules of a build before those of the source."""
+    """Finds the modules of a build before those of the source, as long as both are what they were.
 
-    def __init__(self, binaries: Mapping[str, str]) -> None:
+    A process may live longer than the source it began with. It cannot go on with half of either:
+    compiled modules call one another directly.
+    """
+
+    def __init__(
+        self, binaries: Mapping[str, str], sources: Mapping[str, str], include: Path
+    ) -> None:
         self.binaries = binaries
+        self.sources = sources
+        self.include = include
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The binary of a module; None for one that the build does not have."""
+        """The binary of a module; None for one that the build does not have.
+
+        Raises:
+            ImportError: source or build are others than when this process began.
+        """
         binary = self.binaries.get(name)
         if binary is None:
             return None
+        source = f"{name.replace('.', '/')}.py"
+        known = self.sources.get(source)
+        if known is not None and digest(self.include / source) != known:
+            raise ImportError(f"{source} changed since this process began; restart it", name=name)
+        if not os.path.exists(binary):  # noqa: PTH110 - pathlib is not loaded for this
+            raise ImportError(f"{binary} is gone since this process began; restart it", name=name)
         from importlib.util import spec_from_file_location
 
         return spec_from_file_location(name, binary)
@@ -119,7 +137,7 @@ def _activate(folder: Path, include: Path) -> Use:
     if os.environ.get(SWITCH, "").strip().casefold() in _OFF:
         return Use("off", f"{SWITCH} is off")
     own = folder / abi()
-    if not own.is_dir():
+    if not os.access(own, os.X_OK):
         return Use("none", f"no compiled modules for {own.name}")
     try:
         return _used(own, include)
@@ -141,24 +159,37 @@ def _used(own: Path, include: Path) -> Use:
     if changed:
         others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
         raise _UnfitError(f"made of another {changed[0]}{others}")
+    trusted = {0, os.geteuid(), include.stat().st_uid}
+    _refuse_foreign(own, trusted)
+    _refuse_foreign(own / MANIFEST, trusted)
     binaries = {}
-    for name, (place, size) in manifest["binaries"].items():
+    for name, (place, known) in manifest["binaries"].items():
         path = own / place
-        try:
-            if path.stat().st_size != size:
-                raise _UnfitError(f"{path.name} is damaged")
-        except OSError as error:
-            raise _UnfitError(f"{path.name} is missing") from error
+        _refuse_foreign(path.parent, trusted)
+        _refuse_foreign(path, trusted)
+        if digest(path) != known:
+            raise _UnfitError(f"{path.name} is damaged")
         binaries[name] = str(path)
-    finder: Any = _Finder(binaries)
+    finder: Any = _Finder(binaries, manifest["sources"], include)
     sys.meta_path.insert(0, finder)
     try:
         # Opens all of the code, so that a process which began with this build goes on with it.
         __import__(LIBRARY)
-    except ImportError as error:
+    except Exception as error:
+        # Whatever a library of another machine does at its start, the source runs.
         sys.meta_path.remove(finder)
         raise _UnfitError(f"they cannot be loaded ({error})") from error
     return Use("used", f"{len(binaries) - 1} compiled modules, mypyc {manifest['mypyc']}")
+
+
+def _refuse_foreign(path: Path, trusted: set[int]) -> None:
+    """Native code runs as whoever imports it, so nobody else may have written it."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise _UnfitError(f"{path.name} is missing") from error
+    if found.st_uid not in trusted or found.st_mode & 0o022:
+        raise _UnfitError(f"others may write {path.name}")
 
 
 def _manifest(own: Path) -> dict[str, Any]:
@@ -172,9 +203,10 @@ def _manifest(own: Path) -> dict[str, Any]:
             and found["sources"]
             and LIBRARY in binaries
             and all(
-                isinstance(place, str) and isinstance(size, int)
-                for place, size in binaries.values()
+                isinstance(place, str) and isinstance(known, str)
+                for place, known in binaries.values()
             )
+            and all(isinstance(known, str) for known in found["sources"].values())
             and isinstance(found["mypyc"], str)
         )
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:

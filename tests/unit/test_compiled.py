@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,7 +96,7 @@ def clone(tmp_path: Path) -> Clone:
         path = made.own / "build-1" / f"{name.rpartition('.')[2]}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-        binaries[name] = (f"build-1/{path.name}", path.stat().st_size)
+        binaries[name] = (f"build-1/{path.name}", compiled.digest(path))
     manifest = {
         "abi": compiled.abi(),
         "mypyc": "2.0",
@@ -136,7 +137,14 @@ def _break_library(clone: Clone) -> None:
     """What the loader of another machine's or a damaged file refuses."""
     path = clone.own / "build-1" / f"{LIBRARY}{sysconfig.get_config_var('EXT_SUFFIX')}"
     path.write_bytes(b"\x7fELF and nothing else")
-    place = (f"build-1/{path.name}", path.stat().st_size)
+    place = (f"build-1/{path.name}", compiled.digest(path))
+    clone.change(binaries={**clone.manifest["binaries"], LIBRARY: place})
+
+
+def _fail_library(clone: Clone) -> None:
+    path = clone.own / "build-1" / f"{LIBRARY}.py"
+    path.write_text("raise SystemError('no such symbol')")
+    place = (f"build-1/{path.name}", compiled.digest(path))
     clone.change(binaries={**clone.manifest["binaries"], LIBRARY: place})
 
 
@@ -153,7 +161,7 @@ UNFIT: dict[str, tuple[Callable[[Clone], object], str]] = {
     ),
     "an unknown digest": (
         lambda clone: clone.change(sources={**clone.manifest["sources"], READ: None}),
-        f"made of another {READ}",
+        "no manifest.json that can be read",
     ),
     "another interpreter's manifest": (
         lambda clone: clone.change(abi="cpython-39-x86_64-linux-gnu"),
@@ -175,6 +183,15 @@ UNFIT: dict[str, tuple[Callable[[Clone], object], str]] = {
         "markdown.py is missing",
     ),
     "a library that cannot be loaded": (_break_library, "they cannot be loaded"),
+    "a library that fails at its start": (_fail_library, "they cannot be loaded (no such symbol)"),
+    "a build that others may write": (
+        lambda clone: clone.own.chmod(0o775),
+        f"others may write {compiled.abi()}",
+    ),
+    "a binary that others may write": (
+        lambda clone: (clone.own / "build-1" / "markdown.py").chmod(0o666),
+        "others may write markdown.py",
+    ),
 }
 
 
@@ -187,6 +204,37 @@ def test_a_build_that_does_not_fit_is_passed_over_and_said_once(name: str, clone
     assert use.state == "unfit"
     assert why in use.detail
     assert log == [f"{use.detail}: {compiled.REMEDY}"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_stranger_s_build_is_passed_over(clone: Clone) -> None:
+    os.chown(clone.own / MANIFEST, 12345, -1)
+    origin, use, _ = clone.show()
+    assert origin == "source"
+    assert "others may write manifest.json" in use.detail
+
+
+@pytest.mark.parametrize(
+    ("what", "why"),
+    [
+        (f"include/{MODULE}", f"{MODULE} changed since this process began; restart it"),
+        ("build", "is gone since this process began; restart it"),
+    ],
+)
+def test_a_process_does_not_go_on_with_half_of_two_versions(
+    what: str, why: str, clone: Clone
+) -> None:
+    path = clone.own / "build-1" / "markdown.py" if what == "build" else clone.root / what
+    done = clone.python(
+        "import pathlib, profiles\n"
+        f"path = pathlib.Path({str(path)!r})\n"
+        "path.unlink() if 'build-1' in path.parts else path.write_text('ORIGIN = 1')\n"
+        "try:\n"
+        "    import profiles.rendering.markdown\n"
+        "except ImportError as error:\n"
+        "    print(error)\n"
+    )
+    assert why in done.stdout
 
 
 def test_a_build_of_another_interpreter_is_none(clone: Clone) -> None:
@@ -357,11 +405,27 @@ def test_a_new_build_leaves_the_one_before_to_who_began_with_it(tmp_path: Path) 
     manifest = json.loads((own / MANIFEST).read_text())
     assert manifest["sources"] == {READ: "third"}
     assert set(manifest["binaries"]) == {LIBRARY, "profiles.rendering.markdown"}
-    place, size = manifest["binaries"]["profiles.rendering.markdown"]
+    place, known = manifest["binaries"]["profiles.rendering.markdown"]
     assert (own / place).read_text() == "third"
-    assert size == len("third")
-    kept = {path.read_text() for path in own.glob(f"build-*/{LIBRARY}*")}
-    assert kept == {"second", "third"}
+    assert known == compiled.digest(own / place)
+    kept = {path.read_text(): path.parent for path in own.glob(f"build-*/{LIBRARY}*")}
+    assert kept.keys() == {"first", "second", "third"}
+    old = time.time() - 2 * 86_400
+    os.utime(kept["first"], (old, old))
+    builder._put(folder, _built(tmp_path, "fourth"), {READ: "fourth"})
+    kept = {path.read_text(): path.parent for path in own.glob(f"build-*/{LIBRARY}*")}
+    assert kept.keys() == {"second", "third", "fourth"}
+
+
+def test_a_build_is_nobody_else_s_to_write_whatever_the_umask(tmp_path: Path) -> None:
+    folder = tmp_path / "compiled"
+    before = os.umask(0o002)
+    try:
+        builder._put(folder, _built(tmp_path, "first"), {READ: "first"})
+    finally:
+        os.umask(before)
+    own = folder / compiled.abi()
+    assert all(not path.stat().st_mode & 0o022 for path in (own, *own.rglob("*")))
 
 
 def test_a_damaged_manifest_does_not_keep_a_new_build_out(tmp_path: Path) -> None:
