@@ -109,9 +109,11 @@ class IdentityStore:
 
     def features(self, row_ids: Iterable[int]) -> dict[int, str]:
         """The identity facts of the given rows, as JSON."""
-        bound = {"row_ids": _array(row_ids)}
+        array = _array(row_ids)
+        if array == "{}":
+            return {}
         found: Iterable[tuple[int, str]] = self._connection.execute(
-            load("resolve/select_features"), bound
+            load("resolve/select_features"), {"row_ids": array}
         )
         return dict(found)
 

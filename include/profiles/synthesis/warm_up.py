@@ -4,8 +4,8 @@ The first requests after a load compile kernels, for every batch size and prompt
 empty kernel caches that halves the speed of everything that waits behind them. Two kernels that
 choose the experts (`_topk_forward` and `_sum_bitmatrix_rows` of triton_kernels) are compiled for
 every number of 32 tokens that a step holds, 0.3-0.5 s each time, and a full engine takes its
-prompts in groups of ever new sums (docs/performance.md, "Feeding"). So every such size of a step is
-asked once. The answers are thrown away.
+prompts in groups of ever new sums (docs/performance.md, "Feeding"). So such sizes of a step are
+asked once each, from the largest down, as far as the time goes. The answers are thrown away.
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ _LEAST_STEP = 0.25
 """Smallest prefill step that is tried, as a share of the largest; groups fill most of one."""
 _STEP_TOKENS = 32
 """Rows of a word of triton_kernels' bitmatrix; the number of words is compiled into kernels."""
-_REMAINDERS = 16
-"""Triton compiles once more for numbers that 16 divides, so sizes get every remainder."""
 _TOKEN_IDS = (1_000, 10_000)
 """Token ids that every vocabulary has."""
 _WORDS = [
@@ -89,6 +87,7 @@ def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
         context_tokens: most tokens of a prompt and its answer.
     """
     draw = random.Random(1)  # noqa: S311 - tokens of invented prompts
+    largest = min(chunk_tokens, context_tokens - 1)
     return [
         Request(
             request_id=f"warm_up.size.{tokens}",
@@ -96,15 +95,7 @@ def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
             sampling=Sampling(max_new_tokens=1),
             input_ids=tuple(draw.choices(range(*_TOKEN_IDS), k=tokens)),
         )
-        for tokens in _prefill_sizes(min(chunk_tokens, context_tokens - 1))
-    ]
-
-
-def _prefill_sizes(largest: int) -> list[int]:
-    words = range(-(-largest // _STEP_TOKENS), int(largest * _LEAST_STEP) // _STEP_TOKENS, -1)
-    return [
-        min(largest, _STEP_TOKENS * count - number % _REMAINDERS)
-        for number, count in enumerate(words)
+        for tokens in range(largest, int(largest * _LEAST_STEP), -_STEP_TOKENS)
     ]
 
 
