@@ -7,6 +7,9 @@ filled in), and optionally `gpus` (1), `timeout` in seconds, `after` (the name o
 end before) and `least` (do not start with fewer seconds left). Jobs start in their order as soon as
 enough cards are free, and see only these. What a job writes to {out} is collected into
 FOLDER/figures.json while the others go on, so that nothing is lost when time runs out.
+
+gpu_jobs.json holds the runs of docs/performance.md, for a folder `model` with gpt-oss-20b's config.
+Those named `_fill` fill the kernel caches that the run after them finds.
 """
 
 from __future__ import annotations
