@@ -2,8 +2,14 @@
 
 from array import array
 
-from profiles.resolution.clustering import DisjointSets
-from profiles.steps.identity_decisions import read_spans
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from profiles.resolution.clustering import Cluster, DisjointSets
+from profiles.resolution.decisions import Constraints
+from profiles.steps import identity_decisions
+from profiles.steps.identity_decisions import decide_span, read_spans
 
 STRONG = '[["email",14.0]]'
 WEAK = '[["name_equal",4.0],["employer",3.0]]'
@@ -28,11 +34,15 @@ class Stored:
         return {row_id: f"facts of {row_id}" for row_id in row_ids}
 
 
-def facts_read(rows: int, pairs: dict[tuple[int, int], str]) -> set[int]:
+def spans(rows: int, pairs: dict[tuple[int, int], str]) -> list[identity_decisions.Span]:
     joined: DisjointSets[int] = DisjointSets()
     for lo, hi in pairs:
         joined.union(lo, hi)
-    return {row for span in read_spans(Stored(rows, pairs), joined) for row in span.features}
+    return list(read_spans(Stored(rows, pairs), joined))
+
+
+def facts_read(rows: int, pairs: dict[tuple[int, int], str]) -> set[int]:
+    return {row for span in spans(rows, pairs) for row in span.features}
 
 
 def test_a_row_alone_and_two_rows_of_a_pair_are_decided_without_their_facts():
@@ -47,3 +57,27 @@ def test_three_rows_are_when_every_pair_is_accepted_and_none_is_weak():
 
 def test_the_facts_of_a_chain_are_read_and_no_other():
     assert facts_read(5, {(1, 2): STRONG, (3, 4): STRONG, (4, 5): STRONG}) == {3, 4, 5}
+
+
+ROWS = 7
+EDGES = st.dictionaries(
+    st.sampled_from([(lo, hi) for lo in range(1, ROWS) for hi in range(lo + 1, ROWS + 1)]),
+    st.sampled_from([STRONG, WEAK]),
+)
+
+
+@given(EDGES)
+def test_the_facts_that_were_read_are_those_that_deciding_asks_for(pairs):
+    asked = []
+
+    def cluster(facts, edges, *, generic):
+        asked.extend(facts)
+        refs = {ref for edge in edges for ref in (edge.a, edge.b)}
+        return [Cluster(tuple(sorted(refs)), tuple(edges))]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(identity_decisions, "cluster", cluster)
+        patch.setattr(identity_decisions, "_decode_features", str)
+        for span in spans(ROWS, pairs):
+            decide_span(span, generic=frozenset(), constraints=Constraints())
+    assert sorted(asked) == sorted(f"facts of {row}" for row in facts_read(ROWS, pairs))

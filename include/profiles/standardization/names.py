@@ -29,9 +29,7 @@ class Name:
 
 
 _MARKS: Final = re.compile("[®™©℠†*~^_]+|(?<!\\w)[#@](?=\\w)")
-_ASIDE: Final = re.compile(
-    r"\s*[(\[{（][^()\[\]{}（）]*[)\]}）]|\s*[\"“”„«»][^\"“”„«»]{1,30}[\"“”„«»]"
-)
+_ASIDE: Final = re.compile(r'\s*[([{（][^()[\]{}（）]*[)\]}）]|\s*["“”„«»][^"“”„«»]{1,30}["“”„«»]')
 _PRONOUNS: Final = re.compile(
     r"\s*[-–|,(]?\s*\b(?:he|she|they|ze)\s*/\s*(?:him|hers?|his|them|they|she|he)\b"
     r"(?:\s*/\s*\w+)?\)?",
