@@ -1,15 +1,16 @@
-"""Lets requests into an engine in groups that fill one prefill step.
+"""Lets requests into an engine in groups that fill its prefill steps.
 
 A scheduler that has a free slot and a waiting request reads that one prompt at once. Measured on an
 H100 with gpt-oss-20b: a prefill step takes 115 ms with 400 tokens and 140 ms with 8,000, because
 starting its kernels is what takes the time, and nothing is decoded meanwhile. So with 256 requests
 running and others waiting in the scheduler, most of the time went into reading prompts one by one.
-Here a request waits until as many slots are free as prompts fill one step, and a few where a step
-holds one or two; the slots that stay empty meanwhile are a small share of all.
+Here a request waits until as many slots are free as prompts fill one step, and eight where a step
+holds fewer; the slots that stay empty meanwhile are a small share of all.
 
 Where the KV cache holds fewer requests than there are slots, the scheduler's own queue would fill
-and be read one by one again. So its figures lower the slots to what it runs while it lets nobody
-in, and raise them while it has room.
+and be read one by one again. So its figures lower the room to a little less than what it runs while
+it lets nobody in, and raise it slowly while nothing waits, or fast while the cache has room.
+benchmarks/admission_model.py says what the numbers below are worth.
 
 Bookkeeping on one event loop: no engine, no clock.
 """
@@ -17,12 +18,22 @@ Bookkeeping on one event loop: no engine, no clock.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 
-_MOST_SHARE = 8
-"""A group takes at most one eighth of the slots, so that few stay empty."""
-_FEWEST = 4
+_MOST_SHARE = 12
+"""A group takes at most this share of the room, and a few prompts, so that few slots stay empty."""
+_FEWEST = 8
 """Prompts of a group where a step holds fewer: what is left of a chunk goes on in the next."""
+_SPARE = 4
+"""A group may be larger by so many prompts, where that fills its last step better."""
+_MARGIN = 4
+"""Requests fewer than ran when the cache was full: the next ones grow while they are answered."""
+_GROWING = 4
+"""While what runs grows by more than this, the scheduler is reading what was just let in."""
+_ROOMY = 0.75
+"""Share of the KV cache in use under which the room grows fast."""
+_SLOWLY = 128
 _SMOOTHING = 0.05
 """Weight of the newest answer in the mean share of prompt tokens that the prefix cache had."""
 
@@ -50,16 +61,19 @@ class Admission:
         """How many may be inside at the moment; at most the slots."""
         return self._room
 
-    def observe(self, *, running: int, waiting: int) -> None:
-        """Takes in the scheduler's figures: requests that it runs, and those in its own queue.
+    def observe(self, *, running: int, waiting: int, usage: float) -> None:
+        """Takes in the scheduler's figures: requests that it runs, those in its own queue, and the
+        share of its KV cache in use (0 to 1).
 
         A queue that stays while what runs does not grow says that the KV cache is full; while it
         grows, the scheduler is reading what was just let in.
         """
         if waiting == 0:
-            self._room = min(self._slots, self._room + max(_FEWEST, self._room // 4))
-        elif self._queued and 0 < running <= self._ran + _FEWEST:
-            self._room = min(self._slots, running)
+            fast = usage < _ROOMY
+            more = max(_GROWING, self._room // 4) if fast else max(1, self._room // _SLOWLY)
+            self._room = min(self._slots, self._room + more)
+        elif self._queued and 0 < running <= self._ran + _GROWING:
+            self._room = min(self._slots, max(1, running - _MARGIN))
         self._queued, self._ran = waiting > 0, running
         self._admit()
 
@@ -95,14 +109,19 @@ class Admission:
                 self._waiting.popleft()[0].set_result(None)
 
     def _next_group(self) -> int:
-        """How many of those that wait fill one step; all of them when they do not."""
-        most = max(1, self._room // _MOST_SHARE)
-        fewest = min(_FEWEST, most)
-        tokens = 0.0
-        for number, (_, prompt_tokens) in enumerate(self._waiting):
-            if number == most:
-                return number
-            tokens += prompt_tokens * (1 - self._cached_share)
-            if tokens > self._step_tokens and number >= fewest:
-                return number
+        """How many of those that wait go in next: all of them when they do not make a group."""
+        share = self._room // _MOST_SHARE
+        most = max(1, share)
+        fewest, spare = min(_FEWEST, most), min(_SPARE, share)
+        best, best_fill, tokens = 0, 0.0, 0.0
+        for number, (_, prompt_tokens) in enumerate(self._waiting, 1):
+            tokens += max(1.0, prompt_tokens * (1 - self._cached_share))
+            if number < fewest:
+                continue
+            fill = tokens / (math.ceil(tokens / self._step_tokens) * self._step_tokens)
+            if fill > best_fill:
+                best, best_fill = number, fill
+            is_full = tokens > self._step_tokens and number >= fewest + spare
+            if is_full or number >= most + spare:
+                return best
         return len(self._waiting)

@@ -189,7 +189,9 @@ class SglangEngine:
             sums[name] /= len(loads)
         if self._admission is not None:
             self._admission.observe(
-                running=int(sums["num_running_reqs"]), waiting=int(sums["num_waiting_reqs"])
+                running=int(sums["num_running_reqs"]),
+                waiting=int(sums["num_waiting_reqs"]),
+                usage=sums["token_usage"],
             )
             sums["num_waiting_reqs"] += self._admission.waiting
         sums["context_tokens"] = self._context_tokens
