@@ -33,7 +33,6 @@ PROCESS_FLAGS: dict[str, Any] = {
     "sampling_backend": "pytorch",
     "attention_backend": "triton",
     "moe_runner_backend": "triton_kernel",
-    "disable_prefill_cuda_graph": True,
     "random_seed": 1,
 }
 """Dummy weights, and the kernels that an Ada card would run."""

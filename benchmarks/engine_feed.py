@@ -145,7 +145,7 @@ def _options() -> argparse.Namespace:
         "--warm-sizes",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="ask one prompt of each size of a prefill step before, as a lane does",
+        help="without prefill graphs, ask one prompt of each size of a step before, as a lane does",
     )
     parser.add_argument(
         "--resume",
@@ -188,9 +188,7 @@ def _measure(
             _print("warm_pass", into["warm_pass"])
         if options.warm_sizes:
             sizes = WarmUp(
-                singly=prefill_requests(
-                    ready.details["arguments"]["chunked_prefill_size"], ready.context_tokens
-                )
+                singly=prefill_requests(ready.details["arguments"], ready.context_tokens)
             )
             into["warm_sizes_seconds"] = warm_up(
                 client, sizes, seconds=options.pass_seconds, is_ending=lambda: False

@@ -6,7 +6,7 @@ Loads the preset (`seed` if not named) as its file says: the weights in its own 
 options, everything else as SGLang chooses it, and asks the prompts in synchronous calls of its
 `requests_per_call`. Dummy weights in bf16 need a config without `quantization_config`: a copy of
 the model's config without it is used. Attention, MoE and sampling run the kernels of the other
-benchmarks (see `benchmarks.dummy_model`), and prefill graphs stay off, as there.
+benchmarks (see `benchmarks.dummy_model`).
 """
 
 from __future__ import annotations

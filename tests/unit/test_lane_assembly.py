@@ -63,7 +63,7 @@ def test_only_an_engine_that_compiles_kernels_is_warmed_up(
         CardWatch(()),
         LaneControl(),
     )
-    sizes = {"arguments": {"chunked_prefill_size": 2048}}
+    sizes = {"arguments": {"chunked_prefill_size": 2048, "disable_prefill_cuda_graph": True}}
     ready = EngineReady(engine, "1", "m", 2500, 4096, running=16, details=sizes)
     wanted = lane._new_warm_up(ready)
     assert len(wanted.together) == together

@@ -142,7 +142,7 @@ def test_what_waits_in_the_queue_changes_no_size():
 
 
 def test_a_24_gb_card_gets_the_fraction_that_was_derived():
-    assert plan_engine(MXFP4, [RTX_4090]).arguments["mem_fraction_static"] == 0.844
+    assert plan_engine(MXFP4, [RTX_4090]).arguments["mem_fraction_static"] == 0.841
 
 
 def test_a_given_fraction_decides_the_cache_and_the_graphs():
@@ -212,11 +212,13 @@ def test_the_cache_is_eight_bit_only_where_bf16_would_hold_too_few_and_the_card_
     assert kept.arguments["kv_cache_dtype"] == "auto"
 
 
-def test_prefill_graphs_are_off_unless_the_operator_says_how():
-    assert plan_engine(MXFP4, [H100]).arguments["disable_prefill_cuda_graph"] is True
-    for options in ({"cuda_graph_backend_prefill": "full"}, {"disable_prefill_cuda_graph": False}):
-        arguments = plan_engine(MXFP4, [H100], options=options).arguments
-        assert not arguments.get("disable_prefill_cuda_graph")
+def test_prefill_graphs_are_left_to_sglang_unless_the_operator_says_how():
+    plan = plan_engine(MXFP4, [H100])
+    assert not [name for name in plan.arguments if "prefill_cuda" in name]
+    assert any(reason.startswith("prefill graphs are left") for reason in plan.reasons)
+    plan = plan_engine(MXFP4, [H100], options={"disable_prefill_cuda_graph": True})
+    assert plan.arguments["disable_prefill_cuda_graph"] is True
+    assert "no prefill graphs, as the options say" in plan.reasons
 
 
 def test_graph_sizes_of_the_operator_are_not_contradicted():

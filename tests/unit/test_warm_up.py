@@ -42,26 +42,37 @@ def test_no_two_share_more_than_the_system_prompt_and_ids_are_their_own():
     assert len(beginnings) == 20
 
 
+def without_graphs(chunk, context):
+    arguments = {"chunked_prefill_size": chunk, "disable_prefill_cuda_graph": True}
+    return prefill_requests(arguments, context)
+
+
 @pytest.mark.parametrize(
-    ("chunk", "context", "largest"), [(8192, 131072, 8192), (8192, 4096, 4095)]
+    ("chunk", "context", "largest"), [(8192, 131072, 8192), (8192, 4096, 4095), (2000, 4096, 2000)]
 )
 def test_every_size_of_a_prefill_step_is_met_and_all_fit(chunk, context, largest):
-    requests = prefill_requests(chunk, context)
+    requests = without_graphs(chunk, context)
     sizes = [len(request.input_ids) for request in requests]
-    assert sizes[0] == largest
-    words = [-(-size // 32) for size in sizes]
-    assert words[0] == -(-largest // 32)
-    assert words == list(range(words[0], words[-1] - 1, -1)), "kernels are compiled for each"
+    assert sizes[0] == max(sizes) == largest
+    words = [-(-size // 32) for size in sizes[1:]]
+    assert words == list(range(largest // 32, words[-1] - 1, -1)), "kernels are compiled for each"
     assert words[-1] <= largest // 4 // 32 + 2
+    assert all(size % 16 for size in sizes[1:]), "as most sums of prompts are"
     assert all(request.sampling.max_new_tokens == 1 for request in requests)
     assert len({request.request_id for request in requests}) == len(requests)
     first, second = (request.input_ids[:64] for request in requests[:2])
     assert first != second, "the second would come out of the prefix cache"
 
 
-@pytest.mark.parametrize("chunk", [-1, 0])
+@pytest.mark.parametrize("chunk", [-1, 0, None])
 def test_an_engine_that_reads_whole_prompts_has_no_sizes(chunk):
-    assert prefill_requests(chunk, 4096) == []
+    assert without_graphs(chunk, 4096) == []
+
+
+@pytest.mark.parametrize("arguments", [{}, {"disable_prefill_cuda_graph": False}])
+def test_prefill_graphs_have_compiled_their_sizes(arguments):
+    assert prefill_requests({"chunked_prefill_size": 2048, **arguments}, 4096) == []
+    assert prefill_requests({"chunked_prefill_size": 2048, "disable_cuda_graph": True}, 4096)
 
 
 class Slow:
@@ -82,7 +93,7 @@ class Slow:
 
 def asked(seconds):
     engine = Slow()
-    wanted = WarmUp(made(3), prefill_requests(256, 4096))
+    wanted = WarmUp(made(3), without_graphs(256, 4096))
     took = warm_up(
         engine, wanted, seconds=seconds, is_ending=lambda: False, clock=lambda: engine.now
     )
@@ -90,7 +101,7 @@ def asked(seconds):
 
 
 def test_sizes_are_asked_one_after_the_other_and_after_the_rest():
-    assert asked(100) == ([1, 2, 3, 1, 1, 1, 1, 1, 1], 9.0)
+    assert asked(100) == ([1, 2, 3, 1, 1, 1, 1, 1, 1, 1], 10.0)
 
 
 def test_what_there_is_no_time_for_is_not_asked():

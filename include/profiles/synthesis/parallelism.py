@@ -29,8 +29,9 @@ __all__ = ["Card", "EnginePlan", "ModelShape", "Workload", "plan_engine"]
 _CONTEXT_BYTES = 512 * MIB
 """CUDA context and libraries of one scheduler process, outside SGLang's own accounting."""
 _FIXED_RESERVE = 512 * MIB
-_ACTIVATION_BYTES = 1126 * MIB
-"""Measured with gpt-oss-20b and chunks of 2,048 tokens: most memory in use over weights and KV."""
+_ACTIVATION_BYTES = 1268 * MIB
+"""Measured with gpt-oss-20b, chunks of 2,048 tokens and prefill graphs: most memory in use over
+weights and KV."""
 _LOGIT_COPIES = 36
 """Rows of vocabulary size, 4 bytes each, that a running request took when a repetition penalty was
 in force: 2.7 GiB more for 90 requests, measured."""
@@ -53,16 +54,6 @@ _USEFUL_CONCURRENCY = 32
 """Fewer requests at once read the weights for too few tokens a step; then KV room is worth more
 than its precision."""
 _GRAPH_OPTIONS = frozenset({"cuda_graph_config", "cuda_graph_bs_decode", "disable_cuda_graph"})
-_PREFILL_GRAPH_OPTIONS = frozenset(
-    {
-        "cuda_graph_config",
-        "cuda_graph_backend_prefill",
-        "cuda_graph_max_bs_prefill",
-        "cuda_graph_bs_prefill",
-        "disable_prefill_cuda_graph",
-        "disable_cuda_graph",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +131,6 @@ def plan_engine(
     }
     if not _GRAPH_OPTIONS & options.keys():
         arguments["cuda_graph_max_bs_decode"] = sizes.graphs
-    if not _PREFILL_GRAPH_OPTIONS & options.keys():
-        arguments["disable_prefill_cuda_graph"] = True
     if model.sliding_layers:
         arguments["swa_full_tokens_ratio"] = ratio
     if split > 1:
@@ -261,13 +250,13 @@ def _size_reasons(
         f"prefill chunks of {arguments['chunked_prefill_size']:,} tokens: larger ones take "
         "1.5 MiB a token from the KV cache",
     ]
-    if arguments.get("disable_prefill_cuda_graph"):
-        reasons.append(
-            "no prefill graphs: a chunk keeps the card busy for longer than its launches take, and "
-            "graphs would cost memory and load time"
-        )
+    if arguments.get("disable_prefill_cuda_graph") or arguments.get("disable_cuda_graph"):
+        reasons.append("no prefill graphs, as the options say")
     else:
-        reasons.append("prefill graphs as the options say")
+        reasons.append(
+            "prefill graphs are left to SGLang, which captures them: without one a step takes as "
+            "long as starting its kernels, and new kernels are compiled for ever new step sizes"
+        )
     if model.sliding_layers:
         reasons.append(
             f"sliding layers keep {arguments['swa_full_tokens_ratio']:g} of the full layers' "

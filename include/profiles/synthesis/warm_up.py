@@ -1,11 +1,13 @@
 """Asks a fresh engine invented questions of the real shapes, so that no document pays for it.
 
 The first requests after a load compile kernels, for every batch size and prompt length anew; on
-empty kernel caches that halves the speed of everything that waits behind them. Two kernels that
+empty kernel caches that halves the speed of everything that waits behind them. Prefill graphs have
+a few sizes of a step, which are compiled when they are captured. Without them two kernels that
 choose the experts (`_topk_forward` and `_sum_bitmatrix_rows` of triton_kernels) are compiled for
-every number of 32 tokens that a step holds, 0.3-0.5 s each time, and a full engine takes its
-prompts in groups of ever new sums (docs/performance.md, "Feeding"). So such sizes of a step are
-asked once each, from the largest down, as far as the time goes. The answers are thrown away.
+every number of 32 tokens that a step holds, 0.3-0.5 s each time, and once more where the tokens are
+a multiple of 16; a full engine takes its prompts in groups of ever new sums (docs/performance.md,
+"Feeding"). So such sizes of a step are asked once each, from the largest down, as far as the time
+goes. The answers are thrown away.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from profiles.models import Completion, EngineProfile, Request, Sampling
 from profiles.synthesis.probe import Engine
@@ -35,6 +37,7 @@ _LEAST_STEP = 0.25
 """Smallest prefill step that is tried, as a share of the largest; groups fill most of one."""
 _STEP_TOKENS = 32
 """Rows of a word of triton_kernels' bitmatrix; the number of words is compiled into kernels."""
+_NO_PREFILL_GRAPHS = ("disable_prefill_cuda_graph", "disable_cuda_graph")
 _TOKEN_IDS = (1_000, 10_000)
 """Token ids that every vocabulary has."""
 _WORDS = [
@@ -76,18 +79,23 @@ class WarmUp:
         return len(self.together) + len(self.singly)
 
 
-def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
+def prefill_requests(arguments: Mapping[str, Any], context_tokens: int) -> list[Request]:
     """One prompt of random tokens for each size of a prefill step, for an answer of one token.
 
     Asked one after the other each is a step of its own. The largest comes first, so that most is
-    gained when time runs out.
+    gained when time runs out. All but that one are one token short of a whole number of 32: of real
+    sums most are no multiple of 16, and Triton compiles those apart.
 
     Args:
-        chunk_tokens: most tokens of a step; none or below 1 gives no requests.
+        arguments: SGLang's; those without chunks, or with prefill graphs, need no requests.
         context_tokens: most tokens of a prompt and its answer.
     """
+    chunk_tokens = int(arguments.get("chunked_prefill_size") or 0)
+    if chunk_tokens < 1 or not any(arguments.get(name) for name in _NO_PREFILL_GRAPHS):
+        return []
     draw = random.Random(1)  # noqa: S311 - tokens of invented prompts
     largest = min(chunk_tokens, context_tokens - 1)
+    words = range(largest // _STEP_TOKENS, int(largest * _LEAST_STEP) // _STEP_TOKENS, -1)
     return [
         Request(
             request_id=f"warm_up.size.{tokens}",
@@ -95,7 +103,7 @@ def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
             sampling=Sampling(max_new_tokens=1),
             input_ids=tuple(draw.choices(range(*_TOKEN_IDS), k=tokens)),
         )
-        for tokens in range(largest, int(largest * _LEAST_STEP), -_STEP_TOKENS)
+        for tokens in (largest, *(word * _STEP_TOKENS - 1 for word in words))
     ]
 
 
