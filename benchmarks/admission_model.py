@@ -5,9 +5,9 @@
 The model knows the rules of SGLang 0.5.17 that decide how many prompts a prefill step reads: a
 waiting request enters as soon as its prompt and whole answer fit what is free of the KV cache less
 a falling share of what running answers may still take; a step holds one chunk; what is left of a
-prompt goes on in the next; a full cache takes requests back. The costs of steps are those fitted
-to engine logs of an H200 (gpt-oss-20b, dummy weights; the first prefill figure is what starting the
-kernels takes). `Admission` is the real one. Compared are
+prompt goes on in the next; a full cache takes requests back. The costs of steps are fitted to
+engine logs of an H200 (gpt-oss-20b, dummy weights); without prefill graphs no step is shorter than
+starting its kernels takes. `Admission` is the real one. Compared are
 
     ceiling  everything waits in the scheduler (one `generate`)
     loop     consecutive calls over 250, each waiting for its last answer
@@ -22,7 +22,7 @@ import argparse
 import asyncio
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,17 +41,21 @@ LOOP_BATCH = 250
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Seconds of a step: a prefill step takes the longer of launch and its tokens."""
+    """Seconds: of a decode step and of a request in it, of a prefill step and of a token in it.
 
-    launch: float
-    prefill_token: float
+    A prefill step takes `launch` at least.
+    """
+
     decode: float
     decode_request: float
-    step: float = 0.005
+    prefill: float
+    prefill_token: float
+    launch: float = 0.0
 
 
-H200 = Costs(launch=0.065, prefill_token=17e-6, decode=0.0034, decode_request=5.2e-5)
-RTX_4090 = Costs(launch=0.03, prefill_token=1.1e-4, decode=0.012, decode_request=1.7e-4)
+H200 = Costs(decode=0.0049, decode_request=3.1e-5, prefill=0.006, prefill_token=17.3e-6)
+NO_GRAPHS = replace(H200, launch=0.071)
+RTX_4090 = Costs(decode=0.012, decode_request=1.7e-4, prefill=0.006, prefill_token=1.1e-4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +71,13 @@ class Setup:
 
 
 SETUPS = {
-    "24 GB, chunks of 2,048": Setup(H200, 159_940, 2048, 120),
-    "24 GB, chunks of 4,096": Setup(H200, 159_940, 4096, 120),
-    "24 GB, chunks of 8,192": Setup(H200, 159_940, 8192, 120),
+    "24 GB": Setup(H200, 159_940, 2048, 120),
     "24 GB, short prompts": Setup(H200, 159_940, 2048, 120, (200, 700), (200, 400)),
     "24 GB, unequal prompts": Setup(H200, 159_940, 2048, 120, (300, 3500), (200, 900)),
     "cache for half of the slots": Setup(H200, 700_000, 8192, 512),
     "cache for all slots": Setup(H200, 3_900_000, 8192, 512),
+    "24 GB, no prefill graphs": Setup(NO_GRAPHS, 159_940, 2048, 120),
+    "cache for all slots, no prefill graphs": Setup(NO_GRAPHS, 3_900_000, 8192, 512),
     "RTX 4090, computed": Setup(RTX_4090, 159_940, 2048, 120),
 }
 
@@ -146,7 +150,7 @@ class Scheduler:
     def _prefill(self, read: Sequence[tuple[_Sequence, int]]) -> list[_Sequence]:
         costs = self.setup.costs
         tokens = sum(count for _, count in read)
-        self.clock += max(costs.launch, tokens * costs.prefill_token) + costs.step
+        self.clock += max(costs.launch, costs.prefill + tokens * costs.prefill_token)
         self.prefill_steps += 1
         ended = []
         for item, count in read:
@@ -275,7 +279,7 @@ def main() -> None:
         result["setups"][name] = figures
         rates = {way: figures[way]["output_tokens_per_second"] for way in ("ceiling", "loop")}
         print(
-            f"{name:28} ceiling {rates['ceiling']:8,.0f} loop {rates['loop']:8,.0f} ours "
+            f"{name:38} ceiling {rates['ceiling']:8,.0f} loop {rates['loop']:8,.0f} ours "
             f"{figures['ours']['output_tokens_per_second']:8,.0f}  ours/ceiling "
             f"{figures['ours_over_ceiling']:.3f}  ours/loop {figures['ours_over_loop']:.3f}",
             flush=True,

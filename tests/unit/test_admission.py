@@ -151,7 +151,7 @@ def test_a_group_fills_its_last_step_as_well_as_it_can(prompt: int, group: int) 
     _run(scenario)
 
 
-def test_a_full_cache_lowers_the_room_below_what_runs_and_groups_stay_whole() -> None:
+def test_a_full_cache_lowers_the_room_to_what_runs_and_groups_stay_whole() -> None:
     async def scenario() -> None:
         gate = Admission(slots=120, step_tokens=2000)
         tasks = [asyncio.create_task(gate.enter(1000)) for _ in range(200)]
@@ -162,11 +162,11 @@ def test_a_full_cache_lowers_the_room_below_what_runs_and_groups_stay_whole() ->
         gate.observe(running=102, waiting=18, usage=0.9)
         assert gate.room == 120
         gate.observe(running=104, waiting=16, usage=0.98)
-        assert gate.room == 100, "four fewer, because those that run still grow"
-        for _ in range(20):
+        assert gate.room == 104
+        for _ in range(16):
             gate.leave()
         await _settled()
-        assert gate.waiting == 80, "100 are inside, so none may follow"
+        assert gate.waiting == 80, "104 are inside, so none may follow"
         assert _groups(gate, 16) == [8, 8]
         for task in tasks:
             task.cancel()
@@ -177,9 +177,9 @@ def test_a_full_cache_lowers_the_room_below_what_runs_and_groups_stay_whole() ->
 def test_an_empty_queue_gives_the_room_back_slowly_where_the_cache_is_nearly_full() -> None:
     async def scenario() -> None:
         gate = Admission(slots=100, step_tokens=2000)
-        gate.observe(running=54, waiting=9, usage=0.98)
+        gate.observe(running=50, waiting=9, usage=0.98)
         assert gate.room == 100, "one queue seen is no full cache"
-        gate.observe(running=54, waiting=9, usage=0.98)
+        gate.observe(running=50, waiting=9, usage=0.98)
         assert gate.room == 50
         gate.observe(running=50, waiting=0, usage=0.9)
         assert gate.room == 51
@@ -225,9 +225,10 @@ def test_a_group_is_never_larger_than_the_room(slots: int) -> None:
 def test_groups_are_worth_their_empty_slots() -> None:
     """By the model of the scheduler whose figures docs/performance.md has."""
     figures = {name: compared(SETUPS[name], 750) for name in SETUPS}
-    full = figures["24 GB, chunks of 2,048"]
+    full = figures["24 GB, no prefill graphs"]
     assert full["ours"]["prefill_steps"] < 0.85 * full["ceiling"]["prefill_steps"]
     assert full["ours_over_ceiling"] > 1.05
-    assert figures["cache for all slots"]["ours_over_ceiling"] > 1.03
+    assert figures["cache for all slots, no prefill graphs"]["ours_over_ceiling"] > 1.03
+    assert figures["24 GB"]["ours_over_loop"] > 1.02
     for name, one in figures.items():
         assert one["ours_over_ceiling"] > 0.97, name

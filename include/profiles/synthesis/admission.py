@@ -1,16 +1,19 @@
 """Lets requests into an engine in groups that fill its prefill steps.
 
 A scheduler that has a free slot and a waiting request reads that one prompt at once. Measured on an
-H100 with gpt-oss-20b: a prefill step takes 115 ms with 400 tokens and 140 ms with 8,000, because
-starting its kernels is what takes the time, and nothing is decoded meanwhile. So with 256 requests
-running and others waiting in the scheduler, most of the time went into reading prompts one by one.
-Here a request waits until as many slots are free as prompts fill one step, and eight where a step
-holds fewer; the slots that stay empty meanwhile are a small share of all.
+H100 with gpt-oss-20b and without prefill graphs: a step takes 115 ms with 400 tokens and 140 ms
+with 8,000, because starting its kernels is what takes the time, and nothing is decoded meanwhile.
+So with 256 requests running and others waiting in the scheduler, most of the time went into reading
+prompts one by one. Here a request waits until as many slots are free as prompts fill one step, and
+eight where a step holds fewer; the slots that stay empty meanwhile are a small share of all.
 
 Where the KV cache holds fewer requests than there are slots, the scheduler's own queue would fill
-and be read one by one again. So its figures lower the room to a little less than what it runs while
-it lets nobody in, and raise it slowly while nothing waits, or fast while the cache has room.
-benchmarks/admission_model.py says what the numbers below are worth.
+and be read one by one again. So its figures lower the room to what it runs while it lets nobody in,
+and raise it slowly while nothing waits, or fast while the cache has room.
+
+With prefill graphs a step takes little more than its tokens do; then groups gain little and cost
+nothing. benchmarks/admission_model.py says what they are worth, and where the numbers below are
+from.
 
 Bookkeeping on one event loop: no engine, no clock.
 """
@@ -27,11 +30,9 @@ _FEWEST = 8
 """Prompts of a group where a step holds fewer: what is left of a chunk goes on in the next."""
 _SPARE = 4
 """A group may be larger by so many prompts, where that fills its last step better."""
-_MARGIN = 4
-"""Requests fewer than ran when the cache was full: the next ones grow while they are answered."""
 _GROWING = 4
 """While what runs grows by more than this, the scheduler is reading what was just let in."""
-_ROOMY = 0.75
+_ROOMY = 0.85
 """Share of the KV cache in use under which the room grows fast."""
 _SLOWLY = 128
 _SMOOTHING = 0.05
@@ -73,7 +74,7 @@ class Admission:
             more = max(_GROWING, self._room // 4) if fast else max(1, self._room // _SLOWLY)
             self._room = min(self._slots, self._room + more)
         elif self._queued and 0 < running <= self._ran + _GROWING:
-            self._room = min(self._slots, max(1, running - _MARGIN))
+            self._room = min(self._slots, running)
         self._queued, self._ran = waiting > 0, running
         self._admit()
 
