@@ -47,6 +47,7 @@ ROWS: dict[str, dict[str, Any]] = {
     "fp8_e5m2": {"kv_cache_dtype": "fp8_e5m2"},
     "fp8_e4m3": {"kv_cache_dtype": "fp8_e4m3"},
     "mixed_chunk": {"enable_mixed_chunk": True},
+    "prefill_graphs": {"disable_prefill_cuda_graph": False},
     "no_prefill_graphs": {"disable_prefill_cuda_graph": True},
     "mem_fraction_0.80": {"mem_fraction_static": 0.8},
     "running_128": {"max_running_requests": 128},

@@ -13,7 +13,13 @@ from typing import Any
 from profiles.errors import EngineJobError
 from profiles.synthesis.model_shape import Card, ModelShape, gib
 
-__all__ = ["has_fp8", "kv_bytes_per_value", "plan_kernels", "small_kv_dtype"]
+__all__ = [
+    "has_fp8",
+    "kv_bytes_per_value",
+    "outruns_launches",
+    "plan_kernels",
+    "small_kv_dtype",
+]
 
 _ADA = (8, 9)
 _HOPPER = (9, 0)
@@ -71,6 +77,17 @@ def _refuse_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) ->
 def has_fp8(card: Card) -> bool:
     """Whether the card computes with 8-bit floats."""
     return card.capability >= _ADA
+
+
+def outruns_launches(card: Card) -> bool:
+    """Whether the card reads a prefill chunk faster than a host starts the kernels for it.
+
+    Measured with gpt-oss-20b on H200s: 65-70 ms a step to start them, 25-140 ms for 1,300-8,192
+    tokens; with prefill graphs 1.25 times the speed where chunks hold 2,048 tokens, 1.04 where they
+    hold 8,192. Cards before Hopper have a third of that arithmetic and less: 140 ms and more for
+    1,300 tokens on an RTX 4090, computed.
+    """
+    return card.capability >= _HOPPER
 
 
 def small_kv_dtype(card: Card) -> str:

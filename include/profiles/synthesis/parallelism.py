@@ -21,7 +21,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.kernels import has_fp8, kv_bytes_per_value, plan_kernels, small_kv_dtype
+from profiles.synthesis.kernels import (
+    has_fp8,
+    kv_bytes_per_value,
+    outruns_launches,
+    plan_kernels,
+    small_kv_dtype,
+)
 from profiles.synthesis.model_shape import GIB, MIB, Card, ModelShape, Workload, gib
 
 __all__ = ["Card", "EnginePlan", "ModelShape", "Workload", "plan_engine"]
@@ -29,13 +35,18 @@ __all__ = ["Card", "EnginePlan", "ModelShape", "Workload", "plan_engine"]
 _CONTEXT_BYTES = 512 * MIB
 """CUDA context and libraries of one scheduler process, outside SGLang's own accounting."""
 _FIXED_RESERVE = 512 * MIB
-_ACTIVATION_BYTES = 1268 * MIB
-"""Measured with gpt-oss-20b, chunks of 2,048 tokens and prefill graphs: most memory in use over
-weights and KV."""
+_ACTIVATION_BYTES = 1126 * MIB
+"""Measured with gpt-oss-20b and chunks of 2,048 tokens: most memory in use over weights and KV."""
+_PREFILL_GRAPH_BYTES = 142 * MIB
+"""Measured with the same: what prefill graphs add to it."""
 _LOGIT_COPIES = 36
 """Rows of vocabulary size, 4 bytes each, that a running request took when a repetition penalty was
 in force: 2.7 GiB more for 90 requests, measured."""
+_MEASURED_CHUNK = 2048
 _BYTES_PER_CHUNK_TOKEN = 1536 << 10
+_BYTES_PER_FURTHER_CHUNK_TOKEN = 320 << 10
+"""Of a chunk larger than that: 0.64 GB for 2,048 and 2.32 GB for 8,192 tokens, seen when SGLang
+captured prefill graphs of gpt-oss-20b. Its own rule would leave a 24 GB card no cache at 8,192."""
 _BYTES_PER_GRAPH_SEQUENCE = 2 * MIB
 _LARGE_CARD = 60 * GIB
 _LARGE_CARD_LEAST = 5 * GIB
@@ -54,6 +65,16 @@ _USEFUL_CONCURRENCY = 32
 """Fewer requests at once read the weights for too few tokens a step; then KV room is worth more
 than its precision."""
 _GRAPH_OPTIONS = frozenset({"cuda_graph_config", "cuda_graph_bs_decode", "disable_cuda_graph"})
+_PREFILL_GRAPH_OPTIONS = frozenset(
+    {
+        "cuda_graph_config",
+        "cuda_graph_backend_prefill",
+        "cuda_graph_max_bs_prefill",
+        "cuda_graph_bs_prefill",
+        "disable_prefill_cuda_graph",
+        "disable_cuda_graph",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +152,8 @@ def plan_engine(
     }
     if not _GRAPH_OPTIONS & options.keys():
         arguments["cuda_graph_max_bs_decode"] = sizes.graphs
+    if not (outruns_launches(card) or _PREFILL_GRAPH_OPTIONS & options.keys()):
+        arguments["disable_prefill_cuda_graph"] = True
     if model.sliding_layers:
         arguments["swa_full_tokens_ratio"] = ratio
     if split > 1:
@@ -145,7 +168,7 @@ def plan_engine(
             why_split,
             *reasons,
             why_dtype,
-            *_size_reasons(model, card, {**arguments, **options}, sizes),
+            *_size_reasons(model, card, {**arguments, **options}, sizes, options),
         ),
     )
 
@@ -222,10 +245,14 @@ def _sliding_ratio(model: ModelShape, workload: Workload) -> float:
 
 def _reserve(model: ModelShape, card: Card, chunk: int, graphs: int, concurrency: int) -> int:
     """Bytes of a card that neither weights nor KV cache may have."""
-    rule = _FIXED_RESERVE + chunk * _BYTES_PER_CHUNK_TOKEN + graphs * _BYTES_PER_GRAPH_SEQUENCE
+    usual = min(chunk, _MEASURED_CHUNK)
+    further = (chunk - usual) * _BYTES_PER_FURTHER_CHUNK_TOKEN
+    rule = _FIXED_RESERVE + usual * _BYTES_PER_CHUNK_TOKEN + graphs * _BYTES_PER_GRAPH_SEQUENCE
     measured = _ACTIVATION_BYTES + concurrency * model.vocabulary * 4 * _LOGIT_COPIES
+    if outruns_launches(card):
+        measured += _PREFILL_GRAPH_BYTES
     if card.memory_bytes <= _LARGE_CARD:
-        return max(rule, measured)
+        return max(rule, measured) + further
     # SGLang keeps 10 GiB and more of a large card free after the load.
     free = min(max(measured, _LARGE_CARD_LEAST), _LARGE_CARD_MOST)
     return free + graphs * _BYTES_PER_GRAPH_SEQUENCE
@@ -239,7 +266,11 @@ def _kv_tokens(model: ModelShape, card: Card, split: int, reserve: int, ratio: f
 
 
 def _size_reasons(
-    model: ModelShape, card: Card, arguments: Mapping[str, Any], sizes: _Sizes
+    model: ModelShape,
+    card: Card,
+    arguments: Mapping[str, Any],
+    sizes: _Sizes,
+    options: Mapping[str, Any],
 ) -> list[str]:
     reasons = [
         f"memory fraction {arguments['mem_fraction_static']:g}: {gib(sizes.reserve)} of "
@@ -248,15 +279,15 @@ def _size_reasons(
         f"decode graphs reach {sizes.graphs} sequences and no more run at once, because a larger "
         "batch would run without graphs; what waits in the queue needs none",
         f"prefill chunks of {arguments['chunked_prefill_size']:,} tokens: larger ones take "
-        "1.5 MiB a token from the KV cache",
+        "0.3 MiB a token from the KV cache",
     ]
-    if arguments.get("disable_prefill_cuda_graph") or arguments.get("disable_cuda_graph"):
-        reasons.append("no prefill graphs, as the options say")
+    if outruns_launches(card):
+        why = f"{card.name} reads a chunk in less time than starting its kernels takes"
     else:
-        reasons.append(
-            "prefill graphs are left to SGLang, which captures them: without one a step takes as "
-            "long as starting its kernels, and new kernels are compiled for ever new step sizes"
-        )
+        why = f"a chunk keeps {card.name} busy for longer than starting its kernels takes"
+    is_off = arguments.get("disable_prefill_cuda_graph") or arguments.get("disable_cuda_graph")
+    given = " (as the options say)" if _PREFILL_GRAPH_OPTIONS & options.keys() else ""
+    reasons.append(f"{'no prefill graphs' if is_off else 'prefill graphs'}{given}: {why}")
     if model.sliding_layers:
         reasons.append(
             f"sliding layers keep {arguments['swa_full_tokens_ratio']:g} of the full layers' "
