@@ -148,7 +148,11 @@ def _fault(measured: PassFigures) -> str | None:
 
 
 def sglang_factors(baseline: TrialFigures) -> list[Factor]:
-    """The few settings of SGLang that matter, around those that the baseline ran with."""
+    """The few settings of SGLang that matter, around those that the baseline ran with.
+
+    In the order of what they were worth on a card: 1.16-1.27 and 1.25 for the first two after the
+    number of requests, on a 24 GB budget (docs/performance.md).
+    """
     used = baseline.details["arguments"]
     factors: list[Factor] = []
     if running := used.get("max_running_requests"):
@@ -156,11 +160,11 @@ def sglang_factors(baseline: TrialFigures) -> list[Factor]:
             tuple(_running(max(8, round(running * share / 8) * 8)) for share in (0.75, 1.25))
         )
     factors += [
+        _values(used, "kv_cache_dtype", ("auto", "fp8_e5m2"), default="auto"),
+        _values(used, "disable_prefill_cuda_graph", (True, False), default=False),
         _values(used, "chunked_prefill_size", (2048, 4096, 8192, 16384)),
         _values(used, "schedule_conservativeness", (0.3, 1.0, 1.3), default=1.0),
         _values(used, "schedule_policy", ("lpm", "fcfs"), default="fcfs"),
-        _values(used, "kv_cache_dtype", ("auto", "fp8_e5m2"), default="auto"),
-        _values(used, "disable_prefill_cuda_graph", (True, False), default=False),
     ]
     if "swa_full_tokens_ratio" in used:
         factors.append(_values(used, "swa_full_tokens_ratio", (0.2, 0.3, 0.5, 0.8)))
