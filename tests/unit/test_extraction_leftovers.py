@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -44,6 +46,9 @@ def person(**raw: Any) -> dict[str, Any]:
          {"wrong_type": 1}),
         ("skills", {"skills": ["Go", {"level": "best"}, {"name": "Rust"}, 5, [6, "SQL"], "", None]},
          {"nothing_read": 1, "wrong_type": 2}),
+        ("skills", {"skills": ["Go", '{"level": "best"}', '{"name": "Rust"}', '[6, "SQL", 7]', "[]",
+                               "{}", '""', '"Perl"', "[C, D"]},
+         {"nothing_read": 1, "wrong_type": 2}),
         ("skills", {"skills": "Go, Rust"}, {"not_a_list": 1}),
         ("skills", {"skills": ["Go", "x" * 81]}, {"too_long": 1}),
         ("certifications", {"certifications": ["PMP", {"name": "CFA"}, {"name": ""}]},
@@ -83,6 +88,29 @@ def test_adapters_lose_no_item(
     source: str, row: dict[str, Any], expected: dict[tuple[str, str], int]
 ) -> None:
     assert unread(source, row)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "row"),
+    [
+        ("linkedin", lambda skills: person(skills=skills)),
+        ("linkedin", lambda skills: person(skills=[{"name": "Go"}, *skills])),
+        ("resume", lambda skills: resume("j", "jsonresume", {"skills": skills})),
+        ("resume", lambda skills: resume("p", "pyresparser", {"skills": skills})),
+        ("resume", lambda skills: resume("a", "affinda", {"skills": skills})),
+        ("weekday", lambda skills: weekday("w", skills=json.dumps(skills))),
+    ],
+)
+@pytest.mark.parametrize("depth", [1, 20, 21, 40])
+@pytest.mark.parametrize("is_text", [True, False])
+def test_what_lies_too_deep_is_read_or_counted_also_in_text(
+    source: str, row: Callable[[list[Any]], dict[str, Any]], depth: int, is_text: bool
+) -> None:
+    element: Any = "Rust"
+    for _ in range(depth):
+        element = [element]
+    counted, record = unread(source, row([json.dumps(element) if is_text else element]))
+    assert sum(counted.values()) == (0 if "Rust" in record else 1)
 
 
 def lists(plan: RowPlan) -> list[tuple[str, tuple[Step, ...], tuple[Step, ...]]]:

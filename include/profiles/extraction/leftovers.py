@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from profiles.extraction import facts
 from profiles.extraction.json_path import NOT_JSON, Each, Step, decode_json, looks_like_json, values
@@ -44,9 +44,7 @@ class ListPaths:
 def objects(value: object) -> list[Mapping[str, object]]:
     """The elements of a raw list, those that are no objects under `WRAPPED`, so that the reading of
     jobs and studies meets and counts them. What is no list is one such element."""
-    if isinstance(value, str):
-        decoded = decode_json(value)
-        value = value if decoded is NOT_JSON else decoded
+    value = _decoded(value)
     if not isinstance(value, list):
         return [{WRAPPED: value}]
     return [element if isinstance(element, dict) else {WRAPPED: element} for element in value]
@@ -117,7 +115,10 @@ def why_unread_element(element: Mapping[str, object]) -> str | None:
 
 
 def _is_ordinary(each: ListPaths, elements: Sequence[object]) -> bool:
-    """Whether all elements are texts, or objects with one, which nearly all lists hold."""
+    """Whether all elements are texts, or objects with one, which nearly all lists hold.
+
+    A text that may be JSON is none of them: it may stand for anything.
+    """
     first = each.members[0]
     texts: Sequence[object] = elements
     if first:
@@ -125,7 +126,10 @@ def _is_ordinary(each: ListPaths, elements: Sequence[object]) -> bool:
             return False
         name = first[0]
         texts = [element.get(name) if isinstance(element, dict) else None for element in elements]
-    return set(map(type, texts)) == _TEXT
+    if set(map(type, texts)) != _TEXT:
+        return False
+    joined = "".join(cast("Sequence[str]", texts))
+    return "[" not in joined and "{" not in joined and '"' not in joined
 
 
 def _unread_element(each: ListPaths, element: object) -> list[str]:
@@ -139,7 +143,7 @@ def _unread_element(each: ListPaths, element: object) -> list[str]:
             found = values((_INSIDE, *member), {_INSIDE: element})
             # The vendor names the item and says nothing: {"skill": "", "rating": 4}.
             is_blank = is_blank or (bool(found) and not any(map(says_something, found)))
-        elif reader is not None and isinstance(element, str):
+        elif reader is not None and isinstance(element, str) and not looks_like_json(element):
             # A reader may leave a word out on purpose.
             return []
         for value in reader(found) if reader is not None and found else found:
@@ -148,7 +152,7 @@ def _unread_element(each: ListPaths, element: object) -> list[str]:
                 return []
             reasons += why
     if reasons:
-        return reasons if isinstance(element, list) else reasons[:1]
+        return reasons if isinstance(_decoded(element), list) else reasons[:1]
     if reader is not None and isinstance(element, dict) and isinstance(element.get("name"), str):
         # The name of an empty group is no skill, where the reader knows groups.
         is_group = bool(reader([{**element, "name": _NAME}]))
@@ -169,12 +173,18 @@ def _unread(field: str, value: object) -> list[str]:
 
 def _unread_names(value: object, depth: int = 0) -> list[str]:
     """What `facts.names` passes over in one value."""
-    if isinstance(value, str) and looks_like_json(value):
-        decoded = decode_json(value)
-        value = value if decoded is NOT_JSON else decoded
+    value = _decoded(value)
     if isinstance(value, list) and depth < DEEPEST:
         return [why for element in value for why in _unread_names(element, depth + 1)]
     if isinstance(value, str) or (isinstance(value, dict) and facts.name_member(value) is not None):
         return []
     why = why_unread(value)
     return [why] if why else []
+
+
+def _decoded(value: object) -> object:
+    """What a text of JSON stands for; anything else as it is."""
+    if not isinstance(value, str) or not looks_like_json(value):
+        return value
+    decoded = decode_json(value)
+    return value if decoded is NOT_JSON else decoded
