@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.factories import record
+from tests.factories import education, position, record
 from tests.integration.test_resolve_identities import mail, owner, owners, put, resolve
 
 from profiles.cli import main
+from profiles.models import SourceRecord
+from profiles.resolution.comparison import ACCEPT, ACCEPT_DISPUTED
 from profiles.steps import decide, render_profiles
 from profiles.storage.connection import Database
 
@@ -130,3 +133,80 @@ def test_people_read_the_same_facts(database, call, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         main(["split", str(here), "no-colon"])
     assert "SOURCE:KEY" in capsys.readouterr().err
+
+
+def unmade(headline: str, *titles: str) -> list[SourceRecord]:
+    """Namesakes at one employer whose titles and starts differ: no pair is made of them."""
+    return [
+        record(headline=headline, positions=(position(title=title, start=f"2020-0{1 + 2 * n}"),))
+        for n, title in enumerate(titles)
+    ]
+
+
+def test_a_pair_that_the_join_never_made_is_not_called_cut(database, call):
+    """Nor refused, although no accepted pair is stored either: nobody compared the two."""
+    rows = unmade("Builds long bridges", "Engineer", "Auditor")
+    put(database, *rows)
+    assert resolve(database)["pairs"] == 0
+    here, other = (owner(database, row) for row in rows)
+    _, said = call("explain", here)
+    (near,) = said["near"]
+    assert near["score"] >= near["least"] == said["accept_score"]
+    assert (near["candidate_id"], near["verdict"]) == (other, "not compared")
+
+
+def test_a_pair_that_was_never_made_is_not_compared_whatever_its_score(database, call):
+    rows = unmade("", "Engineer", "Auditor")
+    put(database, *rows)
+    assert resolve(database)["pairs"] == 0
+    _, said = call("explain", owner(database, rows[0]))
+    assert [near["verdict"] for near in said["near"]] == ["not compared"]
+    assert said["near"][0]["score"] < said["accept_score"]
+
+
+def test_a_pair_that_another_key_made_is_refused_or_cut(database, call):
+    """A phone makes the pair which name and employer alone would not."""
+    rows = [
+        replace(row, phones=("+12025550101",))
+        for row in unmade("Builds long bridges", "Engineer", "Auditor")
+    ]
+    put(database, *rows)
+    resolve(database)
+    here = owner(database, rows[0])
+    assert here == owner(database, rows[1])
+    assert call("split", here, f"{rows[1].source}:{rows[1].source_key}")[0] == 0
+    resolve(database)
+    (near,) = call("explain", here)[1]["near"]
+    assert near["verdict"] == "cut"
+
+
+def test_a_refused_pair_says_the_score_that_it_needed(database, call, capsys):
+    """Above the general limit, below that of a pair that something speaks against."""
+    rows = [
+        record(location=place, education=(education(),), positions=(position(start=start),))
+        for place, start in (("Pune", "2020-01"), ("Chennai", "2020-03"))
+    ]
+    put(database, *rows)
+    resolve(database)
+    here, other = (owner(database, row) for row in rows)
+    (near,) = call("explain", here)[1]["near"]
+    assert (near["candidate_id"], near["verdict"]) == (other, "refused")
+    assert ACCEPT <= near["score"] < near["least"] == ACCEPT_DISPUTED
+    assert main(["explain", str(here)]) == 0
+    assert f"refused) {near['score']:g} of {near['least']:g}: " in capsys.readouterr().out
+
+
+def test_what_was_cut_is_shown_before_what_was_not_compared(database, call, monkeypatch):
+    """Also where more pairs share a key than are read."""
+    rows = unmade("Builds long bridges", *["Engineer", "Auditor", "Welder", "Surveyor"])
+    rows[3] = replace(rows[3], **mail("ada"))
+    cut = record(source="resume", **mail("ada"))
+    put(database, *rows, cut)
+    resolve(database)
+    here = owner(database, cut)
+    assert call("split", here, f"{cut.source}:{cut.source_key}")[0] == 0
+    resolve(database)
+    monkeypatch.setattr("profiles.steps.explain._MAX_NEAR_READ", 1)
+    _, said = call("explain", owner(database, rows[3]))
+    assert [near["verdict"] for near in said["near"]] == ["cut"]
+    assert said["near_left_out"] == 3

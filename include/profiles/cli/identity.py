@@ -163,7 +163,8 @@ def _field_lines(choice: dict[str, Any]) -> Iterator[str]:
 def _pair(pair: Pair) -> str:
     other = "" if pair.candidate_id is None else f" (candidate {pair.candidate_id}, {pair.verdict})"
     signals = ", ".join(f"{name} {weight:+g}" for name, weight in pair.signals)
-    return f"  {':'.join(pair.left)} ~ {':'.join(pair.right)}{other} {pair.score:g}: {signals}"
+    rows = f"{':'.join(pair.left)} ~ {':'.join(pair.right)}"
+    return f"  {rows}{other} {pair.score:g} of {pair.least:g}: {signals}"
 
 
 def _moved(detail: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """Why some rows are one person: rows, keys, evidence, decisions, history and the fields that won.
 
-Reads what resolve and render stored and writes nothing. Only the pairs that were refused are
+Reads what resolve and render stored and writes nothing. Only pairs that were not accepted are
 compared again, because resolve keeps accepted pairs alone.
 """
 
@@ -11,20 +11,28 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from psycopg import sql
 
 from profiles.errors import DecisionError
 from profiles.resolution.clustering import Ref
-from profiles.resolution.comparison import ACCEPT, compare
+from profiles.resolution.comparison import (
+    ACCEPT,
+    NEAR_START_MONTHS,
+    SAME_START_MONTHS,
+    Evidence,
+    compare,
+)
 from profiles.resolution.features import RowFeatures
 from profiles.standardization.emails import canonical_email
 from profiles.standardization.linkedin import member_id, public_identifier
 from profiles.storage import decisions as store
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import compose, load
 
 MAX_NEAR = 20
-"""Refused pairs shown, highest score first."""
+"""Pairs with rows of others shown: cut, refused, not compared; of each the highest score first."""
 _MAX_NEAR_READ = 2_000
+_VERDICTS = ("cut", "refused", "not compared")
 
 _decode_features = msgspec.json.Decoder(RowFeatures).decode
 _decode_signals = msgspec.json.Decoder(tuple[tuple[str, float], ...]).decode
@@ -55,11 +63,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two rows and the evidence about them; `candidate_id` is the other person's, if another."""
+    """Two rows and the evidence about them; `least` is the score that it needed, and `candidate_id`
+    the other person's, if another."""
 
     left: Ref
     right: Ref
     score: float
+    least: float
     signals: tuple[tuple[str, float], ...]
     candidate_id: int | None = None
     verdict: str = "accepted"
@@ -82,8 +92,10 @@ class Explanation:
     """All that is known about why a candidate is who it is.
 
     `asked_id` was merged into `candidate_id` when they differ. `near` are rows of other people
-    that share a key with this one: "refused" by their evidence, or "cut" though the pair alone
-    was accepted. `near_left_out` counts those beyond the limit. `fields` is the document's record
+    that share a key with this one: "cut" though the pair alone was accepted, "refused" by their
+    evidence, or "not compared", because what they say of their jobs at the employer that they share
+    is not one job; then the score is what the evidence would have been, and decided nothing.
+    `near_left_out` counts those beyond the limit. `fields` is the document's record
     of which source won.
     """
 
@@ -213,7 +225,7 @@ def _rows(
 
 def _pairs(connection: store.Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
     return tuple(
-        Pair(features[lo].ref, features[hi].ref, score, _decode_signals(signals))
+        _pair(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
         for lo, hi, score, signals in connection.execute(
             load("explain/select_pairs"), {"row_ids": list(features)}
         )
@@ -223,27 +235,46 @@ def _pairs(connection: store.Connection, features: dict[int, RowFeatures]) -> tu
 def _near(
     connection: store.Connection, features: dict[int, RowFeatures]
 ) -> tuple[tuple[Pair, ...], int]:
-    bound = {"row_ids": list(features)}
+    bound = {
+        "row_ids": list(features),
+        "limit": _MAX_NEAR_READ,
+        "near_months": NEAR_START_MONTHS,
+        "same_months": SAME_START_MONTHS,
+    }
     generic = frozenset(
         (kind, value) for kind, value in connection.execute(load("explain/select_generic"), bound)
     )
+    statement = compose("explain/select_near", share_a_job=sql.SQL(load("resolve/share_a_job")))
+    found = connection.execute(statement, bound).fetchall()
     pairs = []
-    for mine, source, source_key, candidate_id, text in connection.execute(
-        load("explain/select_near"), {**bound, "limit": _MAX_NEAR_READ}
-    ):
-        evidence = compare(features[mine], _decode_features(text), generic=generic)
-        pairs.append(
-            Pair(
-                features[mine].ref,
-                (source, source_key),
-                evidence.score,
-                evidence.signals,
-                candidate_id,
-                "cut" if evidence.accepted else "refused",
-            )
-        )
-    pairs.sort(key=lambda pair: (-pair.score, pair.left, pair.right))
-    return tuple(pairs[:MAX_NEAR]), max(0, len(pairs) - MAX_NEAR)
+    for mine, source, source_key, candidate_id, text, is_made, score, signals, _ in found:
+        # What resolve stored, not what the rules of today would say: that is what made the persons.
+        if score is not None:
+            evidence, verdict = Evidence(score, _decode_signals(signals)), "cut"
+        else:
+            evidence = compare(features[mine], _decode_features(text), generic=generic)
+            verdict = "refused" if is_made and not evidence.accepted else "not compared"
+        other = (source, source_key)
+        pairs.append(_pair(features[mine].ref, other, evidence, candidate_id, verdict))
+    pairs.sort(key=_told_first)
+    shown = tuple(pairs[:MAX_NEAR])
+    return shown, (found[0][-1] if found else 0) - len(shown)
+
+
+def _pair(
+    left: Ref,
+    right: Ref,
+    evidence: Evidence,
+    candidate_id: int | None = None,
+    verdict: str = "accepted",
+) -> Pair:
+    return Pair(
+        left, right, evidence.score, evidence.least, evidence.signals, candidate_id, verdict
+    )
+
+
+def _told_first(pair: Pair) -> tuple[int, float, Ref, Ref]:
+    return (_VERDICTS.index(pair.verdict), -pair.score, pair.left, pair.right)
 
 
 def _fields(connection: store.Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:

@@ -1,5 +1,6 @@
 -- Purpose: of two holders m and o of one name-and-employer key, whether what they say of their jobs there can be one
--- job; of any other key true. Part of find_pairs and find_all_pairs. Grain: one pair of keys.
+-- job; of any other key true. Part of find_pairs, find_all_pairs and explain.
+-- Grain: one pair of keys.
 CASE
   WHEN m.title_words IS NULL OR o.title_words IS NULL THEN true
   WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN (
