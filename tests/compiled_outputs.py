@@ -120,6 +120,7 @@ def _of_texts() -> Iterator[str]:
         contacts,
         dates,
         emails,
+        flags,
         linkedin,
         names,
         phones,
@@ -129,7 +130,8 @@ def _of_texts() -> Iterator[str]:
 
     of_anything: tuple[Callable[[Any], object], ...] = (
         text.clean_line, text.clean_block, text.is_placeholder, names.standardize_name,
-        dates.parse_date, dates.parse_range, dates.is_present, emails.canonical_email,
+        dates.parse_date, dates.parse_range, dates.is_present, flags.goes_on,
+        emails.canonical_email,
         linkedin.public_identifier, linkedin.member_id, linkedin.company_reference,
         companies.employer_key, companies.domain_key,
         lambda value: phones.to_e164(value, region="IN"),

@@ -21,6 +21,7 @@ from profiles.extraction.record_json import encode
 from profiles.extraction.unread import says_something
 from profiles.models import RowRejection
 from profiles.sample import write_sample
+from profiles.standardization.flags import goes_on
 from profiles.standardization.phones import is_filler
 from profiles.storage.mappings import load_mappings
 
@@ -92,7 +93,7 @@ def parsed(parser: str, **raw: Any) -> dict[str, int]:
          "education.start", "wrong_form"),
         (person(education=[{"school": "Halden", "grade": ["A"]}]), "education.grade", "wrong_type"),
         (unread("linkedin", linkedin("k", "apify_dev_fusion", {"fullName": "Ada T", "experiences":
-            [{"title": "Cook", "jobStillWorking": 1}]})),
+            [{"title": "Cook", "jobStillWorking": "see CV"}]})),
          "positions.is_current", "wrong_form"),
         (unread("linkedin", linkedin("k", "apify_dev_fusion", {"fullName": "Ada T", "experiences":
             [{"title": "Cook", "companyWebsite": "Halden"}]})),
@@ -298,8 +299,8 @@ def test_a_value_at_any_mapped_path_is_read_or_counted(place: Place, value: Any)
         assert (result.reason, isinstance(without, RowRejection)) == ("empty", True)
         return
     is_read = isinstance(without, RowRejection) or encode(result) != encode(without)
-    # Any other word than yes is read as no, which changes no record.
-    is_no = place.field == "is_current" and isinstance(value, str)
+    # No changes no record.
+    is_no = place.field == "is_current" and goes_on(value) is False
     # Among links may be those of other sites.
     is_listed = place.field.startswith("linkedin_") and Each() in place.path
     is_link = is_listed and isinstance(value, str) and "." in value

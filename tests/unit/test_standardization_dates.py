@@ -180,6 +180,9 @@ def test_midnight_abroad_is_the_next_month():
         "현재",
         "oggi",
         "ongoing",
+        "bis jetzt",
+        "jusqu'à présent",
+        "hasta hoy",
     ],
 )
 def test_words_for_until_now_are_known(text):

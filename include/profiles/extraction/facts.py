@@ -186,17 +186,6 @@ def years_of_months(value: object) -> float | None:
     return years(value / _MONTHS_A_YEAR) if is_usable else None
 
 
-def flag(value: object) -> bool | None:
-    """True or false where the row says so."""
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return {"true": True, "t": True, "yes": True, "1": True}.get(
-            value.strip().lower(), False if value.strip() else None
-        )
-    return None
-
-
 def capitalized(text: str | None) -> str | None:
     """Words with a capital where the vendor lower-cased all of them."""
     return text.title() if text is not None and text.islower() else text

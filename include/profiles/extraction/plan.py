@@ -16,6 +16,7 @@ from profiles.extraction.readers import Note, Read
 from profiles.extraction.shapes import FieldPaths, Positions, Shape, Studies
 from profiles.extraction.unread import note_no_line, note_value
 from profiles.standardization.companies import domain_key
+from profiles.standardization.flags import goes_on
 from profiles.standardization.linkedin import company_reference
 
 _NOTHING: Sequence[object] = ()
@@ -156,7 +157,7 @@ def _item_plan(kind: str, item: Positions | Studies) -> ItemPlan:
         },
         dates={name: readers.date_reader(fields.get(name)) for name in _DATES_OF_ITEM},
         is_current=readers.first_reader(
-            fields.get("is_current"), facts.flag, f"{kind}.is_current", note_value
+            fields.get("is_current"), goes_on, f"{kind}.is_current", note_value
         ),
         open_end_is_current=item.open_end_is_current,
         unless_listed=item.unless_listed,

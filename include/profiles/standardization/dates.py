@@ -110,7 +110,12 @@ def is_present(value: object) -> bool:
 def _is_present_text(text: str) -> bool:
     if len(text) > 40:
         return False
-    return fold(text.replace("’", " ").replace("'", " ")) in PRESENT
+    return _mean_present(fold(text.replace("’", " ").replace("'", " ")))
+
+
+def _mean_present(words: str) -> bool:
+    """Whether folded words mean "now" or "until now"."""
+    return words in PRESENT or any(words.removeprefix(word + " ") in PRESENT for word in UNTIL)
 
 
 def parse_range(text: object) -> DateRange | None:
@@ -306,8 +311,7 @@ def _lone_date(value: PartialDate, *, before: str, current: bool) -> DateRange:
 def _says_present(rest: str) -> bool:
     """Whether what follows the first date is a separator and a word for "until now"."""
     rest = _NO_DATE.sub("", rest.replace("’", " ").replace("'", " "))
-    words = fold(_DURATION.sub("", rest))
-    return words in PRESENT or any(words.removeprefix(word + " ") in PRESENT for word in UNTIL)
+    return _mean_present(fold(_DURATION.sub("", rest)))
 
 
 def _written_out() -> dict[str, PartialDate]:

@@ -1,0 +1,75 @@
+"""Whether a value says that something goes on: yes, no, or neither. Table-driven, like `dates`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from profiles.standardization.dates import is_present
+from profiles.standardization.text import fold
+
+__all__ = ["goes_on"]
+
+_LONGEST: Final = 40
+"""Characters of a text that is a flag; what is longer is prose."""
+
+_YES: Final = frozenset(
+    map(
+        fold,
+        (
+            "true", "t", "yes", "y", "1", "1.0", "on", "active", "employed", "working", "running",
+            "currently working", "currently working here", "i currently work here",
+            "currently employed", "still employed", "still working here", "still there",
+            "is current", "vrai", "oui", "actif", "ja", "wahr", "aktiv", "andauernd", "sí",
+            "verdadero", "activo", "vigente", "sim", "verdadeiro", "ativo", "vero", "attivo",
+            "waar", "tak", "prawda", "ano", "evet", "да", "истина", "работаю", "是", "在職",
+            "はい", "예", "네", "ya", "نعم", "כן",
+        ),
+    )
+)  # fmt: skip
+_NO: Final = frozenset(
+    map(
+        fold,
+        (
+            "false", "f", "no", "n", "0", "0.0", "off", "not", "inactive", "ended", "finished",
+            "completed", "left", "past", "former", "formerly", "previous", "previously",
+            "no longer", "not current", "not currently", "non current", "not present", "not active",
+            "not working", "not employed", "no longer working", "no longer employed",
+            "no longer works here", "not any more", "not anymore", "terminated", "resigned", "faux",
+            "non", "terminé", "ancien", "nein", "falsch", "nicht", "beendet", "ehemalig",
+            "früher", "inaktiv", "falso", "anterior", "terminado", "finalizado", "inactivo",
+            "não", "encerrado", "inativo", "concluso", "terminato", "nee", "onwaar", "beëindigd",
+            "nie", "fałsz", "nej", "hayır", "нет", "ложь", "否", "不是", "離職", "离职", "いいえ",
+            "아니요", "아니오", "tidak", "لا", "לא",
+        ),
+    )
+)  # fmt: skip
+_OF_AN_END: Final = frozenset(("date", "up to date"))
+"""They say "until now" where an end is asked for, and nothing by themselves."""
+
+
+def goes_on(value: object) -> bool | None:
+    """True or false where a value says so, None where it says neither.
+
+    Takes booleans, 1 and 0, and words: yes and no, and those for "until now" of `dates`.
+
+    >>> goes_on("bis heute"), goes_on("No"), goes_on("N/A"), goes_on("see CV")
+    (True, False, None, None)
+    """
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _of_text(value) if len(value) <= _LONGEST else None
+    if isinstance(value, int | float) and value in (0, 1):
+        return value == 1
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _of_text(text: str) -> bool | None:
+    words = fold(text)
+    if words in _YES:
+        return True
+    if words in _NO:
+        return False
+    return True if words not in _OF_AN_END and is_present(text) else None

@@ -1,0 +1,111 @@
+"""What a row says of whether a job goes on: yes, no, or neither, and then its dates decide."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.source_rows import weekday
+
+from profiles.extraction.mapping import SourceMapping
+from profiles.extraction.reader import read_row
+from profiles.models import Position, RowRejection
+from profiles.standardization.flags import goes_on
+from profiles.storage.mappings import load_mappings
+
+MAPPING = load_mappings()["weekday"]
+OPEN = SourceMapping.model_validate(
+    {
+        "source": "export",
+        "table": "src.export",
+        "key": "id",
+        "rules": "1",
+        "fields": {"full_name": "name"},
+        "positions": {
+            "path": "jobs",
+            "open_end_is_current": True,
+            "fields": {
+                "title": "title", "start": "start", "end": "end", "is_current": ["now", "current"],
+            },
+        },
+    }
+)  # fmt: skip
+UNREAD = [("positions.is_current", "wrong_form")]
+
+
+def read(**job: Any) -> tuple[Position, list[tuple[str, str]]]:
+    """The job that a list of an export has, and what of it was not read."""
+    row = weekday("w", name="Ada Testwell", work_experience=json.dumps([{"title": "Cook", **job}]))
+    return _only(MAPPING, row)
+
+
+def read_open(**job: Any) -> tuple[Position, list[tuple[str, str]]]:
+    """The same of a vendor whose missing end means that the job goes on."""
+    return _only(OPEN, {"id": "k", "name": "Ada", "jobs": [{"title": "Cook", **job}]})
+
+
+def _only(mapping: SourceMapping, row: dict[str, Any]) -> tuple[Position, list[tuple[str, str]]]:
+    unread: list[tuple[str, str]] = []
+    record = read_row(mapping, row, unread)
+    assert not isinstance(record, RowRejection)
+    (job,) = record.positions
+    return job, unread
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        True, 1, 1.0, "true", "T", "Yes", "Y", "1", "present", "Present ", "CURRENT", "ongoing",
+        "heute", "bis heute", "bis jetzt", "actual", "aujourd'hui", "jusqu'à présent", "sí", "oui",
+        "ja", "да", "至今", "はい", "currently working", "Still working here",
+    ],
+)  # fmt: skip
+def test_words_that_mean_that_a_job_goes_on_are_yes(value: Any) -> None:
+    assert goes_on(value) is True
+    job, unread = read(start="2019-03", end="2021-04", is_current=value)
+    assert (job.is_current, job.end, unread) == (True, None, [])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        False, 0, 0.0, "false", "F", "No", "n", "0", "ended", "former", "Past", "not current",
+        "no longer", "nein", "non", "não", "нет", "否", "いいえ",
+    ],
+)  # fmt: skip
+def test_words_that_mean_no_are_no(value: Any) -> None:
+    assert goes_on(value) is False
+    job, unread = read_open(start="2019-03", now=value)
+    assert (job.is_current, unread) == (False, [])
+
+
+@pytest.mark.parametrize(
+    "value", ["maybe", "see CV", "2019", "date", "presentation", 7, "no idea " * 20]
+)
+def test_any_other_value_is_neither_and_counted(value: Any) -> None:
+    assert goes_on(value) is None
+    assert read(start="2019-03", is_current=value)[1] == UNREAD
+
+
+@pytest.mark.parametrize("value", ["n/a", "unknown", "", " ", "-", "none", None, []])
+def test_a_value_that_says_nothing_is_neither_and_not_counted(value: Any) -> None:
+    assert goes_on(value) is None
+    job, unread = read_open(start="2019-03", now=value)
+    assert (job.is_current, unread) == (True, [])
+
+
+@pytest.mark.parametrize(("value", "counted"), [("maybe", UNREAD), ("unknown", []), ("n/a", [])])
+def test_dates_decide_where_it_is_unknown(value: str, counted: list[tuple[str, str]]) -> None:
+    ended = read_open(start="2019-03", end="2021-04", now=value)
+    assert (ended[0].is_current, str(ended[0].end), ended[1]) == (False, "2021-04", counted)
+    assert (read_open(start="2019-03", now=value)[0].is_current) is True
+    assert (read_open(now=value)[0].is_current) is False
+    assert (read(start="2019-03", is_current=value)[0].is_current) is False
+    assert (read(start="2019-03", end="Present", is_current=value)[0].is_current) is True
+    assert (read(dates="2019 - heute", is_current=value)[0].is_current) is True
+
+
+def test_another_path_is_asked_where_the_first_says_neither() -> None:
+    job, unread = read(start="2019-03", is_current="unknown", current="yes")
+    assert (job.is_current, unread) == (True, [])
