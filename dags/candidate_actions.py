@@ -33,6 +33,7 @@ from airflow.sdk import Param, dag, task
 
 from profiles.models import RejectionReason
 from profiles.params import MAX_ACTION_IDS, Action
+from profiles.steps.alerts import on_failure
 
 PARAMS = {
     "action": Param(
@@ -91,6 +92,7 @@ PARAMS = {
     # Nothing starts it but a person, whose trigger would wait behind a pause.
     is_paused_upon_creation=False,
     params=PARAMS,
+    on_failure_callback=on_failure,
     default_args={
         "owner": "profiles",
         "retries": 5,

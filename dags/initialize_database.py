@@ -11,6 +11,8 @@ from datetime import timedelta
 
 from airflow.sdk import dag, task
 
+from profiles.steps.alerts import on_failure
+
 
 @dag(
     dag_id="initialize_database",
@@ -18,6 +20,7 @@ from airflow.sdk import dag, task
     schedule=None,
     catchup=False,
     max_active_runs=1,
+    on_failure_callback=on_failure,
     default_args={"owner": "profiles", "retries": 0, "execution_timeout": timedelta(hours=1)},
     tags=["profiles"],
 )

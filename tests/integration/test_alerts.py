@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from types import SimpleNamespace
 
+import psycopg
 import pytest
 from airflow.sdk.exceptions import AirflowSecretsBackendAccessDenied
 from tests import alert_hook
@@ -102,6 +103,25 @@ def test_a_run_without_a_row_is_told_all_the_same(database: Database, hook: list
     alerts.on_failure({**FAILED, "dag_run": run})
     assert hook[0].run_id == "none"
     assert one(database, ROW) == ("running", None, False)
+
+
+@pytest.mark.parametrize("dag_id", sorted(alerts.WITHOUT_ROW))
+def test_a_failure_of_another_dag_is_told_and_leaves_the_row_of_that_id_alone(
+    dag_id: str, database: Database, hook: list[alerts.Alert]
+):
+    alerts.on_failure({**FAILED, "dag_run": SimpleNamespace(dag_id=dag_id, run_id="r1")})
+    assert hook == [alerts.Alert("failed", dag_id, "r1", "task_failure")]
+    assert one(database, ROW) == ("running", None, False)
+
+
+def test_an_alert_goes_out_where_there_is_no_schema_yet(
+    database: Database, hook: list[alerts.Alert]
+):
+    with database.connect() as connection:
+        connection.execute("ALTER SCHEMA synthesis RENAME TO elsewhere")
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        alerts.on_failure(FAILED)
+    assert hook == [alerts.Alert("failed", "profile_synthesis", "r1", "task_failure")]
 
 
 def test_without_a_function_log_and_row_say_it(

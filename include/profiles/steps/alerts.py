@@ -16,6 +16,9 @@ from profiles.errors import ProfilesError, SettingsError
 
 log = logging.getLogger(__name__)
 
+WITHOUT_ROW = frozenset(("candidate_actions", "initialize_database"))
+"""DAGs whose runs have no row of table `run`. One of that id would be a run of another DAG."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alert:
@@ -57,10 +60,14 @@ def send(alert: Alert) -> None:
         SettingsError: PROFILES_ON_FAILURE names no function. What that function raises goes
             through; log and row are written by then.
         DatabaseUnavailableError: the row could not be written; log and function are done by then.
+        psycopg.Error: the same, where Postgres refused it.
     """
+    import psycopg
+
     from profiles.settings import load_settings
 
-    told, failure = alert, None
+    told = alert
+    failure: Exception | None = None
     try:
         told = Alert(alert.kind, alert.dag_id, alert.run_id, _note(alert) or alert.message)
     except PermissionError as error:
@@ -70,7 +77,7 @@ def send(alert: Alert) -> None:
             alert.run_id,
             error,
         )
-    except ProfilesError as error:
+    except (ProfilesError, psycopg.Error) as error:
         failure = error
     log.error("run %s of %s: %s: %s", told.run_id, told.dag_id, told.kind, told.message)
     hook = load_settings().on_failure
@@ -81,6 +88,9 @@ def send(alert: Alert) -> None:
 
 
 def _note(alert: Alert) -> str | None:
+    """What the row says then; None where there is none."""
+    if alert.dag_id in WITHOUT_ROW:
+        return None
     from profiles.storage.connection import open_database
     from profiles.storage.runs import note_alert
 
