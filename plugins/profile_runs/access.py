@@ -15,6 +15,9 @@ from airflow.api_fastapi.auth.managers.models.resource_details import DagAccessE
 from airflow.api_fastapi.core_api.security import GetUserDep, requires_access_dag
 from pydantic import BaseModel
 
+from profiles.errors import SettingsError
+from profiles.storage.erasure_key import erasure_keys
+
 PROFILES_DAG = "profile_synthesis"
 ACTIONS_DAG = "candidate_actions"
 
@@ -30,11 +33,12 @@ may_act: Callable[..., Any] = requires_access_dag(
 
 
 class Rights(BaseModel):
-    """What the signed-in user may do here."""
+    """What the signed-in user may do here. `cannot_erase` says what erasing needs and lacks."""
 
     user: str
     may_act: bool
     actions_dag: str
+    cannot_erase: str | None = None
 
 
 def rights(user: GetUserDep) -> Rights:
@@ -45,4 +49,18 @@ def rights(user: GetUserDep) -> Rights:
         details=DagDetails(id=ACTIONS_DAG),
         user=user,
     )
-    return Rights(user=user.get_name(), may_act=allowed, actions_dag=ACTIONS_DAG)
+    return Rights(
+        user=user.get_name(),
+        may_act=allowed,
+        actions_dag=ACTIONS_DAG,
+        cannot_erase=_missing_secret() if allowed else None,
+    )
+
+
+def _missing_secret() -> str | None:
+    """Why an erasure would fail for want of a secret, as far as this server sees its settings."""
+    try:
+        erasure_keys()
+    except SettingsError as error:
+        return str(error)
+    return None

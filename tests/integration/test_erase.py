@@ -309,6 +309,22 @@ def test_without_a_secret_nothing_is_erased_and_no_erased_person_is_read(people,
     assert counts["erased"] == 1
 
 
+def test_a_missing_secret_is_said_before_anything_is_waited_for_or_looked_up(
+    people, monkeypatch, capsys
+):
+    monkeypatch.delenv("PROFILES_ERASURE_KEY")
+    lacks = "PROFILES_ERASURE_KEY is not set and the Airflow Connection 'profiles_erasure'"
+    with people.lock("publish"), pytest.raises(SettingsError, match=lacks):
+        erase.erase(people, 99_999, asked_by="test")
+    with pytest.raises(SettingsError, match=lacks):
+        erase.preview(people, 99_999)
+    monkeypatch.setenv("PROFILES_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+    for whom in ("nobody@example.org", "99999"):
+        code, said = call(capsys, "erase", whom)
+        assert (code, said["error"]) == (1, "SettingsError")
+        assert "set PROFILES_ERASURE_KEY or the password of Connection" in said["message"]
+
+
 def test_the_connection_gives_the_secret(people, monkeypatch):
     monkeypatch.delenv("PROFILES_ERASURE_KEY")
     monkeypatch.setenv("AIRFLOW_CONN_PROFILES_ERASURE", "generic://:a%20secret%20in%20a%20field@")

@@ -76,7 +76,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def prepare(environment: dict[str, str], *, profiles: str) -> None:
-    """Makes Airflow's tables, the Connection of the page and the DAGs that it names.
+    """Makes Airflow's tables, the Connections of the page and the DAGs that it names.
 
     Args:
         profiles: libpq URL of the database that the page reads.
@@ -104,6 +104,9 @@ from airflow.models.connection import Connection
 from airflow.utils.session import create_session
 with create_session() as session:
     session.add(Connection(conn_id="profiles_ro", uri=uri))
+    session.add(
+        Connection(conn_id="profiles_erasure", conn_type="generic", password="one of the tests")
+    )
 for name in names:
     bag = DagBag(f"{folder}/{name}.py", bundle_name="dags-folder", load_op_links=False)
     assert not bag.import_errors, bag.import_errors

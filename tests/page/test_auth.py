@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -62,13 +63,38 @@ def test_a_viewer_reads_but_may_not_act(airflow_server: AirflowServer):
     assert [run["run_id"] for run in runs.json()["runs"]] == [small_run.RUN]
     assert airflow_server.request("GET", "/profiles/runs", token=token).status == 200
     me = airflow_server.request("GET", "/profiles/api/me", token=token).json()
-    assert me == {"user": "viewer", "may_act": False, "actions_dag": "candidate_actions"}
+    assert me == {
+        "user": "viewer",
+        "may_act": False,
+        "actions_dag": "candidate_actions",
+        "cannot_erase": None,
+    }
     assert airflow_server.request("POST", TRIGGER, token=token, body=RETRY).status == 403
 
 
 def test_who_may_trigger_the_dag_is_told_so(airflow_server: AirflowServer):
     me = airflow_server.request("GET", "/profiles/api/me", token=airflow_server.token("admin"))
     assert me.json()["may_act"] is True
+    assert me.json()["cannot_erase"] is None
+
+
+@pytest.mark.parametrize(
+    ("secret", "said"), [("", "PROFILES_ERASURE_KEY is not set"), ("short", "less than 16")]
+)
+def test_who_may_act_is_told_what_erasing_lacks(
+    secret: str, said: str, monkeypatch: pytest.MonkeyPatch
+):
+    from profile_runs import access
+
+    manager = SimpleNamespace(is_authorized_dag=lambda **_: True)
+    monkeypatch.setattr(access, "get_auth_manager", lambda: manager)
+    monkeypatch.setenv("AIRFLOW_CONN_PROFILES_ERASURE", "generic://nothing")
+    monkeypatch.setenv("PROFILES_ERASURE_KEY", secret)
+    found = access.rights(SimpleNamespace(get_name=lambda: "ada"))
+    assert found.cannot_erase is not None
+    assert said in found.cannot_erase
+    monkeypatch.setenv("PROFILES_ERASURE_KEY", "a secret of the tests")
+    assert access.rights(SimpleNamespace(get_name=lambda: "ada")).cannot_erase is None
 
 
 def test_airflow_shows_the_page_and_found_nothing_wrong_with_it(airflow_server: AirflowServer):

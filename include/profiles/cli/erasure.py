@@ -53,7 +53,10 @@ def register(add: Callable[..., Any]) -> None:
 def _erase(options: argparse.Namespace) -> int:
     from profiles.errors import ErasureError
     from profiles.steps import erase
+    from profiles.storage.erasure_key import erasure_keys
 
+    # Before anybody is looked for: what is missing is the same for all.
+    erasure_keys()
     database = open_migrated(options)
     ids = _named(database, options.whom)
     if len(ids) > 1:

@@ -22,6 +22,7 @@ from profiles.resolution.blocking import WEAK_KINDS, strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
 from profiles.storage.decisions import candidate_state, unknown_candidate
+from profiles.storage.erasure_key import erasure_keys
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import load
 from profiles.storage.tombstones import add_tombstones
@@ -103,6 +104,7 @@ class Erasure:
 
 def preview(database: Database, candidate_id: int) -> Erasure:
     """What `erase` would remove; changes nothing, and needs the secret like the real one."""
+    erasure_keys()
     with database.connect() as connection:
         found = _erase(connection, candidate_id, asked_by="")
         connection.rollback()
@@ -118,6 +120,8 @@ def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
         SettingsError: there is no secret for the tombstones.
         BusyError: a step that writes about people is running.
     """
+    # Before the locks: no waiting helps where the secret is missing.
+    erasure_keys()
     with ExitStack() as held:
         for name in (*(f"extract:{source}" for source in load_mappings()), *STEP_LOCKS):
             try:

@@ -34,7 +34,11 @@ def erasure_keys() -> tuple[bytes, ...]:
     text = (setting.get_secret_value() if setting else "") or _connection_password()
     keys = tuple(part.strip().encode() for part in text.split(",") if part.strip())
     if not keys:
-        raise SettingsError(f"there is no secret for tombstones of erased people; {_HOW}")
+        raise SettingsError(
+            "there is no secret for tombstones of erased people: PROFILES_ERASURE_KEY is not set "
+            f"and the Airflow Connection '{CONNECTION_ID}' does not exist or has no password; "
+            f"{_HOW}"
+        )
     if any(len(key) < MIN_LENGTH for key in keys):
         raise SettingsError(
             f"a secret for tombstones has less than {MIN_LENGTH} characters; {_HOW}"

@@ -20,7 +20,8 @@ export function actionBar(found, user, reload) {
       found.state === "rejected" ? el("button", { type: "button", onclick: () => start({ action: "retry", ...ids }) }, "Ask again next run") : null,
       found.rows.length > 1 ? el("button", { type: "button", onclick: () => split(found, start) }, "Split…") : null,
       isLive ? el("button", { type: "button", onclick: () => merge(found, start) }, "Merge…") : null,
-      el("button", { type: "button", class: "danger", onclick: () => erase(found, start) }, "Erase…")),
+      el("button", { type: "button", class: "danger", disabled: Boolean(user.cannot_erase), onclick: () => erase(found, start) }, "Erase…")),
+    user.cannot_erase ? el("p", { class: "quiet" }, "Nobody can be erased from here: ", user.cannot_erase, ".") : null,
     told);
 }
 

@@ -64,7 +64,7 @@ export function get(path, query = {}, options = {}) {
 
 let _me = null;
 
-/** `{user, may_act, actions_dag}` of the signed-in user, asked for once. */
+/** `{user, may_act, actions_dag, cannot_erase}` of the signed-in user, asked for once. */
 export function me() {
   if (_me === null) {
     _me = get("api/me");

@@ -262,6 +262,19 @@ def test_erasing_needs_the_id_typed_and_becomes_a_run_of_the_user(world):
         assert asked == {"action": "erase", "candidate_ids": [world.ada], "confirm": world.ada}
 
 
+def test_without_a_secret_nobody_can_be_erased_and_it_says_why(world):
+    lacks = "PROFILES_ERASURE_KEY is not set; make one with `python3`"
+    with world.page() as page:
+        page.route(
+            "**/profiles/api/me",
+            lambda route: route.fulfill(json={**route.fetch().json(), "cannot_erase": lacks}),
+        )
+        world.open(page, f"candidates?id={world.ada}")
+        assert page.get_by_role("button", name="Erase…").is_disabled()
+        assert page.get_by_role("button", name="Merge…").is_enabled()
+        assert lacks in page.locator("main").inner_text()
+
+
 def test_a_split_names_rows_by_number_alone(world):
     with world.page() as page:
         world.open(page, f"candidates?id={world.ada}")
