@@ -93,11 +93,12 @@ def activate(folder: Path = FOLDER, include: Path = INCLUDE) -> Use:
         folder: Where builds are, one folder for each kind of interpreter.
         include: The folder of this package, to which the manifest's names are relative.
     """
-    global _use
+    global _told, _use
     for finder in [found for found in sys.meta_path if isinstance(found, _Finder)]:
         sys.meta_path.remove(finder)
     _use = _activate(folder, include)
-    if _use.state == "unfit":
+    if _use.state == "unfit" and _use.detail != _told:
+        _told = _use.detail
         import logging
 
         logging.getLogger(__name__).warning("%s: %s", _use.detail, REMEDY)
@@ -127,6 +128,7 @@ def digest(path: Path) -> str | None:
 
 
 _use = Use("none", "not looked for")
+_told = ""
 
 
 def _activate(folder: Path, include: Path) -> Use:

@@ -290,6 +290,20 @@ def test_a_later_activation_decides_anew(clone: Clone) -> None:
     assert done.stdout.split() == ["used", "source", "off"]
 
 
+def test_a_later_activation_does_not_warn_again(clone: Clone) -> None:
+    """As a command does whose `.env` has the switch, here on."""
+    (clone.include / MODULE).write_text("ORIGIN = 'edited'\n")
+    done = clone.python(
+        "import os\n"
+        "from profiles import compiled\n"
+        "for value in ('1', '0', '1'):\n"
+        "    os.environ['PROFILES_COMPILED'] = value\n"
+        "    print(compiled.activate().state)\n"
+    )
+    assert done.stdout.split() == ["unfit", "off", "unfit"]
+    assert done.stderr.count("made of another") == 1
+
+
 @pytest.mark.parametrize(("adopted", "calls"), [((compiled.SWITCH,), 1), (("PROFILES_MODEL",), 0)])
 def test_a_command_heeds_the_switch_of_the_clone_s_file(
     adopted: tuple[str, ...], calls: int, monkeypatch: pytest.MonkeyPatch
