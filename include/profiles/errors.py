@@ -18,7 +18,7 @@
         ├── DatabaseUnavailableError
         ├── EngineError          the engine process died, hung or lost its device
         ├── FencedError          the lease was taken over by somebody else
-        ├── BusyError            another run holds the lock
+        ├── BusyError            another run holds the lock, or a transaction a table
         └── UnexpectedError      a library failed; its own words may quote a row and are left out
 
 A bad model answer is data (`models.Rejection`), never an exception. Messages carry ids and
@@ -156,7 +156,7 @@ class FencedError(RetryableError):
 
 
 class BusyError(RetryableError):
-    """Another run holds the advisory lock that this step needs."""
+    """Another run holds the advisory lock that this step needs, or a transaction a table."""
 
 
 class UnexpectedError(RetryableError):

@@ -1,13 +1,17 @@
 """Migrations apply once, and only as released."""
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Timer
 
 import psycopg
 import pytest
 
-from profiles.errors import MigrationError
-from profiles.storage import migrations
+from profiles.errors import BusyError, MigrationError
+from profiles.steps import roles
+from profiles.storage import lock_waits, migrations
 from profiles.storage.connection import Database
 
 _OLD_ROWS = Path(__file__).with_name("first_version_rows.sql")
@@ -61,3 +65,101 @@ def test_a_database_of_the_first_version_keeps_its_rows(first_version: Database)
     assert served == [(1, ["Apache Kafka"], True)]
     assert approved == [("b",)], "the one that the deployment used last"
     assert len(redirected) == 1
+
+
+SERVED = "SELECT count(*) FROM synthesis.candidate_synthesis"
+
+
+@pytest.fixture
+def change(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> migrations.Migration:
+    """A pending migration that takes a while and then changes the serving table."""
+    monkeypatch.setattr(lock_waits, "LOCK_SECONDS", 0.5)
+    monkeypatch.setattr(lock_waits, "WATCH_SECONDS", 0.05)
+    path = tmp_path / "9999_change.sql"
+    path.write_text(
+        "CREATE TABLE synthesis.made_first (n integer);\n"
+        "SELECT pg_sleep(1);\n"
+        "ALTER TABLE synthesis.candidate_synthesis ADD COLUMN added integer;\n"
+    )
+    new = migrations.Migration(9999, "change", path, "made here")
+    known = migrations.available()
+    monkeypatch.setattr(migrations, "available", lambda: [*known, new])
+    return new
+
+
+def test_a_migration_that_waits_for_a_reader_lets_other_readers_in(
+    database: Database, change: migrations.Migration
+):
+    with ThreadPoolExecutor(1) as pool, database.connect() as reader:
+        reader.execute(SERVED)
+        migrating = pool.submit(migrations.apply, database)
+        waits = []
+        for _ in range(40):
+            begun = time.monotonic()
+            with database.connect() as other:
+                other.execute("SET lock_timeout = '5s'")
+                other.execute(SERVED)
+            waits.append(time.monotonic() - begun)
+            time.sleep(0.1)
+        assert not migrating.done()
+        assert max(waits) < 2, "half a second of lock_timeout, and a machine under load"
+        reader.rollback()
+        assert migrating.result(timeout=60) == [change]
+    assert migrations.pending(database) == []
+
+
+def test_a_migration_that_waits_in_vain_says_for_what_and_who_has_it(
+    database: Database, change: migrations.Migration, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(lock_waits, "PATIENCE_SECONDS", 3.0)
+    with database.connect() as reader:
+        reader.execute(SERVED + " /* Ada Testwell */")
+        pid = reader.info.backend_pid
+        with pytest.raises(BusyError) as raised:
+            migrations.apply(database)
+    said = str(raised.value)
+    assert "migration 9999_change waited" in said
+    assert "AccessExclusiveLock on synthesis.candidate_synthesis" in said
+    assert f"process {pid} (user postgres, profiles, idle in transaction, for " in said
+    assert "pg_terminate_backend" in said
+    assert "`profiles migrate`" in said
+    assert "Ada" not in said
+    with database.connect() as connection:
+        made = connection.execute("SELECT to_regclass('synthesis.made_first')").fetchone()
+    assert made == (None,)
+    assert migrations.apply(database) == [change]
+
+
+def test_work_that_takes_long_is_no_wait_and_not_done_again_while_the_table_is_held(
+    database: Database, change: migrations.Migration, monkeypatch: pytest.MonkeyPatch
+):
+    tries: list[float] = []
+    apply_one = migrations._apply_one
+
+    def counted(*given: object) -> None:
+        tries.append(time.monotonic())
+        apply_one(*given)
+
+    monkeypatch.setattr(migrations, "_apply_one", counted)
+    monkeypatch.setattr(lock_waits, "PATIENCE_SECONDS", 20.0)
+    with database.connect() as reader:
+        reader.execute(SERVED)
+        end = Timer(6, reader.close)
+        end.start()
+        assert migrations.apply(database) == [change]
+    assert len(tries) == 2
+
+
+def test_new_owners_wait_as_shortly(database: Database, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(lock_waits, "LOCK_SECONDS", 0.3)
+    monkeypatch.setattr(lock_waits, "WATCH_SECONDS", 0.05)
+    monkeypatch.setattr(lock_waits, "PATIENCE_SECONDS", 1.0)
+    with database.connect() as connection:
+        connection.execute("ALTER TABLE synthesis.candidate_synthesis OWNER TO postgres")
+    with database.connect() as reader:
+        reader.execute(SERVED)
+        with pytest.raises(BusyError, match="handing schema synthesis to profiles_pipeline waited"):
+            roles.apply_roles(database)
+    assert roles.apply_roles(database) == []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from functools import partial
 
 import psycopg
 from psycopg import sql
@@ -16,6 +17,7 @@ from psycopg.rows import TupleRow
 
 from profiles.settings import load_settings
 from profiles.storage.connection import Database
+from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import load
 
@@ -49,7 +51,11 @@ class Standing:
 
 
 def apply_roles(database: Database) -> list[str]:
-    """Creates the roles and gives them their rights; returns what is left to a person."""
+    """Creates the roles and gives them their rights; returns what is left to a person.
+
+    Raises:
+        BusyError: a transaction kept a table whose owner changes all the while.
+    """
     with database.connect() as connection:
         role, _, may_create, missing = _state(connection)
         if missing and not may_create:
@@ -60,9 +66,13 @@ def apply_roles(database: Database) -> list[str]:
             ]
         connection.execute(load("roles/create"))
         try:
-            with connection.transaction():
-                connection.execute(load("roles/own_schema"))
-                connection.execute(load("roles/grant"))
+            in_short_waits(
+                database,
+                connection,
+                partial(_own_and_grant, connection),
+                what=f"handing schema synthesis to {PIPELINE}",
+                again="run `profiles migrate` or DAG initialize_database again",
+            )
         except psycopg.errors.InsufficientPrivilege as error:
             said = error.diag.message_primary
             return [
@@ -70,6 +80,11 @@ def apply_roles(database: Database) -> list[str]:
                 "`profiles migrate` once"
             ]
         return _grant_sources(connection)
+
+
+def _own_and_grant(connection: psycopg.Connection[TupleRow]) -> None:
+    connection.execute(load("roles/own_schema"))
+    connection.execute(load("roles/grant"))
 
 
 def standing(database: Database) -> Standing:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import hashlib
 import logging
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+import psycopg
+from psycopg.rows import TupleRow
 
 from profiles.errors import MigrationError
 from profiles.storage.connection import Database
+from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.sql_files import SQL_DIR
 
 log = logging.getLogger(__name__)
@@ -50,9 +55,13 @@ def available() -> list[Migration]:
 def apply(database: Database) -> list[Migration]:
     """Applies what is pending and returns it. Safe to run twice and from two sessions at once.
 
+    A migration may take long, but waits for the tables of others only shortly at a time, because
+    whoever comes after it waits as well.
+
     Raises:
         MigrationError: an applied migration's file was edited, or the schema is newer than this
             package.
+        BusyError: a transaction kept a table all the while; what came before is applied.
     """
     applied: list[Migration] = []
     with database.connect(autocommit=True) as connection:
@@ -65,16 +74,24 @@ def apply(database: Database) -> list[Migration]:
             ).fetchall()
         )
         for migration in _pending(done):
-            with connection.transaction():
-                connection.execute(migration.path.read_bytes())
-                connection.execute(
-                    "INSERT INTO synthesis.schema_migration (version, name, checksum) "
-                    "VALUES (%s, %s, %s)",
-                    (migration.version, migration.name, migration.checksum),
-                )
+            in_short_waits(
+                database,
+                connection,
+                partial(_apply_one, connection, migration),
+                what=f"migration {migration.version:04d}_{migration.name}",
+                again="run `profiles migrate` or DAG initialize_database again",
+            )
             log.info("applied migration %04d_%s", migration.version, migration.name)
             applied.append(migration)
     return applied
+
+
+def _apply_one(connection: psycopg.Connection[TupleRow], migration: Migration) -> None:
+    connection.execute(migration.path.read_bytes())
+    connection.execute(
+        "INSERT INTO synthesis.schema_migration (version, name, checksum) VALUES (%s, %s, %s)",
+        (migration.version, migration.name, migration.checksum),
+    )
 
 
 def pending(database: Database) -> list[Migration]:

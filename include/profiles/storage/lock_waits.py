@@ -1,0 +1,170 @@
+"""Changes of tables that others read: short waits for their locks, and who was in the way.
+
+A statement that waits for a table lets nobody in who comes after it. So it waits shortly, steps
+back, and tries again once those who were in its way have ended. Work that takes long is none of
+this: only waiting ends a try.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event, Thread
+
+import psycopg
+from psycopg.rows import TupleRow
+
+from profiles.errors import BusyError, ProfilesError
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+
+__all__ = ["in_short_waits"]
+
+log = logging.getLogger(__name__)
+
+LOCK_SECONDS = 2.0
+"""How long others may queue behind a statement that itself waits. Longer than Postgres'
+deadlock_timeout, after which an autovacuum in the way ends itself."""
+
+PATIENCE_SECONDS = 240.0
+"""How long all waiting for locks may take."""
+
+WATCH_SECONDS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class _Wait:
+    """The lock that was waited for, and the transactions that had it or stood before."""
+
+    wanted: str
+    holders: tuple[str, ...]
+    transactions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.wanted}, which {' and '.join(self.holders)} has"
+
+
+def in_short_waits(
+    database: Database,
+    connection: psycopg.Connection[TupleRow],
+    work: Callable[[], None],
+    *,
+    what: str,
+    again: str,
+) -> None:
+    """Does `work` in one transaction of `connection`, or in one part of a transaction.
+
+    Args:
+        what: who waits, for messages.
+        again: how a person starts it again.
+
+    Raises:
+        BusyError: others held a lock all the while; nothing was done.
+    """
+    waited = 0.0
+    told = ""
+    while True:
+        begun = time.monotonic()
+        try:
+            with _watching(database, connection.info.backend_pid) as seen, connection.transaction():
+                connection.execute(
+                    "SELECT set_config('lock_timeout', %s, true)", (f"{LOCK_SECONDS:g}s",)
+                )
+                work()
+        except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected):
+            # What came before the wait is work, and as long as it is.
+            waited += min(LOCK_SECONDS, time.monotonic() - begun)
+        else:
+            return
+        wait = seen[-1] if seen else _UNSEEN
+        if str(wait) != told:
+            told = str(wait)
+            log.warning("%s waits for %s", what, wait)
+        waited += _let_others_in(connection, wait, PATIENCE_SECONDS - waited)
+        if waited >= PATIENCE_SECONDS:
+            raise BusyError(
+                f"{what} waited {waited:.0f} s for {wait}. Nothing of it was done, and others were "
+                "let in between its tries. Wait for that to end, or end it with `SELECT "
+                f"pg_terminate_backend(PID)`, then {again}"
+            )
+
+
+_UNSEEN = _Wait("a lock", ("another transaction (pg_stat_activity shows it)",), ())
+
+
+def _let_others_in(connection: psycopg.Connection[TupleRow], wait: _Wait, at_most: float) -> float:
+    """Sleeps until those in the way have ended; asks for no lock meanwhile. Returns the seconds.
+
+    By then nothing was changed, so a session that is in a transaction may ask from inside it.
+    """
+    begun = time.monotonic()
+    time.sleep(LOCK_SECONDS)
+    while time.monotonic() - begun < at_most:
+        row = connection.execute(
+            load("locks/select_going_on"), {"transactions": list(wait.transactions)}
+        ).fetchone()
+        if row is None or not row[0]:
+            break
+        time.sleep(LOCK_SECONDS / 2)
+    return time.monotonic() - begun
+
+
+@contextmanager
+def _watching(database: Database, pid: int) -> Iterator[list[_Wait]]:
+    """Looks from a second connection at what session `pid` waits for; the last is the newest."""
+    seen: list[_Wait] = []
+    done = Event()
+    watch = Thread(target=_watch, args=(database, pid, seen, done), daemon=True)
+    watch.start()
+    try:
+        yield seen
+    finally:
+        done.set()
+        watch.join()
+
+
+def _watch(database: Database, pid: int, seen: list[_Wait], done: Event) -> None:
+    try:
+        with database.connect(autocommit=True) as connection:
+            while not done.wait(WATCH_SECONDS):
+                found = connection.execute(load("locks/select_waits"), {"pid": pid}).fetchall()
+                if found:
+                    seen[:] = [_wait_of(found)]
+    except (psycopg.Error, ProfilesError) as error:
+        # It only adds to a message. Not its text: a driver may quote the address.
+        log.info("who holds a lock cannot be looked at (%s)", type(error).__name__)
+
+
+def _wait_of(found: list[TupleRow]) -> _Wait:
+    name, mode = found[0][:2]
+    return _Wait(
+        f"{mode} on {name}",
+        tuple(_holder(*row[2:]) for row in found),
+        tuple(row[3] for row in found if row[3] is not None),
+    )
+
+
+def _holder(
+    pid: int,
+    _transaction: str | None,
+    user: str | None,
+    application: str | None,
+    state: str | None,
+    seconds: int | None,
+) -> str:
+    if pid == 0:
+        return "a prepared transaction (pg_prepared_xacts shows it; ROLLBACK PREPARED ends it)"
+    known = [
+        text
+        for text in (
+            user and f"user {user}",
+            application,
+            state,
+            None if seconds is None else f"for {seconds} s",
+        )
+        if text
+    ]
+    return f"process {pid} ({', '.join(known)})" if known else f"process {pid}"
