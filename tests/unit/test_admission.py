@@ -1,4 +1,4 @@
-"""Requests enter an engine in groups that fill one prefill step."""
+"""Requests enter an engine in groups that fill its prefill steps."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_last_requests_do_not_wait_for_a_group() -> None:
     _run(scenario)
 
 
-def test_a_prompt_larger_than_a_step_goes_alone() -> None:
+def test_in_a_small_room_a_prompt_larger_than_a_step_goes_alone() -> None:
     async def scenario() -> None:
         gate = Admission(slots=8, step_tokens=100)
         tasks = [asyncio.create_task(gate.enter(500)) for _ in range(9)]
@@ -205,19 +205,53 @@ def test_an_idle_engine_never_closes_the_door() -> None:
     _run(scenario)
 
 
-@pytest.mark.parametrize("slots", range(1, 40))
-def test_a_group_is_never_larger_than_the_room(slots: int) -> None:
+@pytest.mark.parametrize("slots", [*range(1, 30), 48, 96, 120, 512])
+@pytest.mark.parametrize("prompt", [0, 1, 400, 1300, 100_000])
+def test_a_group_is_never_larger_than_the_room(slots: int, prompt: int) -> None:
     async def scenario() -> None:
-        for waiting in range(slots + 60):
-            gate = Admission(slots=slots, step_tokens=1000)
-            tasks = [asyncio.create_task(gate.enter(400)) for _ in range(slots + waiting)]
+        for waiting in (1, 2, 3, 7, 8, 11, 12, 60):
+            gate = Admission(slots=slots, step_tokens=2048)
+            tasks = [asyncio.create_task(gate.enter(prompt)) for _ in range(slots + waiting)]
             await _settled()
-            for _ in range(slots):
+            assert gate.waiting == waiting
+            ended = 0
+            while gate.waiting == waiting:
                 gate.leave()
-            assert gate.waiting < max(1, waiting), "an empty engine lets somebody in"
+                ended += 1
+            assert ended <= slots, "an empty engine lets somebody in"
             await _settled()
             for task in tasks:
                 task.cancel()
+
+    _run(scenario)
+
+
+def test_what_waits_and_is_cancelled_with_what_runs_is_never_let_in() -> None:
+    """As at a drain: those that run give their slots back before the others know of it."""
+
+    async def scenario() -> None:
+        gate = Admission(slots=100, step_tokens=2048)
+
+        async def ask() -> None:
+            await gate.enter(1000)
+            try:
+                await asyncio.Event().wait()
+            finally:
+                gate.leave()
+
+        tasks = [asyncio.create_task(ask()) for _ in range(150)]
+        await _settled()
+        assert gate.waiting == 50
+        for task in tasks[84:]:
+            task.cancel()
+        ended = await asyncio.gather(*tasks[84:], return_exceptions=True)
+        assert {type(error) for error in ended} == {asyncio.CancelledError}
+        assert gate.waiting == 0
+        for task in tasks[:84]:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        later = [asyncio.create_task(gate.enter(1000)) for _ in range(100)]
+        await asyncio.gather(*later)
 
     _run(scenario)
 

@@ -21,6 +21,7 @@ Bookkeeping on one event loop: no engine, no clock.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 from collections import deque
 
@@ -89,7 +90,9 @@ class Admission:
             if place[0].done() and not place[0].cancelled():
                 self.leave()
             else:
-                self._waiting.remove(place)
+                with contextlib.suppress(ValueError):  # It may have been passed over before.
+                    self._waiting.remove(place)
+                self._admit()
             raise
 
     def leave(self, *, prompt_tokens: int = 0, cached_tokens: int = 0) -> None:
@@ -105,9 +108,12 @@ class Admission:
             group = self._next_group()
             if self._room - self._inside < group:
                 return
-            for _ in range(group):
-                self._inside += 1
-                self._waiting.popleft()[0].set_result(None)
+            while group and self._waiting:
+                future, _ = self._waiting.popleft()
+                if not future.done():  # A cancelled task gives its place away only when it runs.
+                    future.set_result(None)
+                    self._inside += 1
+                    group -= 1
 
     def _next_group(self) -> int:
         """How many of those that wait go in next: all of them when they do not make a group."""
@@ -125,4 +131,4 @@ class Admission:
             is_full = tokens > self._step_tokens and number >= fewest + spare
             if is_full or number >= most + spare:
                 return best
-        return len(self._waiting)
+        return best or len(self._waiting)
