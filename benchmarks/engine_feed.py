@@ -186,9 +186,11 @@ def _measure(
         if whole:
             into["warm_pass"] = _sliding(client, warm[:whole], window, options.pass_seconds)
             _print("warm_pass", into["warm_pass"])
-        if options.warm_sizes:
+        if options.warm_sizes and not ready.details["prefill_graphs"]:
             sizes = WarmUp(
-                singly=prefill_requests(ready.details["arguments"], ready.context_tokens)
+                singly=prefill_requests(
+                    ready.details["arguments"]["chunked_prefill_size"], ready.context_tokens
+                )
             )
             into["warm_sizes_seconds"] = warm_up(
                 client, sizes, seconds=options.pass_seconds, is_ending=lambda: False

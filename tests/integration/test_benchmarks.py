@@ -81,7 +81,7 @@ FEED = ("--n", 6, "--batch", 2, "--warm-n", 2)
 
 
 def test_the_feed_of_one_engine_has_every_pass_and_the_ratios(run: Run) -> None:
-    small = '{"chunked_prefill_size": 256}'
+    small = '{"chunked_prefill_size": 256, "disable_prefill_cuda_graph": true}'
     found = run("engine_feed", *FEED, "--order", "cab", "--budget-mib", 0, "--options", small)
     assert found["ours"]["warm_sizes_seconds"] > 4 * 0.3, "each size is a step of its own"
     passes = found["ours"]["passes"]
@@ -111,8 +111,14 @@ def test_a_setting_is_compared_with_the_base_and_a_failure_is_a_row(run: Run) ->
     assert round((first["ratio_to_base"] + last["ratio_to_base"]) / 2, 1) == 1
     assert found["base"][0]["runs"] == 2
     assert fp8["settings"]["max_total_tokens"] > 1.9 * first["settings"]["max_total_tokens"]
-    assert "do not fit" in chunk["error"]
+    assert chunk["settings"]["max_total_tokens"] < first["settings"]["max_total_tokens"]
     assert fa3["error"].startswith("not runnable here")
+
+
+def test_a_setting_that_leaves_no_room_is_a_row_that_says_so(run: Run) -> None:
+    large = ("--weight-bytes", 17_000_000_000)
+    found = run("settings_sweep", "--n", 2, "--warm-n", 2, "--rows", "chunk_16384", *large)
+    assert "do not fit" in found["rows"][0]["error"]
 
 
 def test_two_engines_share_the_prompts_and_one_spans_both_cards(run: Run) -> None:

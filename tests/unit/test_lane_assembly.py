@@ -47,11 +47,16 @@ def test_compiled_kernels_are_kept_where_the_operator_says_else_at_home(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("engine", "seconds", "together", "largest"),
-    [("sglang", 120, 24, [2048]), ("sglang", 0, 0, []), ("openai", 120, 0, [])],
+    ("engine", "seconds", "graphs", "together", "largest"),
+    [
+        ("sglang", 120, False, 24, [2048]),
+        ("sglang", 120, True, 24, []),
+        ("sglang", 0, False, 0, []),
+        ("openai", 120, False, 0, []),
+    ],
 )
 def test_only_an_engine_that_compiles_kernels_is_warmed_up(
-    tmp_path, engine, seconds, together, largest
+    tmp_path, engine, seconds, graphs, together, largest
 ):
     (tmp_path / "config.json").write_text("{}")
     settings = Settings(engine=engine, model=str(tmp_path), warm_up_seconds=seconds)
@@ -63,7 +68,7 @@ def test_only_an_engine_that_compiles_kernels_is_warmed_up(
         CardWatch(()),
         LaneControl(),
     )
-    sizes = {"arguments": {"chunked_prefill_size": 2048, "disable_prefill_cuda_graph": True}}
+    sizes = {"arguments": {"chunked_prefill_size": 2048}, "prefill_graphs": graphs}
     ready = EngineReady(engine, "1", "m", 2500, 4096, running=16, details=sizes)
     wanted = lane._new_warm_up(ready)
     assert len(wanted.together) == together

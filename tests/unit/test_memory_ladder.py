@@ -37,6 +37,16 @@ def walk(text, **options):
     return found
 
 
+def test_prefill_graphs_that_find_no_room_are_done_without():
+    runner = FRAME.replace("model_runner.py", "runner/prefill_cuda_graph_runner.py")
+    text = AGAIN + runner.format("capture") + FRAME.format("forward_extend") + TORCH
+    assert walk(text, mem_fraction_static=0.93, chunked_prefill_size=8192) == [
+        {"disable_prefill_cuda_graph": True},
+        {"mem_fraction_static": 0.8},
+        {"mem_fraction_static": 0.7},
+    ]
+
+
 def test_prefill_takes_smaller_chunks_then_a_smaller_pool():
     assert walk(PREFILL, chunked_prefill_size=8192, mem_fraction_static=0.86) == [
         {"chunked_prefill_size": 4096},

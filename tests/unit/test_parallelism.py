@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from profiles.errors import EngineJobError
@@ -223,16 +225,54 @@ def test_prefill_graphs_are_for_cards_that_outrun_their_launches():
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ({"disable_prefill_cuda_graph": False}, "prefill graphs (as"),
-        ({"cuda_graph_backend_prefill": "full"}, "prefill graphs (as"),
-        ({"disable_prefill_cuda_graph": True}, "no prefill graphs (as"),
+        ({"disable_prefill_cuda_graph": False}, "prefill graphs, by the options"),
+        ({"cuda_graph_backend_prefill": "full"}, "prefill graphs, by the options"),
+        ({"disable_prefill_cuda_graph": True}, "no prefill graphs, by the options"),
     ],
 )
 def test_the_operator_says_whether_there_are_prefill_graphs(card, option, reason):
     plan = plan_engine(MXFP4, [card], options=option)
     given = {name: value for name, value in plan.arguments.items() if "prefill" in name}
     assert given == {"chunked_prefill_size": given["chunked_prefill_size"], **option}
-    assert any(said.startswith(reason) for said in plan.reasons)
+    assert reason in plan.reasons
+
+
+def test_options_for_decode_graphs_say_nothing_of_prefill_graphs():
+    for option in ({"disable_cuda_graph": False}, {"cuda_graph_config": {"decode": {"max_bs": 8}}}):
+        arguments = plan_engine(MXFP4, [RTX_4090], options=option).arguments
+        assert arguments["disable_prefill_cuda_graph"] is True
+
+
+def test_the_workstations_blackwell_is_no_data_centre_card():
+    card = Card("RTX 5090", 32607 << 20, (12, 0))
+    assert plan_engine(MXFP4, [card]).arguments["disable_prefill_cuda_graph"] is True
+    card = Card("B200", 183359 << 20, (10, 0))
+    assert "disable_prefill_cuda_graph" not in plan_engine(MXFP4, [card]).arguments
+
+
+@pytest.mark.parametrize("chunk", [-1, 0])
+def test_whole_prompts_take_more_memory_than_chunks(chunk):
+    usual, whole = (
+        plan_engine(MXFP4, [RTX_4090], options=options)
+        for options in ({}, {"chunked_prefill_size": chunk, "max_prefill_tokens": 8192})
+    )
+    assert whole.arguments["chunked_prefill_size"] == chunk
+    assert whole.kv_tokens < usual.kv_tokens - 30_000
+    assert "whole prompts are read in a step, by the options" in whole.reasons
+    assert "no prefill graphs, by the options" in whole.reasons
+
+
+def test_further_chunk_tokens_are_reckoned_as_measured_for_such_models_alone():
+    other = replace(MXFP4, is_mxfp4=False)
+    few = Workload(most_running=32)
+    room = [
+        plan_engine(shape, [L40S], workload=few, options={"chunked_prefill_size": size}).arguments
+        for shape in (MXFP4, other)
+        for size in (2048, 8192)
+    ]
+    taken = [(1 - one["mem_fraction_static"]) * L40S.memory_bytes / (1 << 20) for one in room]
+    assert 1_700 < taken[1] - taken[0] < 2_100
+    assert taken[3] - taken[2] > 8_000
 
 
 def test_graph_sizes_of_the_operator_are_not_contradicted():

@@ -42,16 +42,11 @@ def test_no_two_share_more_than_the_system_prompt_and_ids_are_their_own():
     assert len(beginnings) == 20
 
 
-def without_graphs(chunk, context):
-    arguments = {"chunked_prefill_size": chunk, "disable_prefill_cuda_graph": True}
-    return prefill_requests(arguments, context)
-
-
 @pytest.mark.parametrize(
     ("chunk", "context", "largest"), [(8192, 131072, 8192), (8192, 4096, 4095), (2000, 4096, 2000)]
 )
 def test_every_size_of_a_prefill_step_is_met_and_all_fit(chunk, context, largest):
-    requests = without_graphs(chunk, context)
+    requests = prefill_requests(chunk, context)
     sizes = [len(request.input_ids) for request in requests]
     assert sizes[0] == max(sizes) == largest
     words = [-(-size // 32) for size in sizes[1:]]
@@ -64,15 +59,17 @@ def test_every_size_of_a_prefill_step_is_met_and_all_fit(chunk, context, largest
     assert first != second, "the second would come out of the prefix cache"
 
 
-@pytest.mark.parametrize("chunk", [-1, 0, None])
-def test_an_engine_that_reads_whole_prompts_has_no_sizes(chunk):
-    assert without_graphs(chunk, 4096) == []
+@pytest.mark.parametrize(("chunk", "context"), [(-1, 4096), (0, 4096), (2048, 1), (2048, 0)])
+def test_an_engine_that_reads_whole_prompts_or_none_has_no_sizes(chunk, context):
+    assert prefill_requests(chunk, context) == []
 
 
-@pytest.mark.parametrize("arguments", [{}, {"disable_prefill_cuda_graph": False}])
-def test_prefill_graphs_have_compiled_their_sizes(arguments):
-    assert prefill_requests({"chunked_prefill_size": 2048, **arguments}, 4096) == []
-    assert prefill_requests({"chunked_prefill_size": 2048, "disable_cuda_graph": True}, 4096)
+@pytest.mark.parametrize("chunk", range(1, 100))
+def test_small_chunks_have_sizes_of_their_own(chunk):
+    sizes = [len(request.input_ids) for request in prefill_requests(chunk, 4096)]
+    assert sizes[0] == chunk
+    assert len(set(sizes)) == len(sizes)
+    assert min(sizes) >= 1
 
 
 class Slow:
@@ -93,7 +90,7 @@ class Slow:
 
 def asked(seconds):
     engine = Slow()
-    wanted = WarmUp(made(3), without_graphs(256, 4096))
+    wanted = WarmUp(made(3), prefill_requests(256, 4096))
     took = warm_up(
         engine, wanted, seconds=seconds, is_ending=lambda: False, clock=lambda: engine.now
     )

@@ -104,8 +104,10 @@ def build_lane(
             return WarmUp()  # The other engines compile nothing, or on another host.
         # Half again as many as run at once: those that follow enter a full engine, as later all do.
         together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
-        arguments = ready.details.get("arguments", {})
-        return WarmUp(together, prefill_requests(arguments, ready.context_tokens))
+        if ready.details.get("prefill_graphs"):
+            return WarmUp(together)  # The sizes of a step were compiled when they were captured.
+        chunk = int(ready.details.get("arguments", {}).get("chunked_prefill_size") or 0)
+        return WarmUp(together, prefill_requests(chunk, ready.context_tokens))
 
     return Lane(
         queue=queue,

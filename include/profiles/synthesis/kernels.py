@@ -23,6 +23,7 @@ __all__ = [
 
 _ADA = (8, 9)
 _HOPPER = (9, 0)
+_WORKSTATION_BLACKWELL = (12, 0)
 _SMALL_KV = ("fp8", "mxfp8", "fp4", "nvfp4")
 
 
@@ -80,14 +81,15 @@ def has_fp8(card: Card) -> bool:
 
 
 def outruns_launches(card: Card) -> bool:
-    """Whether the card reads a prefill chunk faster than a host starts the kernels for it.
+    """Whether the card reads a prompt or two faster than a host starts the kernels of a step.
 
-    Measured with gpt-oss-20b on H200s: 65-70 ms a step to start them, 25-140 ms for 1,300-8,192
-    tokens; with prefill graphs 1.25 times the speed where chunks hold 2,048 tokens, 1.04 where they
-    hold 8,192. Cards before Hopper have a third of that arithmetic and less: 140 ms and more for
+    Measured with gpt-oss-20b on H200s: 65-70 ms to start them, 25-40 ms to read 1,300-2,048 tokens;
+    with prefill graphs 1.25 times the speed where chunks hold 2,048 tokens, 1.04 where they hold
+    8,192. True of Hopper and the data centre's Blackwell (9.0, 10.x). Ada, Ampere and the
+    workstation's Blackwell (12.x) have a third of that arithmetic and less: 140 ms and more for
     1,300 tokens on an RTX 4090, computed.
     """
-    return card.capability >= _HOPPER
+    return _HOPPER <= card.capability < _WORKSTATION_BLACKWELL
 
 
 def small_kv_dtype(card: Card) -> str:

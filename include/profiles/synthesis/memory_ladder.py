@@ -4,7 +4,7 @@ Read in SGLang 0.5.17 and 0.5.23: a batch that finds no room in the KV pool ends
 `Prefill out of memory` or `Decode out of memory`; torch's own error says nothing about the kind,
 but its traceback goes through `_execute_extend` or `_execute_decode` of the eager runner, or
 through a graph's. Where CUDA graphs could not be captured, the pool has left too little beside
-itself. A pool that would be empty asks for a larger
+itself; those of prefill steps are done without first. A pool that would be empty asks for a larger
 `mem_fraction_static`, all others are helped by a smaller one. None of these arguments is part of a
 fingerprint.
 """
@@ -47,6 +47,7 @@ _PREFILL_FRAMES = re.compile(
     r"_execute_extend|forward_extend|forward_prefill|forward_split_prefill"
     r"|prefill_cuda_graph_runner\.py"
 )
+_PREFILL_GRAPHS = "prefill_cuda_graph_runner"
 _ARGUMENTS = (
     "chunked_prefill_size",
     "cuda_graph_max_bs_decode",
@@ -65,7 +66,8 @@ class Step:
 
 
 def death_kind(text: str) -> str | None:
-    """prefill, decode, empty or other; None when the engine did not die for want of memory."""
+    """prefill, decode, prefill graphs, empty or other; None when the engine did not die for want
+    of memory."""
     for kind, pattern in _KINDS:
         if pattern.search(text):
             return kind
@@ -75,7 +77,7 @@ def death_kind(text: str) -> str | None:
     # Its own traceback alone: a healthy start says much of capturing graphs just before.
     around = text[max(0, text.rfind(_TRACEBACK, 0, found[-1].start())) : found[-1].end()]
     if _CAPTURE.search(around):
-        return "other"
+        return "prefill graphs" if _PREFILL_GRAPHS in around else "other"
     if _DECODE_FRAMES.search(around):
         return "decode"
     return "prefill" if _PREFILL_FRAMES.search(around) else "other"
@@ -100,6 +102,8 @@ def next_step(
     changes: dict[str, Any] = {}
     if kind == "prefill":
         changes = _smaller_chunks(had)
+    elif kind == "prefill graphs" and not had.get("disable_prefill_cuda_graph"):
+        changes = {"disable_prefill_cuda_graph": True}
     elif kind == "decode" and fewer_steps < _MOST_FEWER:
         changes = _fewer_running(had)
     elif kind == "empty":

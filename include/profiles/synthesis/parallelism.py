@@ -29,6 +29,7 @@ from profiles.synthesis.kernels import (
     small_kv_dtype,
 )
 from profiles.synthesis.model_shape import GIB, MIB, Card, ModelShape, Workload, gib
+from profiles.synthesis.prefill_graphs import wants_prefill_graphs
 
 __all__ = ["Card", "EnginePlan", "ModelShape", "Workload", "plan_engine"]
 
@@ -46,7 +47,10 @@ _MEASURED_CHUNK = 2048
 _BYTES_PER_CHUNK_TOKEN = 1536 << 10
 _BYTES_PER_FURTHER_CHUNK_TOKEN = 320 << 10
 """Of a chunk larger than that: 0.64 GB for 2,048 and 2.32 GB for 8,192 tokens, seen when SGLang
-captured prefill graphs of gpt-oss-20b. Its own rule would leave a 24 GB card no cache at 8,192."""
+captured prefill graphs of gpt-oss-20b. Its own rule would leave a 24 GB card no cache at 8,192. For
+other models than such the rule stays."""
+_WHOLE_PROMPTS = 16_384
+"""SGLang's `max_prefill_tokens`, which bounds a step where there are no chunks."""
 _BYTES_PER_GRAPH_SEQUENCE = 2 * MIB
 _LARGE_CARD = 60 * GIB
 _LARGE_CARD_LEAST = 5 * GIB
@@ -65,16 +69,6 @@ _USEFUL_CONCURRENCY = 32
 """Fewer requests at once read the weights for too few tokens a step; then KV room is worth more
 than its precision."""
 _GRAPH_OPTIONS = frozenset({"cuda_graph_config", "cuda_graph_bs_decode", "disable_cuda_graph"})
-_PREFILL_GRAPH_OPTIONS = frozenset(
-    {
-        "cuda_graph_config",
-        "cuda_graph_backend_prefill",
-        "cuda_graph_max_bs_prefill",
-        "cuda_graph_bs_prefill",
-        "disable_prefill_cuda_graph",
-        "disable_cuda_graph",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +116,12 @@ def plan_engine(
     workload = workload or Workload()
     card = min(cards, key=lambda item: item.memory_bytes)
     kernels, reasons = plan_kernels(model, card, options)
-    chunk = int(options.get("chunked_prefill_size") or _chunk(card))
+    chunk = int(options.get("chunked_prefill_size", _chunk(card)))
+    # What a step reads at the most: without chunks whole prompts, as many as this.
+    step = chunk if chunk > 0 else int(options.get("max_prefill_tokens") or _WHOLE_PROMPTS)
     ratio = float(options.get("swa_full_tokens_ratio") or _sliding_ratio(model, workload))
-    split, why_split = _split(model, cards, card, chunk, options)
-    sizes = _sizes(model, card, split, chunk, ratio, workload, options)
+    split, why_split = _split(model, cards, card, step, options)
+    sizes = _sizes(model, card, split, step, ratio, workload, options)
     arguments: dict[str, Any] = dict(kernels)
     few = sizes.concurrency < min(_USEFUL_CONCURRENCY, workload.most_running)
     if "kv_cache_dtype" in options:
@@ -137,7 +133,7 @@ def plan_engine(
             f"would run at once, fewer than the {_USEFUL_CONCURRENCY} that make use of the card"
         )
         model = replace(model, kv_bytes_per_value=1)
-        sizes = _sizes(model, card, split, chunk, ratio, workload, options)
+        sizes = _sizes(model, card, split, step, ratio, workload, options)
     elif few:
         why_dtype = f"KV cache in bf16, little as it holds: {card.name} does not compute in fp8"
     else:
@@ -152,7 +148,7 @@ def plan_engine(
     }
     if not _GRAPH_OPTIONS & options.keys():
         arguments["cuda_graph_max_bs_decode"] = sizes.graphs
-    if not (outruns_launches(card) or _PREFILL_GRAPH_OPTIONS & options.keys()):
+    if wants_prefill_graphs(options) is None and not outruns_launches(card):
         arguments["disable_prefill_cuda_graph"] = True
     if model.sliding_layers:
         arguments["swa_full_tokens_ratio"] = ratio
@@ -246,7 +242,8 @@ def _sliding_ratio(model: ModelShape, workload: Workload) -> float:
 def _reserve(model: ModelShape, card: Card, chunk: int, graphs: int, concurrency: int) -> int:
     """Bytes of a card that neither weights nor KV cache may have."""
     usual = min(chunk, _MEASURED_CHUNK)
-    further = (chunk - usual) * _BYTES_PER_FURTHER_CHUNK_TOKEN
+    per_token = _BYTES_PER_FURTHER_CHUNK_TOKEN if model.is_mxfp4 else _BYTES_PER_CHUNK_TOKEN
+    further = (chunk - usual) * per_token
     rule = _FIXED_RESERVE + usual * _BYTES_PER_CHUNK_TOKEN + graphs * _BYTES_PER_GRAPH_SEQUENCE
     measured = _ACTIVATION_BYTES + concurrency * model.vocabulary * 4 * _LOGIT_COPIES
     if outruns_launches(card):
@@ -265,6 +262,14 @@ def _kv_tokens(model: ModelShape, card: Card, split: int, reserve: int, ratio: f
     return max(0, int(room / per_token))
 
 
+def _chunk_reason(card: Card, chunk: int) -> str:
+    if chunk < 1:
+        return "whole prompts are read in a step, by the options"
+    if card.memory_bytes > _LARGE_CARD:
+        return f"prefill chunks of {chunk:,} tokens: a step costs little more than a smaller one"
+    return f"prefill chunks of {chunk:,} tokens: larger ones take memory from the KV cache"
+
+
 def _size_reasons(
     model: ModelShape,
     card: Card,
@@ -278,16 +283,21 @@ def _size_reasons(
         f"about {sizes.kv_tokens:,} tokens, about {sizes.concurrency} requests at once",
         f"decode graphs reach {sizes.graphs} sequences and no more run at once, because a larger "
         "batch would run without graphs; what waits in the queue needs none",
-        f"prefill chunks of {arguments['chunked_prefill_size']:,} tokens: larger ones take "
-        "0.3 MiB a token from the KV cache",
+        _chunk_reason(card, int(arguments["chunked_prefill_size"])),
     ]
-    if outruns_launches(card):
-        why = f"{card.name} reads a chunk in less time than starting its kernels takes"
+    asked = wants_prefill_graphs(options)
+    if asked is not None:
+        reasons.append(f"{'prefill' if asked else 'no prefill'} graphs, by the options")
+    elif outruns_launches(card):
+        reasons.append(
+            f"prefill graphs are left to SGLang: {card.name} reads a step of one or two prompts in "
+            "less time than starting its kernels takes, and captured sizes are compiled once"
+        )
     else:
-        why = f"a chunk keeps {card.name} busy for longer than starting its kernels takes"
-    is_off = arguments.get("disable_prefill_cuda_graph") or arguments.get("disable_cuda_graph")
-    given = " (as the options say)" if _PREFILL_GRAPH_OPTIONS & options.keys() else ""
-    reasons.append(f"{'no prefill graphs' if is_off else 'prefill graphs'}{given}: {why}")
+        reasons.append(
+            f"no prefill graphs: already one prompt keeps {card.name} busy for longer than "
+            "starting the kernels of a step takes"
+        )
     if model.sliding_layers:
         reasons.append(
             f"sliding layers keep {arguments['swa_full_tokens_ratio']:g} of the full layers' "

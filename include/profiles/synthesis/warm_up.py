@@ -15,9 +15,9 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from profiles.models import Completion, EngineProfile, Request, Sampling
 from profiles.synthesis.probe import Engine
@@ -37,7 +37,6 @@ _LEAST_STEP = 0.25
 """Smallest prefill step that is tried, as a share of the largest; groups fill most of one."""
 _STEP_TOKENS = 32
 """Rows of a word of triton_kernels' bitmatrix; the number of words is compiled into kernels."""
-_NO_PREFILL_GRAPHS = ("disable_prefill_cuda_graph", "disable_cuda_graph")
 _TOKEN_IDS = (1_000, 10_000)
 """Token ids that every vocabulary has."""
 _WORDS = [
@@ -79,7 +78,7 @@ class WarmUp:
         return len(self.together) + len(self.singly)
 
 
-def prefill_requests(arguments: Mapping[str, Any], context_tokens: int) -> list[Request]:
+def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
     """One prompt of random tokens for each size of a prefill step, for an answer of one token.
 
     Asked one after the other each is a step of its own. The largest comes first, so that most is
@@ -87,14 +86,13 @@ def prefill_requests(arguments: Mapping[str, Any], context_tokens: int) -> list[
     sums most are no multiple of 16, and Triton compiles those apart.
 
     Args:
-        arguments: SGLang's; those without chunks, or with prefill graphs, need no requests.
+        chunk_tokens: most tokens of a step; none or below 1 gives no requests.
         context_tokens: most tokens of a prompt and its answer.
     """
-    chunk_tokens = int(arguments.get("chunked_prefill_size") or 0)
-    if chunk_tokens < 1 or not any(arguments.get(name) for name in _NO_PREFILL_GRAPHS):
+    largest = min(chunk_tokens, context_tokens - 1)
+    if largest < 1:
         return []
     draw = random.Random(1)  # noqa: S311 - tokens of invented prompts
-    largest = min(chunk_tokens, context_tokens - 1)
     words = range(largest // _STEP_TOKENS, int(largest * _LEAST_STEP) // _STEP_TOKENS, -1)
     return [
         Request(

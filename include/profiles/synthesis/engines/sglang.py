@@ -38,6 +38,7 @@ from profiles.synthesis.harmony import (
     template_arguments,
     with_response_format,
 )
+from profiles.synthesis.prefill_graphs import wants_prefill_graphs
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
 __all__ = ["SglangEngine"]
@@ -139,6 +140,7 @@ class SglangEngine:
             details={
                 "arguments": arguments,
                 "gpt_oss": self._is_gpt_oss,
+                "prefill_graphs": _has_prefill_graphs(self._engine, arguments),
                 "reasons": list(reasons),
             },
         )
@@ -290,6 +292,18 @@ def _check_grammar(tokenizer: Any) -> None:
             "with a JSON schema would end the engine; give tokenizer.json the decoder that "
             'belongs to its tokens, for example {"type": "ByteLevel"}'
         )
+
+
+def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
+    """By what SGLang made of its arguments, where it says so: it has rules of its own for models
+    and modes that such graphs do not suit."""
+    config = getattr(getattr(engine, "server_args", None), "cuda_graph_config", None)
+    backend = getattr(getattr(config, "prefill", None), "backend", None)
+    if backend is None:
+        return wants_prefill_graphs(arguments) is not False
+    chunk = arguments.get("chunked_prefill_size")
+    found = {"chunked_prefill_size": chunk, "cuda_graph_backend_prefill": backend}
+    return bool(wants_prefill_graphs(found))
 
 
 def _schedulers(arguments: Mapping[str, Any]) -> int:
