@@ -11,7 +11,7 @@ starting its kernels takes. `Admission` is the real one. Compared are
 
     ceiling  everything waits in the scheduler (one `generate`)
     loop     consecutive calls over 250, each waiting for its last answer
-    ours     `Admission` with a heartbeat a second
+    ours     `Admission` with the heartbeats of a lane
 
 The second card, computed from data sheets, has the RTX 4090's bandwidth and arithmetic.
 """
@@ -29,13 +29,14 @@ from typing import Any
 from benchmarks.dummy_model import SHARED_TOKENS, longest_first, save, synthetic_requests
 from profiles.models import Request
 from profiles.synthesis.admission import Admission
+from profiles.synthesis.protocol import EngineJob
 
 INIT_RATIO = 0.7
 LEAST_RATIO = INIT_RATIO * 0.14
 DECAY = (INIT_RATIO - LEAST_RATIO) / 600
 """Share of the rest of a running answer that the scheduler reserves, and its fall a step."""
 RETRACT_STEPS = 20
-HEARTBEAT_SECONDS = 1.0
+HEARTBEAT_SECONDS = EngineJob("").heartbeat_seconds
 LOOP_BATCH = 250
 
 

@@ -102,7 +102,6 @@ def job(
         engine,
         str(options.model),
         options={**PROCESS_FLAGS, **settings},
-        heartbeat_seconds=1.0,
     )
 
 

@@ -106,7 +106,6 @@ def _client(options: argparse.Namespace) -> int:
         str(options.model),
         options=json.loads(options.options),
         max_in_flight=options.window,
-        heartbeat_seconds=1.0,
     )
     client = EngineClient(
         job,

@@ -280,7 +280,6 @@ def _grammar(database: Database, options: argparse.Namespace, name: str) -> dict
         str(options.model or ""),
         options=json.loads(options.options),
         context_tokens=8192,
-        heartbeat_seconds=1.0,
         network=settings.engine_network,
     )
     client = EngineClient(

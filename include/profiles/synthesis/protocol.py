@@ -74,7 +74,7 @@ class EngineJob:
     max_running: int = 512
     planned: bool = True
     context_tokens: int = 4096
-    heartbeat_seconds: float = 2.0
+    heartbeat_seconds: float = 1.0
     request_seconds: float = 600.0
     network: str = "host"
     protocol: int = PROTOCOL_VERSION

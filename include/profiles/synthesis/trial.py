@@ -100,7 +100,7 @@ def run_trial(
         EngineError: it failed to load, for example for want of memory, or died.
     """
     client = EngineClient(
-        replace(job, max_in_flight=window, heartbeat_seconds=min(1.0, job.heartbeat_seconds)),
+        replace(job, max_in_flight=window),
         python=python,
         log_path=log_path,
         start_timeout=start_timeout,
