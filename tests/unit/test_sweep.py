@@ -125,7 +125,7 @@ def test_factors_are_the_values_that_the_plan_did_not_take():
     factors = sglang_factors(base)
     assert factors[0][1] == {"max_running_requests": 152, "cuda_graph_max_bs_decode": 152}
     assert factors[1:3] == [
-        ({"kv_cache_dtype": "fp8_e5m2"},),
+        ({"kv_cache_dtype": "fp8_e4m3"}, {"kv_cache_dtype": "fp8_e5m2"}),
         ({"disable_prefill_cuda_graph": False},),
     ], "what was worth most comes first"
     assert factors[3][:1] == ({"chunked_prefill_size": 4096},)
