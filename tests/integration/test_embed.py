@@ -185,6 +185,25 @@ def test_a_model_that_is_not_set_up_fails_its_task_and_not_the_run(
     verify_run.run(published, run_id="r1", published=True)
 
 
+def test_a_run_whose_embedding_is_lost_ends_and_says_what_to_do(published, monkeypatch, caplog):
+    """The host of its worker loses power: nobody writes anything."""
+
+    def die(*_):
+        raise SystemExit("the host is gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(embed, "index_vectors", die)
+        with pytest.raises(SystemExit):
+            embed.run(published, run_id="r1")
+    report.run(published, run_id="r1")
+    verify_run.run(published, run_id="r1", published=True)
+    assert one(published, "SELECT state FROM synthesis.run") == ("succeeded",)
+    assert "embedding has not ended" in caplog.text
+    assert "clear `embed_profiles`" in caplog.text
+    assert embed.run(published, run_id="r1")["embedded"] == 0
+    assert one(published, "SELECT error FROM synthesis.run_stage WHERE stage = 'embed'") == (None,)
+
+
 def test_a_reader_may_read_vectors_and_the_page_may_not(database):
     apply_migrations.run(database)
     allowed = rows(

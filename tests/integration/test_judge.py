@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import re
+import threading
 
 import psycopg
 import pytest
 from tests.paths import REPOSITORY
 from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
 
-from profiles.errors import EngineError
+from profiles.cli import main
+from profiles.errors import BusyError, EngineError
 from profiles.judging import Agreement
 from profiles.models import Outcome
 from profiles.settings import load_settings
-from profiles.steps import apply_migrations, erase, judge, report, verify_run
-from profiles.steps.judge import Judge
+from profiles.steps import (
+    apply_migrations,
+    erase,
+    judge,
+    lane_devices,
+    report,
+    run_report,
+    verify_run,
+)
+from profiles.steps.judge import Judge, _store
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
+from profiles.storage.sql_files import load
+from profiles.synthesis.device_lock import claim_devices
 
 SUMMARIES = ("A true story.", "A false story.", "A mumble.", "A true tale.")
 
@@ -143,6 +155,86 @@ def test_an_engine_that_does_not_start_fails_the_task_and_not_the_run(answered, 
     assert failed == (True,)
     report.run(answered, run_id="r1")
     verify_run.run(answered, run_id="r1", published=True)
+
+
+def lose_the_worker(monkeypatch, after):
+    """Its host loses power once so many batches of scores are stored: nobody writes anything."""
+    stored = []
+
+    def store_or_die(*arguments):
+        if len(stored) == after:
+            raise SystemExit("the host is gone")
+        stored.append(_store(*arguments))
+
+    monkeypatch.setattr("profiles.steps.judge._BATCH", 2)
+    monkeypatch.setattr("profiles.steps.judge._store", store_or_die)
+
+
+def test_what_a_lost_worker_scored_is_kept_and_the_next_try_asks_for_the_rest(
+    answered, monkeypatch
+):
+    with monkeypatch.context() as patched:
+        lose_the_worker(patched, after=1)
+        with pytest.raises(SystemExit):
+            judge.run(answered, run_id="r1", size=4)
+    assert one(answered, "SELECT count(*) FROM synthesis.judge_score") == (2,)
+    assert judge.run(answered, run_id="r1", size=4)["asked"] == 2
+    assert one(answered, "SELECT count(*) FROM synthesis.judge_score") == (4,)
+    assert one(answered, "SELECT error FROM synthesis.run_stage WHERE stage = 'judge'") == (None,)
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_run_whose_judge_is_lost_ends_and_its_reports_say_what_to_do(
+    answered, monkeypatch, tmp_path, caplog, capsys, begun
+):
+    """Also of one that no worker began."""
+    monkeypatch.setenv("PROFILES_REPORTS", str(tmp_path))
+    monkeypatch.setenv("PROFILES_DATABASE_URL", answered.url)
+    assert judge.plan(answered, run_id="r1") == [{"size": 4}]
+    if begun:
+        lose_the_worker(monkeypatch, after=0)
+        with pytest.raises(SystemExit):
+            judge.run(answered, run_id="r1", size=4)
+    run_report.run(answered, run_id="r1")
+    assert "judging" not in (tmp_path / "r1.html").read_text()
+    verify_run.run(answered, run_id="r1", published=True)
+    assert one(answered, "SELECT state, error FROM synthesis.run") == ("succeeded", None)
+    assert main(["status", "--json"]) == 0
+    page, data = ((tmp_path / f"r1.{kind}").read_text() for kind in ("html", "json"))
+    for said in (page, data, caplog.text, capsys.readouterr().out):
+        assert "judging has not ended" in said
+        assert "Clear `judge_profiles`" in said
+
+
+def test_a_judge_waits_for_a_card_that_the_lost_try_still_holds(answered, monkeypatch, tmp_path):
+    monkeypatch.setenv("PROFILES_DEVICE_LOCK_DIR", str(tmp_path))
+    monkeypatch.setattr(lane_devices, "cards_needed", lambda *_: 1)
+    monkeypatch.setattr(lane_devices, "visible_cards", lambda: ("GPU-a",))
+    monkeypatch.setattr(lane_devices, "_without_room", lambda *_: {})
+    held = claim_devices(1, cards=("GPU-a",), lock_dir=tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(judge, "CARD_SECONDS", 0.1)
+        with pytest.raises(BusyError, match="held the GPUs"):
+            judge.run(answered, run_id="r1", size=4)
+    released = threading.Timer(0.5, held.release)
+    released.start()
+    assert judge.run(answered, run_id="r1", size=4)["asked"] == 4
+    released.join()
+
+
+def test_a_failure_of_the_run_is_not_explained_by_what_is_optional(answered):
+    judge.plan(answered, run_id="r1")
+    with answered.connect() as connection:
+        bound = {"run_id": "r1", "failed": True, "message": "a task failed"}
+        (said,) = connection.execute(load("report/note_alert"), bound).fetchone()
+    assert said == "a task failed"
+
+
+def test_a_judge_that_ended_stays_so_when_it_is_planned_again(answered):
+    judge.plan(answered, run_id="r1")
+    judge.run(answered, run_id="r1", size=4)
+    judge.plan(answered, run_id="r1")
+    assert one(answered, "SELECT error FROM synthesis.run_stage WHERE stage = 'judge'") == (None,)
 
 
 def test_scores_and_labels_go_with_the_person():

@@ -35,6 +35,11 @@ INDEX = "candidate_embedding_minilm"
 TEXT_RULE = "1"
 """Version of what of a profile is embedded (embed/select_stale) and how chunks are pooled."""
 _ROWS = 256
+_UNTIL_ENDED = (
+    "embedding has not ended. If no task is at it, its worker was lost or it was killed: what was "
+    "published stands, and so do the vectors made so far. The next run makes the others; clear "
+    "`embed_profiles` to have them now"
+)
 
 
 def run(database: Database, *, run_id: str) -> Counts:
@@ -52,7 +57,7 @@ def run(database: Database, *, run_id: str) -> Counts:
             return {}
     if load_settings().embeddings == "off":
         return {"forgotten": _forget(database)}
-    with stage(database, run_id=run_id, name="embed") as counts:
+    with stage(database, run_id=run_id, name="embed", until_ended=_UNTIL_ENDED) as counts:
         counts["forgotten"] = _forget(database)
         counts["embedded"], counts["left"] = refresh(database, load_settings())
         counts["indexed"] = int(index_vectors(database))

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import psycopg
@@ -23,10 +25,10 @@ from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lane_assembly import engine_cache_folder, engine_log_path
-from profiles.steps.stage import Counts, stage
+from profiles.steps.lane_devices import wait_for_devices
+from profiles.steps.stage import Counts, open_stage, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
-from profiles.synthesis.device_lock import cards_needed, claim_devices, visible_cards
 from profiles.synthesis.engine_client import EngineClient, EngineJob
 from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.trial import run_pass
@@ -45,8 +47,16 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 MAX_SECONDS = 1_800.0
+CARD_SECONDS = 600.0
+"""How long a judge waits for its cards."""
 _CONTEXT_TOKENS = 4_096
 _SHOWN_ERRORS = 3
+_BATCH = 128
+"""Answers scored between two times of storing. Between two the engine runs dry for a moment."""
+_UNTIL_ENDED = (
+    "judging has not ended. If no task is at it, its worker was lost or it was killed: what was "
+    "published stands, and so do the scores made so far. Clear `judge_profiles` for the others"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +109,17 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
         (answers,) = connection.execute(
             load("judge/count_sample"), {"run_id": run_id}
         ).fetchone() or (0,)
-    return [{"size": min(wanted, answers)}] if answers else []
+    if not answers:
+        return []
+    # Said before the task is queued: a worker that fetches it and is gone never begins.
+    open_stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED)
+    return [{"size": min(wanted, answers)}]
 
 
 def run(database: Database, *, run_id: str, size: int) -> Counts:
     """Scores up to `size` accepted answers of a run; counts `asked`, `scored` and `unreadable`.
+
+    Scores are stored while others are still asked for: another try asks for what is left.
 
     Raises:
         EngineJobError, EngineError: the engine does not run.
@@ -111,34 +127,43 @@ def run(database: Database, *, run_id: str, size: int) -> Counts:
     """
     settings = load_settings()
     judge = Judge.of(settings)
-    with stage(database, run_id=run_id, name="judge") as counts:
+    with stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED) as counts:
         with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
             _register(connection, judge)
             answers = cursor.execute(
                 load("judge/select_sample"),
                 {"run_id": run_id, "judge_key": judge.key, "size": size},
             ).fetchall()
-        scores = judge_answers(
-            settings,
-            judge,
-            [(row["markdown"], row["summary"], row["skills"]) for row in answers],
-            name=run_id,
-        )
-        with database.connect() as connection:
-            for row, found in zip(answers, scores, strict=True):
-                connection.execute(
-                    load("judge/insert_score"),
-                    {
-                        **{key: row[key] for key in ("candidate_id", "fingerprint", "attempt_id")},
-                        "judge_key": judge.key,
-                        "run_id": run_id,
-                        **{name: getattr(found, name, None) for name in CRITERIA},
-                    },
-                )
-        counts["asked"] = len(answers)
-        counts["scored"] = sum(found is not None for found in scores)
-        counts["unreadable"] = counts["asked"] - counts["scored"]
+        asked = [(row["markdown"], row["summary"], row["skills"]) for row in answers]
+        counts.update(dict.fromkeys(("asked", "scored", "unreadable"), 0))
+        for scores in _score(settings, judge, asked, name=run_id):
+            first = int(counts["asked"])
+            batch = answers[first : first + len(scores)]
+            _store(database, judge, run_id, zip(batch, scores, strict=True))
+            readable = sum(found is not None for found in scores)
+            counts["asked"] += len(scores)
+            counts["scored"] += readable
+            counts["unreadable"] += len(scores) - readable
     return counts
+
+
+def _store(
+    database: Database,
+    judge: Judge,
+    run_id: str,
+    scored: Iterable[tuple[dict[str, Any], Scores | None]],
+) -> None:
+    with database.connect() as connection:
+        for row, found in scored:
+            connection.execute(
+                load("judge/insert_score"),
+                {
+                    **{key: row[key] for key in ("candidate_id", "fingerprint", "attempt_id")},
+                    "judge_key": judge.key,
+                    "run_id": run_id,
+                    **{name: getattr(found, name, None) for name in CRITERIA},
+                },
+            )
 
 
 def judge_answers(
@@ -153,6 +178,17 @@ def judge_answers(
     Raises:
         EngineError: the engine answered nothing at all, or not in time.
     """
+    return list(chain.from_iterable(_score(settings, judge, answers, name=name)))
+
+
+def _score(
+    settings: Settings,
+    judge: Judge,
+    answers: Sequence[tuple[str, str, Sequence[str]]],
+    *,
+    name: str,
+) -> Iterator[list[Scores | None]]:
+    """The verdicts in batches, each as soon as its last one is there."""
     requests = [
         judge.rubric.request(
             request_id=str(number), document=document, summary=summary, skills=skills
@@ -160,19 +196,24 @@ def judge_answers(
         for number, (document, summary, skills) in enumerate(answers)
     ]
     if not requests:
-        return []
-    found: list[Completion] = []
+        return
+    answered = 0
     with _engine(settings, judge.choice, name) as client:
+        until = time.monotonic() + MAX_SECONDS
         window = client.ready.window if client.ready else 1
-        figures = run_pass(client, requests, window, MAX_SECONDS, answers=found)
-    if not figures.ended or not figures.ok:
-        said = ", ".join(list(figures.errors)[:_SHOWN_ERRORS]) or "it ran out of time"
-        raise EngineError(
-            f"the judge answered {figures.ok} of {len(requests)} questions: {said}. Lower "
-            "PROFILES_JUDGE_SAMPLE, or look at the engine's log"
-        )
-    texts = {int(answer.request_id): answer.text for answer in found if answer.error is None}
-    return [read_scores(texts.get(number, "")) for number in range(len(requests))]
+        for first in range(0, len(requests), _BATCH):
+            batch = requests[first : first + _BATCH]
+            found: list[Completion] = []
+            figures = run_pass(client, batch, window, until - time.monotonic(), answers=found)
+            answered += figures.ok
+            if not figures.ended or not answered:
+                said = ", ".join(list(figures.errors)[:_SHOWN_ERRORS]) or "it ran out of time"
+                raise EngineError(
+                    f"the judge answered {answered} of {len(requests)} questions: {said}. Lower "
+                    "PROFILES_JUDGE_SAMPLE, or look at the engine's log"
+                )
+            texts = {answer.request_id: answer.text for answer in found if answer.error is None}
+            yield [read_scores(texts.get(request.request_id, "")) for request in batch]
 
 
 def store_agreement(
@@ -231,14 +272,18 @@ def _register(connection: psycopg.Connection[Any], judge: Judge) -> None:
 
 @contextmanager
 def _engine(settings: Settings, choice: EngineChoice, name: str) -> Iterator[EngineClient]:
-    """The deployment's engine in its own process, on cards that no lane holds."""
-    needed = cards_needed(choice.engine, choice.options, choice.model.path)
-    cards = visible_cards() if needed else ()
-    claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
+    """The deployment's engine in its own process, on cards that no lane holds.
+
+    They are waited for: a try that lost its worker may have them for a moment longer.
+    """
+    until = time.monotonic() + CARD_SECONDS
+    claim = wait_for_devices(
+        settings, choice, is_over=lambda: time.monotonic() > until, say=log.info
+    )
     if claim is None:
         raise BusyError(
-            f"the judge needs {needed} of {len(cards)} GPUs and a lane holds them; it is tried "
-            "again"
+            f"lanes or other processes held the GPUs that the judge needs for {CARD_SECONDS:.0f} "
+            "seconds; it is tried again"
         )
     try:
         client = EngineClient(

@@ -28,14 +28,35 @@ def room_for_whole_tables(connection: psycopg.Connection[TupleRow]) -> None:
     connection.execute("SET LOCAL jit = off")
 
 
+def open_stage(
+    database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
+) -> None:
+    """Writes `until_ended` as what is wrong with a step, which the step itself takes back.
+
+    A step that ended before keeps its row, unless it is done `again`.
+    """
+    with database.connect() as connection:
+        connection.execute(
+            load("report/open_run_stage"),
+            {"run_id": run_id, "stage": name, "part": "", "error": until_ended, "again": again},
+        )
+
+
 @contextmanager
-def stage(database: Database, *, run_id: str, name: str, part: str = "") -> Iterator[Counts]:
+def stage(
+    database: Database, *, run_id: str, name: str, part: str = "", until_ended: str = ""
+) -> Iterator[Counts]:
     """Yields the counts of this step; writes them with seconds and peak memory when it ends.
 
     `part` tells mapped instances apart: source, key range or lane. A repeated instance replaces
     its row. One that fails with an error of ours leaves the message there, for verify_run and
     `profiles status`. Peak memory is the process's, in MiB, as getrusage gives it.
+
+    `until_ended` stands there until then. A step of which nothing else would tell needs it: where
+    its host loses power, or its task is killed, nobody is left to write what happened.
     """
+    if until_ended:
+        open_stage(database, run_id=run_id, name=name, until_ended=until_ended, again=True)
     counts: Counts = {}
     started = time.monotonic()
 

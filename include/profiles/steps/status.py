@@ -26,8 +26,8 @@ _LANE_FIGURES = (
 @dataclass(frozen=True, slots=True)
 class RunStatus:
     """One run: its state, its buckets (empty before the plan), calls, published rows, seconds,
-    source rows, items and values of them that could not be read, and how its lanes got going and
-    what they gave."""
+    source rows, items and values of them that could not be read, how its lanes got going and what
+    they gave, and which optional stages failed or did not end."""
 
     run_id: str
     state: str
@@ -44,6 +44,7 @@ class RunStatus:
     unread_items: int
     lanes: tuple[dict[str, Any], ...]
     notice: str | None
+    not_done: tuple[str, ...]
     error: str | None
 
     def to_mapping(self) -> dict[str, Any]:
@@ -64,6 +65,7 @@ class RunStatus:
             "unread_items": self.unread_items,
             "lanes": list(self.lanes),
             "notice": self.notice,
+            "not_done": list(self.not_done),
             "error": self.error,
         }
 
@@ -72,6 +74,13 @@ def last_run(database: Database) -> RunStatus | None:
     """The run that started last; None when there was none."""
     with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
         row = cursor.execute(load("report/select_last_run")).fetchone()
+        not_done = (
+            cursor.execute(
+                load("report/select_optional_failures"), {"run_id": row["run_id"]}
+            ).fetchall()
+            if row
+            else []
+        )
     if row is None:
         return None
     report = build_report(database, run_id=row["run_id"])
@@ -91,6 +100,7 @@ def last_run(database: Database) -> RunStatus | None:
         unread_items=sum(report.unread_items.values()),
         lanes=tuple({name: lane[name] for name in _LANE_FIGURES} for lane in report.lanes),
         notice=report.notice,
+        not_done=tuple(f"{stage['stage']}: {stage['error']}" for stage in not_done),
         error=row["error"],
     )
 

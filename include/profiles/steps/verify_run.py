@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+
 from profiles.errors import ReconciliationError, RunFailedError
 from profiles.models import Bucket
+from profiles.steps import run_report
 from profiles.storage.connection import Database
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
 
+log = logging.getLogger(__name__)
+
 
 def run(database: Database, *, run_id: str, published: bool) -> None:
     """Closes the run's row as succeeded or failed.
+
+    An optional stage that failed or did not end is told, in the log and in the report's files, and
+    fails no run.
 
     Args:
         published: whether publish of this run succeeded.
@@ -24,6 +32,14 @@ def run(database: Database, *, run_id: str, published: bool) -> None:
             "UPDATE synthesis.run SET state = %s, ended_at = now(), error = %s WHERE run_id = %s",
             ("failed" if problems else "succeeded", "; ".join(problems) or None, run_id),
         )
+        optional = connection.execute(
+            load("report/select_optional_failures"), {"run_id": run_id}
+        ).fetchall()
+    for name, error in optional:
+        log.warning("%s: %s", name, error)
+    if optional:
+        # The report of the run is older than what follows publish.
+        run_report.keep(database, run_id=run_id)
     if problems:
         raise RunFailedError(
             f"run {run_id} failed: {'; '.join(problems)}. What was accepted is kept and published. "
