@@ -24,6 +24,7 @@ from profiles.errors import BusyError, DriftError, ReconciliationError, RunFaile
 from profiles.models import Outcome, Provenance, Skill
 from profiles.steps import publish, report, verify_run
 from profiles.steps.status import last_run
+from profiles.storage import lock_waits
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.taxonomy import load_vocabulary
@@ -571,13 +572,15 @@ def test_an_open_cursor_is_waited_for_and_reads_the_old_rows(
     change_documents(database, ids)
     plan(database, "two")
     answer(database, "two", summary="two")
-    monkeypatch.setattr(publish, "LOCK_SECONDS", 0.1)
-    monkeypatch.setattr(publish, "LOCK_ATTEMPTS", 2)
+    monkeypatch.setattr(lock_waits, "LOCK_SECONDS", 0.2)
+    monkeypatch.setattr(lock_waits, "WATCH_SECONDS", 0.05)
+    monkeypatch.setattr(lock_waits, "PATIENCE_SECONDS", 0.8)
 
     with database.connect() as reading, reading.cursor(name="open") as cursor:
         cursor.execute("SELECT summary FROM synthesis.candidate_synthesis")
         assert cursor.fetchone() == ("one",)
-        with pytest.raises(BusyError, match="so that the new table could not take its place"):
+        in_the_way = f"synthesis.candidate_synthesis, which process {reading.info.backend_pid} "
+        with pytest.raises(BusyError, match=in_the_way):
             publish_run(database, "two")
         assert cursor.fetchall() == [("one",)] * 2
 

@@ -7,32 +7,23 @@ more than building them. Readers see the old rows until the commit, either way.
 
 from __future__ import annotations
 
-import logging
-import time
-
 import psycopg
 
-from profiles.errors import BusyError, DriftError, ReconciliationError
+from profiles.errors import DriftError, ReconciliationError
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.gate_history import gate_counts, gate_history
+from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
 from profiles.validation.drift import drifts
-
-log = logging.getLogger(__name__)
 
 REBUILD_SHARE = 0.2
 """Share of the serving table from which on building it anew is quicker than writing into it."""
 
 REBUILD_ROWS = 5_000
 """Changed rows below which writing takes seconds, so that no reader needs to be locked out."""
-
-LOCK_SECONDS = 2
-"""How long new readers may queue behind a swap that itself waits for an older reader."""
-
-LOCK_ATTEMPTS = 60
 
 
 def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Counts:
@@ -49,7 +40,7 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
     Raises:
         ReconciliationError: a needed task failed, or the buckets do not add up.
         DriftError: the gate's figures lie outside their bands and the setting says to stop.
-        BusyError: another run is publishing.
+        BusyError: another run is publishing, or a reader keeps the serving table.
     """
     _require(run_id, planned=planned, tagged=tagged)
     with (
@@ -62,7 +53,7 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
         if load_settings().stop_on_drift:
             _stop_on_drift(connection, run_id)
         connection.execute(load("publish/set_resources"))
-        _write(connection, run_id, counts)
+        _write(database, connection, run_id, counts)
         connection.execute(
             load("publish/mark_published"), {"run_id": run_id, "withdrawn": counts["withdrawn"]}
         )
@@ -79,7 +70,7 @@ def _stop_on_drift(connection: psycopg.Connection, run_id: str) -> None:
         )
 
 
-def _write(connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
+def _write(database: Database, connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
     inferred = {"publish_inferred": load_settings().publish_inferred_skills}
     connection.execute(load("publish/find_changes"), inferred)
     connection.execute("ANALYZE synthesis.publish_change")
@@ -91,7 +82,16 @@ def _write(connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
     if is_replaceable and wanted is not None and changed + gone > REBUILD_SHARE * wanted:
         for statement in load("publish/build_next").split(";"):
             connection.execute(statement, {"run_id": run_id})
-        _lock_out_readers(connection)
+        # Until the commit, which follows at once.
+        in_short_waits(
+            database,
+            connection,
+            lambda: connection.execute(
+                "LOCK TABLE synthesis.candidate_synthesis IN ACCESS EXCLUSIVE MODE"
+            ),
+            what=f"publish of run {run_id}, to put the new serving table in place,",
+            again="clear publish",
+        )
         connection.execute(load("publish/swap_next"))
         counts["rebuilt"] = 1
     else:
@@ -99,31 +99,6 @@ def _write(connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
         connection.execute(load("publish/withdraw_gone"))
     connection.execute("DROP VIEW synthesis.publish_fresh")
     connection.execute("DROP TABLE synthesis.publish_change")
-
-
-def _lock_out_readers(connection: psycopg.Connection) -> None:
-    """Locks the serving table until the commit, which follows at once.
-
-    Raises:
-        BusyError: a reader has kept it open all the while.
-    """
-    connection.execute("SELECT set_config('lock_timeout', %s, true)", (f"{LOCK_SECONDS:g}s",))
-    for attempt in range(LOCK_ATTEMPTS):
-        try:
-            with connection.transaction():
-                connection.execute(
-                    "LOCK TABLE synthesis.candidate_synthesis IN ACCESS EXCLUSIVE MODE"
-                )
-        except psycopg.errors.LockNotAvailable:
-            log.info("attempt %s: a reader holds the serving table", attempt + 1)
-            time.sleep(LOCK_SECONDS)
-        else:
-            return
-    raise BusyError(
-        "a transaction kept synthesis.candidate_synthesis open for "
-        f"{2 * LOCK_SECONDS * LOCK_ATTEMPTS} s, so that the new table could not take its place; "
-        "end it (pg_stat_activity shows it) and clear publish"
-    )
 
 
 def _require(run_id: str, *, planned: bool, tagged: bool) -> None:

@@ -50,7 +50,7 @@ class _Wait:
 def in_short_waits(
     database: Database,
     connection: psycopg.Connection[TupleRow],
-    work: Callable[[], None],
+    work: Callable[[], object],
     *,
     what: str,
     again: str,
