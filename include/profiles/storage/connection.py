@@ -20,6 +20,7 @@ from psycopg.rows import TupleRow
 
 from profiles.errors import BusyError, DatabaseUnavailableError, SettingsError
 from profiles.settings import load_settings
+from profiles.storage.sql_files import load
 
 if TYPE_CHECKING:
     from airflow.sdk import Connection
@@ -49,7 +50,7 @@ class Database:
             DatabaseUnavailableError: the server did not answer.
         """
         try:
-            connection = psycopg.connect(_address(self.url), autocommit=autocommit)
+            connection = _opened(self.url, autocommit=autocommit)
         except psycopg.ProgrammingError:
             # Not chained: libpq quotes the address, and the password may be part of it.
             raise SettingsError(
@@ -98,6 +99,18 @@ class Database:
         """Host and database without user or password, for messages."""
         parts = urlsplit(self.url)
         return f"{parts.hostname or 'the local socket'}{parts.path}"
+
+
+def _opened(url: str, *, autocommit: bool) -> psycopg.Connection[TupleRow]:
+    connection = psycopg.connect(_address(url), autocommit=True)
+    try:
+        if not connection.info.host.startswith("/"):  # a local socket has no other host
+            connection.execute(load("connection/notice_lost_client"))
+        connection.autocommit = autocommit
+    except psycopg.Error:
+        connection.close()
+        raise
+    return connection
 
 
 def _address(url: str) -> str:
