@@ -33,6 +33,8 @@ sampling) has an outcome is not sent to the model again, and publish writes only
 | `verify_run` | fails when a lane failed or documents are missing | clear what it names |
 
 The three before `verify_run` are optional and fail alone, after publish: no run fails with them.
+One whose worker vanishes holds the run for 40 minutes when no other comes, for 100 at most when one
+does; the report then says what did not end.
 
 Clearing redoes only what is left: results are stored within seconds of their arrival.
 """
@@ -55,6 +57,11 @@ SERVING_TABLE = Asset(
     name="candidate_synthesis",
     uri="postgres://profiles-db/profiles/synthesis/candidate_synthesis",
 )
+
+OPTIONAL_RETRIES = 1
+OPTIONAL_TIME = timedelta(hours=1)
+"""Longer than a judge may wait for its cards (10 minutes), its engine load (15) and a step work
+(30)."""
 
 PARAMS = {
     "limit": Param(
@@ -142,9 +149,13 @@ PARAMS = {
 
 
 def optional_tasks() -> tuple[list[Any], list[Any]]:
-    """What may follow publish, vectors and a judge's scores: its first and its last tasks."""
+    """What may follow publish, vectors and a judge's scores: its first and its last tasks.
 
-    @task
+    Nobody waits for them but the end of the run, so they hold it for less time and fewer tries than
+    a lane. Each stores what it has, so that another try does the rest.
+    """
+
+    @task(retries=OPTIONAL_RETRIES, execution_timeout=OPTIONAL_TIME)
     def embed_profiles(run_id: str) -> dict[str, int | float]:
         from profiles.steps import embed, task_runner
 
@@ -156,7 +167,7 @@ def optional_tasks() -> tuple[list[Any], list[Any]]:
 
         return task_runner.run_step(judge.plan, run_id=run_id)
 
-    @task(queue="gpu", pool="gpu")
+    @task(queue="gpu", pool="gpu", retries=OPTIONAL_RETRIES, execution_timeout=OPTIONAL_TIME)
     def judge_profiles(size: int, run_id: str) -> dict[str, int | float]:
         from profiles.steps import judge, task_runner
 

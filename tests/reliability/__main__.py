@@ -66,12 +66,13 @@ def _prepare_environment(home: Path) -> None:
 def _run(home: Path, options: argparse.Namespace) -> int:
     from profiles.sample.writer import write_sample
     from scripts.console import say
-    from tests.reliability import cluster, faults, operators, soak, surroundings
+    from tests.reliability import cluster, faults, operators, optional_stages, soak, surroundings
     from tests.reliability.report import SOAK, Report
 
     people = home / "people"
     write_sample(people, people=PEOPLE, seed=SEED)
-    known = {row.__name__: row for row in (*operators.ROWS, *surroundings.ROWS, *faults.ROWS)}
+    functions = (*operators.ROWS, *surroundings.ROWS, *faults.ROWS, *optional_stages.ROWS)
+    known = {row.__name__: row for row in functions}
     unknown = sorted(set(options.rows) - {*known, SOAK})
     if unknown:
         say(f"no such row: {', '.join(unknown)}; there are {', '.join(known)}, {SOAK}")

@@ -160,6 +160,8 @@ class WatchedRun:
         calls = []
         for line in self.cluster.calls_file.read_text().splitlines():
             at, _, request = line.partition(" ")
+            if "." not in request:  # a judge's
+                continue
             batch, candidate, attempt = (int(part) for part in request.split("."))
             if batch in batches:
                 calls.append(Call(float(at) + offset, (candidate, attempt), batch))
