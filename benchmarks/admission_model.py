@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -266,17 +267,37 @@ def compared(setup: Setup, count: int, seed: int = 7) -> dict[str, Any]:
     }
 
 
+def _mean(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Of every number; the two ratios with their spread."""
+    found: dict[str, Any] = {}
+    for name, value in runs[0].items():
+        if isinstance(value, dict):
+            found[name] = _mean([run[name] for run in runs])
+            continue
+        values = [run[name] for run in runs]
+        found[name] = round(statistics.mean(values), 3)
+        if name.startswith("ours_over"):
+            found[f"{name}_spread"] = round(max(values) - min(values), 3)
+    return found
+
+
 def main() -> None:
     """Prints a line a setup and writes the figures."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--n", type=int, default=750)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[7, 8, 9, 10])
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    result: dict[str, Any] = {"n": options.n, "model": "computed, no card", "setups": {}}
+    result: dict[str, Any] = {
+        "n": options.n,
+        "seeds": options.seeds,
+        "model": "computed, no card",
+        "setups": {},
+    }
     for name, setup in SETUPS.items():
-        figures = compared(setup, options.n)
+        figures = _mean([compared(setup, options.n, seed) for seed in options.seeds])
         result["setups"][name] = figures
         rates = {way: figures[way]["output_tokens_per_second"] for way in ("ceiling", "loop")}
         print(
