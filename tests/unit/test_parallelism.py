@@ -250,6 +250,29 @@ def test_the_workstations_blackwell_is_no_data_centre_card():
     assert "disable_prefill_cuda_graph" not in plan_engine(MXFP4, [card]).arguments
 
 
+def test_a_null_leaves_the_chunk_to_sglang():
+    plan = plan_engine(MXFP4, [RTX_4090], options={"chunked_prefill_size": None})
+    assert plan.kv_tokens == plan_engine(MXFP4, [RTX_4090]).kv_tokens
+    assert plan.arguments["chunked_prefill_size"] is None
+    assert "prefill chunks are left to SGLang, by the options" in plan.reasons
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "chunked_prefill_size",
+        "tp_size",
+        "max_running_requests",
+        "mem_fraction_static",
+        "max_total_tokens",
+        "swa_full_tokens_ratio",
+    ],
+)
+def test_an_option_that_is_no_number_is_named(name):
+    with pytest.raises(EngineJobError, match=f"option {name} .* is 'auto', and a number"):
+        plan_engine(MXFP4, [RTX_4090], options={name: "auto"})
+
+
 @pytest.mark.parametrize("chunk", [-1, 0])
 def test_whole_prompts_take_more_memory_than_chunks(chunk):
     usual, whole = (

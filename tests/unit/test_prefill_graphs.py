@@ -35,6 +35,8 @@ from profiles.synthesis.prefill_graphs import wants_prefill_graphs
         ),
         ({"disable_prefill_cuda_graph": False, "chunked_prefill_size": -1}, False),
         ({"chunked_prefill_size": 0}, False),
+        ({"chunked_prefill_size": None}, None),
+        ({"cuda_graph_config": "no JSON"}, None),
     ],
 )
 def test_the_first_that_says_anything_counts(arguments, wanted):

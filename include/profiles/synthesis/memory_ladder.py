@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError
+from profiles.synthesis.prefill_graphs import wants_prefill_graphs
 from profiles.synthesis.protocol import EngineReady
 
 __all__ = ["MemoryLadder", "Step", "next_step"]
@@ -102,8 +103,8 @@ def next_step(
     changes: dict[str, Any] = {}
     if kind == "prefill":
         changes = _smaller_chunks(had)
-    elif kind == "prefill graphs" and not had.get("disable_prefill_cuda_graph"):
-        changes = {"disable_prefill_cuda_graph": True}
+    elif kind == "prefill graphs":
+        changes = _no_prefill_graphs(had)
     elif kind == "decode" and fewer_steps < _MOST_FEWER:
         changes = _fewer_running(had)
     elif kind == "empty":
@@ -115,6 +116,18 @@ def next_step(
         return None
     said = ", ".join(f"{name} {had.get(name, 'by default')} -> {changes[name]}" for name in changes)
     return Step(kind, {**options, **changes}, f"out of GPU memory ({kind}): {said}")
+
+
+def _no_prefill_graphs(had: Mapping[str, Any]) -> dict[str, Any]:
+    """The switch that SGLang heeds where these arguments ask for such graphs; none is left where
+    they are off already or `cuda_graph_config` has them on."""
+    if wants_prefill_graphs(had) is False:
+        return {}
+    switches: tuple[dict[str, Any], ...] = (
+        {"disable_prefill_cuda_graph": True},
+        {"cuda_graph_backend_prefill": "disabled"},
+    )
+    return next((one for one in switches if wants_prefill_graphs({**had, **one}) is False), {})
 
 
 def _printed(text: str) -> dict[str, Any]:

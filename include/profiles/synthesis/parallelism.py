@@ -116,10 +116,11 @@ def plan_engine(
     workload = workload or Workload()
     card = min(cards, key=lambda item: item.memory_bytes)
     kernels, reasons = plan_kernels(model, card, options)
-    chunk = int(options.get("chunked_prefill_size", _chunk(card)))
+    given = _number(options, "chunked_prefill_size")
+    chunk = _chunk(card) if given is None else int(given)
     # What a step reads at the most: without chunks whole prompts, as many as this.
-    step = chunk if chunk > 0 else int(options.get("max_prefill_tokens") or _WHOLE_PROMPTS)
-    ratio = float(options.get("swa_full_tokens_ratio") or _sliding_ratio(model, workload))
+    step = chunk if chunk > 0 else int(_number(options, "max_prefill_tokens") or _WHOLE_PROMPTS)
+    ratio = _number(options, "swa_full_tokens_ratio") or _sliding_ratio(model, workload)
     split, why_split = _split(model, cards, card, step, options)
     sizes = _sizes(model, card, split, step, ratio, workload, options)
     arguments: dict[str, Any] = dict(kernels)
@@ -179,7 +180,7 @@ def _split(
     """Cards per engine, and why: one if the model fits, else the smallest power of two that
     holds it."""
     room = card.memory_bytes - _CONTEXT_BYTES - _reserve(model, card, chunk, 0, 0)
-    given = int(options.get("tp_size") or 0)
+    given = int(_number(options, "tp_size") or 0)
     split = given or 1
     while not given and split < 16 and model.loaded_bytes / split + _LEAST_KV_BYTES > room:
         split *= 2
@@ -211,20 +212,35 @@ def _sizes(
     options: Mapping[str, Any],
 ) -> _Sizes:
     most = min(_MOST_GRAPH_SEQUENCES, workload.most_running)
-    given = options.get("cuda_graph_max_bs_decode") or options.get("max_running_requests")
-    fraction = options.get("mem_fraction_static")
+    given = _number(options, "cuda_graph_max_bs_decode") or _number(options, "max_running_requests")
+    fraction = _number(options, "mem_fraction_static")
+    most_tokens = int(_number(options, "max_total_tokens") or 0)
     # The reserve depends on the concurrency, and that on the reserve: the first guess is high.
     graphs = concurrency = most
     for _ in range(8):
         reserve = _reserve(model, card, chunk, graphs, concurrency)
         if fraction is not None:
-            reserve = int((1 - float(fraction)) * card.memory_bytes)
+            reserve = int((1 - fraction) * card.memory_bytes)
         kv_tokens = _kv_tokens(model, card, split, reserve, ratio)
-        kv_tokens = min(kv_tokens, int(options.get("max_total_tokens") or kv_tokens))
+        kv_tokens = min(kv_tokens, most_tokens or kv_tokens)
         concurrency = min(most, kv_tokens // workload.resident_tokens)
         crowded = min(concurrency * _CROWDING, most)
         graphs = int(given) if given else max(8, -(-int(crowded) // 8) * 8)
     return _Sizes(reserve, kv_tokens, concurrency, graphs)
+
+
+def _number(options: Mapping[str, Any], name: str) -> float | None:
+    """An option's value; None where it is not given, or left to SGLang by a null.
+
+    Raises:
+        EngineJobError: it is no number.
+    """
+    value = options.get(name)
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return value
+    raise EngineJobError(
+        f"option {name} in PROFILES_ENGINE_OPTIONS is {value!r}, and a number is expected"
+    )
 
 
 def _chunk(card: Card) -> int:
@@ -262,7 +278,9 @@ def _kv_tokens(model: ModelShape, card: Card, split: int, reserve: int, ratio: f
     return max(0, int(room / per_token))
 
 
-def _chunk_reason(card: Card, chunk: int) -> str:
+def _chunk_reason(card: Card, chunk: int | None) -> str:
+    if chunk is None:
+        return "prefill chunks are left to SGLang, by the options"
     if chunk < 1:
         return "whole prompts are read in a step, by the options"
     if card.memory_bytes > _LARGE_CARD:
@@ -283,7 +301,7 @@ def _size_reasons(
         f"about {sizes.kv_tokens:,} tokens, about {sizes.concurrency} requests at once",
         f"decode graphs reach {sizes.graphs} sequences and no more run at once, because a larger "
         "batch would run without graphs; what waits in the queue needs none",
-        _chunk_reason(card, int(arguments["chunked_prefill_size"])),
+        _chunk_reason(card, arguments["chunked_prefill_size"]),
     ]
     asked = wants_prefill_graphs(options)
     if asked is not None:

@@ -24,7 +24,7 @@ def wants_prefill_graphs(arguments: Mapping[str, Any]) -> bool | None:
     True
     """
     chunk = arguments.get("chunked_prefill_size")
-    if chunk is not None and int(chunk) < 1:
+    if isinstance(chunk, int) and chunk < 1:
         return False
     backend = _phase(arguments).get("backend") or arguments.get("cuda_graph_backend_prefill")
     if backend is not None:
@@ -39,6 +39,9 @@ def wants_prefill_graphs(arguments: Mapping[str, Any]) -> bool | None:
 def _phase(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     config = arguments.get("cuda_graph_config") or {}
     if isinstance(config, str):
-        config = json.loads(config)
+        try:
+            config = json.loads(config)
+        except ValueError:
+            return {}  # SGLang refuses it, and says so.
     phase = config.get("prefill") if isinstance(config, Mapping) else None
     return phase if isinstance(phase, Mapping) else {}
