@@ -81,11 +81,46 @@ def test_words_that_mean_no_are_no(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["maybe", "see CV", "2019", "date", "presentation", 7, "no idea " * 20]
+    "value",
+    ["maybe", "see CV", "2019", "date", "presentation", 3, 7, 0.5, "3", "no idea " * 20],
 )
 def test_any_other_value_is_neither_and_counted(value: Any) -> None:
     assert goes_on(value) is None
     assert read(start="2019-03", is_current=value)[1] == UNREAD
+
+
+@pytest.mark.parametrize("value", ["Nu", "nu", "Tak", "Año", "Ano", "ya", "Momento", "o momento"])
+def test_a_word_of_two_languages_is_neither_and_keeps_the_end(value: str) -> None:
+    """`Nu` is Romanian for no and Swedish for now; `Año` without its tilde is Czech for yes."""
+    assert goes_on(value) is None
+    job, unread = read(start="2015-01", end="2018-05", is_current=value)
+    assert (job.is_current, str(job.end), unread) == (False, "2018-05", UNREAD)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["-1", "1/0", "#1", "+1", "1.", "!true", "yes?", "yes/no", "-yes", "①", "~present"],
+)
+def test_signs_are_not_dropped_from_a_flag(value: str) -> None:
+    assert goes_on(value) is None
+    assert read(start="2019-03", is_current=value)[1] == UNREAD
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("Yes.", True), (" 1 ", True), ("1.0", True), ("on-going", True), ("Aujourd’hui", True),
+        ("si\u0301", True), ("н.в.", True), ("non-current", False), ("NO_LONGER", False),
+        ("0.0", False), (" 0", False), ("no.", False),
+    ],
+)  # fmt: skip
+def test_signs_that_belong_to_a_word_are_allowed(value: str, said: bool) -> None:
+    assert goes_on(value) is said
+
+
+@pytest.mark.parametrize("end", ["nu", "momento"])
+def test_a_word_for_now_still_ends_a_span(end: str) -> None:
+    assert read(start="2019-03", end=end)[0].is_current is True
 
 
 @pytest.mark.parametrize("value", ["n/a", "unknown", "", " ", "-", "none", None, []])
