@@ -7,6 +7,7 @@ from psycopg.types.json import Jsonb
 
 from profiles.models import Bucket
 from profiles.steps import publish, report, roles, synthesise, verify_run
+from profiles.steps.stage import open_stage
 from tests.integration.test_roles import become
 from tests.page.conftest import make_client
 from tests.planned_runs import add_documents, approve_newest, plan, use_scripted_engine
@@ -63,6 +64,19 @@ def test_details_have_stages_and_the_gate(get, ended):
     assert stages["plan_synthesis"]["counts"]["planned"] == 11
     assert sum(details["gate"].values()) == 11
     assert details["stale"] == {"new": 11}
+
+
+def test_what_has_begun_is_no_failure_while_the_run_goes_on(get, database, ended):
+    execute(database, "UPDATE synthesis.run SET state = 'running', ended_at = NULL")
+    open_stage(database, run_id="run-1", name="judge", until_ended="judging has not ended")
+
+    def judging():
+        stages = get("/api/runs/details", run="run-1")["stages"]
+        return [(s["error"], s["peak_mb"]) for s in stages if s["stage"] == "judge"]
+
+    assert judging() == []
+    execute(database, "UPDATE synthesis.run SET state = 'succeeded', ended_at = now()")
+    assert judging() == [("judging has not ended", None)]
 
 
 @pytest.mark.parametrize("seconds", [0, 2000])

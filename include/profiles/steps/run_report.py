@@ -88,7 +88,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "release": _release(connection, found),
             **report.to_mapping(),
             "failures_of_stages": _failures(connection, found),
-            "failures_of_optional_stages": _optional_failures(connection, row),
+            "failures_of_optional_stages": _optional_failures(connection, found),
             "bands": [
                 asdict(band)
                 for band in bands(report.gate["counts"], gate_history(connection, found))
@@ -165,14 +165,9 @@ def _failures(connection: psycopg.Connection[Any], run_id: str) -> list[dict[str
         return cursor.execute(load("report/select_failures"), {"run_id": run_id}).fetchall()
 
 
-def _optional_failures(
-    connection: psycopg.Connection[Any], run: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """None of a run that goes on: they follow publish, and each has not ended until it has."""
-    if run["ended_at"] is None:
-        return []
+def _optional_failures(connection: psycopg.Connection[Any], run_id: str) -> list[dict[str, Any]]:
     with connection.cursor(row_factory=dict_row) as cursor:
-        bound = {"run_id": run["run_id"]}
+        bound = {"run_id": run_id}
         return cursor.execute(load("report/select_optional_failures"), bound).fetchall()
 
 

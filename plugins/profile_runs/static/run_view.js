@@ -215,7 +215,7 @@ function stagesBlock(stages) {
     caption: "What each task read, wrote and took, in the order of ending", rows: stages,
     empty: "No stage has ended yet.",
     columns: [
-      { title: "Stage", header: true, value: (stage) => [stage.stage.replaceAll("_", " "), stage.error ? [" ", badge("failed", "bad")] : null] },
+      { title: "Stage", header: true, value: (stage) => [stage.stage.replaceAll("_", " "), stage.error ? [" ", ending(stage)] : null] },
       { title: "Parts", numeric: true, value: (stage) => number(stage.parts) },
       { title: "Longest part", numeric: true, value: (stage) => duration(stage.longest_seconds) },
       { title: "Peak", numeric: true, value: (stage) => (stage.peak_mb ? `${number(stage.peak_mb)} MiB` : "–") },
@@ -223,6 +223,11 @@ function stagesBlock(stages) {
       { title: "Counts", value: (stage) => el("div", { class: "note" }, stage.error ? el("strong", { class: "text" }, stage.error) : counted(stage.counts)) },
     ],
   });
+}
+
+function ending({ peak_mb: peak }) {
+  // A stage that has begun alone has no peak.
+  return peak === null ? badge("not ended", "warn") : badge("failed", "bad");
 }
 
 function counted(counts) {
