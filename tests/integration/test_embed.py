@@ -12,6 +12,7 @@ from profiles.errors import EngineJobError
 from profiles.models import Provenance, Skill
 from profiles.settings import load_settings
 from profiles.steps import apply_migrations, embed, publish, report, verify_run
+from profiles.steps.stage import open_stage
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.sql_files import compose
@@ -202,6 +203,13 @@ def test_a_run_whose_embedding_is_lost_ends_and_says_what_to_do(published, monke
     assert "clear `embed_profiles`" in caplog.text
     assert embed.run(published, run_id="r1")["embedded"] == 0
     assert one(published, "SELECT error FROM synthesis.run_stage WHERE stage = 'embed'") == (None,)
+
+
+def test_what_only_began_is_taken_back_once_embeddings_are_off(published, monkeypatch):
+    open_stage(published, run_id="r1", name="embed", until_ended="embedding has not ended")
+    monkeypatch.setenv("PROFILES_EMBEDDINGS", "off")
+    embed.run(published, run_id="r1")
+    assert rows(published, "SELECT error FROM synthesis.run_stage WHERE stage = 'embed'") == []
 
 
 def test_a_reader_may_read_vectors_and_the_page_may_not(database):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 
@@ -25,6 +26,7 @@ from profiles.steps import (
     verify_run,
 )
 from profiles.steps.judge import Judge, _store
+from profiles.steps.status import last_run
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.sql_files import load
@@ -183,6 +185,58 @@ def test_what_a_lost_worker_scored_is_kept_and_the_next_try_asks_for_the_rest(
     assert one(answered, "SELECT error FROM synthesis.run_stage WHERE stage = 'judge'") == (None,)
 
 
+def engine_options(monkeypatch, **options):
+    monkeypatch.setenv("PROFILES_ENGINE_OPTIONS", json.dumps(options))
+
+
+STORED = "SELECT count(*), count(faithfulness) FROM synthesis.judge_score"
+
+
+def test_what_came_before_time_was_over_is_kept_and_the_next_try_asks_for_the_rest(
+    answered, monkeypatch
+):
+    with monkeypatch.context() as patched:
+        engine_options(patched, silent=["tale"])
+        patched.setattr(judge, "MAX_SECONDS", 2.0)
+        with pytest.raises(EngineError, match="answered 3 of 4 questions: it ran out of time"):
+            judge.run(answered, run_id="r1", size=4)
+    assert one(answered, STORED) == (3, 2)
+    assert judge.run(answered, run_id="r1", size=4)["asked"] == 1
+    assert one(answered, STORED) == (4, 3)
+
+
+def test_what_came_before_the_engine_died_is_kept(answered, monkeypatch):
+    with monkeypatch.context() as patched:
+        engine_options(patched, crash_on=["tale"])
+        with pytest.raises(EngineError):
+            judge.run(answered, run_id="r1", size=4)
+    assert one(answered, STORED) == (3, 2)
+    assert judge.run(answered, run_id="r1", size=4)["asked"] == 1
+
+
+def test_an_endpoint_that_fails_after_a_batch_fails_the_task_and_leaves_its_answers_open(
+    answered, monkeypatch
+):
+    with monkeypatch.context() as patched:
+        patched.setattr(judge, "_BATCH", 2)
+        engine_options(patched, unavailable=["mumble", "tale"])
+        with pytest.raises(EngineError, match="answered 2 of 4 questions: HTTP 503"):
+            judge.run(answered, run_id="r1", size=4)
+    assert one(answered, STORED) == (2, 2)
+    assert judge.run(answered, run_id="r1", size=4)["asked"] == 2
+    assert one(answered, STORED) == (4, 3)
+
+
+def test_an_error_of_one_answer_is_no_verdict(answered, monkeypatch, caplog):
+    with monkeypatch.context() as patched:
+        engine_options(patched, unavailable=["tale"])
+        counts = judge.run(answered, run_id="r1", size=4)
+    assert counts == {"asked": 4, "scored": 2, "unreadable": 1}
+    assert "1 answers got an error" in caplog.text
+    assert one(answered, STORED) == (3, 2)
+    assert judge.run(answered, run_id="r1", size=4) == {"asked": 1, "scored": 1, "unreadable": 0}
+
+
 @pytest.mark.parametrize("begun", [True, False])
 def test_a_run_whose_judge_is_lost_ends_and_its_reports_say_what_to_do(
     answered, monkeypatch, tmp_path, caplog, capsys, begun
@@ -197,6 +251,7 @@ def test_a_run_whose_judge_is_lost_ends_and_its_reports_say_what_to_do(
             judge.run(answered, run_id="r1", size=4)
     run_report.run(answered, run_id="r1")
     assert "judging" not in (tmp_path / "r1.html").read_text()
+    assert last_run(answered).not_done == (), "a run in progress has not ended judging yet"
     verify_run.run(answered, run_id="r1", published=True)
     assert one(answered, "SELECT state, error FROM synthesis.run") == ("succeeded", None)
     assert main(["status", "--json"]) == 0
@@ -204,6 +259,18 @@ def test_a_run_whose_judge_is_lost_ends_and_its_reports_say_what_to_do(
     for said in (page, data, caplog.text, capsys.readouterr().out):
         assert "judging has not ended" in said
         assert "Clear `judge_profiles`" in said
+
+
+def test_what_only_began_is_taken_back_once_judging_is_switched_off(answered, monkeypatch):
+    kept = "SELECT count(*) FROM synthesis.run_stage WHERE stage = 'judge'"
+    assert judge.plan(answered, run_id="r1") == [{"size": 4}]
+    assert one(answered, kept) == (1,)
+    monkeypatch.setenv("PROFILES_JUDGE_SAMPLE", "0")
+    assert judge.plan(answered, run_id="r1") == []
+    assert one(answered, kept) == (0,)
+    judge.run(answered, run_id="r1", size=4)
+    assert judge.plan(answered, run_id="r1") == []
+    assert one(answered, kept) == (1,), "one that ended says what it did"
 
 
 def test_a_judge_waits_for_a_card_that_the_lost_try_still_holds(answered, monkeypatch, tmp_path):

@@ -21,7 +21,7 @@ from profiles.embedding import (
     locate_embedding_model,
 )
 from profiles.settings import Settings, load_settings
-from profiles.steps.stage import Counts, stage
+from profiles.steps.stage import Counts, stage, take_back_stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose, load
 from profiles.synthesis.model_files import locate_model
@@ -56,6 +56,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         if found.rowcount == 0:
             return {}
     if load_settings().embeddings == "off":
+        take_back_stage(database, run_id=run_id, name="embed")
         return {"forgotten": _forget(database)}
     with stage(database, run_id=run_id, name="embed", until_ended=_UNTIL_ENDED) as counts:
         counts["forgotten"] = _forget(database)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,15 +19,15 @@ from typing import Any
 import psycopg
 from psycopg.rows import dict_row
 
-from profiles.errors import BusyError, EngineError, SettingsError
+from profiles.errors import BusyError, EngineError, EngineJobError, ProfilesError, SettingsError
 from profiles.judging import CRITERIA, Agreement, Rubric, Scores, read_scores
-from profiles.models import Completion
+from profiles.models import Completion, Request
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lane_assembly import engine_cache_folder, engine_log_path
 from profiles.steps.lane_devices import wait_for_devices
-from profiles.steps.stage import Counts, open_stage, stage
+from profiles.steps.stage import Counts, open_stage, stage, take_back_stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 from profiles.synthesis.engine_client import EngineClient, EngineJob
@@ -104,12 +105,14 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
     """One task's size when there is something to judge, none when not or when switched off."""
     wanted = load_settings().judge_sample
     if not wanted:
+        take_back_stage(database, run_id=run_id, name="judge")
         return []
     with database.connect() as connection:
         (answers,) = connection.execute(
             load("judge/count_sample"), {"run_id": run_id}
         ).fetchone() or (0,)
     if not answers:
+        take_back_stage(database, run_id=run_id, name="judge")
         return []
     # Said before the task is queued: a worker that fetches it and is gone never begins.
     open_stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED)
@@ -119,7 +122,8 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
 def run(database: Database, *, run_id: str, size: int) -> Counts:
     """Scores up to `size` accepted answers of a run; counts `asked`, `scored` and `unreadable`.
 
-    Scores are stored while others are still asked for: another try asks for what is left.
+    Scores are stored while others are still asked for, and also those that came before a failure:
+    another try asks for what is left. An engine's error is no verdict, so it is left, too.
 
     Raises:
         EngineJobError, EngineError: the engine does not run.
@@ -135,15 +139,15 @@ def run(database: Database, *, run_id: str, size: int) -> Counts:
                 {"run_id": run_id, "judge_key": judge.key, "size": size},
             ).fetchall()
         asked = [(row["markdown"], row["summary"], row["skills"]) for row in answers]
-        counts.update(dict.fromkeys(("asked", "scored", "unreadable"), 0))
+        counts.update(asked=len(asked), scored=0, unreadable=0)
         for scores in _score(settings, judge, asked, name=run_id):
-            first = int(counts["asked"])
-            batch = answers[first : first + len(scores)]
-            _store(database, judge, run_id, zip(batch, scores, strict=True))
-            readable = sum(found is not None for found in scores)
-            counts["asked"] += len(scores)
+            _store(database, judge, run_id, [(answers[at], found) for at, found in scores.items()])
+            readable = sum(found is not None for found in scores.values())
             counts["scored"] += readable
             counts["unreadable"] += len(scores) - readable
+        unanswered = len(asked) - int(counts["scored"]) - int(counts["unreadable"])
+        if unanswered:
+            log.warning("%d answers got an error in place of a verdict; they stay open", unanswered)
     return counts
 
 
@@ -176,9 +180,14 @@ def judge_answers(
     """A verdict for each (document, summary, skills), None where the engine gave no readable one.
 
     Raises:
-        EngineError: the engine answered nothing at all, or not in time.
+        EngineError: the engine gave a whole batch no answer, or did not end in time.
     """
-    return list(chain.from_iterable(_score(settings, judge, answers, name=name)))
+    found = dict(
+        chain.from_iterable(
+            scores.items() for scores in _score(settings, judge, answers, name=name)
+        )
+    )
+    return [found.get(at) for at in range(len(answers))]
 
 
 def _score(
@@ -187,8 +196,11 @@ def _score(
     answers: Sequence[tuple[str, str, Sequence[str]]],
     *,
     name: str,
-) -> Iterator[list[Scores | None]]:
-    """The verdicts in batches, each as soon as its last one is there."""
+) -> Iterator[dict[int, Scores | None]]:
+    """The verdicts by the answer's position, in batches, each as soon as its last one is there.
+
+    What the engine answered of a batch before it failed is given before that is raised.
+    """
     requests = [
         judge.rubric.request(
             request_id=str(number), document=document, summary=summary, skills=skills
@@ -198,22 +210,39 @@ def _score(
     if not requests:
         return
     answered = 0
+    # All of a size: a short last one could have one question, and that one be refused for good.
+    size = math.ceil(len(requests) / math.ceil(len(requests) / _BATCH))
     with _engine(settings, judge.choice, name) as client:
         until = time.monotonic() + MAX_SECONDS
-        window = client.ready.window if client.ready else 1
-        for first in range(0, len(requests), _BATCH):
-            batch = requests[first : first + _BATCH]
-            found: list[Completion] = []
-            figures = run_pass(client, batch, window, until - time.monotonic(), answers=found)
-            answered += figures.ok
-            if not figures.ended or not answered:
-                said = ", ".join(list(figures.errors)[:_SHOWN_ERRORS]) or "it ran out of time"
+        for first in range(0, len(requests), size):
+            batch = requests[first : first + size]
+            found, problem = _ask(client, batch, until - time.monotonic())
+            answered += len(found)
+            if found:
+                yield {int(each.request_id): read_scores(each.text) for each in found}
+            if isinstance(problem, ProfilesError):
+                raise problem
+            if problem:
                 raise EngineError(
-                    f"the judge answered {answered} of {len(requests)} questions: {said}. Lower "
+                    f"the judge answered {answered} of {len(requests)} questions: {problem}. Lower "
                     "PROFILES_JUDGE_SAMPLE, or look at the engine's log"
                 )
-            texts = {answer.request_id: answer.text for answer in found if answer.error is None}
-            yield [read_scores(texts.get(request.request_id, "")) for request in batch]
+
+
+def _ask(
+    client: EngineClient, batch: Sequence[Request], seconds: float
+) -> tuple[list[Completion], ProfilesError | str | None]:
+    """The answers that came without an error, and why no more can be asked for."""
+    answers: list[Completion] = []
+    problem: ProfilesError | str | None = None
+    try:
+        window = client.ready.window if client.ready else 1
+        figures = run_pass(client, batch, window, seconds, answers=answers)
+        if not (figures.ended and figures.ok):
+            problem = ", ".join(list(figures.errors)[:_SHOWN_ERRORS]) or "it ran out of time"
+    except (EngineError, EngineJobError) as error:
+        problem = error
+    return [answer for answer in answers if answer.error is None], problem
 
 
 def store_agreement(

@@ -42,6 +42,14 @@ def open_stage(
         )
 
 
+def take_back_stage(database: Database, *, run_id: str, name: str) -> None:
+    """Removes what `open_stage` wrote, of a step that was switched off before it was done."""
+    with database.connect() as connection:
+        connection.execute(
+            load("report/take_back_run_stage"), {"run_id": run_id, "stage": name, "part": ""}
+        )
+
+
 @contextmanager
 def stage(
     database: Database, *, run_id: str, name: str, part: str = "", until_ended: str = ""
