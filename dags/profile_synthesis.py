@@ -60,8 +60,8 @@ SERVING_TABLE = Asset(
 
 OPTIONAL_RETRIES = 1
 OPTIONAL_TIME = timedelta(hours=1)
-"""Longer than a judge may wait for its cards (10 minutes), its engine load (15) and a step work
-(30)."""
+"""Longer than a judge's try (55 minutes: its cards, its engine's load, its questions), whatever
+PROFILES_ENGINE_START_SECONDS allows, and than embedding (30)."""
 
 PARAMS = {
     "limit": Param(

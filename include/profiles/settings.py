@@ -147,7 +147,9 @@ class Settings(BaseSettings):
         "but for `openai`; `host` leaves it.",
     )
     engine_start_seconds: int = Field(
-        default=900, ge=5, description="How long an engine may take to load."
+        default=900,
+        ge=5,
+        description="How long an engine may take to load; a judge's at most 40 minutes.",
     )
     engine_cache_dir: Path | None = Field(
         default=None,

@@ -11,7 +11,6 @@ import logging
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -19,19 +18,17 @@ from typing import Any
 import psycopg
 from psycopg.rows import dict_row
 
-from profiles.errors import BusyError, EngineError, EngineJobError, ProfilesError, SettingsError
+from profiles.errors import EngineError, EngineJobError, ProfilesError, SettingsError
 from profiles.judging import CRITERIA, Agreement, Rubric, Scores, read_scores
 from profiles.models import Completion, Request
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lane_assembly import engine_cache_folder, engine_log_path
-from profiles.steps.lane_devices import wait_for_devices
+from profiles.steps.judge_engine import judge_engine
 from profiles.steps.stage import Counts, open_stage, stage, take_back_stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
-from profiles.synthesis.engine_client import EngineClient, EngineJob
-from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.engine_client import EngineClient
 from profiles.synthesis.trial import run_pass
 
 __all__ = [
@@ -48,9 +45,8 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 MAX_SECONDS = 1_800.0
-CARD_SECONDS = 600.0
-"""How long a judge waits for its cards."""
-_CONTEXT_TOKENS = 4_096
+TRY_SECONDS = 3_300.0
+"""A try in all: wait, load and questions. The task of the DAG is killed after an hour."""
 _SHOWN_ERRORS = 3
 _BATCH = 128
 """Answers scored between two times of storing. Between two the engine runs dry for a moment."""
@@ -212,8 +208,9 @@ def _score(
     answered = 0
     # All of a size: a short last one could have one question, and that one be refused for good.
     size = math.ceil(len(requests) / math.ceil(len(requests) / _BATCH))
-    with _engine(settings, judge.choice, name) as client:
-        until = time.monotonic() + MAX_SECONDS
+    began = time.monotonic()
+    with judge_engine(settings, judge.choice, name) as client:
+        until = min(time.monotonic() + MAX_SECONDS, began + TRY_SECONDS)
         for first in range(0, len(requests), size):
             batch = requests[first : first + size]
             found, problem = _ask(client, batch, until - time.monotonic())
@@ -297,47 +294,3 @@ def _register(connection: psycopg.Connection[Any], judge: Judge) -> None:
             "rubric_digest": judge.rubric.digest,
         },
     )
-
-
-@contextmanager
-def _engine(settings: Settings, choice: EngineChoice, name: str) -> Iterator[EngineClient]:
-    """The deployment's engine in its own process, on cards that no lane holds.
-
-    They are waited for: a try that lost its worker may have them for a moment longer.
-    """
-    until = time.monotonic() + CARD_SECONDS
-    claim = wait_for_devices(
-        settings, choice, is_over=lambda: time.monotonic() > until, say=log.info
-    )
-    if claim is None:
-        raise BusyError(
-            f"lanes or other processes held the GPUs that the judge needs for {CARD_SECONDS:.0f} "
-            "seconds; it is tried again"
-        )
-    try:
-        client = EngineClient(
-            EngineJob(
-                engine=choice.engine,
-                model=choice.model.path,
-                options=choice.options,
-                base_url=settings.openai_base_url,
-                allow_public=settings.allow_public_endpoint,
-                max_in_flight=settings.max_in_flight,
-                max_running=settings.max_running,
-                planned=choice.preset.planned,
-                context_tokens=_CONTEXT_TOKENS,
-                request_seconds=settings.request_seconds,
-                network="host" if choice.engine == "openai" else settings.engine_network,
-            ),
-            python=settings.engine_python,
-            log_path=engine_log_path(f"judge-{name}", 0),
-            start_timeout=settings.engine_start_seconds,
-            silence_timeout=settings.engine_silence_seconds,
-            environment={**cache_environment(engine_cache_folder(settings)), **claim.environment},
-            descriptors=claim.descriptors,
-        )
-        with client:
-            client.start()
-            yield client
-    finally:
-        claim.release()
