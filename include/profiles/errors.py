@@ -16,6 +16,7 @@
     │   └── RunFailedError       verify_run: lanes failed or documents are missing
     └── RetryableError           the same call may work later
         ├── DatabaseUnavailableError
+        ├── SecretsUnavailableError  Airflow's secrets backend did not answer
         ├── EngineError          the engine process died, hung or lost its device
         ├── FencedError          the lease was taken over by somebody else
         ├── BusyError            another run holds the lock, or a transaction a table
@@ -44,6 +45,7 @@ __all__ = [
     "RetryableError",
     "ReviewError",
     "RunFailedError",
+    "SecretsUnavailableError",
     "SettingsError",
     "SourceError",
     "TerminalError",
@@ -124,6 +126,10 @@ class RunFailedError(TerminalError):
 
 class DatabaseUnavailableError(RetryableError):
     """Postgres did not answer."""
+
+
+class SecretsUnavailableError(RetryableError):
+    """Airflow or its secrets backend did not answer for a Connection."""
 
 
 class EngineError(RetryableError):

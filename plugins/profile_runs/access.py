@@ -7,7 +7,9 @@ what is said here only decides which buttons are shown.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from airflow.api_fastapi.app import get_auth_manager
@@ -15,11 +17,12 @@ from airflow.api_fastapi.auth.managers.models.resource_details import DagAccessE
 from airflow.api_fastapi.core_api.security import GetUserDep, requires_access_dag
 from pydantic import BaseModel
 
-from profiles.errors import SettingsError
+from profiles.errors import SecretsUnavailableError, SettingsError
 from profiles.storage.erasure_key import erasure_keys
 
 PROFILES_DAG = "profile_synthesis"
 ACTIONS_DAG = "candidate_actions"
+_REMEMBERED_SECONDS = 60
 
 may_read: Callable[..., Any] = requires_access_dag(
     "GET", DagAccessEntity.RUN, param_dag_id=PROFILES_DAG
@@ -58,9 +61,17 @@ def rights(user: GetUserDep) -> Rights:
 
 
 def _missing_secret() -> str | None:
-    """Why an erasure would fail for want of a secret, as far as this server sees its settings."""
+    """Why an erasure would fail for want of a secret, as far as this server sees its settings.
+
+    Every page asks, and a secrets backend may be slow or charge for an answer.
+    """
+    return _missing_secret_at(int(time.monotonic() // _REMEMBERED_SECONDS))
+
+
+@lru_cache(maxsize=1)
+def _missing_secret_at(_minute: int) -> str | None:
     try:
         erasure_keys()
-    except SettingsError as error:
+    except (SettingsError, SecretsUnavailableError) as error:
         return str(error)
     return None

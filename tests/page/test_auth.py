@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from airflow.sdk.exceptions import AirflowSecretsBackendAccessDenied
 
 from tests.page import small_run
 from tests.page.airflow_server import AirflowServer
@@ -78,23 +81,63 @@ def test_who_may_trigger_the_dag_is_told_so(airflow_server: AirflowServer):
     assert me.json()["cannot_erase"] is None
 
 
-@pytest.mark.parametrize(
-    ("secret", "said"), [("", "PROFILES_ERASURE_KEY is not set"), ("short", "less than 16")]
-)
-def test_who_may_act_is_told_what_erasing_lacks(
-    secret: str, said: str, monkeypatch: pytest.MonkeyPatch
-):
+@pytest.fixture
+def rights(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Any]]:
+    """What somebody who may act is told, without an API server."""
     from profile_runs import access
 
     manager = SimpleNamespace(is_authorized_dag=lambda **_: True)
     monkeypatch.setattr(access, "get_auth_manager", lambda: manager)
+    access._missing_secret_at.cache_clear()
+    yield lambda: access.rights(SimpleNamespace(get_name=lambda: "ada"))
+    access._missing_secret_at.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("secret", "said"), [("", "PROFILES_ERASURE_KEY is not set"), ("short", "less than 16")]
+)
+def test_who_may_act_is_told_what_erasing_lacks(
+    secret: str, said: str, rights: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("AIRFLOW_CONN_PROFILES_ERASURE", "generic://nothing")
     monkeypatch.setenv("PROFILES_ERASURE_KEY", secret)
-    found = access.rights(SimpleNamespace(get_name=lambda: "ada"))
-    assert found.cannot_erase is not None
-    assert said in found.cannot_erase
+    assert said in rights().cannot_erase
+
+
+def test_a_secret_is_enough(rights: Callable[[], Any], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PROFILES_ERASURE_KEY", "a secret of the tests")
-    assert access.rights(SimpleNamespace(get_name=lambda: "ada")).cannot_erase is None
+    assert rights().cannot_erase is None
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (AirflowSecretsBackendAccessDenied("no"), "denies the Connection 'profiles_erasure'"),
+        (TimeoutError("away"), "could not be asked"),
+    ],
+)
+def test_a_backend_that_gives_no_answer_takes_no_button_away_and_is_asked_once_a_minute(
+    error: Exception, said: str, rights: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+):
+    asked = []
+
+    def refuse(_: str) -> None:
+        asked.append(1)
+        raise error
+
+    clock = SimpleNamespace(monotonic=lambda: 0.0)
+    monkeypatch.setattr("profile_runs.access.time", clock)
+    monkeypatch.setattr("airflow.sdk.BaseHook.get_connection", refuse)
+    monkeypatch.delenv("PROFILES_ERASURE_KEY", raising=False)
+    monkeypatch.delenv("AIRFLOW_CONN_PROFILES_ERASURE", raising=False)
+    for _ in range(3):
+        told = rights()
+        assert told.may_act
+        assert said in told.cannot_erase
+    assert len(asked) == 1
+    clock.monotonic = lambda: 61.0
+    rights()
+    assert len(asked) == 2
 
 
 def test_airflow_shows_the_page_and_found_nothing_wrong_with_it(airflow_server: AirflowServer):

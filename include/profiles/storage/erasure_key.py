@@ -6,13 +6,16 @@ parted by commas, the newest first: what an older one made stays valid after a r
 
 from __future__ import annotations
 
+import logging
 import os
 from urllib.parse import unquote, urlsplit
 
-from profiles.errors import SettingsError
+from profiles.errors import SecretsUnavailableError, SettingsError
 from profiles.settings import load_settings
 
 __all__ = ["CONNECTION_ID", "MIN_LENGTH", "erasure_keys"]
+
+log = logging.getLogger(__name__)
 
 CONNECTION_ID = "profiles_erasure"
 MIN_LENGTH = 16
@@ -28,7 +31,9 @@ def erasure_keys() -> tuple[bytes, ...]:
     """The secrets, newest first.
 
     Raises:
-        SettingsError: there is none, or one is too short to keep anything secret.
+        SettingsError: there is none, one is too short to keep anything secret, or the secrets
+            backend denies it.
+        SecretsUnavailableError: Airflow could not be asked for it.
     """
     setting = load_settings().erasure_key
     text = (setting.get_secret_value() if setting else "") or _connection_password()
@@ -36,8 +41,8 @@ def erasure_keys() -> tuple[bytes, ...]:
     if not keys:
         raise SettingsError(
             "there is no secret for tombstones of erased people: PROFILES_ERASURE_KEY is not set "
-            f"and the Airflow Connection '{CONNECTION_ID}' does not exist or has no password; "
-            f"{_HOW}"
+            f"and the Airflow Connection '{CONNECTION_ID}' does not exist, has no password, or "
+            f"its secrets backend does not answer; {_HOW}"
         )
     if any(len(key) < MIN_LENGTH for key in keys):
         raise SettingsError(
@@ -53,10 +58,23 @@ def _connection_password() -> str:
         return unquote(urlsplit(from_environment).password or "")
     try:
         from airflow.sdk import BaseHook
-        from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
+        from airflow.sdk.exceptions import AirflowNotFoundException
     except ImportError:
         return ""
     try:
         return BaseHook.get_connection(CONNECTION_ID).password or ""
-    except (AirflowNotFoundException, AirflowRuntimeError):
+    except AirflowNotFoundException:
+        # Also where a backend fails: Airflow asks the next one and keeps to itself what happened.
         return ""
+    except PermissionError as error:  # AirflowSecretsBackendAccessDenied is one
+        raise SettingsError(
+            "PROFILES_ERASURE_KEY is not set and Airflow's secrets backend denies the Connection "
+            f"'{CONNECTION_ID}' to this process; allow it there, or set PROFILES_ERASURE_KEY"
+        ) from error
+    except Exception as error:  # each backend has its own
+        log.debug("connection %s could not be asked for", CONNECTION_ID, exc_info=True)
+        raise SecretsUnavailableError(
+            f"Airflow could not be asked for the Connection '{CONNECTION_ID}' "
+            f"({type(error).__name__}) and PROFILES_ERASURE_KEY is not set; look at the secrets "
+            "backend and try again"
+        ) from error
