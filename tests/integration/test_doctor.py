@@ -9,6 +9,7 @@ import pytest
 from profiles.doctor import Finding, diagnose
 from profiles.settings import Settings
 from profiles.storage.connection import Database
+from profiles.storage.tombstones import add_tombstones
 
 
 @pytest.fixture
@@ -77,3 +78,20 @@ def test_unmigrated_metadata_is_a_finding(deployment: Database) -> None:
     found = _found()
     assert found["Airflow metadata"].ok is False
     assert "airflow db migrate" in found["Airflow metadata"].remedy
+
+
+def test_the_secret_of_tombstones_is_looked_at_before_somebody_is_to_be_erased(
+    deployment: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AIRFLOW_CONN_PROFILES_ERASURE", "generic://nothing")
+    monkeypatch.delenv("PROFILES_ERASURE_KEY", raising=False)
+    lacks = _found()["erasure secret"]
+    assert (lacks.ok, "nobody can be erased" in lacks.detail) == (None, True)
+    monkeypatch.setenv("PROFILES_ERASURE_KEY", "a secret of the tests")
+    assert _found()["erasure secret"].ok is True
+    with deployment.connect() as connection:
+        add_tombstones(connection, rows=[("linkedin", "1")], keys=[])
+    assert _found()["erasure secret"].ok is True
+    for other in ("", "quite another secret"):
+        monkeypatch.setenv("PROFILES_ERASURE_KEY", other)
+        assert _found()["erasure secret"].ok is False

@@ -50,6 +50,8 @@ def test_a_bare_shell_gets_a_finding_for_every_part() -> None:
     assert found["database"].ok is False
     assert found["schema"].ok is None
     assert found["Airflow metadata"].ok is None
+    assert found["erasure secret"].ok is None
+    assert "PROFILES_ERASURE_KEY is not set" in found["erasure secret"].detail
 
 
 @pytest.mark.usefixtures("shell")
@@ -106,7 +108,7 @@ def test_a_schedule_that_would_keep_the_dag_from_parsing_is_a_finding(
     monkeypatch: pytest.MonkeyPatch, value: str, ok: bool
 ) -> None:
     monkeypatch.setenv("PROFILES_SCHEDULE", value)
-    finding = doctor._guarded("schedule", doctor._schedule)
+    finding = doctor.guarded("schedule", doctor._schedule)
     assert finding.ok is ok
     assert "PROFILES_SCHEDULE" in finding.detail or ok
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import psycopg
 from psycopg.rows import TupleRow
 
-from profiles.errors import SettingsError
+from profiles.errors import DatabaseUnavailableError, SettingsError
 from profiles.models import SourceRecord
 from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
+from profiles.storage.connection import Database
 from profiles.storage.erasure_key import CONNECTION_ID, erasure_keys
 
-__all__ = ["Tombstones", "add_tombstones", "read_tombstones"]
+__all__ = ["Tombstones", "add_tombstones", "read_tombstones", "secret_standing"]
 
 Connection = psycopg.Connection[TupleRow]
 
@@ -71,6 +73,23 @@ def read_tombstones(connection: Connection) -> Tombstones:
             "rotated"
         )
     return Tombstones(secrets, frozenset(digest for digest, _ in found))
+
+
+def secret_standing(database: Database) -> tuple[bool | None, str]:
+    """Whether there is a secret, None where nobody needs one yet; and a sentence.
+
+    Raises:
+        SettingsError: people were erased, and a secret that their tombstones need is not at hand.
+        SecretsUnavailableError: Airflow could not be asked for it.
+    """
+    # A database that does not answer, or has no table yet, is another finding.
+    with suppress(DatabaseUnavailableError, psycopg.Error), database.connect() as connection:
+        read_tombstones(connection)
+    try:
+        count = len(erasure_keys())
+    except SettingsError as error:
+        return None, f"nobody can be erased: {error}"
+    return True, f"{count} at hand"
 
 
 def add_tombstones(

@@ -7,31 +7,25 @@ import everything, so nothing but the command line imports it.
 from __future__ import annotations
 
 import json
-import logging
-import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from profiles import compiled
-from profiles.errors import ProfilesError, SettingsError
+from profiles.doctor.airflow_parts import airflow_findings
+from profiles.doctor.finding import Finding, guarded
+from profiles.errors import SettingsError
 from profiles.params import schedule
 from profiles.settings import Settings, load_settings
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-log = logging.getLogger(__name__)
+__all__ = ["Finding", "diagnose", "roles_finding"]
 
 DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
-POOL = "gpu"
-CONNECTIONS = ("profiles_db", "profiles_ro")
 PROBE_SECONDS = 30.0
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
@@ -52,19 +46,9 @@ print(json.dumps({"python": sys.version.split()[0], "packages": found}))
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One part: `ok` is None when it does not apply here or could not be looked at."""
-
-    name: str
-    ok: bool | None
-    detail: str
-    remedy: str = ""
-
-
 def diagnose(settings: Settings | None = None) -> list[Finding]:
     """Looks at every part; takes a few seconds, most of them to import Airflow."""
-    findings = [_guarded("interpreter", _interpreter), _compiled()]
+    findings = [guarded("interpreter", _interpreter), _compiled()]
     if settings is None:
         try:
             settings = load_settings()
@@ -81,23 +65,12 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
         ("source mappings", lambda: _mappings(known)),
         ("schedule", _schedule),
     ]
-    findings += [_guarded(name, check) for name, check in checks]
+    findings += [guarded(name, check) for name, check in checks]
     findings += _databases()
-    findings += _airflow(known)
-    findings.append(_guarded("GPU", lambda: _gpu(known)))
+    findings.append(guarded("erasure secret", _erasure_secret))
+    findings += airflow_findings(known.lanes)
+    findings.append(guarded("GPU", lambda: _gpu(known)))
     return findings
-
-
-def _guarded(name: str, check: Callable[[], Finding]) -> Finding:
-    """The finding of `check`; whatever it raises is one too: the other checks must still run."""
-    try:
-        return check()
-    except ProfilesError as error:
-        return Finding(name, False, str(error), "the message says what to do")
-    except Exception as error:
-        log.debug("check %s failed", name, exc_info=True)
-        detail = f"could not be looked at: {type(error).__name__}"
-        return Finding(name, False, detail, "run `profiles doctor -v` and read the trace")
 
 
 def _schedule() -> Finding:
@@ -242,13 +215,13 @@ def _mappings(settings: Settings) -> Finding:
 
 def _databases() -> list[Finding]:
     """The server, and whether our schema in it is this version's."""
-    database = _guarded("database", _database)
+    database = guarded("database", _database)
     if database.ok is False:
         remedy = (
             "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
         )
         return [replace(database, remedy=remedy), Finding("schema", None, "no database to look at")]
-    return [database, _guarded("schema", _schema), _guarded("role", roles_finding)]
+    return [database, guarded("schema", _schema), guarded("role", roles_finding)]
 
 
 def _database() -> Finding:
@@ -269,6 +242,14 @@ def roles_finding() -> Finding:
     return Finding("role", *standing(open_database()).verdict)
 
 
+def _erasure_secret() -> Finding:
+    """Whether somebody could be erased, and whether those who were stay away."""
+    from profiles.storage.connection import open_database
+    from profiles.storage.tombstones import secret_standing
+
+    return Finding("erasure secret", *secret_standing(open_database()))
+
+
 def _schema() -> Finding:
     from profiles.storage import migrations
     from profiles.storage.connection import open_database
@@ -279,59 +260,6 @@ def _schema() -> Finding:
         remedy = "`profiles migrate`, or run DAG initialize_database"
         return Finding("schema", False, f"migrations to apply: {names}", remedy)
     return Finding("schema", True, f"{len(migrations.available())} migrations, all applied")
-
-
-def _airflow(settings: Settings) -> list[Finding]:
-    """Metadata database, pool and Connections; one finding when there is no Airflow to ask."""
-    name = "Airflow metadata"
-    if not ({"AIRFLOW_HOME", "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN"} & os.environ.keys()):
-        remedy = ". .profiles/env   (make up or make demo writes it)"
-        return [Finding(name, None, "this shell knows no Airflow: AIRFLOW_HOME is not set", remedy)]
-    found: list[Finding] = []
-
-    def look() -> Finding:
-        from airflow.configuration import conf
-        from sqlalchemy import create_engine
-        from sqlalchemy.pool import NullPool
-
-        engine = create_engine(conf.get("database", "sql_alchemy_conn"), poolclass=NullPool)
-        with engine.connect() as connection:
-            version = connection.exec_driver_sql("SELECT version_num FROM alembic_version")
-            detail = f"{engine.url.database} on {engine.dialect.name}, schema {version.scalar()}"
-            found.append(_guarded(f"pool {POOL}", lambda: _pool(connection, settings.lanes)))
-            found.extend(_connection(connection, name) for name in CONNECTIONS)
-        return Finding(name, True, detail)
-
-    metadata_finding = _guarded(name, look)
-    if metadata_finding.ok is False:
-        remedy = "start the database, then `airflow db migrate` (make up does both)"
-        metadata_finding = replace(metadata_finding, remedy=remedy)
-    return [metadata_finding, *found]
-
-
-def _pool(connection: Connection, lanes: int) -> Finding:
-    name = f"pool {POOL}"
-    known = connection.exec_driver_sql("SELECT pool, slots FROM slot_pool").all()
-    slots = {row.pool: row.slots for row in known}.get(POOL)
-    remedy = f"airflow pools set {POOL} {lanes} 'one slot per lane'"
-    if slots is None:
-        return Finding(name, False, "does not exist", remedy)
-    if slots != lanes:
-        detail = f"{slots} slots, but PROFILES_LANES is {lanes}: lanes wait or slots stay idle"
-        return Finding(name, False, detail, remedy)
-    return Finding(name, True, f"{slots} slots, as many as PROFILES_LANES")
-
-
-def _connection(connection: Connection, conn_id: str) -> Finding:
-    name = f"connection {conn_id}"
-    if os.environ.get(f"AIRFLOW_CONN_{conn_id.upper()}"):
-        return Finding(name, True, "from the environment")
-    known = connection.exec_driver_sql("SELECT conn_id, conn_type FROM connection").all()
-    types = {row.conn_id: row.conn_type for row in known}
-    if conn_id in types:
-        return Finding(name, True, f"in Airflow's metadata, type {types[conn_id]}")
-    remedy = f"airflow connections add {conn_id} --conn-uri postgresql://USER:PASSWORD@HOST/DB"
-    return Finding(name, False, "does not exist", remedy)
 
 
 def _gpu(settings: Settings) -> Finding:
