@@ -122,7 +122,7 @@ def test_a_migration_that_waits_in_vain_says_for_what_and_who_has_it(
     said = str(raised.value)
     assert "migration 9999_change waited" in said
     assert "AccessExclusiveLock on synthesis.candidate_synthesis" in said
-    assert f"process {pid} (user postgres, profiles, idle in transaction, for " in said
+    assert f"process {pid} (user postgres, idle in transaction, for " in said
     assert "pg_terminate_backend" in said
     assert "`profiles migrate`" in said
     assert "Ada" not in said

@@ -65,6 +65,9 @@ def apply_roles(database: Database) -> list[str]:
                 "WITH ADMIN OPTION`, then `profiles migrate` gives them their rights"
             ]
         connection.execute(load("roles/create"))
+        # A role is the whole server's: migrations of its other databases must not wait for this
+        # one's tables. Without their rights roles are harmless; the next call gives them.
+        connection.commit()
         try:
             in_short_waits(
                 database,

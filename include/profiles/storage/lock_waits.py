@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from threading import Event, Thread
 
 import psycopg
@@ -32,6 +33,12 @@ deadlock_timeout, after which an autovacuum in the way ends itself."""
 PATIENCE_SECONDS = 240.0
 """How long all waiting for locks may take."""
 
+REPEATED_SECONDS = 1_800.0
+"""How long work may take altogether that a lock after it undid, unless these are the first tries:
+others may come in its way again and again, none of them for long."""
+
+FEWEST_TRIES = 3
+
 WATCH_SECONDS = 0.25
 
 
@@ -42,6 +49,10 @@ class _Wait:
     wanted: str
     holders: tuple[str, ...]
     transactions: tuple[str, ...]
+
+    def is_as(self, other: _Wait) -> bool:
+        """Whether the same are in the way of the same; for how long they are changes always."""
+        return (self.wanted, self.transactions) == (other.wanted, other.transactions)
 
     def __str__(self) -> str:
         return f"{self.wanted}, which {' and '.join(self.holders)} has"
@@ -57,39 +68,62 @@ def in_short_waits(
 ) -> None:
     """Does `work` in one transaction of `connection`, or in one part of a transaction.
 
+    What follows in that transaction waits for its locks as it would have before.
+
     Args:
         what: who waits, for messages.
         again: how a person starts it again.
 
     Raises:
-        BusyError: others held a lock all the while; nothing was done.
+        BusyError: others held a lock all the while, or came in the way of long work too often;
+            nothing was done.
     """
-    waited = 0.0
-    told = ""
-    while True:
+    waited = worked = 0.0
+    told: _Wait | None = None
+    for tries in count(1):
         begun = time.monotonic()
+        seen: list[_Wait] = []
         try:
-            with _watching(database, connection.info.backend_pid) as seen, connection.transaction():
-                connection.execute(
-                    "SELECT set_config('lock_timeout', %s, true)", (f"{LOCK_SECONDS:g}s",)
-                )
-                work()
+            with connection.transaction():
+                _try(database, connection, work, seen)
         except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected):
             # What came before the wait is work, and as long as it is.
-            waited += min(LOCK_SECONDS, time.monotonic() - begun)
+            took = time.monotonic() - begun
+            waited += min(LOCK_SECONDS, took)
+            worked += max(0.0, took - LOCK_SECONDS)
         else:
             return
         wait = seen[-1] if seen else _UNSEEN
-        if str(wait) != told:
-            told = str(wait)
+        if told is None or not wait.is_as(told):
+            told = wait
             log.warning("%s waits for %s", what, wait)
-        waited += _let_others_in(connection, wait, PATIENCE_SECONDS - waited)
-        if waited >= PATIENCE_SECONDS:
+        is_given_up = worked >= REPEATED_SECONDS and tries >= FEWEST_TRIES
+        if not is_given_up:
+            waited += _let_others_in(connection, wait, PATIENCE_SECONDS - waited)
+        if is_given_up or waited >= PATIENCE_SECONDS:
             raise BusyError(
-                f"{what} waited {waited:.0f} s for {wait}. Nothing of it was done, and others were "
-                "let in between its tries. Wait for that to end, or end it with `SELECT "
-                f"pg_terminate_backend(PID)`, then {again}"
+                f"{what} waited {waited:.0f} s in {tries} tries for {wait}. Nothing of it was "
+                "done, and others were let in between its tries. Wait for that to end, or end it "
+                f"with `SELECT pg_terminate_backend(PID)`, then {again}"
             )
+
+
+def _try(
+    database: Database,
+    connection: psycopg.Connection[TupleRow],
+    work: Callable[[], object],
+    seen: list[_Wait],
+) -> None:
+    # Asked in the transaction: behind a pooler the driver knows the pooler's number.
+    pid, before = connection.execute(
+        "SELECT pg_backend_pid(), current_setting('lock_timeout')"
+    ).fetchone() or (0, "0")
+    set_timeout = "SELECT set_config('lock_timeout', %s, true)"
+    connection.execute(set_timeout, (f"{LOCK_SECONDS:g}s",))
+    with _watching(database, pid, seen):
+        work()
+    # An outer transaction goes on, and must not fail over a row that somebody writes.
+    connection.execute(set_timeout, (before,))
 
 
 _UNSEEN = _Wait("a lock", ("another transaction (pg_stat_activity shows it)",), ())
@@ -113,17 +147,17 @@ def _let_others_in(connection: psycopg.Connection[TupleRow], wait: _Wait, at_mos
 
 
 @contextmanager
-def _watching(database: Database, pid: int) -> Iterator[list[_Wait]]:
-    """Looks from a second connection at what session `pid` waits for; the last is the newest."""
-    seen: list[_Wait] = []
+def _watching(database: Database, pid: int, seen: list[_Wait]) -> Iterator[None]:
+    """Looks from a second connection at what session `pid` waits for; `seen` has the newest.
+
+    Never waited for: it may be connecting still when the lock that others queue for is held.
+    """
     done = Event()
-    watch = Thread(target=_watch, args=(database, pid, seen, done), daemon=True)
-    watch.start()
+    Thread(target=_watch, args=(database, pid, seen, done), daemon=True).start()
     try:
-        yield seen
+        yield
     finally:
         done.set()
-        watch.join()
 
 
 def _watch(database: Database, pid: int, seen: list[_Wait], done: Event) -> None:
@@ -151,7 +185,6 @@ def _holder(
     pid: int,
     _transaction: str | None,
     user: str | None,
-    application: str | None,
     state: str | None,
     seconds: int | None,
 ) -> str:
@@ -161,7 +194,6 @@ def _holder(
         text
         for text in (
             user and f"user {user}",
-            application,
             state,
             None if seconds is None else f"for {seconds} s",
         )

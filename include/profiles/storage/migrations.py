@@ -28,6 +28,8 @@ CREATE TABLE IF NOT EXISTS synthesis.schema_migration (
 )
 """
 
+_LOCK = "SELECT {}(hashtextextended('profiles:migrate', 0))"
+
 
 @dataclass(frozen=True, slots=True)
 class Migration:
@@ -65,8 +67,7 @@ def apply(database: Database) -> list[Migration]:
     """
     applied: list[Migration] = []
     with database.connect(autocommit=True) as connection:
-        # Session lock, not BusyError: a second caller should wait and then find nothing to do.
-        connection.execute("SELECT pg_advisory_lock(hashtextextended('profiles:migrate', 0))")
+        _wait_for_turn(connection)
         connection.execute(_LEDGER)
         done: dict[int, str] = dict(
             connection.execute(
@@ -84,6 +85,16 @@ def apply(database: Database) -> list[Migration]:
             log.info("applied migration %04d_%s", migration.version, migration.name)
             applied.append(migration)
     return applied
+
+
+def _wait_for_turn(connection: psycopg.Connection[TupleRow]) -> None:
+    """Session lock, not BusyError: a second caller should wait and then find nothing to do."""
+    if connection.execute(_LOCK.format("pg_try_advisory_lock")).fetchone() == (False,):
+        log.warning(
+            "another session applies migrations; waiting until it has ended. `SELECT pid FROM "
+            "pg_locks WHERE locktype = 'advisory' AND granted` shows who it may be"
+        )
+        connection.execute(_LOCK.format("pg_advisory_lock"))
 
 
 def _apply_one(connection: psycopg.Connection[TupleRow], migration: Migration) -> None:

@@ -1,8 +1,9 @@
--- Purpose: what a session waits for, and which transactions are in its way; never what they ask. Inputs: pid.
+-- Purpose: what a session waits for, and which transactions are in its way; never what they ask, nor what
+-- their clients call themselves, which is free text and may be a person's name. Inputs: pid.
 -- Another user's session may show no state to this one; of a prepared transaction (pid 0) there is none.
 -- Grain: one transaction in the way.
 SELECT coalesce(wanted.relation::regclass::text, wanted.locktype), wanted.mode, blocker.pid, held.virtualtransaction,
-  a.usename, a.application_name, a.state, extract(epoch FROM clock_timestamp() - a.xact_start)::integer
+  a.usename, a.state, extract(epoch FROM clock_timestamp() - a.xact_start)::integer
 FROM pg_locks AS wanted
 CROSS JOIN LATERAL (SELECT DISTINCT pid FROM unnest(pg_blocking_pids(wanted.pid)) AS found (pid)) AS blocker
 LEFT JOIN pg_stat_activity AS a ON a.pid = blocker.pid
