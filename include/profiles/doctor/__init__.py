@@ -26,6 +26,7 @@ __all__ = ["Finding", "diagnose", "roles_finding"]
 
 DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
+SECRET = "erasure secret"
 PROBE_SECONDS = 30.0
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
@@ -67,7 +68,6 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
     ]
     findings += [guarded(name, check) for name, check in checks]
     findings += _databases()
-    findings.append(guarded("erasure secret", _erasure_secret))
     findings += airflow_findings(known.lanes)
     findings.append(guarded("GPU", lambda: _gpu(known)))
     return findings
@@ -214,14 +214,20 @@ def _mappings(settings: Settings) -> Finding:
 
 
 def _databases() -> list[Finding]:
-    """The server, and whether our schema in it is this version's."""
+    """The server, our schema and role in it, and the secret that its tombstones need."""
     database = guarded("database", _database)
     if database.ok is False:
         remedy = (
             "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
         )
-        return [replace(database, remedy=remedy), Finding("schema", None, "no database to look at")]
-    return [database, guarded("schema", _schema), guarded("role", roles_finding)]
+        unseen = [Finding(name, None, "no database to look at") for name in ("schema", SECRET)]
+        return [replace(database, remedy=remedy), *unseen]
+    return [
+        database,
+        guarded("schema", _schema),
+        guarded("role", roles_finding),
+        guarded(SECRET, _erasure_secret),
+    ]
 
 
 def _database() -> Finding:
@@ -247,7 +253,7 @@ def _erasure_secret() -> Finding:
     from profiles.storage.connection import open_database
     from profiles.storage.tombstones import secret_standing
 
-    return Finding("erasure secret", *secret_standing(open_database()))
+    return Finding(SECRET, *secret_standing(open_database()))
 
 
 def _schema() -> Finding:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import psycopg
 from psycopg.rows import TupleRow
 
-from profiles.errors import DatabaseUnavailableError, SettingsError
+from profiles.errors import SettingsError
 from profiles.models import SourceRecord
 from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
@@ -81,9 +81,10 @@ def secret_standing(database: Database) -> tuple[bool | None, str]:
     Raises:
         SettingsError: people were erased, and a secret that their tombstones need is not at hand.
         SecretsUnavailableError: Airflow could not be asked for it.
+        DatabaseUnavailableError: the server does not answer.
     """
-    # A database that does not answer, or has no table yet, is another finding.
-    with suppress(DatabaseUnavailableError, psycopg.Error), database.connect() as connection:
+    # A schema without the table is another finding.
+    with suppress(psycopg.Error), database.connect() as connection:
         read_tombstones(connection)
     try:
         count = len(erasure_keys())
