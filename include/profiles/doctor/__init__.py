@@ -26,7 +26,7 @@ __all__ = ["Finding", "diagnose", "roles_finding"]
 
 DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
-SECRET = "erasure secret"
+TOMBSTONES = "erasure secret"
 PROBE_SECONDS = 30.0
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
@@ -220,13 +220,13 @@ def _databases() -> list[Finding]:
         remedy = (
             "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
         )
-        unseen = [Finding(name, None, "no database to look at") for name in ("schema", SECRET)]
+        unseen = [Finding(name, None, "no database to look at") for name in ("schema", TOMBSTONES)]
         return [replace(database, remedy=remedy), *unseen]
     return [
         database,
         guarded("schema", _schema),
         guarded("role", roles_finding),
-        guarded(SECRET, _erasure_secret),
+        guarded(TOMBSTONES, _erasure_secret),
     ]
 
 
@@ -253,7 +253,7 @@ def _erasure_secret() -> Finding:
     from profiles.storage.connection import open_database
     from profiles.storage.tombstones import secret_standing
 
-    return Finding(SECRET, *secret_standing(open_database()))
+    return Finding(TOMBSTONES, *secret_standing(open_database()))
 
 
 def _schema() -> Finding:
