@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import logging
+from types import SimpleNamespace
+from typing import Any, Self
 
 import psycopg
 import pytest
@@ -76,6 +78,54 @@ def test_a_server_that_is_away_says_where_it_was_looked_for():
     with pytest.raises(DatabaseUnavailableError, match=at) as caught, away.connect():
         pass
     assert "secret" not in str(caught.value)
+
+
+class _Opened:
+    """A connection over TCP whose server answers a setting with `error`."""
+
+    def __init__(self, error: psycopg.Error) -> None:
+        self.info = SimpleNamespace(host="db")
+        self.autocommit = True
+        self.error = error
+        self.closed = False
+
+    def execute(self, _: str) -> None:
+        raise self.error
+
+    def close(self) -> None:
+        self.closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize(
+    "error", [psycopg.errors.UndefinedObject(), psycopg.errors.InsufficientPrivilege()]
+)
+def test_a_server_that_cannot_look_for_lost_clients_is_used_all_the_same(
+    monkeypatch, caplog, error
+):
+    monkeypatch.setattr(psycopg, "connect", lambda *_, **__: _Opened(error))
+    with (
+        caplog.at_level(logging.INFO),
+        Database("postgresql://db/x").connect() as connection,
+    ):
+        assert not connection.closed
+    assert f"does not look for lost clients ({type(error).__name__})" in caplog.text
+
+
+def test_a_server_that_goes_away_at_once_is_no_bad_address(monkeypatch):
+    opened = _Opened(psycopg.errors.AdminShutdown())
+    monkeypatch.setattr(psycopg, "connect", lambda *_, **__: opened)
+    with (
+        pytest.raises(DatabaseUnavailableError),
+        Database("postgresql://db/x").connect(),
+    ):
+        pass
+    assert opened.closed
 
 
 def test_a_server_that_says_nothing_is_given_up_unless_the_address_says_otherwise(monkeypatch):

@@ -6,6 +6,7 @@ leases and streaming reads; SQLAlchemy owns the engine that pandas reads through
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ from profiles.storage.sql_files import load
 if TYPE_CHECKING:
     from airflow.sdk import Connection
     from sqlalchemy import Engine
+
+log = logging.getLogger(__name__)
 
 CONNECTION_ID = "profiles_db"
 _PATIENCE: dict[str, Any] = {
@@ -102,15 +105,31 @@ class Database:
 
 
 def _opened(url: str, *, autocommit: bool) -> psycopg.Connection[TupleRow]:
+    """A connection whose server looks for lost clients, where it can.
+
+    `tcp_user_timeout` would also end a client that lives and reads nothing for 60 s of what it was
+    sent. None here does: every stream is a named cursor, which is sent what it fetches, and every
+    COPY is one FROM STDIN.
+    """
     connection = psycopg.connect(_address(url), autocommit=True)
     try:
         if not connection.info.host.startswith("/"):  # a local socket has no other host
-            connection.execute(load("connection/notice_lost_client"))
+            _notice_lost_client(connection)
         connection.autocommit = autocommit
     except psycopg.Error:
         connection.close()
         raise
     return connection
+
+
+def _notice_lost_client(connection: psycopg.Connection[TupleRow]) -> None:
+    try:
+        connection.execute(load("connection/notice_lost_client"))
+    except psycopg.OperationalError:
+        raise
+    except psycopg.Error as error:
+        # A service beside Postgres may lack a setting or keep it for itself.
+        log.info("this server does not look for lost clients (%s)", type(error).__name__)
 
 
 def _address(url: str) -> str:
