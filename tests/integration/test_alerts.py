@@ -114,6 +114,25 @@ def test_a_failure_of_another_dag_is_told_and_leaves_the_row_of_that_id_alone(
     assert one(database, ROW) == ("running", None, False)
 
 
+@pytest.mark.parametrize(
+    ("dag_id", "task_id"),
+    [("candidate_actions", "apply_action"), ("initialize_database", "apply_migrations")],
+)
+def test_the_task_that_failed_is_named_where_no_row_explains_it(
+    dag_id: str, task_id: str, hook: list[alerts.Alert]
+):
+    run, failed = SimpleNamespace(dag_id=dag_id, run_id="r1"), SimpleNamespace(task_id=task_id)
+    alerts.on_failure({**FAILED, "dag_run": run, "ti": failed})
+    said = f"{task_id} failed; the last lines of its log say what to do"
+    assert hook == [alerts.Alert("failed", dag_id, "r1", said)]
+
+
+def test_a_run_whose_tasks_wait_for_each_other_keeps_airflows_word(hook: list[alerts.Alert]):
+    waits = SimpleNamespace(task_id="publish")
+    alerts.on_failure({**FAILED, "reason": "all_tasks_deadlocked", "ti": waits})
+    assert hook[0].message == "all_tasks_deadlocked"
+
+
 def test_an_alert_goes_out_where_there_is_no_schema_yet(
     database: Database, hook: list[alerts.Alert]
 ):

@@ -33,7 +33,16 @@ class Alert:
 def on_failure(context: Mapping[str, Any]) -> None:
     """Airflow's `on_failure_callback` of a DAG."""
     run = context["dag_run"]
-    send(Alert("failed", run.dag_id, run.run_id, str(context.get("reason") or "a task failed")))
+    send(Alert("failed", run.dag_id, run.run_id, _reason(context)))
+
+
+def _reason(context: Mapping[str, Any]) -> str:
+    """Airflow's word, or where that is only that a task failed, which one: the last that did."""
+    reason = str(context.get("reason") or "a task failed")
+    failed = context.get("ti")
+    if reason != "task_failure" or failed is None:
+        return reason
+    return f"{failed.task_id} failed; the last lines of its log say what to do"
 
 
 def on_late(context: Mapping[str, Any]) -> None:
