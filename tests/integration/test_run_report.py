@@ -9,16 +9,18 @@ import re
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 
+import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 from tests.planned_runs import add_documents, attempt, one, plan, use_scripted_engine
 
 from profiles.cli import main
-from profiles.errors import ExportError
+from profiles.errors import EngineError, ExportError, RunFailedError
 from profiles.models import Check, GpuSample, Method, Outcome, Provenance, Skill
 from profiles.params import RunParams
 from profiles.steps import report as report_step
-from profiles.steps import run_report
+from profiles.steps import run_report, verify_run
+from profiles.steps.stage import stage
 from profiles.storage.lane_queue import LaneQueue
 from profiles.storage.run_series import MOST_VALUES
 from profiles.storage.runs import start_run
@@ -337,6 +339,29 @@ def test_a_folder_that_cannot_be_written_is_a_warning_and_no_failed_night(
     stored = one(database, "SELECT report FROM synthesis.run")[0]
     assert "cannot be written" in stored["files"]["warning"]
     assert "PROFILES_REPORTS" in caplog.text
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_a_report_that_cannot_be_made_anew_decides_no_run(
+    database, tmp_path, monkeypatch, caplog, published
+):
+    """It is made anew after an optional stage failed, from a database that may be away by then."""
+    monkeypatch.setenv("PROFILES_REPORTS", str(tmp_path))
+    finished_run(database)
+    with pytest.raises(EngineError), stage(database, run_id="run-1", name="embed"):
+        raise EngineError("no model")
+
+    def lose(*_, **__):
+        raise psycopg.OperationalError("the row of Ada Testwell")
+
+    monkeypatch.setattr(run_report, "collect", lose)
+    if published:
+        verify_run.run(database, run_id="run-1", published=True)
+    else:
+        with pytest.raises(RunFailedError, match="publish did not succeed"):
+            verify_run.run(database, run_id="run-1", published=False)
+    assert "could not be made anew (OperationalError)" in caplog.text
+    assert "Ada" not in caplog.text
 
 
 def test_a_reader_without_raw_answers_sees_what_the_task_stored(database, tmp_path):
