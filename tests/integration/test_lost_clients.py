@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import randint
 
 import pytest
 
 from profiles import embedded
+from profiles.embedded_files import PORT
 from profiles.storage.connection import Database
 
-ADDRESS = "127.83.19.7"
-"""Of the loopback network, and nobody else's: the port is Postgres' own."""
 _SHOWN = "SELECT current_setting(name)::int FROM unnest(%s::text[]) AS name"
 _NAMES = [
     "tcp_keepalives_idle",
@@ -26,25 +28,38 @@ _NAMES = [
 @pytest.fixture(scope="module")
 def over_tcp() -> Iterator[Database]:
     """A server that another host could reach."""
+    address = _free_address()
     home = Path(tempfile.mkdtemp(prefix="profiles-tcp-", dir="/tmp"))
     home.chmod(0o755)
     with pytest.MonkeyPatch.context() as patch:
         local = "listen_addresses = ''"
         assert local in embedded._SETTINGS
-        settings = embedded._SETTINGS.replace(local, f"listen_addresses = '{ADDRESS}'")
+        settings = embedded._SETTINGS.replace(local, f"listen_addresses = '{address}'")
         patch.setattr(embedded, "_SETTINGS", settings)
         server = embedded.start(home, durable=False)
         embedded.stop(home)
         with (Path(server.data) / "pg_hba.conf").open("a") as access:
             access.write("host all all 127.0.0.0/8 trust\n")
         embedded.start(home, durable=False)
-    yield Database(f"postgresql://postgres@{ADDRESS}:5432/postgres")
+    yield Database(f"postgresql://postgres@{address}:{PORT}/postgres")
     embedded.remove(home)
     shutil.rmtree(home, ignore_errors=True)
 
 
+def _free_address() -> str:
+    """Of the loopback network; the port is that of every embedded server."""
+    for _ in range(50):
+        address = f"127.{randint(1, 254)}.{randint(1, 254)}.{randint(1, 254)}"
+        with socket.socket() as tried, suppress(OSError):
+            tried.bind((address, PORT))
+            return address
+    raise OSError(f"no address of 127.0.0.0/8 has port {PORT} free")
+
+
 @pytest.mark.parametrize("autocommit", [True, False])
-def test_the_server_ends_the_session_of_a_host_that_is_gone(over_tcp: Database, autocommit: bool):
+def test_a_session_tells_its_server_to_give_up_a_silent_client_within_a_minute(
+    over_tcp: Database, autocommit: bool
+):
     with over_tcp.connect(autocommit=autocommit) as connection:
         assert connection.autocommit is autocommit
         found = connection.execute(_SHOWN, (_NAMES,)).fetchall()
