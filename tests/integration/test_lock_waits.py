@@ -142,7 +142,7 @@ def test_long_work_that_others_undo_is_not_repeated_for_ever(
 def test_a_second_migration_says_that_it_waits_for_the_first(
     database: Database, caplog: pytest.LogCaptureFixture
 ):
-    with database.connect(autocommit=True) as first, ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(1) as pool, database.connect(autocommit=True) as first:
         first.execute("SELECT pg_advisory_lock(hashtextextended('profiles:migrate', 0))")
         second = pool.submit(migrations.apply, database)
         until = time.monotonic() + 10

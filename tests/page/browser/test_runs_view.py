@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from profiles.steps.stage import open_stage, take_back_stage
 from tests.page import small_run
 from tests.page.airflow_server import PASSWORDS
 
@@ -117,6 +118,19 @@ def test_a_viewer_has_no_button_and_airflow_refuses_the_request(open_page, airfl
     # Chromium notes each refused request in its console.
     assert all("403" in problem for problem in open_page.problems)
     open_page.problems.clear()
+
+
+def test_a_stage_that_began_and_never_ended_is_not_called_failed(open_page, page_database):
+    said = "judging has not ended"
+    open_stage(page_database, run_id=small_run.RUN, name="judge", until_ended=said)
+    try:
+        page = open_page("viewer", RUN_PAGE)
+        stages = page.get_by_role("table", name=re.compile("What each task read"))
+        row = stages.locator("tr", has_text=said)
+        row.wait_for()
+        assert row.locator(".badge").all_inner_texts() == ["not ended"]
+    finally:
+        take_back_stage(page_database, run_id=small_run.RUN, name="judge")
 
 
 def test_a_running_run_moves_without_a_reload(open_page, page_database):
