@@ -36,6 +36,7 @@ _GROWING = 4
 _ROOMY = 0.85
 """Share of the KV cache in use under which the room grows fast."""
 _SLOWLY = 128
+"""Otherwise it grows by this part of itself, and by one at least, each time nobody waits."""
 _SMOOTHING = 0.05
 """Weight of the newest answer in the mean share of prompt tokens that the prefix cache had."""
 
