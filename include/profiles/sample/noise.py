@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 from urllib.parse import quote
 
-from profiles.sample.names import ALTERNATIVE_CITIES, City
+from profiles.sample.locales import ALTERNATIVE_CITIES, City
 from profiles.sample.people import Job, Person
 from profiles.sample.snapshot import NOW, Chance
 

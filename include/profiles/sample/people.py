@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from profiles.sample.careers import CAREERS, Career
 from profiles.sample.companies import Company, slug
-from profiles.sample.names import LOCALES, City, Locale, NamePart
+from profiles.sample.locales import LOCALES, City, Locale, NamePart
 
 
 @dataclass(slots=True)

@@ -15,7 +15,16 @@ from random import Random
 from profiles.sample.careers import CAREERS, Career, fill
 from profiles.sample.companies import SCHOOLS, Company, make_companies, slug
 from profiles.sample.industries import INDUSTRIES
-from profiles.sample.names import CUMULATIVE_WEIGHTS, LOCALE_KEYS, LOCALES, Locale, NamePart
+from profiles.sample.locales import CUMULATIVE_WEIGHTS, LOCALE_KEYS, LOCALES, Locale, NamePart
+from profiles.sample.particulars import (
+    ATTITUDES,
+    CERTIFICATES,
+    DEGREES,
+    FIELDS,
+    LANGUAGES,
+    LOCAL_MAILBOXES,
+    MAILBOXES,
+)
 from profiles.sample.people import Job, Person, Study
 from profiles.sample.snapshot import NOW, Chance
 
@@ -23,73 +32,6 @@ _JOB_COUNTS = tuple(
     accumulate((9, 11, 13, 14, 13, 11, 8.5, 6.5, 4.8, 3.4, 2.3, 1.4, 0.9, 0.6, 0.6))
 )
 """Cumulative weights of one, two, three, … jobs."""
-_MAILBOXES = ["gmail.com"] * 9 + [
-    "outlook.com",
-    "hotmail.com",
-    "yahoo.com",
-    "icloud.com",
-    "googlemail.com",
-    "proton.me",
-]
-_LOCAL_MAILBOXES: dict[str, list[str]] = {
-    "in": ["yahoo.co.in", "rediffmail.com"],
-    "de": ["web.de", "gmx.de"],
-    "cn": ["qq.com", "163.com"],
-    "fr": ["orange.fr"],
-}
-_DEGREES: tuple[tuple[str, str], ...] = (
-    ("B.Tech", "Bachelor of Technology - BTech"),
-    ("B.E.", "Bachelor of Engineering - BE"),
-    ("BSc", "Bachelor of Science - BS"),
-    ("BA", "Bachelor of Arts - BA"),
-    ("B.Com", "Bachelor of Commerce - BCom"),
-    ("MBA", "Master of Business Administration - MBA"),
-    ("M.Tech", "Master of Technology - MTech"),
-    ("MSc", "Master of Science - MS"),
-    ("PhD", "Doctor of Philosophy - PhD"),
-)
-_FIELDS = (
-    "Computer Science",
-    "Mechanical Engineering",
-    "Electronics and Communication",
-    "Economics",
-    "Marketing",
-    "Finance",
-    "Statistics",
-    "Psychology",
-    "Pharmacy",
-    "Industrial Design",
-    "Civil Engineering",
-    "Information Technology",
-)
-_CERTIFICATES = (
-    "AWS Certified Solutions Architect – Associate",
-    "Certified ScrumMaster (CSM)",
-    "Google Analytics Certification",
-    "PMP® Project Management Professional",
-    "Lean Six Sigma Green Belt",
-    "CFA Level II Candidate",
-    "Microsoft Certified: Azure Fundamentals",
-    "HubSpot Inbound Marketing",
-    "SHRM-CP",
-    "Good Clinical Practice (GCP)",
-)
-_LANGUAGES: tuple[tuple[str, str], ...] = (
-    ("English", "FULL_PROFESSIONAL"),
-    ("Hindi", "NATIVE_OR_BILINGUAL"),
-    ("German", "ELEMENTARY"),
-    ("French", "LIMITED_WORKING"),
-    ("Spanish", "PROFESSIONAL_WORKING"),
-    ("Mandarin Chinese", "NATIVE_OR_BILINGUAL"),
-    ("Arabic", "NATIVE_OR_BILINGUAL"),
-    ("Portuguese", "PROFESSIONAL_WORKING"),
-)
-_ATTITUDES = [
-    "I enjoy turning vague problems into things that work.",
-    "Known for calm delivery under pressure and for writing things down.",
-    "I care about people first and about numbers right after.",
-    "Looking for teams that value ownership and plain speaking.",
-]
 
 
 def _weighted(cumulative: Sequence[float], chance: Chance) -> int:
@@ -143,10 +85,10 @@ class Population:
         person.skills = _skills(career, stream)
         person.studies = _studies(jobs, chance)
         person.certificates = (
-            stream.sample(_CERTIFICATES, 1 + int(chance() * 2)) if chance() < 0.4 else []
+            stream.sample(CERTIFICATES, 1 + int(chance() * 2)) if chance() < 0.4 else []
         )
-        person.languages = [_LANGUAGES[0]] + (
-            [_LANGUAGES[1 + int(chance() * 7)]] if chance() < 0.6 else []
+        person.languages = [LANGUAGES[0]] + (
+            [LANGUAGES[1 + int(chance() * 7)]] if chance() < 0.6 else []
         )
         person.years = max(1, (NOW - jobs[-1].start) // 12)
         _describe(person, stream)
@@ -194,7 +136,7 @@ class Population:
     def _mailbox(
         self, number: int, key: str, latin: tuple[str, str], digits: str, stream: Random
     ) -> str:
-        domain = stream.choice(_MAILBOXES + _LOCAL_MAILBOXES.get(key, []))
+        domain = stream.choice(MAILBOXES + LOCAL_MAILBOXES.get(key, []))
         separator = stream.choice([".", "", "_", "."])
         given, family = (part.replace("-", "") for part in latin)
         full = stream.random() < 0.8
@@ -311,13 +253,13 @@ def _studies(jobs: list[Job], chance: Chance) -> list[Study]:
     studies: list[Study] = []
     for position in range(1 if chance() < 0.55 else 2):
         is_first = position == 0
-        degree = _DEGREES[int(chance() * 5)] if is_first else _DEGREES[5 + int(chance() * 4)]
+        degree = DEGREES[int(chance() * 5)] if is_first else DEGREES[5 + int(chance() * 4)]
         end = first_year if is_first else first_year + 1 + int(chance() * 5)
         studies.append(
             Study(
                 school=SCHOOLS[int(chance() * len(SCHOOLS))],
                 degree=degree,
-                field=_FIELDS[int(chance() * len(_FIELDS))],
+                field=FIELDS[int(chance() * len(FIELDS))],
                 start=end - (4 if is_first else 2),
                 end=end,
                 grade=f"{6 + chance() * 3.6:.1f}" if chance() < 0.3 else None,
@@ -341,7 +283,7 @@ def _describe(person: Person, stream: Random) -> None:
     person.about = " ".join(
         [
             f"{job.title} with {person.years}+ years of experience in {industry}.",
-            stream.choice(_ATTITUDES),
+            stream.choice(ATTITUDES),
             f"Hands-on with {', '.join(top)}.",
             stream.choice(
                 [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from profiles.sample.names import LOCAL_MONTHS, MONTHS
+from profiles.sample.locales import LOCAL_MONTHS, MONTHS
 
 Chance = Callable[[], float]
 """A random number in [0, 1): `random.Random.random` of one person's stream."""
