@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -52,17 +53,22 @@ esac
 
 @pytest.fixture
 def engine_of():
-    """Starts a process that looks like an engine's; its id."""
+    """Starts a process that looks like an engine's."""
     made = []
 
     def start(marker: str, cards: str = "7"):
-        made.append(
-            subprocess.Popen(
-                ["sleep", "600"],
-                env={**os.environ, ENGINE_OF: marker, "CUDA_VISIBLE_DEVICES": cards},
-            )
+        process = subprocess.Popen(
+            ["sleep", "600"],
+            env={**os.environ, ENGINE_OF: marker, "CUDA_VISIBLE_DEVICES": cards},
         )
-        return made[-1]
+        made.append(process)
+        # Popen returns a moment before the kernel shows the environment of the new program.
+        deadline = time.monotonic() + 10
+        entry = f"{ENGINE_OF}={marker}".encode()
+        while entry not in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0"):
+            assert time.monotonic() < deadline, "the process never showed its environment"
+            time.sleep(0.001)
+        return process
 
     yield start
     for process in made:
