@@ -24,6 +24,8 @@ from profiles.models.outcome import (
     Provenance,
     Rejection,
     RejectionReason,
+    RemovalReason,
+    RemovedSentence,
     Skill,
     StaleReason,
 )
@@ -67,6 +69,8 @@ __all__ = [
     "Rejection",
     "RejectionReason",
     "ReleaseState",
+    "RemovalReason",
+    "RemovedSentence",
     "Request",
     "RowRejection",
     "Sampling",

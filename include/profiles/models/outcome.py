@@ -109,6 +109,29 @@ class Skill:
     provenance: Provenance
 
 
+class RemovalReason(StrEnum):
+    """Why the gate removed a sentence of a summary."""
+
+    FIGURE = "figure"
+    EMPLOYMENT = "employment"
+    EDUCATION = "education"
+    YEARS = "years"
+    TENSE = "tense"
+    NAME = "name"
+    AWARD = "award"
+    PERSON = "person"
+    META = "meta"
+    FORM = "form"
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedSentence:
+    """A sentence that is not published, with the reason. It is profile text: never log it."""
+
+    sentence: str
+    reason: RemovalReason
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """An answer that passed the gate (or an extractive summary that did)."""
@@ -121,6 +144,11 @@ class Profile:
     checks: tuple[Check, ...]
     reason: str | None = None
     """Why it is `repaired` (for example `truncated`) or which check made it `extractive`."""
+    removed: tuple[RemovedSentence, ...] = ()
+    """Sentences of the answer that are not published."""
+    supported: int = 0
+    """Claims of the answer that the document supports, of `claims` in all."""
+    claims: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +162,8 @@ class Rejection:
     summary: str | None = None
     skills: tuple[Skill, ...] = ()
     inferred_skills: tuple[str, ...] = ()
+    removed: tuple[RemovedSentence, ...] = ()
+    """Sentences of the answer that are not published."""
+    supported: int = 0
+    """Claims of the answer that the document supports, of `claims` in all."""
+    claims: int = 0
