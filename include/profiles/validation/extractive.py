@@ -19,7 +19,7 @@ from profiles.validation.form import (
     list_fault,
     reasoning_fault,
 )
-from profiles.validation.language import language_fault
+from profiles.validation.language import foreign_sentence, language_fault
 from profiles.validation.retold import Told, has_retold
 
 __all__ = ["extract"]
@@ -132,5 +132,5 @@ def _ended(sentence: str) -> str:
 def _is_fit(sentence: str, size: int) -> bool:
     if not _SHORTEST_SENTENCE <= size <= _LONGEST_SENTENCE:
         return False
-    checks = (date_fault, list_fault, contact_fault, reasoning_fault, language_fault)
+    checks = (date_fault, list_fault, contact_fault, reasoning_fault, language_fault, foreign_sentence)
     return all(check(sentence) is None for check in checks)

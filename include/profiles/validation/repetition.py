@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, takewhile
 
 from profiles.standardization.text import fold, split_sentences
-from profiles.validation.language_words import ENGLISH
+from profiles.validation.language import ENGLISH
 from profiles.validation.retold import Told, has_retold
 
 __all__ = ["repetition_fault"]

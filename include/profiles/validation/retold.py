@@ -15,7 +15,7 @@ from typing import Self
 
 from profiles.standardization.text import fold
 from profiles.validation.evidence import stem
-from profiles.validation.language_words import ENGLISH
+from profiles.validation.language import ENGLISH
 
 __all__ = ["Told", "has_retold"]
 

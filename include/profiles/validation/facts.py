@@ -1,0 +1,250 @@
+"""What a rendered document states, read from our own markdown: jobs, studies, lines, figures. Pure.
+
+Any section is evidence. Sentences that address a reader instead of telling of the person are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from profiles.standardization.text import split_sentences
+from profiles.validation.evidence import Evidence, stem, words_of
+from profiles.validation.language import ENGLISH, foreign_language
+from profiles.validation.numbers import Amount, amounts_of, plain
+from profiles.validation.wording import pattern, table
+
+__all__ = ["Facts", "Job", "Line", "content_of"]
+
+_MONTHS = {
+    name: number
+    for number, name in enumerate(
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+    )
+}
+_DATE = re.compile(r"(?:([A-Z][a-z]{2}) )?(\d{4})\b")
+_PERIOD = re.compile(r"(?:from |until )?(?:(?:[A-Z][a-z]{2} )?\d{4}\b|Present\b)")
+_RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
+_TOTAL = re.compile(r"(?:(\d+) years?|(under 1) year) of experience")
+_EARLIER_JOBS = "Earlier jobs"
+
+
+def content_of(words: tuple[str, ...]) -> frozenset[str]:
+    """The stems that say something: no small words, no numbers."""
+    generic = table("generic")["words"]
+    return frozenset(
+        stem(word)
+        for word in words
+        if word not in ENGLISH and word not in generic and not word.isdigit() and len(word) > 1
+    )
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line or sentence of the document, and the place of the job that it belongs to."""
+
+    text: str
+    section: str
+    job: int | None
+    amounts: tuple[Amount, ...]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Its folded words."""
+        return tuple(words_of(self.text))
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The stems of its content words."""
+        return content_of(self.words)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job. `span` is its first and last month as month numbers, the last None where it runs."""
+
+    place: int
+    title: str
+    employer: str
+    start: int | None
+    end: int | None
+    is_current: bool
+    running_years: int
+    is_precise: bool
+
+    @cached_property
+    def title_stems(self) -> tuple[str, ...]:
+        """The stems of its title, in order."""
+        return tuple(stem(word) for word in words_of(self.title) if word not in ENGLISH)
+
+    @property
+    def months(self) -> tuple[int, int] | None:
+        """The fewest and most months that it lasted, None where its dates do not tell."""
+        if self.start is None or (self.end is None and not self.is_current):
+            return None
+        if self.is_current:
+            return self.running_years * 12, self.running_years * 12 + 12
+        length = (self.end or self.start) - self.start + 1
+        slack = 1 if self.is_precise else 11
+        return max(0, length - slack), length + slack
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A document, read once for all claims of one answer."""
+
+    document: str
+
+    @cached_property
+    def text(self) -> str:
+        """The document in one notation, less what addresses a reader."""
+        return "\n".join(map(_without_address, plain(self.document).split("\n")))
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """Its words."""
+        return Evidence(self.text)
+
+    @cached_property
+    def sections(self) -> dict[str, list[str]]:
+        """The lines of each section; those of the head under ``""``."""
+        found: dict[str, list[str]] = {"": []}
+        name = ""
+        for line in self.text.split("\n"):
+            if line.startswith("## "):
+                name = line[3:].strip()
+                found.setdefault(name, [])
+            elif line.strip():
+                found[name].append(line.strip())
+        return found
+
+    @cached_property
+    def name(self) -> frozenset[str]:
+        """The folded words of the person's name."""
+        head = self.sections[""][:1]
+        return frozenset(words_of(head[0])) if head and head[0].startswith("# ") else frozenset()
+
+    @cached_property
+    def headline(self) -> str:
+        """The lines under the name, and the summary."""
+        return "\n".join([*self.sections[""][1:], *self.sections.get("Summary", ())])
+
+    @cached_property
+    def jobs(self) -> tuple[Job, ...]:
+        """All jobs, newest first as the document has them."""
+        return tuple(_jobs(self.sections.get("Experience", [])))
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Each line and sentence with its figures; a name is none."""
+        return tuple(self._lines())
+
+    @cached_property
+    def figures(self) -> tuple[Amount, ...]:
+        """All figures of the document."""
+        return tuple(amount for line in self.lines for amount in line.amounts)
+
+    @cached_property
+    def education(self) -> tuple[Line, ...]:
+        """The lines of studies and certificates."""
+        return tuple(
+            line for line in self.lines if line.section in ("Education", "Certifications", "Courses")
+        )
+
+    @cached_property
+    def is_foreign(self) -> bool:
+        """Whether a line of it is in another language than English."""
+        body = self.text.partition("\n")[2]
+        letters = [char for char in body if char.isalpha()]
+        if sum(1 for char in letters if ord(char) > 0x24F) > 0.1 * len(letters):
+            return True
+        told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
+        return any(map(_is_foreign, (*body.split("\n"), told)))
+
+    @cached_property
+    def total(self) -> tuple[int, int] | None:
+        """Months of work in all, the fewest and the most that the document allows."""
+        match = _TOTAL.search("\n".join(self.sections[""]))
+        if match is None:
+            return None
+        years = 0 if match[2] else int(match[1])
+        return years * 12, years * 12 + 12
+
+    def _lines(self) -> Iterator[Line]:
+        place: int | None = None
+        for name, lines in self.sections.items():
+            job = -1
+            for text in lines:
+                if text.startswith("# "):
+                    continue
+                if text.startswith("### "):
+                    job += 1
+                place = job if name == "Experience" and job >= 0 else None
+                bare = text.lstrip("#- ").strip()
+                for sentence in split_sentences(bare) if name == "Summary" else (bare,):
+                    figures = amounts_of(sentence, is_foreign=self.is_foreign)
+                    yield Line(sentence, name, place, tuple(figures))
+
+
+def _is_foreign(line: str) -> bool:
+    if foreign_language(line) is not None:
+        return True
+    words = [word for word in re.findall(r"[^\W\d_]+", line) if word[0].islower()]
+    accented = sum(1 for word in words if not word.isascii())
+    small = sum(1 for word in words if word in ENGLISH)
+    return accented >= 2 and accented > small
+
+
+def _without_address(line: str) -> str:
+    """The line less its sentences that tell a reader or a machine what to do."""
+    address = pattern("phrases", "address")
+    if address.search(line) is None:
+        return line
+    mark = re.match(r"(?:#+|-) ", line)
+    kept = [sentence for sentence in split_sentences(line) if not address.search(sentence)]
+    return (mark[0] if mark else "") + " ".join(kept)
+
+
+def _jobs(lines: list[str]) -> Iterator[Job]:
+    place = -1
+    heading = ""
+    is_list = False
+    for position, line in enumerate(lines):
+        if line.startswith("### "):
+            place += 1
+            heading = line[4:].strip()
+            is_list = heading == _EARLIER_JOBS
+            following = lines[position + 1] if position + 1 < len(lines) else ""
+            if not is_list:
+                yield _job(place, heading, following if _PERIOD.match(following) else "")
+        elif is_list and line.startswith("- "):
+            name, _, period = line[2:].rpartition(", ")
+            named = name if _PERIOD.match(period) else line[2:]
+            yield _job(place, named, period if named == name else "")
+
+
+def _job(place: int, heading: str, period: str) -> Job:
+    title, _, employer = heading.partition(" — ")
+    dates = [_month(match) for match in _DATE.finditer(period)]
+    is_current = "Present" in period
+    running = _RUNNING_YEARS.search(period)
+    start = None if period.startswith("until ") or not dates else dates[0]
+    end = None
+    if not is_current and dates and not period.startswith("from "):
+        end = dates[-1]
+    return Job(
+        place=place,
+        title=title,
+        employer=employer or title,
+        start=start,
+        end=end,
+        is_current=is_current,
+        running_years=int(running[1]) if running else 0,
+        is_precise=all(match[1] for match in _DATE.finditer(period)),
+    )
+
+
+def _month(match: re.Match[str]) -> int:
+    return int(match[2]) * 12 + _MONTHS.get((match[1] or "jul").lower(), 6)

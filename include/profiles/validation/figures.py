@@ -1,0 +1,140 @@
+"""Figures of a sentence: each must stand on a line of the document that tells of the same thing. Pure.
+
+A line is of the same thing when it shares a content word, or a second figure, with the clause. Of a
+document in another language the figure alone is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from profiles.models import RemovalReason
+from profiles.validation.claims import Claim, Sentence
+from profiles.validation.evidence import stem, words_of
+from profiles.validation.facts import Facts, Line
+from profiles.validation.numbers import Amount, Magnitude, magnitudes_of
+from profiles.validation.wording import number_words, table
+
+if TYPE_CHECKING:
+    from profiles.standardization.skills import Vocabulary
+
+__all__ = ["figure_claims"]
+
+_FEW = 12
+"""A writer may count what a document lists up to here."""
+_WORD = re.compile(r"[^\W\d_]+")
+_LAST_WORD = re.compile(r"(\S+)[\s-]*\Z")
+_FROM_TO = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
+_NOUNS_AFTER = 3
+
+
+def figure_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
+    """One claim for each figure; durations are claims about stays."""
+    del vocabulary
+    for amount in sentence.amounts:
+        if amount.unit not in ("year", "month") and not _is_no_figure(amount, sentence, facts):
+            yield Claim(RemovalReason.FIGURE, _is_told(amount, sentence, facts))
+    for magnitude in magnitudes_of(sentence.text):
+        yield Claim(RemovalReason.FIGURE, _is_of_size(magnitude, sentence, facts))
+    if not facts.is_foreign:
+        yield from _multiples(sentence, facts)
+
+
+def _is_no_figure(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
+    """Whether it belongs to a name, or counts what the writer counted in the document."""
+    if amount.value <= 2 and amount.unit != "percent" and (amount.is_word or amount.value <= 1):
+        return True
+    noun = next(iter(_nouns(amount, sentence.text)), "")
+    if amount.value <= _FEW and (noun in table("generic")["counted"] or not noun):
+        return True
+    before = _LAST_WORD.search(sentence.text[: amount.start])
+    if before is None or not any(map(str.isupper, before[1])):
+        return False
+    name = " ".join((*words_of(before[1]), *words_of(sentence.text[amount.start : amount.end])))
+    return name in " ".join(" ".join(line) for line in facts.evidence.lines)
+
+
+def _nouns(amount: Amount, text: str) -> list[str]:
+    """The words that follow a figure, up to the end of its clause."""
+    after = re.split(r"[,;.:()]", text[amount.end : amount.end + 60], maxsplit=1)[0]
+    return [match[0].lower() for match in _WORD.finditer(after)][:_NOUNS_AFTER]
+
+
+def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
+    lines = [line for line in facts.lines if _has(line, amount)]
+    is_small = amount.value <= _FEW and amount.unit != "percent"
+    if not lines:
+        return None if is_small and (facts.is_foreign or amount.value <= 3) else False
+    if facts.is_foreign:
+        return True
+    context = sentence.around(amount.start, amount.end)
+    bound = [line for line in lines if line.content & context]
+    if not bound:
+        others = [other for other in sentence.amounts if other is not amount]
+        bound = [line for line in lines if any(_has(line, other) for other in others)]
+    if not bound:
+        return None if is_small else False
+    return any(not _is_of_another(amount, sentence, line) for line in bound)
+
+
+def _has(line: Line, amount: Amount) -> bool:
+    """Whether the line states the figure, or two that make it up."""
+    if any(amount.agrees(other) for other in line.amounts):
+        return True
+    if len(line.amounts) > 6:
+        return False
+    return any(
+        abs(amount.value - made) < 0.5
+        for first, second in combinations(line.amounts, 2)
+        for made in (first.value + second.value, abs(first.value - second.value))
+    )
+
+
+def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
+    """Whether the line counts the same noun by another figure, and something else by this one."""
+    nouns = [stem(noun) for noun in _nouns(amount, sentence.text)[:2]]
+    attached: dict[str, list[Amount]] = {}
+    for other in line.amounts:
+        for noun in _nouns(other, line.text)[:2]:
+            attached.setdefault(stem(noun), []).append(other)
+    counted = [noun for noun in nouns if noun in attached and noun in line.content]
+    if not counted or amount.unit == "percent":
+        return False
+    if sum(1 for other in line.amounts if amount.agrees(other)) == 0:
+        return False
+    return not any(amount.agrees(other) for noun in counted for other in attached[noun])
+
+
+def _is_of_size(magnitude: Magnitude, sentence: Sentence, facts: Facts) -> bool | None:
+    """Whether a line of the same thing has a figure of that size."""
+    context = sentence.around(magnitude.start, magnitude.start)
+    return any(
+        magnitude.low * 0.8 <= other.value <= magnitude.high
+        for line in facts.lines
+        if facts.is_foreign or line.content & context
+        for other in line.amounts
+    )
+
+
+def _multiples(sentence: Sentence, facts: Facts) -> Iterator[Claim]:
+    """Growth told as a multiple: two figures of a line in that ratio, or the word itself."""
+    for word, times in number_words()["multiple"].items():
+        if any(found == word for found, _, _ in sentence.words):
+            is_told = facts.evidence.has_word(word) or any(
+                _has_ratio(line, times) for line in facts.lines
+            )
+            yield Claim(RemovalReason.FIGURE, is_told)
+
+
+def _has_ratio(line: Line, times: float) -> bool:
+    for first, second in combinations(line.amounts, 2):
+        if first.value > 0 and 0.8 * times <= second.value / first.value <= 1.25 * times:
+            return True
+    change = abs(times - 1) * 100
+    return any(
+        amount.unit == "percent" and abs(amount.value - change) <= 0.15 * change
+        for amount in line.amounts
+    )

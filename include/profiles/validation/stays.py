@@ -1,0 +1,121 @@
+"""Durations of a sentence: years in all, and time spent in a job or at an employer. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from profiles.models import RemovalReason
+from profiles.validation.claims import Claim, Mention, Sentence, employers_in
+from profiles.validation.facts import Facts, Job
+from profiles.validation.numbers import Amount
+
+if TYPE_CHECKING:
+    from profiles.standardization.skills import Vocabulary
+
+__all__ = ["stay_claims"]
+
+_Months = tuple[float, float]
+
+_MORE = re.compile(r"\b(?:over|more than|at least|well over|exceeding|beyond)\s+\Z", re.IGNORECASE)
+_IN_ALL = re.compile(
+    r"\b(?:in all|in total|total|totals?|overall|altogether|combined|career of|working life)\b",
+    re.IGNORECASE,
+)
+_EXPERIENCE = re.compile(
+    r"\A['’]?\s+(?:of\s+)?(?:[\w&/-]+\s+){0,4}?(?:experience|background|career)\b", re.IGNORECASE
+)
+_AT = re.compile(r"\A['’]?\s+(?:(?:long|spent|working|tenure|stay|spell)\s+)?(?:at|with)\s+(?:the\s+)?\Z", re.I)
+_FOR = re.compile(r"(?:\A,?\s+for\s+|\A,?\s+(?:spent|stayed)\s+|\A\s+(?:the candidate )?(?:spent|stayed)(?: for)?\s+)[\w\s]{0,14}\Z", re.I)
+_SLACK = 9
+
+
+def stay_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
+    """One claim for each duration in years; one in months where a line or a job must have it."""
+    del vocabulary
+    employers: list[Mention] | None = None
+    for amount in sentence.amounts:
+        if amount.unit not in ("year", "month"):
+            continue
+        employers = employers_in(sentence, facts) if employers is None else employers
+        yield Claim(RemovalReason.YEARS, _is_lived(amount, sentence, facts, employers))
+
+
+def _is_lived(
+    amount: Amount, sentence: Sentence, facts: Facts, employers: list[Mention]
+) -> bool | None:
+    claimed = _claimed(amount, sentence.text)
+    at = _employer_of(amount, sentence.text, employers)
+    if at is not None:
+        spans = _at_employer(facts, at)
+        return _meets(claimed, spans) if spans else None
+    if any(amount.agrees(other) for other in facts.figures):
+        return True
+    spans = [span for span in (*_spans(facts.jobs), facts.total) if span]
+    if not spans:
+        return None
+    if amount.unit == "year" and _is_in_all(amount, sentence.text):
+        most = max(span[1] for span in spans)
+        least = facts.total[0] if facts.total and _IN_ALL.search(sentence.text) else 0
+        return claimed[0] <= most and claimed[1] >= least - 12
+    return _meets(claimed, spans)
+
+
+def _claimed(amount: Amount, text: str) -> _Months:
+    """The months that the words may mean."""
+    size = amount.value * (12 if amount.unit == "year" else 1)
+    slack = (_SLACK if amount.unit == "year" else 1) + 0.05 * size
+    more = slack + (6 if _MORE.search(text[: amount.start]) else 0)
+    return size - slack, size + more
+
+
+def _is_in_all(amount: Amount, text: str) -> bool:
+    return bool(_EXPERIENCE.match(text[amount.end :]) or _IN_ALL.search(text))
+
+
+def _employer_of(amount: Amount, text: str, employers: list[Mention]) -> Mention | None:
+    """The employer to whom the words next to a duration give it."""
+    for mention in employers:
+        if mention.start >= amount.end and _AT.match(text[amount.end : mention.start]):
+            return mention
+        if mention.end <= amount.start and _FOR.match(text[mention.end : amount.start]):
+            return mention
+    return None
+
+
+def _at_employer(facts: Facts, mention: Mention) -> list[_Months]:
+    jobs = [job for job in facts.jobs if job.place in mention.jobs]
+    if not jobs or any(job.months is None for job in jobs):
+        return []
+    return [span for span in _spans(tuple(jobs)) if span]
+
+
+def _spans(jobs: tuple[Job, ...]) -> list[_Months | None]:
+    """How long each job and each run of them lasted, from first month to last and added up."""
+    spans: list[_Months | None] = []
+    for first in range(len(jobs)):
+        low = high = 0.0
+        for last in range(first, len(jobs)):
+            months = jobs[last].months
+            if months is None:
+                break
+            low, high = low + months[0], high + months[1]
+            spans.append((low, high))
+            if last > first:
+                spans.append(_from_to(jobs[last], jobs[first]))
+    return spans
+
+
+def _from_to(oldest: Job, newest: Job) -> _Months | None:
+    start = oldest.start
+    end = newest.end
+    if newest.is_current and newest.start is not None:
+        end = newest.start + newest.running_years * 12
+    if start is None or end is None:
+        return None
+    return end - start - 1.0, end - start + (13.0 if newest.is_current else 2.0)
+
+
+def _meets(claimed: _Months, spans: list[_Months]) -> bool:
+    return any(claimed[0] <= span[1] and span[0] <= claimed[1] for span in spans)

@@ -1,0 +1,62 @@
+"""Closed lists: praise and awards that the record lacks, the person, pay, the record itself. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from profiles.models import RemovalReason
+from profiles.validation.claims import Claim, Sentence
+from profiles.validation.evidence import stem, words_of
+from profiles.validation.facts import Facts
+from profiles.validation.wording import pattern, table
+
+if TYPE_CHECKING:
+    from profiles.standardization.skills import Vocabulary
+
+__all__ = ["meta_claims", "person_claims", "praise_claims"]
+
+_PERSON_NOUN = re.compile(
+    r"\b(?P<demonym>[A-Z][a-z]+)(?:-born)?\s+(?:\w+\s+){0,2}?(?:national|citizen|engineer|developer"
+    r"|professional|manager|candidate|nurse|teacher|woman|man|native|expatriate)\b"
+)
+
+
+def praise_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
+    """Awards and praise must be the record's own words."""
+    del vocabulary
+    for group in ("award", "praise"):
+        for match in pattern("phrases", group).finditer(sentence.text):
+            yield Claim(RemovalReason.AWARD, _is_told(match[0], group, facts))
+
+
+def _is_told(phrase: str, group: str, facts: Facts) -> bool | None:
+    if _has_all(phrase, facts):
+        return True
+    if group == "award" and pattern("phrases", "award told").search(facts.text):
+        return None
+    return False
+
+
+def person_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
+    """Sex, family, age, origin and pay must be told by the record."""
+    del vocabulary
+    for group in ("person", "pay"):
+        for match in pattern("phrases", group).finditer(sentence.text):
+            yield Claim(RemovalReason.PERSON, _has_all(match[0], facts))
+    for match in _PERSON_NOUN.finditer(sentence.text):
+        if match["demonym"].lower() in table("places")["demonym"]:
+            yield Claim(RemovalReason.PERSON, facts.evidence.has_word(match["demonym"].lower()))
+
+
+def meta_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
+    """A summary neither talks about the record nor guesses."""
+    del vocabulary
+    for match in pattern("phrases", "meta").finditer(sentence.text):
+        yield Claim(RemovalReason.META, " ".join(match[0].lower().split()) in facts.text.lower())
+
+
+def _has_all(phrase: str, facts: Facts) -> bool:
+    words = list(words_of(phrase))
+    return all(word in facts.evidence.words or stem(word) in facts.evidence.stems for word in words)
