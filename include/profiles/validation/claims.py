@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, Job, content_of
+from profiles.validation.facts import Facts, content_of
 from profiles.validation.numbers import Amount, amounts_of, plain
 
 if TYPE_CHECKING:
     from profiles.standardization.skills import Vocabulary
 
-__all__ = ["Claim", "ClaimCheck", "Mention", "Sentence", "employers_in", "titles_in"]
+__all__ = ["Claim", "ClaimCheck", "Mention", "Sentence"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _WINDOW = 12
@@ -30,16 +30,26 @@ class Claim:
     is_supported: bool | None
 
 
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Where a sentence names an employer or a title, and the jobs that it may mean."""
+
+    start: int
+    end: int
+    jobs: frozenset[int]
+
+
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence in one notation, with its words and figures."""
+    """A sentence in one notation, with its words, its figures and the jobs that it names."""
 
     text: str
+    facts: Facts
 
     @classmethod
-    def of(cls, text: str) -> Sentence:
-        """The sentence that a model wrote."""
-        return cls(plain(text))
+    def of(cls, text: str, facts: Facts) -> Sentence:
+        """The sentence that a model wrote about the person of `facts`."""
+        return cls(plain(text), facts)
 
     @cached_property
     def words(self) -> tuple[tuple[str, int, int], ...]:
@@ -60,6 +70,28 @@ class Sentence:
         """Its figures."""
         return tuple(amounts_of(self.text))
 
+    @cached_property
+    def employers(self) -> list[Mention]:
+        """The employers of the document that it names, in order."""
+        folded = [word for word, _, _ in self.words]
+        found: list[Mention] = []
+        for words, jobs in self.facts.employer_forms.items():
+            for start in _places(folded, words):
+                begin, end = self.words[start][1], self.words[start + len(words) - 1][2]
+                if self.text[begin].isupper() or not self.text[begin].isalpha():
+                    found.append(Mention(begin, end, jobs))
+        return _longest(found)
+
+    @cached_property
+    def titles(self) -> list[Mention]:
+        """The titles of the document that it names, in order."""
+        found: list[Mention] = []
+        for stems, jobs in self.facts.title_forms.items():
+            for start in _places(self.stems, stems):
+                begin, end = self.words[start][1], self.words[start + len(stems) - 1][2]
+                found.append(Mention(begin, end, jobs))
+        return _longest(found)
+
     def around(self, start: int, end: int) -> frozenset[str]:
         """The content stems of the clause around a place, a dozen words on either side."""
         before = [word for word, _, stop in self.words if stop <= start]
@@ -74,65 +106,11 @@ class Sentence:
 ClaimCheck = Callable[[Sentence, Facts, "Vocabulary"], Iterator[Claim]]
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """Where a sentence names an employer or a title, and the jobs that it may mean."""
-
-    start: int
-    end: int
-    jobs: frozenset[int]
-    size: int
-
-
-def employers_in(sentence: Sentence, facts: Facts) -> list[Mention]:
-    """The employers of the document that the sentence names, in order."""
-    folded = [word for word, _, _ in sentence.words]
-    found: list[Mention] = []
-    for words, jobs in _employer_forms(facts).items():
-        for start in _places(folded, words):
-            begin, end = sentence.words[start][1], sentence.words[start + len(words) - 1][2]
-            if sentence.text[begin].isupper() or not sentence.text[begin].isalpha():
-                found.append(Mention(begin, end, jobs, len(words)))
-    return _longest(found)
-
-
-def titles_in(sentence: Sentence, facts: Facts) -> list[Mention]:
-    """The titles of the document that the sentence names, in order."""
-    found: list[Mention] = []
-    for stems in {job.title_stems for job in facts.jobs if job.title_stems}:
-        jobs = frozenset(
-            job.place for job in facts.jobs if _has_run(job.title_stems, stems)
-        )
-        for start in _places(sentence.stems, stems):
-            begin, end = sentence.words[start][1], sentence.words[start + len(stems) - 1][2]
-            found.append(Mention(begin, end, jobs, len(stems)))
-    return _longest(found)
-
-
-def _employer_forms(facts: Facts) -> dict[tuple[str, ...], frozenset[int]]:
-    """Each way to name an employer: in full, or by a first word that is its own."""
-    from profiles.validation.wording import table
-
-    generic = table("organisations")["generic"] | table("organisations")["legal"]
-    forms: dict[tuple[str, ...], set[int]] = {}
-    for job in facts.jobs:
-        words = tuple(words_of(job.employer))
-        if not words:
-            continue
-        for form in {words, words[:1] if words[0] not in generic and len(words[0]) > 3 else words}:
-            forms.setdefault(form, set()).add(job.place)
-    return {form: frozenset(jobs) for form, jobs in forms.items()}
-
-
 def _places(words: list[str] | tuple[str, ...], wanted: tuple[str, ...]) -> Iterator[int]:
     size = len(wanted)
     for start in range(len(words) - size + 1):
         if words[start] == wanted[0] and tuple(words[start : start + size]) == wanted:
             yield start
-
-
-def _has_run(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-    return next(_places(words, wanted), None) is not None
 
 
 def _longest(found: list[Mention]) -> list[Mention]:
@@ -143,7 +121,3 @@ def _longest(found: list[Mention]) -> list[Mention]:
             kept.append(mention)
     return kept
 
-
-def job_at(facts: Facts, place: int) -> Job:
-    """The job of that place."""
-    return next(job for job in facts.jobs if job.place == place)

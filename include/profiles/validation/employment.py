@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
-from profiles.validation.claims import Claim, Mention, Sentence, employers_in, titles_in
+from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.evidence import stem, words_of
 from profiles.validation.facts import Facts, Job
 from profiles.validation.wording import levels, table
@@ -47,7 +47,7 @@ _ROLE_END = re.compile(r"\b(?:at|for|with|in|who|that|which|whose|and|on|by|from
 def pair_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """A title next to an employer must be one job."""
     del vocabulary
-    employers, titles = employers_in(sentence, facts), titles_in(sentence, facts)
+    employers, titles = sentence.employers, sentence.titles
     for title in titles:
         last = title
         for employer in employers:
@@ -76,7 +76,7 @@ def _is_one_job(title: Mention, employer: Mention, facts: Facts) -> bool | None:
 def tense_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """An employer of whom a sentence tells as of today must have a job that runs."""
     del vocabulary
-    for employer in employers_in(sentence, facts):
+    for employer in sentence.employers:
         jobs = [job for job in facts.jobs if job.place in employer.jobs]
         if _NOW.search(sentence.text[: employer.start]):
             is_running = any(job.is_current or job.end is None for job in jobs)
@@ -86,7 +86,7 @@ def tense_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> It
 def rank_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     del vocabulary
-    employers = employers_in(sentence, facts)
+    employers = sentence.employers
     for match in _ROLE.finditer(sentence.text):
         role = _ROLE_END.split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
@@ -177,13 +177,13 @@ def order_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> It
 def _steps(sentence: Sentence, facts: Facts) -> list[Mention]:
     """Titles and employers in order; a title and its employer are one step."""
     found = sorted(
-        (*employers_in(sentence, facts), *titles_in(sentence, facts)), key=lambda item: item.start
+        (*sentence.employers, *sentence.titles), key=lambda item: item.start
     )
     steps: list[Mention] = []
     for mention in found:
         last = steps[-1] if steps else None
         if last and _AT.match(sentence.text[last.end : mention.start]) and last.jobs & mention.jobs:
-            steps[-1] = Mention(last.start, mention.end, last.jobs & mention.jobs, last.size)
+            steps[-1] = Mention(last.start, mention.end, last.jobs & mention.jobs)
         else:
             steps.append(mention)
     return steps

@@ -20,7 +20,7 @@ from profiles.validation.form import (
     reasoning_fault,
 )
 from profiles.validation.language import foreign_sentence, language_fault
-from profiles.validation.retold import Told, has_retold
+from profiles.validation.repetition import Told
 
 __all__ = ["extract"]
 
@@ -53,7 +53,7 @@ def extract(document: str, band: LengthBand) -> str | None:
         if len(phrases & said) > _MAX_SAID_SHARE * len(phrases):
             continue
         content = Told.of(sentence)
-        if any(has_retold([earlier, content]) for earlier in told):
+        if any(earlier.retells(content) for earlier in told):
             continue
         told.append(content)
         said |= phrases

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 from profiles.standardization.text import split_sentences
 from profiles.validation.evidence import Evidence, stem, words_of
@@ -29,6 +30,10 @@ _PERIOD = re.compile(r"(?:from |until )?(?:(?:[A-Z][a-z]{2} )?\d{4}\b|Present\b)
 _RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
 _TOTAL = re.compile(r"(?:(\d+) years?|(under 1) year) of experience")
 _EARLIER_JOBS = "Earlier jobs"
+_MOST_ADDED = 6
+"""Figures of one line that a writer may add up or subtract."""
+_SHORTEST_NAME = 3
+_ROUNDING = 0.1
 
 
 def content_of(words: tuple[str, ...]) -> frozenset[str]:
@@ -172,6 +177,57 @@ class Facts:
         years = 0 if match[2] else int(match[1])
         return years * 12, years * 12 + 12
 
+    @cached_property
+    def body(self) -> frozenset[str]:
+        """The folded words of all but the name."""
+        return frozenset(word for line in self.lines for word in line.words)
+
+    @cached_property
+    def stated(self) -> dict[float, list[Line]]:
+        """The lines that state a value, or two values of which it is the sum or difference."""
+        found: dict[float, list[Line]] = {}
+        for line in self.lines:
+            values = {value for amount in line.amounts for value in amount.values}
+            usual = [amount.value for amount in line.amounts][:_MOST_ADDED]
+            for first, second in combinations(usual, 2):
+                values |= {round(first + second, 6), round(abs(first - second), 6)}
+            for value in values:
+                found.setdefault(value, []).append(line)
+        return found
+
+    @cached_property
+    def employer_forms(self) -> dict[tuple[str, ...], frozenset[int]]:
+        """Each way to name an employer, in full or by a first word that is its own, and its jobs."""
+        organisations = table("organisations")
+        generic = organisations["generic"] | organisations["legal"]
+        forms: dict[tuple[str, ...], set[int]] = {}
+        for job in self.jobs:
+            words = tuple(words_of(job.employer))
+            if words:
+                forms.setdefault(words, set()).add(job.place)
+                if words[0] not in generic and len(words[0]) > _SHORTEST_NAME:
+                    forms.setdefault(words[:1], set()).add(job.place)
+        return {form: frozenset(jobs) for form, jobs in forms.items()}
+
+    @cached_property
+    def title_forms(self) -> dict[tuple[str, ...], frozenset[int]]:
+        """The stems of each title, and the jobs whose titles have them."""
+        return {
+            stems: frozenset(job.place for job in self.jobs if _has_run(job.title_stems, stems))
+            for stems in {job.title_stems for job in self.jobs if job.title_stems}
+        }
+
+    def lines_with(self, amount: Amount) -> list[Line]:
+        """The lines that state a figure, or two that make it up; a rounded one may be near."""
+        if not amount.is_about:
+            return [line for value in amount.values for line in self.stated.get(value, ())]
+        return [
+            line
+            for value, lines in self.stated.items()
+            if any(abs(value - mine) <= _ROUNDING * value for mine in amount.values)
+            for line in lines
+        ]
+
     def _lines(self) -> Iterator[Line]:
         place: int | None = None
         for name, lines in self.sections.items():
@@ -186,6 +242,11 @@ class Facts:
                 for sentence in split_sentences(bare) if name == "Summary" else (bare,):
                     figures = amounts_of(sentence, is_foreign=self.is_foreign)
                     yield Line(sentence, name, place, tuple(figures))
+
+
+def _has_run(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    size = len(wanted)
+    return any(words[start : start + size] == wanted for start in range(len(words) - size + 1))
 
 
 def _is_foreign(line: str) -> bool:

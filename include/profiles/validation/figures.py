@@ -64,7 +64,7 @@ def _nouns(amount: Amount, text: str) -> list[str]:
 
 
 def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
-    lines = [line for line in facts.lines if _has(line, amount)]
+    lines = facts.lines_with(amount)
     is_small = amount.value <= _FEW and amount.unit != "percent"
     if not lines:
         return None if is_small and (facts.is_foreign or amount.value <= 3) else False
@@ -73,24 +73,16 @@ def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
     context = sentence.around(amount.start, amount.end)
     bound = [line for line in lines if line.content & context]
     if not bound:
-        others = [other for other in sentence.amounts if other is not amount]
-        bound = [line for line in lines if any(_has(line, other) for other in others)]
+        others = [
+            line
+            for other in sentence.amounts
+            if other is not amount
+            for line in facts.lines_with(other)
+        ]
+        bound = [line for line in lines if line in others]
     if not bound:
         return None if is_small else False
     return any(not _is_of_another(amount, sentence, line) for line in bound)
-
-
-def _has(line: Line, amount: Amount) -> bool:
-    """Whether the line states the figure, or two that make it up."""
-    if any(amount.agrees(other) for other in line.amounts):
-        return True
-    if len(line.amounts) > 6:
-        return False
-    return any(
-        abs(amount.value - made) < 0.5
-        for first, second in combinations(line.amounts, 2)
-        for made in (first.value + second.value, abs(first.value - second.value))
-    )
 
 
 def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:

@@ -44,15 +44,10 @@ def own_name_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) ->
     del vocabulary
     if _ADDRESSED.search(sentence.text):
         yield Claim(RemovalReason.PERSON, False)
-    body = _body_words(facts)
     for match in _NAME.finditer(sentence.text):
         own = [word for word in words_of(match[0]) if word in facts.name and len(word) > 2]
-        if own and not any(word in body for word in own):
+        if own and not any(word in facts.body for word in own):
             yield Claim(RemovalReason.PERSON, False)
-
-
-def _body_words(facts: Facts) -> frozenset[str]:
-    return frozenset(word for line in facts.lines for word in line.words)
 
 
 def _is_name_alone(word: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
-from profiles.validation.claims import Claim, Mention, Sentence, employers_in
+from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.facts import Facts, Job
 from profiles.validation.numbers import Amount
 
@@ -34,19 +34,15 @@ _SLACK = 9
 def stay_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """One claim for each duration in years; one in months where a line or a job must have it."""
     del vocabulary
-    employers: list[Mention] | None = None
     for amount in sentence.amounts:
         if amount.unit not in ("year", "month"):
             continue
-        employers = employers_in(sentence, facts) if employers is None else employers
-        yield Claim(RemovalReason.YEARS, _is_lived(amount, sentence, facts, employers))
+        yield Claim(RemovalReason.YEARS, _is_lived(amount, sentence, facts))
 
 
-def _is_lived(
-    amount: Amount, sentence: Sentence, facts: Facts, employers: list[Mention]
-) -> bool | None:
+def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
     claimed = _claimed(amount, sentence.text)
-    at = _employer_of(amount, sentence.text, employers)
+    at = _employer_of(amount, sentence.text, sentence.employers)
     if at is not None:
         spans = _at_employer(facts, at)
         return _meets(claimed, spans) if spans else None

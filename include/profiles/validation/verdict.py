@@ -86,7 +86,7 @@ def _claims(
     text: str, facts: Facts, vocabulary: Vocabulary, without: Collection[str]
 ) -> Iterator[Claim]:
     """The claims of a sentence that the document decides."""
-    sentence = Sentence.of(text)
+    sentence = Sentence.of(text, facts)
     for name, check in CLAIM_CHECKS.items():
         if name not in without:
             for claim in check(sentence, facts, vocabulary):
