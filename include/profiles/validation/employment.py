@@ -142,6 +142,8 @@ def _hides_entry(match: re.Match[str], sentence: Sentence, scope: list[Job]) -> 
     if not named & set(role) and not any(job.employer in sentence.text for job in running):
         return None
     told = table("titles")["entry told"]
+    if not any(word in table("titles")["intern"] for job in running for word in words_of(job.title)):
+        told = told | table("titles")["entry told of students"]
     return any(word in told for word, _, _ in sentence.words)
 
 

@@ -183,16 +183,32 @@ class Facts:
         return frozenset(word for line in self.lines for word in line.words)
 
     @cached_property
+    def prefixes(self) -> frozenset[str]:
+        """The first four letters of all words, which other forms of a word share."""
+        return frozenset(word[:4] for word in self.evidence.words if len(word) > 3)
+
+    @cached_property
     def stated(self) -> dict[float, list[Line]]:
-        """The lines that state a value, or two values of which it is the sum or difference."""
+        """The lines that state each value."""
         found: dict[float, list[Line]] = {}
         for line in self.lines:
-            values = {value for amount in line.amounts for value in amount.values}
-            usual = [amount.value for amount in line.amounts][:_MOST_ADDED]
-            for first, second in combinations(usual, 2):
-                values |= {round(first + second, 6), round(abs(first - second), 6)}
-            for value in values:
+            for value in {value for amount in line.amounts for value in amount.values}:
                 found.setdefault(value, []).append(line)
+        return found
+
+    @cached_property
+    def made(self) -> dict[float, list[Line]]:
+        """The lines of which two counts add up to a value, or two figures differ by it."""
+        found: dict[float, list[Line]] = {}
+        for line in self.lines:
+            for first, second in combinations(line.amounts[:_MOST_ADDED], 2):
+                values = {round(abs(first.value - second.value), 6)}
+                if "percent" not in (first.unit, second.unit):
+                    values.add(round(first.value + second.value, 6))
+                elif first.unit != second.unit:
+                    continue
+                for value in values:
+                    found.setdefault(value, []).append(line)
         return found
 
     @cached_property
@@ -219,8 +235,13 @@ class Facts:
 
     def lines_with(self, amount: Amount) -> list[Line]:
         """The lines that state a figure, or two that make it up; a rounded one may be near."""
+        made = {} if amount.unit == "percent" and not amount.is_points else self.made
         if not amount.is_about:
-            return [line for value in amount.values for line in self.stated.get(value, ())]
+            return [
+                line
+                for value in amount.values
+                for line in (*self.stated.get(value, ()), *made.get(value, ()))
+            ]
         return [
             line
             for value, lines in self.stated.items()

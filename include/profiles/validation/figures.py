@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.evidence import stem, words_of
 from profiles.validation.facts import Facts, Line
+from profiles.validation.language import ENGLISH
 from profiles.validation.numbers import Amount, Magnitude, magnitudes_of
 from profiles.validation.wording import number_words, table
 
@@ -51,6 +52,8 @@ def _is_no_figure(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
     if amount.value <= _FEW and (noun in table("generic")["counted"] or not noun):
         return True
     before = _LAST_WORD.search(sentence.text[: amount.start])
+    if before is not None and before[1].lower() == "per":
+        return True
     if before is None or not any(map(str.isupper, before[1])):
         return False
     name = " ".join((*words_of(before[1]), *words_of(sentence.text[amount.start : amount.end])))
@@ -58,9 +61,10 @@ def _is_no_figure(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
 
 
 def _nouns(amount: Amount, text: str) -> list[str]:
-    """The words that follow a figure, up to the end of its clause."""
+    """The words that follow a figure, up to a small word or the end of its clause."""
     after = re.split(r"[,;.:()]", text[amount.end : amount.end + 60], maxsplit=1)[0]
-    return [match[0].lower() for match in _WORD.finditer(after)][:_NOUNS_AFTER]
+    words = [match[0].lower() for match in _WORD.finditer(after)]
+    return list(takewhile(lambda word: word not in ENGLISH, words))[:_NOUNS_AFTER]
 
 
 def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
@@ -81,8 +85,14 @@ def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
         ]
         bound = [line for line in lines if line in others]
     if not bound:
-        return None if is_small else False
+        return None if is_small or _is_reworded(amount, sentence, facts) else False
     return any(not _is_of_another(amount, sentence, line) for line in bound)
+
+
+def _is_reworded(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
+    """Whether it counts something that the record never names, which may be another word for it."""
+    nouns = _nouns(amount, sentence.text)[:2]
+    return bool(nouns) and amount.unit == "" and not any(map(facts.evidence.has_word, nouns))
 
 
 def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:

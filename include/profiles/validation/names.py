@@ -26,6 +26,7 @@ _TOKEN = r"(?:[A-ZÀ-ÖØ-ÞĀ-ſА-Я][\w&+#.'/-]*[\w+#]|[A-ZÀ-ÖØ-Þ]|[a-z]+
 _NAME = re.compile(rf"(?<![\w])(?<![£$€]){_TOKEN}(?:\s+{_TOKEN})*")
 _ADDRESSED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s+[A-Z]\w+")
 _SHORTEST_JOINED = 5
+_SHORTEST_PREFIX = 4
 
 
 def name_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -86,12 +87,15 @@ def _is_known(words: list[str], facts: Facts, vocabulary: Vocabulary) -> bool | 
 
 
 def _has(word: str, facts: Facts, vocabulary: Vocabulary) -> bool:
-    parts = [part for part in words_of(word.removesuffix("'s")) if len(part) > 1]
+    capital = [piece for piece in re.split(r"[/-]", word) if not piece.islower()]
+    parts = [part for part in words_of(" ".join(capital)) if len(part) > 1]
     evidence = facts.evidence
     if all(evidence.has_word(part) or part in ENGLISH for part in parts):
         return True
     bare = "".join(parts)
     if len(bare) >= _SHORTEST_JOINED and evidence.has_joined(bare):
+        return True
+    if len(bare) >= _SHORTEST_PREFIX and any(own.startswith(bare) for own in evidence.words):
         return True
     if word.isupper() and 2 <= len(bare) <= 6 and evidence.has_initials(bare):
         return True

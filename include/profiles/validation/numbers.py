@@ -28,6 +28,8 @@ class Amount:
     end: int
     is_word: bool
     is_about: bool
+    is_points: bool = False
+    """Whether it is a difference of percentages."""
 
     @property
     def value(self) -> float:
@@ -62,6 +64,7 @@ _NUMBER = (
 )
 _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
+_POINTS = re.compile(r".{0,14}\bpoints\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]+|\s+and\s+)\Z", re.IGNORECASE)
 
@@ -93,7 +96,7 @@ def magnitudes_of(text: str) -> Iterator[Magnitude]:
     for match in _VAGUE.finditer(text):
         word = (match[1] or match[2] or match[3]).lower().removesuffix("s")
         size = {"dozen": 12.0, "ten": 10.0}.get(word) or number_words()["scale"][word]
-        yield Magnitude(size, size * 20, match.start())
+        yield Magnitude(size, size * 12, match.start())
 
 
 _VAGUE = re.compile(
@@ -146,7 +149,8 @@ def _in_digits(text: str) -> Iterator[Amount]:
         if half:
             values = (values[0] + 0.5, *values)
         is_about = bool(match["plus"]) or _is_about(text, match.start())
-        yield Amount(values, unit, match.start(), match.end(), False, is_about)
+        is_points = _POINTS.match(text, match.end()) is not None
+        yield Amount(values, unit, match.start(), match.end(), False, is_about, is_points)
 
 
 def _readings(number: str) -> tuple[float, ...]:

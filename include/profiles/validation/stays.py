@@ -29,6 +29,7 @@ _EXPERIENCE = re.compile(
 _AT = re.compile(r"\A['’]?\s+(?:(?:long|spent|working|tenure|stay|spell)\s+)?(?:at|with)\s+(?:the\s+)?\Z", re.I)
 _FOR = re.compile(r"(?:\A,?\s+for\s+|\A,?\s+(?:spent|stayed)\s+|\A\s+(?:the candidate )?(?:spent|stayed)(?: for)?\s+)[\w\s]{0,14}\Z", re.I)
 _SLACK = 9
+_NEAR = 30
 
 
 def stay_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -53,7 +54,9 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
         return None
     if amount.unit == "year" and _is_in_all(amount, sentence.text):
         most = max(span[1] for span in spans)
-        least = facts.total[0] if facts.total and _IN_ALL.search(sentence.text) else 0
+        near = sentence.text[max(0, amount.start - _NEAR) : amount.end + _NEAR]
+        is_only = sum(other.unit == "year" for other in sentence.amounts) == 1
+        least = facts.total[0] if facts.total and is_only and _IN_ALL.search(near) else 0
         return claimed[0] <= most and claimed[1] >= least - 12
     return _meets(claimed, spans)
 

@@ -15,6 +15,7 @@ from profiles.validation.employment import order_claims, pair_claims, rank_claim
 from profiles.validation.facts import Facts
 from profiles.validation.figures import figure_claims
 from profiles.validation.names import name_claims, own_name_claims
+from profiles.validation.scope import part_claims, scope_claims, support_claims
 from profiles.validation.stays import stay_claims
 from profiles.validation.told import meta_claims, person_claims, praise_claims
 
@@ -30,6 +31,9 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "tense": tense_claims,
     "ranks": rank_claims,
     "order": order_claims,
+    "scope": scope_claims,
+    "part": part_claims,
+    "support": support_claims,
     "degrees": degree_claims,
     "names": name_claims,
     "own_name": own_name_claims,
