@@ -40,7 +40,7 @@ from profiles.validation.form import count_words
 from profiles.validation.verdict import CLAIM_CHECKS
 
 FORM_KIND = re.compile(
-    r"date|contact|url|e-?mail|phone|list|bullet|heading|markdown|label|html|repetition|repeat|loop"
+    r"^form|dates?$|contains_date|contact|url|e-?mail|phone|list|bullet|heading|markdown|label|html|repetition|repeat|loop"
     r"|language|cut|truncat|leak|prompt|reasoning|fence|harmony|channel|analysis|prose|refusal|short"
     r"|long|padding|json|schema|token|think"
 )
@@ -224,7 +224,7 @@ def _numbers(results: Collection[Result]) -> dict[str, dict[str, float]]:
 
 
 def _class_of(kind: str) -> str:
-    is_form = FORM_KIND.search(kind) is not None and not kind.startswith(("skill", "wrong_date"))
+    is_form = FORM_KIND.search(kind) is not None and not kind.startswith("skill")
     return "form" if is_form else "content"
 
 

@@ -32,6 +32,7 @@ from profiles.rendering.studies import study_text
 from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens
+from profiles.standardization.words import count_unspaced
 
 RENDERER_VERSION: Final = "3"
 
@@ -139,7 +140,8 @@ def _count_words(content: bytes) -> int:
     words = (b" " + content.translate(_SPACE_OR_NOT)).count(b" x")
     hashes = _HASHES.findall(content)
     marks = len(hashes) + sum(len(mark.findall(content)) for mark in _MARKS)
-    return words - marks - hashes.count(b"##")
+    unspaced = 0 if content.isascii() else count_unspaced(content.decode())
+    return words - marks - hashes.count(b"##") + unspaced
 
 
 def _says_nothing(profile: MergedProfile) -> bool:

@@ -43,6 +43,7 @@ FORM_REASONS: dict[str, RejectionReason] = {
     "foreign_sentence": RejectionReason.LANGUAGE,
     "contacts": RejectionReason.CONTAINS_CONTACT,
     "dates": RejectionReason.CONTAINS_DATE,
+    "unfinished": RejectionReason.TRUNCATED,
 }
 
 

@@ -20,6 +20,7 @@ __all__ = ["Claim", "ClaimCheck", "Mention", "Sentence"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _WINDOW = 12
+_CLAUSE = re.compile(r"[,;:](?!\d)|\b(?:and|while|where|which|with|plus)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,14 @@ class Sentence:
         first = sum(1 for _, begin, _ in self.words if begin <= left) if left >= 0 else 0
         last = sum(1 for _, begin, _ in self.words if end <= begin < right) if right >= 0 else None
         return content_of((*before[first:][-_WINDOW:], *after[:last][:_WINDOW]))
+
+
+    def clause(self, place: int) -> frozenset[str]:
+        """The content stems between the commas and joining words around a place."""
+        start = max((match.end() for match in _CLAUSE.finditer(self.text, 0, place)), default=0)
+        after = _CLAUSE.search(self.text, place)
+        end = after.start() if after else len(self.text)
+        return content_of(tuple(word for word, begin, _ in self.words if start <= begin < end))
 
 
 ClaimCheck = Callable[[Sentence, Facts, "Vocabulary"], Iterator[Claim]]

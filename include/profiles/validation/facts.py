@@ -13,7 +13,7 @@ from itertools import combinations
 
 from profiles.standardization.text import split_sentences
 from profiles.validation.evidence import Evidence, stem, words_of
-from profiles.validation.language import ENGLISH, foreign_language
+from profiles.validation.language import ENGLISH, foreign_language, small_words
 from profiles.validation.numbers import Amount, amounts_of, plain
 from profiles.validation.wording import pattern, table
 
@@ -33,7 +33,10 @@ _EARLIER_JOBS = "Earlier jobs"
 _MOST_ADDED = 6
 """Figures of one line that a writer may add up or subtract."""
 _SHORTEST_NAME = 3
-_ROUNDING = 0.1
+_RANKS = frozenset(map(stem, ("senior", "junior", "lead", "principal", "chief")))
+_LARGE = 1000
+_PLAIN_ROUNDING = 0.035
+_ROUNDING = 0.25
 
 
 def content_of(words: tuple[str, ...]) -> frozenset[str]:
@@ -83,6 +86,14 @@ class Job:
     def title_stems(self) -> tuple[str, ...]:
         """The stems of its title, in order."""
         return tuple(stem(word) for word in words_of(self.title) if word not in ENGLISH)
+
+    @cached_property
+    def title_forms(self) -> frozenset[tuple[str, ...]]:
+        """The stems of its title, in full, up to a comma or bracket, and without a rank."""
+        short = re.split(r"[,(|/–:]| - ", self.title, maxsplit=1)[0]
+        stems = tuple(stem(word) for word in words_of(short) if word not in ENGLISH)
+        bare = stems[1:] if len(stems) > 2 and stems[0] in _RANKS else stems
+        return frozenset(form for form in (self.title_stems, stems, bare) if form)
 
     @property
     def months(self) -> tuple[int, int] | None:
@@ -166,7 +177,7 @@ class Facts:
         if sum(1 for char in letters if ord(char) > 0x24F) > 0.1 * len(letters):
             return True
         told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
-        return any(map(_is_foreign, (*body.split("\n"), told)))
+        return any(map(_is_foreign, (*body.split("\n"), told))) or _lacks_english(body)
 
     @cached_property
     def total(self) -> tuple[int, int] | None:
@@ -228,24 +239,27 @@ class Facts:
     @cached_property
     def title_forms(self) -> dict[tuple[str, ...], frozenset[int]]:
         """The stems of each title, and the jobs whose titles have them."""
+        forms = {form for job in self.jobs for form in job.title_forms}
         return {
             stems: frozenset(job.place for job in self.jobs if _has_run(job.title_stems, stems))
-            for stems in {job.title_stems for job in self.jobs if job.title_stems}
+            for stems in forms
         }
 
     def lines_with(self, amount: Amount) -> list[Line]:
         """The lines that state a figure, or two that make it up; a rounded one may be near."""
         made = {} if amount.unit == "percent" and not amount.is_points else self.made
-        if not amount.is_about:
-            return [
-                line
-                for value in amount.values
-                for line in (*self.stated.get(value, ()), *made.get(value, ()))
-            ]
+        lines = [
+            line
+            for value in amount.values
+            for line in (*self.stated.get(value, ()), *made.get(value, ()))
+        ]
+        if lines or not (amount.is_about or amount.value >= _LARGE):
+            return lines
+        rounding = _ROUNDING if amount.is_about else _PLAIN_ROUNDING
         return [
             line
             for value, lines in self.stated.items()
-            if any(abs(value - mine) <= _ROUNDING * value for mine in amount.values)
+            if any(abs(value - mine) <= rounding * value for mine in amount.values)
             for line in lines
         ]
 
@@ -268,6 +282,14 @@ class Facts:
 def _has_run(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     size = len(wanted)
     return any(words[start : start + size] == wanted for start in range(len(words) - size + 1))
+
+
+def _lacks_english(body: str) -> bool:
+    """Whether hardly a small word of a longer text is English."""
+    words = [word for word in re.findall(r"[^\W\d_]+", body) if word.islower()]
+    english = sum(1 for word in words if word in ENGLISH)
+    foreign = sum(1 for word in words if word in small_words())
+    return len(words) >= 12 and foreign > english
 
 
 def _is_foreign(line: str) -> bool:

@@ -30,6 +30,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LAST_WORD = re.compile(r"(\S+)[\s-]*\Z")
 _FROM_TO = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
 _NOUNS_AFTER = 3
+_OF_ANOTHER_LINE = 2
+_FEW_ABROAD = 30
+_TEAM = re.compile(r"\b(?:team|group|staff|crew|squad|department)\s+of\s+(?:about |around |over |some )?\Z", re.I)
 
 
 def figure_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -49,7 +52,8 @@ def _is_no_figure(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
     if amount.value <= 2 and amount.unit != "percent" and (amount.is_word or amount.value <= 1):
         return True
     noun = next(iter(_nouns(amount, sentence.text)), "")
-    if amount.value <= _FEW and (noun in table("generic")["counted"] or not noun):
+    is_team = _TEAM.search(sentence.text[: amount.start]) is not None
+    if amount.value <= _FEW and not is_team and (noun in table("generic")["counted"] or not noun):
         return True
     before = _LAST_WORD.search(sentence.text[: amount.start])
     if before is not None and before[1].lower() == "per":
@@ -71,10 +75,13 @@ def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
     lines = facts.lines_with(amount)
     is_small = amount.value <= _FEW and amount.unit != "percent"
     if not lines:
-        return None if is_small and (facts.is_foreign or amount.value <= 3) else False
+        if facts.is_foreign and amount.unit != "percent" and amount.value <= _FEW_ABROAD:
+            return None
+        return None if is_small and amount.value <= 3 else False
     if facts.is_foreign:
         return True
     context = sentence.around(amount.start, amount.end)
+    clause = sentence.clause(amount.start)
     bound = [line for line in lines if line.content & context]
     if not bound:
         others = [
@@ -84,9 +91,23 @@ def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
             for line in facts.lines_with(other)
         ]
         bound = [line for line in lines if line in others]
+    most = max((len(line.content & clause) for line in lines), default=0)
+    if _is_moved(amount, clause, most, facts):
+        return False
     if not bound:
         return None if is_small or _is_reworded(amount, sentence, facts) else False
     return any(not _is_of_another(amount, sentence, line) for line in bound)
+
+
+def _is_moved(amount: Amount, clause: frozenset[str], own: int, facts: Facts) -> bool:
+    """Whether the clause tells what a line tells that has another figure of this kind."""
+    if own > 0:
+        return False
+    for line in facts.lines:
+        is_alike = any((other.unit == "percent") == (amount.unit == "percent") for other in line.amounts)
+        if is_alike and len(line.content & clause) >= _OF_ANOTHER_LINE:
+            return True
+    return False
 
 
 def _is_reworded(amount: Amount, sentence: Sentence, facts: Facts) -> bool:

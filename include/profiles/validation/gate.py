@@ -22,6 +22,7 @@ from profiles.models import (
     Rejection,
     RejectionReason,
 )
+from profiles.standardization.words import count_unspaced
 from profiles.validation.checks import check_form, first_reason
 from profiles.validation.extractive import extract
 from profiles.validation.facts import Facts
@@ -100,7 +101,7 @@ def judge(
         refused = _refused(RejectionReason.LEAKED_REASONING, leak, (*read.checks, check))
         return _with_skills(refused, facts, vocabulary)
     skills = _skills(read.answer, profile, facts, vocabulary)
-    band = profile.length.band(word_count)
+    band = profile.length.band(word_count + _unspaced(document, word_count))
     verdict = weigh(summary, facts, vocabulary, without=without)
     checks = (
         *read.checks,
@@ -152,7 +153,7 @@ def extractive_summary(
     The rejection comes back unchanged when the document has no sentences that pass the gate.
     """
     facts = Facts(document)
-    band = profile.length.band(word_count)
+    band = profile.length.band(word_count + _unspaced(document, word_count))
     summary = extract(facts.text, band)
     if summary is None:
         return rejection
@@ -224,12 +225,18 @@ def _skills(
     return ground_skills(claimed, facts.evidence, vocabulary)
 
 
+def _unspaced(document: str, word_count: int) -> int:
+    """Words that a count of spaces missed, for a document that was counted so."""
+    unspaced = count_unspaced(document)
+    return unspaced if word_count <= len(document.split()) else 0
+
+
 def _left(verdict: Verdict, summary: str, band: LengthBand) -> Iterator[Check]:
     """Whether enough is left of the summary, as a verdict on what took most from it."""
     counts = Counter(verdict.faults)
     left, whole = count_words(verdict.kept), count_words(summary)
     is_enough = left >= max(KEPT_SHARE * whole, KEPT_OF_BAND * band.minimum)
-    for name in ("foreign_sentence", "contacts", "dates"):
+    for name in ("foreign_sentence", "contacts", "dates", "unfinished"):
         yield Check(name, is_enough or not counts[name], f"removed={counts[name]}")
     removed = " ".join(f"{reason}={count}" for reason, count in sorted(counts.items()))
     claims = f"claims={verdict.supported}/{verdict.claims} left={left}/{whole} {removed}"

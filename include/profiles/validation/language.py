@@ -13,7 +13,7 @@ from collections import Counter
 
 from profiles.validation.wording import table
 
-__all__ = ["ENGLISH", "foreign_language", "foreign_sentence", "language_fault"]
+__all__ = ["ENGLISH", "foreign_language", "foreign_sentence", "language_fault", "small_words"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 _MIN_LATIN_SHARE = 0.85
@@ -34,6 +34,11 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
 }
 """The languages that have a function word."""
 _FOREIGN = _LANGUAGES.keys() - ENGLISH
+
+
+def small_words() -> frozenset[str]:
+    """The small words of all other languages that English does not have."""
+    return frozenset(_FOREIGN)
 
 
 def language_fault(text: str) -> str | None:

@@ -65,6 +65,7 @@ _NUMBER = (
 _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
 _POINTS = re.compile(r".{0,14}\bpoints\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]+|\s+and\s+)\Z", re.IGNORECASE)
 
@@ -142,6 +143,8 @@ def _is_about(text: str, start: int) -> bool:
 
 def _in_digits(text: str) -> Iterator[Amount]:
     for match in _digits().finditer(text):
+        if _ORDINAL.match(text, match.end("number")):
+            continue
         scale = number_words()["scale"].get((match["scale"] or "").lower(), 1.0)
         unit = next((name for name in ("percent", "year", "month") if match[name]), "")
         values = tuple(value * scale for value in _readings(match["number"]))

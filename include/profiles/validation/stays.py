@@ -26,10 +26,16 @@ _IN_ALL = re.compile(
 _EXPERIENCE = re.compile(
     r"\A['’]?\s+(?:of\s+)?(?:[\w&/-]+\s+){0,4}?(?:experience|background|career)\b", re.IGNORECASE
 )
-_AT = re.compile(r"\A['’]?\s+(?:(?:long|spent|working|tenure|stay|spell)\s+)?(?:at|with)\s+(?:the\s+)?\Z", re.I)
-_FOR = re.compile(r"(?:\A,?\s+for\s+|\A,?\s+(?:spent|stayed)\s+|\A\s+(?:the candidate )?(?:spent|stayed)(?: for)?\s+)[\w\s]{0,14}\Z", re.I)
+_NOT_BETWEEN = re.compile(
+    r"[;:.(]|\b(?:after|before|following|from|then|to|by|in|over|within|until|since|and|but|led|leading"
+    r"|programme|program|project|plan|contract|warranty|roadmap|strategy|grew|grow\w*|reduc\w*)\b",
+    re.IGNORECASE,
+)
+_LONGEST_BETWEEN = 50
 _SLACK = 9
 _NEAR = 30
+_SLACK_IN_ALL = 6
+_ROUNDED = 0.02
 
 
 def stay_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -46,8 +52,12 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
     at = _employer_of(amount, sentence.text, sentence.employers)
     if at is not None:
         spans = _at_employer(facts, at)
-        return _meets(claimed, spans) if spans else None
-    if any(amount.agrees(other) for other in facts.figures):
+        in_line = any(
+            line.job in at.jobs and any(amount.agrees(other) for other in line.amounts)
+            for line in facts.lines
+        )
+        return in_line or _meets(claimed, spans) if spans else None
+    if not _is_in_all(amount, sentence.text) and _is_stated(amount, facts):
         return True
     spans = [span for span in (*_spans(facts.jobs), facts.total) if span]
     if not spans:
@@ -57,8 +67,29 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
         near = sentence.text[max(0, amount.start - _NEAR) : amount.end + _NEAR]
         is_only = sum(other.unit == "year" for other in sentence.amounts) == 1
         least = facts.total[0] if facts.total and is_only and _IN_ALL.search(near) else 0
-        return claimed[0] <= most and claimed[1] >= least - 12
+        if _is_stated_of_all(amount, facts):
+            return True
+        shortest = amount.value * 12 * (1 - _ROUNDED) - _SLACK_IN_ALL
+        return shortest <= most and claimed[1] >= least - 12
     return _meets(claimed, spans)
+
+
+def _is_stated(amount: Amount, facts: Facts) -> bool:
+    """Whether a line states the duration; of another language, the number alone."""
+    return any(
+        amount.agrees(other) and (facts.is_foreign or other.unit == amount.unit)
+        for other in facts.figures
+    )
+
+
+def _is_stated_of_all(amount: Amount, facts: Facts) -> bool:
+    """Whether the head or the summary states so many years."""
+    return any(
+        amount.agrees(other) or 0 <= other.value - amount.value <= 1
+        for line in facts.lines
+        if line.section in ("", "Summary")
+        for other in line.amounts
+    )
 
 
 def _claimed(amount: Amount, text: str) -> _Months:
@@ -76,9 +107,8 @@ def _is_in_all(amount: Amount, text: str) -> bool:
 def _employer_of(amount: Amount, text: str, employers: list[Mention]) -> Mention | None:
     """The employer to whom the words next to a duration give it."""
     for mention in employers:
-        if mention.start >= amount.end and _AT.match(text[amount.end : mention.start]):
-            return mention
-        if mention.end <= amount.start and _FOR.match(text[mention.end : amount.start]):
+        between = text[min(mention.end, amount.end) : max(mention.start, amount.start)]
+        if len(between) <= _LONGEST_BETWEEN and not _NOT_BETWEEN.search(between):
             return mention
     return None
 

@@ -19,8 +19,9 @@ __all__ = ["meta_claims", "person_claims", "praise_claims"]
 
 _PERSON_NOUN = re.compile(
     r"\b(?P<demonym>[A-Z][a-z]+)(?:-born)?\s+(?:\w+\s+){0,2}?(?:national|citizen|engineer|developer"
-    r"|professional|manager|candidate|nurse|teacher|woman|man|native|expatriate)\b"
+    r"|professional|manager|candidate|nurse|woman|man|expatriate|specialist|accountant|analyst)\b"
 )
+_AGE = re.compile(r"\baged?\s+(?:of\s+)?\d\d\b|\b\d\d[- ]years?[- ]old\b", re.IGNORECASE)
 
 
 def praise_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -45,9 +46,14 @@ def person_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> I
     for group in ("person", "pay"):
         for match in pattern("phrases", group).finditer(sentence.text):
             yield Claim(RemovalReason.PERSON, _has_all(match[0], facts))
+    if _AGE.search(sentence.text) and not _AGE.search(facts.text):
+        yield Claim(RemovalReason.PERSON, False)
+    told = frozenset(
+        word for line in facts.lines if line.section not in ("Languages", "Skills") for word in line.words
+    )
     for match in _PERSON_NOUN.finditer(sentence.text):
         if match["demonym"].lower() in table("places")["demonym"]:
-            yield Claim(RemovalReason.PERSON, facts.evidence.has_word(match["demonym"].lower()))
+            yield Claim(RemovalReason.PERSON, match["demonym"].lower() in told)
 
 
 def meta_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:

@@ -14,6 +14,7 @@ from profiles.validation.education import degree_claims
 from profiles.validation.employment import order_claims, pair_claims, rank_claims, tense_claims
 from profiles.validation.facts import Facts
 from profiles.validation.figures import figure_claims
+from profiles.validation.form import is_ended
 from profiles.validation.names import name_claims, own_name_claims
 from profiles.validation.scope import part_claims, scope_claims, support_claims
 from profiles.validation.stays import stay_claims
@@ -66,8 +67,11 @@ def weigh(
     removed: list[RemovedSentence] = []
     faults: list[str] = []
     supported = claims = 0
-    for text in split_sentences(summary):
+    sentences = split_sentences(summary)
+    for place, text in enumerate(sentences, 1):
         fault = _form_fault(text, without)
+        if place == len(sentences) > 1 and "unfinished" not in without and not is_ended(text):
+            fault = "unfinished"
         reason = RemovalReason.FORM if fault else None
         for claim in () if fault else _claims(text, facts, vocabulary, without):
             claims += 1
