@@ -71,7 +71,7 @@ def _lines_of(level: str, facts: Facts) -> list[Line]:
 def _is_open(facts: Facts) -> bool:
     """Whether a study has a level that no list knows, or studies are told in another language."""
     patterns = (*_levels().values(), *_in_studies().values())
-    studies = [line for line in facts.education if line.section == "Education"]
+    studies = [line for line in facts.education if " — " in line.text]
     return facts.is_foreign or any(
         not any(pattern.search(line.text) for pattern in patterns) for line in studies
     )

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["order_claims", "pair_claims", "rank_claims", "tense_claims"]
 
 _AT = re.compile(
-    r"\A(?:\s+(?:roles?|positions?|jobs?|posts?|team))?,?\s+(?:at|with|for)\s+(?:the\s+)?\Z", re.I
+    r"\A(?:(?:\s+(?!(?:after|before|from|and|then|to|where|who|which|until|by)\b)[\w'-]+){0,5}?,?"
+    r"\s+(?:at|with|for|of)\s+(?:the\s+)?|\s+\(|,\s+)\Z",
+    re.IGNORECASE,
 )
 _NEXT_EMPLOYER = re.compile(r"\A(?:,|,?\s+and(?:\s+(?:then|later))?)\s+(?:at\s+)?(?:the\s+)?\Z", re.I)
 _AS = re.compile(
-    r"\A,?\s+(?:(?:as|being)\s+|(?:the candidate\s+)?(?:was|is|worked as|began as|started as"
+    r"\A,?\s+(?:where\s+)?(?:(?:as|being)\s+|(?:the candidate\s+)?(?:was|is|worked as|began as|started as"
     r"|served as|serves as|works as)\s+)(?:an?\s+|the\s+)?\Z",
     re.IGNORECASE,
 )
@@ -32,6 +34,16 @@ _NOW = re.compile(
     r"(?:(?!\b(?:was|were|had|whose|former|formerly|previous|previously|earlier|after|before|until"
     r"|from|moved|left|following|joined|began|started|spent|most recently|recent|last|latest)\b"
     r"|[;.]).){0,90}?\b(?:at|for|with)\s+(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+_NOUN_PHRASE = re.compile(
+    r"(?:Currently|Now|Today)(?:,? an?| the)?\s(?:(?!\b(?:former|formerly|was|were|until|recent|after|before"
+    r"|previous|previously|earlier|latest|last|career|who|with|joined)\b)[^,;.]){3,60}?"
+    r"\s(?:at|with|for)\s(?:the\s)?\Z"
+)
+_IS_NOW = re.compile(
+    r"\b(?:is(?: now| currently)?|currently|now|works as|serves as|working as|serving as)\s"
+    r"(?:an?\s|the\s|as\s)*\Z",
     re.IGNORECASE,
 )
 _ROLE = re.compile(
@@ -78,9 +90,20 @@ def tense_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> It
     del vocabulary
     for employer in sentence.employers:
         jobs = [job for job in facts.jobs if job.place in employer.jobs]
-        if _NOW.search(sentence.text[: employer.start]):
+        before = sentence.text[: employer.start]
+        if _NOW.search(before) or _NOUN_PHRASE.match(before):
             is_running = any(job.is_current or job.end is None for job in jobs)
             yield Claim(RemovalReason.TENSE, is_running)
+    if any(job.is_current for job in facts.jobs):
+        yield from _told_as_running(sentence, facts)
+
+
+def _told_as_running(sentence: Sentence, facts: Facts) -> Iterator[Claim]:
+    """A title that somebody "is" must be one of a job that runs."""
+    for title in sentence.titles:
+        jobs = [job for job in facts.jobs if job.place in title.jobs]
+        if _IS_NOW.search(sentence.text[: title.start]) and all(job.months for job in jobs):
+            yield Claim(RemovalReason.TENSE, any(job.is_current for job in jobs))
 
 
 def rank_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -103,7 +126,7 @@ def rank_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Ite
 
 
 _LOWEST_RANK = 3
-_HEAD_NOUN_LEVEL = 4
+_LONGEST_STEP = 60
 
 
 def _scope(
@@ -154,6 +177,11 @@ def _is_entry(job: Job) -> bool:
 
 _BEFORE = re.compile(r"\A[^;.]{0,50}\b(?:before|then|later|followed by|and (?:then )?moved|progress\w*|on to|subsequently)\b[^;.]{0,60}\Z", re.I)
 _AFTER = re.compile(r"\A[^;.]{0,50}\b(?:after|preceded by|having (?:been|worked|started))\b[^;.]{0,60}\Z", re.I)
+_FORMERLY = re.compile(
+    r"\A(?:Earlier|Previously|Before that|Formerly|Prior to that|Before this|Prior to this)\b[^;.]{0,60}\Z"
+)
+_AFTER_FIRST = re.compile(r"\b(?:After|after|Following|following|From|from)\s[^,;.]{0,40}\Z")
+_BEFORE_FIRST = re.compile(r"\b(?:Before|Prior to|before)\s[^,;.]{0,40}\Z")
 _START = re.compile(
     r"\b(?:career|path|working life|journey)\s+(?:\w+\s+)?(?:began|started|begins|starts|opened)\b[^;.,]{0,60}\Z"
     r"|\b(?:starting|beginning|started out|began)\s+(?:out\s+)?as\b[^;.,]{0,60}\Z",
@@ -171,7 +199,19 @@ def order_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> It
         if before != after:
             older, newer = (first, second) if before else (second, first)
             yield Claim(RemovalReason.EMPLOYMENT, _is_in_order(older, newer, facts))
+    if len(mentions) > 1:
+        start = sentence.text[: mentions[0].start]
+        between = sentence.text[mentions[0].end : mentions[1].start]
+        if not (_BEFORE.match(between) or _AFTER.match(between)) and len(between) < _LONGEST_STEP:
+            if _AFTER_FIRST.search(start):
+                yield Claim(RemovalReason.EMPLOYMENT, _is_in_order(*mentions[:2], facts))
+            elif _BEFORE_FIRST.search(start):
+                older, newer = mentions[1], mentions[0]
+                yield Claim(RemovalReason.EMPLOYMENT, _is_in_order(older, newer, facts))
     for mention in mentions[:1]:
+        if _FORMERLY.match(sentence.text[: mention.start]):
+            jobs = [job for job in facts.jobs if job.place in mention.jobs]
+            yield Claim(RemovalReason.TENSE, not all(job.is_current for job in jobs))
         if _START.search(sentence.text[: mention.start]):
             yield Claim(RemovalReason.EMPLOYMENT, _is_early(mention, facts))
 

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 
-from profiles.standardization.text import split_sentences
+from profiles.standardization.months import MONTHS, PRESENT
+from profiles.standardization.text import fold, split_sentences
 from profiles.validation.evidence import Evidence, stem, words_of
 from profiles.validation.language import ENGLISH, foreign_language, small_words
 from profiles.validation.numbers import Amount, amounts_of, plain
@@ -19,14 +20,12 @@ from profiles.validation.wording import pattern, table
 
 __all__ = ["Facts", "Job", "Line", "content_of"]
 
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-    )
-}
-_DATE = re.compile(r"(?:([A-Z][a-z]{2}) )?(\d{4})\b")
-_PERIOD = re.compile(r"(?:from |until )?(?:(?:[A-Z][a-z]{2} )?\d{4}\b|Present\b)")
+_DATE = re.compile(
+    r"(?:(?P<name>[^\W\d_]{3,})\.?\s+|(?P<number>\d{1,2})[./])?(?P<year>(?:19|20)\d\d)(?!\d)"
+    r"(?:年\s*(?P<after>\d{1,2})月|[./-](?P<iso>\d\d)(?!\d))?"
+)
+_PERIOD = re.compile(r"[^•*]{0,40}?(?:(?<!\d)(?:19|20)\d\d(?!\d)|Present\b)")
+_TO = re.compile(r"\s+[-–—~]\s+|[–—~]")
 _RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
 _TOTAL = re.compile(r"(?:(\d+) years?|(under 1) year) of experience")
 _EARLIER_JOBS = "Earlier jobs"
@@ -34,6 +33,7 @@ _MOST_ADDED = 6
 """Figures of one line that a writer may add up or subtract."""
 _SHORTEST_NAME = 3
 _RANKS = frozenset(map(stem, ("senior", "junior", "lead", "principal", "chief")))
+_MIDDLE = 7
 _LARGE = 1000
 _PLAIN_ROUNDING = 0.035
 _ROUNDING = 0.25
@@ -150,7 +150,20 @@ class Facts:
     @cached_property
     def jobs(self) -> tuple[Job, ...]:
         """All jobs, newest first as the document has them."""
-        return tuple(_jobs(self.sections.get("Experience", [])))
+        return tuple(_jobs([line for name in self._work for line in self.sections[name]]))
+
+    @cached_property
+    def _work(self) -> tuple[str, ...]:
+        """The sections of jobs: "Experience", and any other with headings and dates below them."""
+        return tuple(
+            name
+            for name, lines in self.sections.items()
+            if name == "Experience"
+            or any(
+                line.startswith("### ") and _PERIOD.match(below) and not below.startswith("- ")
+                for line, below in pairwise(lines)
+            )
+        )
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -166,7 +179,9 @@ class Facts:
     def education(self) -> tuple[Line, ...]:
         """The lines of studies and certificates."""
         return tuple(
-            line for line in self.lines if line.section in ("Education", "Certifications", "Courses")
+            line
+            for line in self.lines
+            if line.section not in ("", "Summary", "Skills", "Languages", *self._work)
         )
 
     @cached_property
@@ -265,14 +280,14 @@ class Facts:
 
     def _lines(self) -> Iterator[Line]:
         place: int | None = None
+        job = -1
         for name, lines in self.sections.items():
-            job = -1
             for text in lines:
                 if text.startswith("# "):
                     continue
-                if text.startswith("### "):
+                if text.startswith("### ") and name in self._work:
                     job += 1
-                place = job if name == "Experience" and job >= 0 else None
+                place = job if name in self._work and job >= 0 else None
                 bare = text.lstrip("#- ").strip()
                 for sentence in split_sentences(bare) if name == "Summary" else (bare,):
                     figures = amounts_of(sentence, is_foreign=self.is_foreign)
@@ -332,7 +347,7 @@ def _jobs(lines: list[str]) -> Iterator[Job]:
 def _job(place: int, heading: str, period: str) -> Job:
     title, _, employer = heading.partition(" — ")
     dates = [_month(match) for match in _DATE.finditer(period)]
-    is_current = "Present" in period
+    is_current = _is_open_ended(period)
     running = _RUNNING_YEARS.search(period)
     start = None if period.startswith("until ") or not dates else dates[0]
     end = None
@@ -346,9 +361,20 @@ def _job(place: int, heading: str, period: str) -> Job:
         end=end,
         is_current=is_current,
         running_years=int(running[1]) if running else 0,
-        is_precise=all(match[1] for match in _DATE.finditer(period)),
+        is_precise=all(_month_of(match) for match in _DATE.finditer(period)),
     )
 
 
+def _is_open_ended(period: str) -> bool:
+    """Whether a period runs to the present, in any language that dates come in."""
+    last = _TO.split(period)[-1].partition("(")[0].partition("·")[0]
+    return fold(last).strip() in PRESENT or "Present" in period
+
+
 def _month(match: re.Match[str]) -> int:
-    return int(match[2]) * 12 + _MONTHS.get((match[1] or "jul").lower(), 6)
+    return int(match["year"]) * 12 + (_month_of(match) or _MIDDLE) - 1
+
+
+def _month_of(match: re.Match[str]) -> int | None:
+    number = match["number"] or match["after"] or match["iso"]
+    return int(number) if number else MONTHS.get(fold(match["name"] or ""))

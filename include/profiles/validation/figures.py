@@ -31,6 +31,7 @@ _LAST_WORD = re.compile(r"(\S+)[\s-]*\Z")
 _FROM_TO = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
 _NOUNS_AFTER = 3
 _OF_ANOTHER_LINE = 2
+_ROUNDED_PERCENT = 2.5
 _FEW_ABROAD = 30
 _TEAM = re.compile(r"\b(?:team|group|staff|crew|squad|department)\s+of\s+(?:about |around |over |some )?\Z", re.I)
 
@@ -73,6 +74,8 @@ def _nouns(amount: Amount, text: str) -> list[str]:
 
 def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
     lines = facts.lines_with(amount)
+    if amount.unit == "percent" and any(_has_change(line, amount.value) for line in facts.lines):
+        return True
     is_small = amount.value <= _FEW and amount.unit != "percent"
     if not lines:
         if facts.is_foreign and amount.unit != "percent" and amount.value <= _FEW_ABROAD:
@@ -92,11 +95,9 @@ def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
         ]
         bound = [line for line in lines if line in others]
     most = max((len(line.content & clause) for line in lines), default=0)
-    if _is_moved(amount, clause, most, facts):
+    if not _is_reworded(amount, sentence, facts) and _is_moved(amount, clause, most, facts):
         return False
-    if not bound:
-        return None if is_small or _is_reworded(amount, sentence, facts) else False
-    return any(not _is_of_another(amount, sentence, line) for line in bound)
+    return None if not bound else any(not _is_of_another(amount, sentence, line) for line in bound)
 
 
 def _is_moved(amount: Amount, clause: frozenset[str], own: int, facts: Facts) -> bool:
@@ -133,12 +134,24 @@ def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
 
 def _is_of_size(magnitude: Magnitude, sentence: Sentence, facts: Facts) -> bool | None:
     """Whether a line of the same thing has a figure of that size."""
-    context = sentence.around(magnitude.start, magnitude.start)
-    return any(
-        magnitude.low * 0.8 <= other.value <= magnitude.high
+    lines = [
+        line
         for line in facts.lines
-        if facts.is_foreign or line.content & context
         for other in line.amounts
+        if magnitude.low * 0.8 <= other.value <= magnitude.high
+    ]
+    context = sentence.around(magnitude.start, magnitude.start)
+    is_bound = facts.is_foreign or any(line.content & context for line in lines)
+    return False if not lines else is_bound or None
+
+
+def _has_change(line: Line, percent: float) -> bool:
+    """Whether two figures of a line differ by so many percent."""
+    return any(
+        abs(abs(change - 1) * 100 - percent) <= _ROUNDED_PERCENT
+        for first, second in combinations(line.amounts, 2)
+        if first.value > 0 and second.value > 0 and first.unit == second.unit
+        for change in (first.value / second.value, second.value / first.value)
     )
 
 

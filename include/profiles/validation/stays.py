@@ -50,7 +50,7 @@ def stay_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Ite
 def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
     claimed = _claimed(amount, sentence.text)
     at = _employer_of(amount, sentence.text, sentence.employers)
-    if at is not None:
+    if at is not None and not _EXPERIENCE.match(sentence.text[amount.end :]):
         spans = _at_employer(facts, at)
         in_line = any(
             line.job in at.jobs and any(amount.agrees(other) for other in line.amounts)
@@ -67,11 +67,13 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
         near = sentence.text[max(0, amount.start - _NEAR) : amount.end + _NEAR]
         is_only = sum(other.unit == "year" for other in sentence.amounts) == 1
         least = facts.total[0] if facts.total and is_only and _IN_ALL.search(near) else 0
-        if _is_stated_of_all(amount, facts):
+        if _is_stated_of_all(amount, facts) or (facts.total is None and _is_stated(amount, facts)):
             return True
         shortest = amount.value * 12 * (1 - _ROUNDED) - _SLACK_IN_ALL
         return shortest <= most and claimed[1] >= least - 12
-    return _meets(claimed, spans)
+    if _meets(claimed, spans):
+        return True
+    return None if claimed[0] <= max(span[1] for span in spans) else False
 
 
 def _is_stated(amount: Amount, facts: Facts) -> bool:
