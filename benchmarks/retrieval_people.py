@@ -26,7 +26,7 @@ from typing import Any
 
 from psycopg import sql
 
-from benchmarks.gate_cases import SPELLINGS
+from benchmarks.truth import SPELLINGS
 from benchmarks.rendering import TABLES
 from profiles.params import RunParams
 from profiles.sample import load_sample, write_sample

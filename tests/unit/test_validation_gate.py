@@ -6,7 +6,7 @@ import dataclasses
 import json
 
 import pytest
-from benchmarks.gate_cases import facts_of
+from benchmarks.truth import facts_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

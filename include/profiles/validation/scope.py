@@ -25,6 +25,7 @@ _OTHER_TIME = re.compile(
 )
 _CLAUSE = re.compile(r"[,;:]|\band\b|\bwhile\b|\bwhere\b|\bwhich\b")
 _FEWEST_WORDS = 3
+_FEWEST_UNTOLD = 4
 _OF_OTHERS = 0.75
 _OF_OWN = 0.3
 _PREFIX = 4
@@ -73,7 +74,7 @@ def support_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> 
     for clause in _CLAUSE.split(sentence.text):
         words = [word for word in words_of(clause) if word not in filler]
         content = content_of(tuple(words))
-        if len(content) >= _FEWEST_WORDS and not any(word.isdigit() for word in words):
+        if len(content) >= _FEWEST_UNTOLD and not any(word.isdigit() for word in words):
             is_told = any(
                 word in facts.evidence.stems or word[:_PREFIX] in facts.prefixes for word in content
             )
