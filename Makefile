@@ -10,7 +10,7 @@ compile := .venv/bin/uv pip compile --generate-hashes --no-emit-index-url --no-h
 	--no-annotate --quiet
 lock := $(compile) --universal --python-version 3.11
 
-.PHONY: help setup setup-dev embeddings demo night up up-distributed gpu-worker down compiled uncompiled test test-reliability check docs format lock clean
+.PHONY: help setup setup-dev embeddings demo night up up-distributed gpu-worker down test test-reliability check docs format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 20
@@ -42,12 +42,6 @@ gpu-worker: setup  ## joins a GPU worker: BROKER=redis://… API=http://… [POS
 
 down:  ## stops what make up, up-distributed and demo started; the data stays
 	@if [ -x $(python) ]; then $(services) down; else echo "nothing was set up here"; fi
-
-compiled: setup-dev  ## hot modules as native code, needs a C compiler; optional, the same output in less time
-	@$(python) -m scripts.compiled
-
-uncompiled:  ## removes what make compiled made
-	@if [ -x $(python) ]; then $(python) -m scripts.compiled remove; else echo "nothing was set up here"; fi
 
 test: setup-dev  ## unit, integration, DAG and end-to-end tests
 	@$(python) -m scripts.run_tests $(PYTEST_ARGS)

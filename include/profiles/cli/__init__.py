@@ -18,7 +18,7 @@ from typing import Any
 
 import psycopg
 
-from profiles import __version__, clone_environment, compiled
+from profiles import __version__, clone_environment
 from profiles.cli import erasure, identity, releases, reporting, review
 from profiles.cli.output import (
     open_database_of,
@@ -36,8 +36,7 @@ EXIT_STALE = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns the exit code."""
     options = build_parser().parse_args(arguments)
-    if compiled.SWITCH in clone_environment.adopt():
-        compiled.activate()
+    clone_environment.adopt()
     logging.basicConfig(
         level=logging.INFO if options.verbose else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",
