@@ -43,7 +43,7 @@ class _Population:
         )
         self.owners: dict[str, set[str]] = defaultdict(set)
         for row in rows:
-            for key in row.keys() | row.shared:
+            for key in row.shown_keys():
                 self.owners[key].add(row.person.id)
 
     def rare(self, person: Person) -> bool:

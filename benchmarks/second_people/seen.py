@@ -44,13 +44,15 @@ class SeenRow:
     shared: set[str] = field(default_factory=set)
 
     def keys(self) -> set[str]:
-        """Strong keys, without those that a recruiter or a namesake put there."""
+        """Strong keys of the person: not those of a recruiter, a namesake or another in a hub."""
+        return self.shown_keys() - self.shared
+
+    def shown_keys(self) -> set[str]:
         pairs = {"mail": self.mail, "alt": self.alt_mail, "phone": self.phone}
         pairs |= {"in": self.vanity, "member": self.member_id}
-        shown = {
+        return {
             f"{'mail' if kind == 'alt' else kind}:{value}" for kind, value in pairs.items() if value
         }
-        return shown - self.shared
 
 
 def _work_mail(person: Person, employer: Employer) -> str:
