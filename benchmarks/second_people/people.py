@@ -175,8 +175,8 @@ def _career(rng: random.Random, field_name: str, home: list[Employer], start: in
     while month < NOW - 2 and len(jobs) < 8:
         length = max(7, int(rng.expovariate(1 / 34)))
         # A big employer has many of the people, so that namesakes meet in one.
-        employer = home[min(int(rng.paretovariate(0.55)) - 1, len(home) - 1)]
-        if rng.random() < 0.5:
+        employer = home[(int(rng.paretovariate(0.8)) - 1) % len(home)]
+        if rng.random() < 0.8:
             employer = rng.choice(home)
         rank = min(2, (month - start) // 60)
         end = month + length
