@@ -25,7 +25,7 @@ embeddings: setup  ## all-MiniLM-L6-v2 for PROFILES_EMBEDDINGS=on, 91 MB
 	@$(python) scripts/setup.py --embeddings
 
 demo: setup  ## the bundled sample through the real DAG, Postgres and model; shows what came out
-	@$(services) run $(python) -m profiles.demo
+	@$(services) run $(python) -m scripts.demo
 
 night: setup  ## one run of the DAG in one process, with the database and settings of .env
 	@$(services) run $(python) -m profiles.dag_test profile_synthesis

@@ -12,8 +12,8 @@ import psutil
 import psycopg
 import pytest
 
-from profiles import embedded
-from profiles.embedded_files import EmbeddedServer
+from scripts import embedded
+from scripts.embedded_files import EmbeddedServer
 from tests.docs.pages import blocks_of
 from tests.paths import REPOSITORY
 from tests.reader.airflow import SignedIn
