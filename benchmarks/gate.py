@@ -66,6 +66,12 @@ class Case:
     finish: str
     language: str
 
+    @property
+    def summary(self) -> str:
+        """The text of the answer, or all of it where it is no object."""
+        value = json.loads(self.answer) if _is_object(self.answer) else {}
+        return str(value.get("summary") or self.answer)
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -181,7 +187,7 @@ def kinds(results: Iterable[Result]) -> dict[str, dict[str, Any]]:
     for kind, of in sorted(members.items()):
         is_faithful = of[0].case.is_faithful
         hits = [result for result in of if (result.is_lost if is_faithful else result.is_left)]
-        number = "people_lost" if is_faithful else f"{_class_of(kind)}_faults_left"
+        number = "people_lost" if is_faithful else f"{class_of(kind)}_faults_left"
         found[kind] = {"number": number, **_share(len(hits), len(of))}
     return found
 
@@ -209,8 +215,8 @@ def _numbers(results: Collection[Result]) -> dict[str, dict[str, float]]:
     faulty = [result for result in results if not result.case.is_faithful]
     by_class: dict[str, list[Result]] = {"form": [], "content": []}
     for result in faulty:
-        by_class[_class_of(result.case.kind)].append(result)
-    sentences = [len(split_sentences(_summary_of(result.case))) for result in faithful]
+        by_class[class_of(result.case.kind)].append(result)
+    sentences = [len(split_sentences(result.case.summary)) for result in faithful]
     return {
         "people_lost": _share(sum(result.is_lost for result in faithful), len(faithful)),
         "sentences_lost": _share(
@@ -223,7 +229,8 @@ def _numbers(results: Collection[Result]) -> dict[str, dict[str, float]]:
     }
 
 
-def _class_of(kind: str) -> str:
+def class_of(kind: str) -> str:
+    """Whether a kind of fault is one of `form` or of `content`."""
     is_form = FORM_KIND.search(kind) is not None and not kind.startswith("skill")
     return "form" if is_form else "content"
 
@@ -246,12 +253,7 @@ def _is_skill_left(case: Case, skills: Collection[str], published: int) -> bool:
 
 
 def _is_cleaned(case: Case, verdict: Profile) -> bool:
-    return _plain(verdict.summary) != _plain(_summary_of(case))
-
-
-def _summary_of(case: Case) -> str:
-    value = json.loads(case.answer) if _is_object(case.answer) else {}
-    return str(value.get("summary") or case.answer)
+    return _plain(verdict.summary) != _plain(case.summary)
 
 
 def _is_object(answer: str) -> bool:

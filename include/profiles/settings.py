@@ -235,11 +235,6 @@ class Settings(BaseSettings):
         description="`module:function` called with an Alert when a run fails or is late, for Slack "
         "or e-mail; log and table `run` say it anyway.",
     )
-    compiled: bool = Field(
-        default=True,
-        description="Run what `make compiled` made, as long as it fits the source; read when the "
-        "package is first imported.",
-    )
     device_lock_dir: Path = Field(
         default=Path(tempfile.gettempdir()) / "profiles-device-locks",
         description="Folder of the per-GPU lock files.",

@@ -15,7 +15,6 @@ from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
-from profiles import compiled
 from profiles.doctor.airflow_parts import airflow_findings
 from profiles.doctor.finding import Finding, guarded
 from profiles.errors import SettingsError
@@ -49,7 +48,7 @@ print(json.dumps({"python": sys.version.split()[0], "packages": found}))
 
 def diagnose(settings: Settings | None = None) -> list[Finding]:
     """Looks at every part; takes a few seconds, most of them to import Airflow."""
-    findings = [guarded("interpreter", _interpreter), _compiled()]
+    findings = [guarded("interpreter", _interpreter)]
     if settings is None:
         try:
             settings = load_settings()
@@ -95,12 +94,6 @@ def _interpreter() -> Finding:
         return Finding("interpreter", False, "; ".join(problems), "make setup")
     airflow = metadata.version("apache-airflow")
     return Finding("interpreter", True, f"Python {version}, Airflow {airflow}, {sys.executable}")
-
-
-def _compiled() -> Finding:
-    use = compiled.in_use()
-    ok = {"used": True, "unfit": False}.get(use.state)
-    return Finding("compiled modules", ok, use.detail, compiled.REMEDY)
 
 
 def _package_problems() -> Iterator[str]:
