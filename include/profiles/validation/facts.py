@@ -34,6 +34,7 @@ _MOST_ADDED = 6
 _SHORTEST_NAME = 3
 _RANKS = frozenset(map(stem, ("senior", "junior", "lead", "principal", "chief")))
 _MIDDLE = 7
+_FOREIGN_SHARE = 0.25
 _LARGE = 1000
 _PLAIN_ROUNDING = 0.035
 _ROUNDING = 0.25
@@ -171,11 +172,6 @@ class Facts:
         return tuple(self._lines())
 
     @cached_property
-    def figures(self) -> tuple[Amount, ...]:
-        """All figures of the document."""
-        return tuple(amount for line in self.lines for amount in line.amounts)
-
-    @cached_property
     def education(self) -> tuple[Line, ...]:
         """The lines of studies and certificates."""
         return tuple(
@@ -192,7 +188,11 @@ class Facts:
         if sum(1 for char in letters if ord(char) > 0x24F) > 0.1 * len(letters):
             return True
         told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
-        return any(map(_is_foreign, (*body.split("\n"), told))) or _lacks_english(body)
+        lines = [line for line in body.split("\n") if line.count(" ") >= 4]
+        foreign = sum(len(line) for line in lines if _is_foreign(line))
+        return foreign > _FOREIGN_SHARE * len(" ".join(lines)) or _lacks_english(body) or (
+            _is_foreign(told)
+        )
 
     @cached_property
     def total(self) -> tuple[int, int] | None:
@@ -290,7 +290,9 @@ class Facts:
                 place = job if name in self._work and job >= 0 else None
                 bare = text.lstrip("#- ").strip()
                 for sentence in split_sentences(bare) if name == "Summary" else (bare,):
-                    figures = amounts_of(sentence, is_foreign=self.is_foreign)
+                    is_period = place is not None and not text.startswith(("-", "#"))
+                    is_period = is_period and _PERIOD.match(text) is not None
+                    figures = [] if is_period else amounts_of(sentence, is_foreign=self.is_foreign)
                     yield Line(sentence, name, place, tuple(figures))
 
 

@@ -115,7 +115,7 @@ def _digits() -> re.Pattern[str]:
     latin = "|".join(sorted((re.escape(word) for word in scales), key=len, reverse=True))
     percent = "|".join(map(re.escape, words["percent"])) + "|per cent"
     return re.compile(
-        rf"(?<![{_LATIN}\d_])(?<!\d[.,])(?P<number>{_NUMBER})"
+        rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
         rf"(?:\s?-?(?P<scale>{latin})(?![{_LATIN}])\.?)?(?P<plus>\+)?"
         rf"(?:\s*(?P<percent>{percent})|[\s-]*(?P<year>{_units('year')})\b"
         rf"|[\s-]*(?P<month>{_units('month')})\b)?",

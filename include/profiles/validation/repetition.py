@@ -19,9 +19,9 @@ _SHARE_GRAM = 4
 _MAX_REPEATED_SHARE = 0.3
 _LONG_GRAM = 8
 _MAX_LONG_GRAM_SHARE = 0.2
-_MIN_WORDS_FOR_SHARE = 40
+_MIN_WORDS_FOR_SHARE = 80
 _MIN_DISTINCT_SHARE = 0.25
-_FEWEST_WORDS = 4
+_FEWEST_WORDS = 6
 _FEWEST_CONTENT = 5
 _TOLD_SHARE = 0.75
 _MOST_COMPARED = 120
@@ -35,6 +35,7 @@ class Told:
     words: tuple[str, ...]
     content: frozenset[str]
     figures: frozenset[str]
+    """Its figures and names: two sentences with other ones are two facts."""
 
     @classmethod
     def of(cls, sentence: str) -> Told:
@@ -45,13 +46,16 @@ class Told:
         content = frozenset(
             stem(word) for word in words if word not in ENGLISH and word not in generic
         )
-        return cls(words, content - figures, figures)
+        names = frozenset(
+            stem(fold(word)) for word in sentence.split()[1:] if word[:1].isupper()
+        )
+        return cls(words, content - figures, figures | names)
 
     def retells(self, other: Told) -> bool:
         """Whether both say the same in other words: content and figures are nearly all alike."""
         if len(min(self.content, other.content, key=len)) < _FEWEST_CONTENT:
             return False
-        if self.figures != other.figures:
+        if self.figures - other.figures and other.figures - self.figures:
             return False
         return len(self.content & other.content) >= _TOLD_SHARE * len(self.content | other.content)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
-from profiles.validation.facts import Facts, Job
+from profiles.validation.facts import Facts, Job, Line
 from profiles.validation.numbers import Amount
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
     if at is not None and not _EXPERIENCE.match(sentence.text[amount.end :]):
         spans = _at_employer(facts, at)
         in_line = any(
-            line.job in at.jobs and any(amount.agrees(other) for other in line.amounts)
+            line.job in at.jobs and _has(line, amount, facts)
             for line in facts.lines
         )
         return in_line or _meets(claimed, spans) if spans else None
@@ -78,9 +78,13 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
 
 def _is_stated(amount: Amount, facts: Facts) -> bool:
     """Whether a line states the duration; of another language, the number alone."""
+    return any(_has(line, amount, facts) for line in facts.lines)
+
+
+def _has(line: Line, amount: Amount, facts: Facts) -> bool:
     return any(
         amount.agrees(other) and (facts.is_foreign or other.unit == amount.unit)
-        for other in facts.figures
+        for other in line.amounts
     )
 
 
