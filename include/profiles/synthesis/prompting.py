@@ -24,11 +24,16 @@ from profiles.models import (
     LengthRule,
     Message,
     ReasoningEffort,
+    Refusal,
+    RemovalReason,
     Request,
     Sampling,
 )
+from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.rendering.trimming import trim_document
+from profiles.settings import INCLUDE_DIR
 from profiles.standardization.text import defuse_tokens
+from profiles.synthesis.follow_up import FollowUp, token_budget
 from profiles.synthesis.plain_document import PLAIN_FORM_VERSION, plain_document
 
 __all__ = [
@@ -36,6 +41,7 @@ __all__ = [
     "default_profile",
     "engine_context_tokens",
     "load_engine_profile",
+    "load_follow_up",
     "token_counter",
 ]
 
@@ -156,13 +162,45 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     )
 
 
-class Prompter:
-    """Asks about documents. The text of each is counted and trimmed once, however often it is
-    asked about: a refused answer is tried again while its prompt is remembered."""
+def load_follow_up(prompts_dir: Path) -> FollowUp:
+    """The texts of follow_up.yaml in `prompts_dir`, or ours where that folder has none.
 
-    def __init__(self, profile: EngineProfile, count_tokens: Callable[[str], int]) -> None:
+    Raises:
+        SettingsError: the file lacks a text, or is not YAML.
+    """
+    path = prompts_dir / "follow_up.yaml"
+    if not path.is_file():
+        path = INCLUDE_DIR / "prompts" / "follow_up.yaml"
+    try:
+        found = yaml.safe_load(_text(path))
+        texts = FollowUp(
+            heading=found["heading"],
+            quotes=found["quotes"],
+            refusals={**found["refusals"], "other": found["refusals"]["other"]},
+            removals={reason: found["removals"][reason.value] for reason in RemovalReason},
+        )
+        texts.heading.format(reason="")
+    except (yaml.YAMLError, KeyError, TypeError, ValueError) as error:
+        raise SettingsError(f"{path} has no {error}; compare it with the shipped one") from error
+    return texts
+
+
+class Prompter:
+    """Asks about documents. The text of each is counted and trimmed once as long as it is
+    remembered. `follow_up` tells why an earlier answer was refused, None to retry without."""
+
+    def __init__(
+        self,
+        profile: EngineProfile,
+        count_tokens: Callable[[str], int],
+        *,
+        follow_up: FollowUp | None = None,
+        reader_text: ReaderTextDetector | None = None,
+    ) -> None:
         self._profile = profile
         self._count_tokens = count_tokens
+        self._follow_up = follow_up
+        self._reader_text = reader_text
         self._messages = lru_cache(maxsize=_REMEMBERED)(self._build)
 
     def request(
@@ -173,6 +211,7 @@ class Prompter:
         request_id: str,
         seed: int | None,
         max_new_tokens: int | None = None,
+        refusal: Refusal | None = None,
     ) -> Request:
         """The question about one document, trimmed by section rules to the profile's budget.
 
@@ -181,21 +220,39 @@ class Prompter:
         sampling = self._profile.sampling
         return Request(
             request_id=request_id,
-            messages=self._messages(document, word_count),
+            messages=self._messages(document, word_count, self._told(refusal)),
             sampling=replace(
                 sampling, seed=seed, max_new_tokens=max_new_tokens or sampling.max_new_tokens
             ),
             json_schema=self._profile.output_schema,
         )
 
-    def _build(self, document: str, word_count: int) -> tuple[Message, ...]:
-        return _messages(document, word_count, self._profile, self._count_tokens)
+    def _told(self, refusal: Refusal | None) -> str:
+        if self._follow_up is None or refusal is None:
+            return ""
+        detector = self._reader_text
+        return self._follow_up.text(
+            refusal,
+            budget=token_budget(self._profile),
+            count_tokens=self._count_tokens,
+            neutralize=_fenced,
+            addresses_reader=lambda text: detector is not None and detector.addresses(text),
+        )
+
+    def _build(self, document: str, word_count: int, told: str) -> tuple[Message, ...]:
+        return _messages(document, word_count, told, self._profile, self._count_tokens)
 
 
 def _messages(
-    document: str, word_count: int, profile: EngineProfile, count_tokens: Callable[[str], int]
+    document: str,
+    word_count: int,
+    told: str,
+    profile: EngineProfile,
+    count_tokens: Callable[[str], int],
 ) -> tuple[Message, ...]:
-    data, _ = trim_document(_fenced(document), profile.max_document_tokens, count_tokens)
+    # The follow-up comes out of the document's budget, so that no prompt outgrows the context.
+    room = profile.max_document_tokens - (count_tokens(told) if told else 0)
+    data, _ = trim_document(_fenced(document), room, count_tokens)
     if profile.document_form == "plain":
         data = plain_document(data)
     band = profile.length.band(word_count)
@@ -205,7 +262,7 @@ def _messages(
         "maximum_words": str(band.maximum),
     }
     user = _PLACEHOLDER.sub(lambda match: values[match[1]], profile.user_template)
-    messages = [Message("user", user)]
+    messages = [Message("user", f"{user}\n\n{told}" if told else user)]
     if profile.system_prompt:
         messages.insert(0, Message("system", profile.system_prompt))
     if profile.answer_prefix:
