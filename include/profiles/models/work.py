@@ -89,8 +89,8 @@ class Attempt:
     `number` counts from 1 per item and run. `reason` is why it was refused, repaired or replaced.
     `raw_text` is what the model wrote, also when an extractive summary took its place.
     `removed` are the sentences that are not published, `supported` of `claims` those that the
-    document supports. `mean_logprob` is set where the engine profile asks for it. `reasoning_tokens` are part of
-    `completion_tokens`.
+    document supports. `mean_logprob` is set where the engine profile asks for it.
+    `reasoning_tokens` are part of `completion_tokens`.
     """
 
     candidate_id: int

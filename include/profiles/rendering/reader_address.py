@@ -22,7 +22,7 @@ CLASSES: Final = (
     "address", "you", "must", "takeover", "starters", "mention",
 )  # fmt: skip
 _ACTS: Final = ("override", "judge", "judged", "answer", "takeover")
-_OBJECTS: Final = ("rules", "target", "output", "reader", "takeover")
+_OBJECTS: Final = ("rules", "target", "output", "takeover")
 
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _LEAD: Final = r"(?:\A|[.!?:;,|•·()\[\]{}<>\"“”„«»‘’—–\-/…。！？、，：；]\s*|\n)\s*"
@@ -36,13 +36,43 @@ _ROLE: Final = re.compile(
 _QUOTED: Final = re.compile(
     r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|'[^']{12,}'|‘[^’]+’|「[^」]+」"
 )
-_ROLE_TOKENS: Final = frozenset((b"system", b"assistant", b"developer", b"user", b"inst"))
 _FEWEST_WORDS_BEFORE_QUOTE: Final = 2
 _NOT_A_LETTER: Final = bytes(
     code if code >= 0x80 or chr(code).isalnum() else 0x20 for code in range(256)
 )
-_OTHER_SCRIPT: Final = re.compile("[\u0370-\u1fff\u2c80-\ud7ff\uf900-\ufdff\ufe70-\uffef]")
-"""Letters that are not Latin: such a text has no words to look up and is always read."""
+_OTHER_MARKS: Final = "“”„«»‘’–—…•·¡¿"
+_SIGNS: Final = ('{"', '{ "', "10/10", "100/100", "system:", "assistant:", "user:", "inst]")
+"""What an act can go with that is no word."""
+_UNSPACED: Final = re.compile("[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Letters of languages that the vocabulary lists without `spaces`."""
+
+
+class _Phrases:
+    """Phrases by their words, to tell whether a text may hold one: at a fraction of a search."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        spelled = [
+            _letters(spelling)
+            for phrase in phrases
+            for spelling in (phrase.lower(), _folded(phrase))
+        ]
+        self._single = frozenset(words[0] for words in spelled if len(words) == 1)
+        several = {frozenset(words) for words in spelled if len(words) > 1}
+        self._several = {
+            head: [words for words in several if max(words, key=len) == head]
+            for head in {max(words, key=len) for words in several}
+        }
+        self._heads = frozenset(self._several)
+
+    def may_be_in(self, words: list[bytes]) -> bool:
+        """Whether all words of a phrase are among `words`."""
+        if not self._single.isdisjoint(words):
+            return True
+        heads = self._heads.intersection(words)
+        if not heads:
+            return False
+        found = frozenset(words)
+        return any(phrase <= found for head in heads for phrase in self._several[head])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +81,20 @@ class _Language:
 
     patterns: Mapping[str, re.Pattern[str]]
     free_order: bool
-    quick: re.Pattern[str]
-    """Finds an object of an act, without which no rule applies."""
+    spaces: bool
+    acts: _Phrases
+    objects: _Phrases
+    quick: tuple[re.Pattern[str], re.Pattern[str]]
+    """Acts and objects where words have no boundaries."""
+
+    def may_hold(self, words: list[bytes], *, signed: bool) -> bool:
+        """Whether a text of these words may have an act and an object of it."""
+        return self.acts.may_be_in(words) and (signed or self.objects.may_be_in(words))
+
+    def may_be_written(self, text: str) -> bool:
+        """The same for a language without spaces between words."""
+        acts, objects = self.quick
+        return acts.search(text) is not None and objects.search(text) is not None
 
     def has(self, name: str, text: str) -> re.Match[str] | None:
         return self.patterns[name].search(text)
@@ -76,8 +118,13 @@ class ReaderTextDetector:
         self._languages = tuple(map(_language, languages.values()))
         stated = json.dumps(languages, sort_keys=True, default=str)
         self._version = hashlib.sha256(stated.encode()).hexdigest()[:8]
-        self._acts = _tokens(languages.values(), _ACTS)
-        self._objects = _tokens(languages.values(), _OBJECTS) | _ROLE_TOKENS
+        self._spaced = [language for language in self._languages if language.spaces]
+        self._unspaced = [language for language in self._languages if not language.spaces]
+        every = [words for words in languages.values() if words.get("spaces", True)]
+        self._acts, self._objects = (
+            _Phrases(phrase for words in every for name in names for phrase in _stated(words, name))
+            for names in (_ACTS, _OBJECTS)
+        )
 
     @property
     def version(self) -> str:
@@ -86,18 +133,26 @@ class ReaderTextDetector:
 
     def may_address(self, text: str) -> bool:
         """False for nearly every text without such a sentence, at a fraction of the cost."""
-        if not text.isascii():
-            if _OTHER_SCRIPT.search(text):
-                return True
-            text = text.lower()
-        words = text.encode("utf-8", "surrogatepass").lower().translate(_NOT_A_LETTER).split()
-        if self._acts.isdisjoint(words):
-            return False
-        return "{" in text or not self._objects.isdisjoint(words)
+        return self._may_be_spaced(*_words(text)) or self._may_be_unspaced(text)
 
     def addresses(self, sentence: str) -> bool:
         """Whether the sentence, or the whole value of a field, addresses a reader."""
-        return self.may_address(sentence) and self._read(_folded(sentence))
+        words, signed = _words(sentence)
+        possible = []
+        if self._may_be_spaced(words, signed):
+            possible = [each for each in self._spaced if each.may_hold(words, signed=signed)]
+        if self._may_be_unspaced(sentence):
+            possible += self._unspaced
+        return bool(possible) and self._read(_folded(sentence), possible)
+
+    def _may_be_spaced(self, words: list[bytes], signed: bool) -> bool:
+        return (signed or self._objects.may_be_in(words)) and self._acts.may_be_in(words)
+
+    def _may_be_unspaced(self, text: str) -> bool:
+        if text.isascii() or _UNSPACED.search(text) is None:
+            return False
+        folded = _folded(text)
+        return any(language.may_be_written(folded) for language in self._unspaced)
 
     def goes_on(self, sentence: str) -> bool:
         """Whether a sentence behind one that addresses a reader does so too: it makes a request of
@@ -111,19 +166,15 @@ class ReaderTextDetector:
             for language in self._languages
         )
 
-    def _read(self, text: str) -> bool:
+    def _read(self, text: str, possible: Sequence[_Language]) -> bool:
         role = _ROLE.search(text) is not None
         text = self._without_mentions(text)
-        for language in self._languages:
-            if language.has("takeover", text):
-                return True
-            if role and any(language.has(name, text) for name in _ACTS):
-                return True
-            if (language.quick.search(text) or _LITERAL.search(text)) and _addresses(
-                language, text
-            ):
-                return True
-        return False
+        return any(
+            language.has("takeover", text) is not None
+            or (role and any(language.has(name, text) for name in _ACTS))
+            or _addresses(language, text)
+            for language in possible
+        )
 
     def _without_mentions(self, text: str) -> str:
         """The text without quotes behind a word for attacks: who writes about them makes none."""
@@ -186,9 +237,19 @@ def _language(words: Mapping[str, object]) -> _Language:
     patterns["addressed reader"] = re.compile(
         f"{_LEAD}{sources['address']}{gap}{sources['reader']}"
     )
-    objects = [phrase for name in _OBJECTS for phrase in _phrases(words, name)]
+    acts, objects = (
+        [phrase for name in names for phrase in _stated(words, name)] for names in (_ACTS, _OBJECTS)
+    )
+    quick = tuple(
+        re.compile(_source(map(_folded, phrases), spaces=spaces)) for phrases in (acts, objects)
+    )
     return _Language(
-        patterns, bool(words.get("free_order")), re.compile(_source(objects, spaces=spaces))
+        patterns,
+        bool(words.get("free_order")),
+        spaces,
+        _Phrases(acts),
+        _Phrases(objects),
+        (quick[0], quick[1]),
     )
 
 
@@ -199,20 +260,18 @@ def _phrases(words: Mapping[str, object], name: str) -> list[str]:
 def _stated(words: Mapping[str, object], name: str) -> list[str]:
     found = words.get(name) or ()
     if not isinstance(found, Sequence) or isinstance(found, str):
-        raise ValueError(f"{name} must be a list")
+        raise ValueError(f"{name} must be a list")  # noqa: TRY004 - a fault of the file
     return [str(phrase) for phrase in found]
 
 
-def _tokens(languages: Iterable[Mapping[str, object]], names: Sequence[str]) -> frozenset[bytes]:
-    """The longest word of each phrase, as written and without accents."""
-    return frozenset(
-        max(_letters(spelling), key=len)
-        for words in languages
-        for name in names
-        for phrase in _stated(words, name)
-        for spelling in (phrase.lower(), _folded(phrase))
-        if _letters(spelling)
-    )
+def _words(text: str) -> tuple[list[bytes], bool]:
+    """The words of a text, and whether it has a sign that an act can go with."""
+    lower = text.lower()
+    if not lower.isascii():
+        for mark in _OTHER_MARKS:
+            lower = lower.replace(mark, " ")
+    words = lower.encode("utf-8", "surrogatepass").translate(_NOT_A_LETTER).split()
+    return words, any([sign in lower for sign in _SIGNS])
 
 
 def _letters(text: str) -> list[bytes]:

@@ -46,24 +46,34 @@ def without_reader_text(
 
     cleaned = replace(
         record,
-        **{name: line(name, getattr(record, name)) for name in _LINES},
-        **{name: items(name, getattr(record, name)) for name in _LISTS},
+        full_name=line("full_name", record.full_name),
+        given_name=line("given_name", record.given_name),
+        family_name=line("family_name", record.family_name),
+        headline=line("headline", record.headline),
+        location=line("location", record.location),
+        industry=line("industry", record.industry),
         summary=block("summary", record.summary),
+        skills=items("skills", record.skills),
+        certifications=items("certifications", record.certifications),
+        languages=items("languages", record.languages),
         positions=tuple(
             replace(
-                position,
-                **{
-                    name: line(f"positions.{name}", getattr(position, name))
-                    for name in _OF_POSITION
-                },
-                description=block("positions.description", position.description),
+                job,
+                title=line("positions.title", job.title),
+                company=line("positions.company", job.company),
+                location=line("positions.location", job.location),
+                employment_type=line("positions.employment_type", job.employment_type),
+                description=block("positions.description", job.description),
             )
-            for position in record.positions
+            for job in record.positions
         ),
         education=tuple(
             replace(
                 study,
-                **{name: line(f"education.{name}", getattr(study, name)) for name in _OF_STUDY},
+                school=line("education.school", study.school),
+                degree=line("education.degree", study.degree),
+                field=line("education.field", study.field),
+                grade=line("education.grade", study.grade),
             )
             for study in record.education
         ),

@@ -20,13 +20,13 @@ from profiles.synthesis.control import LaneControl
 from profiles.synthesis.device_lock import DeviceClaim, visible_cards
 from profiles.synthesis.engine_client import EngineClient, EngineJob
 from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.follow_up import load_follow_up
 from profiles.synthesis.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.lane import Lane, LaneLimits
 from profiles.synthesis.memory_ladder import MemoryLadder
 from profiles.synthesis.prompting import (
     Prompter,
     engine_context_tokens,
-    load_follow_up,
     token_counter,
 )
 from profiles.synthesis.protocol import EngineReady

@@ -40,8 +40,8 @@ class BucketCounts:
         if total != self.candidates:
             raise ReconciliationError(
                 f"run {run_id}: fresh + rejected_before + too_thin + planned = {total}, "
-                f"but there are {self.candidates} candidates. Clear plan_synthesis and what follows; nothing "
-                "was published."
+                f"but there are {self.candidates} candidates. Clear plan_synthesis and what "
+                "follows; nothing was published."
             )
 
 

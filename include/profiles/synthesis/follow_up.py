@@ -1,22 +1,27 @@
 """What a retry tells the model about its refused answer: why, and which of its sentences.
 
-Pure. It quotes the model's own sentences, never the document, and stays within a few hundred
-tokens. No fingerprint holds it: it differs between attempts at one document.
+Pure but for reading the texts. It quotes the model's own sentences, never the document, and stays
+within a few hundred tokens. No fingerprint holds it: it differs between attempts at one document.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from profiles.models import EngineProfile, Refusal, RejectionReason, RemovalReason
+import yaml
 
-__all__ = ["FollowUp", "token_budget"]
+from profiles.errors import SettingsError
+from profiles.models import EngineProfile, Refusal, RejectionReason, RemovalReason
+from profiles.settings import INCLUDE_DIR
+
+__all__ = ["FollowUp", "load_follow_up", "token_budget"]
 
 MAX_TOKENS: Final = 240
 _SHARE_OF_DOCUMENT: Final = 4
-"""A prompt is no larger for its follow-up: at most this part of the document's budget goes to it."""
+"""At most this part of the document's budget goes to it, so that no prompt is larger for it."""
 _MAX_QUOTE_CHARS: Final = 240
 _NO_VERDICT: Final = frozenset({RejectionReason.ENGINE_ERROR, RejectionReason.DEADLINE})
 
@@ -67,3 +72,26 @@ class FollowUp:
                 break
             text, opening = longer, ""
         return text
+
+
+def load_follow_up(prompts_dir: Path) -> FollowUp:
+    """The texts of follow_up.yaml in `prompts_dir`, or ours where that folder has none.
+
+    Raises:
+        SettingsError: the file lacks a text, or is not YAML.
+    """
+    path = prompts_dir / "follow_up.yaml"
+    if not path.is_file():
+        path = INCLUDE_DIR / "prompts" / "follow_up.yaml"
+    try:
+        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        texts = FollowUp(
+            heading=found["heading"],
+            quotes=found["quotes"],
+            refusals={**found["refusals"], "other": found["refusals"]["other"]},
+            removals={reason: found["removals"][reason.value] for reason in RemovalReason},
+        )
+        texts.heading.format(reason="")
+    except (OSError, yaml.YAMLError, KeyError, TypeError, ValueError) as error:
+        raise SettingsError(f"{path}: {error}; compare it with the shipped file") from error
+    return texts

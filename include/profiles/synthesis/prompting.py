@@ -25,13 +25,11 @@ from profiles.models import (
     Message,
     ReasoningEffort,
     Refusal,
-    RemovalReason,
     Request,
     Sampling,
 )
 from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.rendering.trimming import trim_document
-from profiles.settings import INCLUDE_DIR
 from profiles.standardization.text import defuse_tokens
 from profiles.synthesis.follow_up import FollowUp, token_budget
 from profiles.synthesis.plain_document import PLAIN_FORM_VERSION, plain_document
@@ -41,7 +39,6 @@ __all__ = [
     "default_profile",
     "engine_context_tokens",
     "load_engine_profile",
-    "load_follow_up",
     "token_counter",
 ]
 
@@ -160,29 +157,6 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
             "user.md": user,
         },
     )
-
-
-def load_follow_up(prompts_dir: Path) -> FollowUp:
-    """The texts of follow_up.yaml in `prompts_dir`, or ours where that folder has none.
-
-    Raises:
-        SettingsError: the file lacks a text, or is not YAML.
-    """
-    path = prompts_dir / "follow_up.yaml"
-    if not path.is_file():
-        path = INCLUDE_DIR / "prompts" / "follow_up.yaml"
-    try:
-        found = yaml.safe_load(_text(path))
-        texts = FollowUp(
-            heading=found["heading"],
-            quotes=found["quotes"],
-            refusals={**found["refusals"], "other": found["refusals"]["other"]},
-            removals={reason: found["removals"][reason.value] for reason in RemovalReason},
-        )
-        texts.heading.format(reason="")
-    except (yaml.YAMLError, KeyError, TypeError, ValueError) as error:
-        raise SettingsError(f"{path} has no {error}; compare it with the shipped one") from error
-    return texts
 
 
 class Prompter:
