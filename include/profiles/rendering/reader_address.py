@@ -31,7 +31,7 @@ _SCORE: Final = re.compile(
 )
 _LITERAL: Final = re.compile(r"\{\s*[\"“'«]")
 _ROLE: Final = re.compile(
-    r"\A\W*(?:system|assistant|developer|user|instruction)\s?:|\[/?inst\]", re.IGNORECASE
+    r"\A\W*(?:system|assistant|developer|user|instruction)\s?:|\[/?(?:inst|system)\]", re.IGNORECASE
 )
 _QUOTED: Final = re.compile(
     r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|'[^']{12,}'|‘[^’]+’|「[^」]+」"
@@ -41,7 +41,17 @@ _NOT_A_LETTER: Final = bytes(
     code if code >= 0x80 or chr(code).isalnum() else 0x20 for code in range(256)
 )
 _OTHER_MARKS: Final = "“”„«»‘’–—…•·¡¿"
-_SIGNS: Final = ('{"', '{ "', "10/10", "100/100", "system:", "assistant:", "user:", "inst]")
+_SIGNS: Final = (
+    '{"',
+    '{ "',
+    "10/10",
+    "100/100",
+    "system:",
+    "assistant:",
+    "user:",
+    "inst]",
+    "system]",
+)
 """What an act can go with that is no word."""
 _UNSPACED: Final = re.compile("[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Letters of languages that the vocabulary lists without `spaces`."""
@@ -63,16 +73,15 @@ class _Phrases:
             for head in {max(words, key=len) for words in several}
         }
         self._heads = frozenset(self._several)
+        self.words = self._single.union(*several)
+        """All words of all phrases."""
 
-    def may_be_in(self, words: list[bytes]) -> bool:
+    def may_be_in(self, words: frozenset[bytes]) -> bool:
         """Whether all words of a phrase are among `words`."""
         if not self._single.isdisjoint(words):
             return True
-        heads = self._heads.intersection(words)
-        if not heads:
-            return False
-        found = frozenset(words)
-        return any(phrase <= found for head in heads for phrase in self._several[head])
+        heads = self._heads & words
+        return any(phrase <= words for head in heads for phrase in self._several[head])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +93,16 @@ class _Language:
     spaces: bool
     acts: _Phrases
     objects: _Phrases
+    address: _Phrases
+    readers: _Phrases
     quick: tuple[re.Pattern[str], re.Pattern[str]]
     """Acts and objects where words have no boundaries."""
 
-    def may_hold(self, words: list[bytes], *, signed: bool) -> bool:
+    def may_hold(self, words: frozenset[bytes], *, signed: bool) -> bool:
         """Whether a text of these words may have an act and an object of it."""
-        return self.acts.may_be_in(words) and (signed or self.objects.may_be_in(words))
+        return (self.acts.may_be_in(words) and (signed or self.objects.may_be_in(words))) or (
+            self.readers.may_be_in(words) and self.address.may_be_in(words)
+        )
 
     def may_be_written(self, text: str) -> bool:
         """The same for a language without spaces between words."""
@@ -121,10 +134,12 @@ class ReaderTextDetector:
         self._spaced = [language for language in self._languages if language.spaces]
         self._unspaced = [language for language in self._languages if not language.spaces]
         every = [words for words in languages.values() if words.get("spaces", True)]
-        self._acts, self._objects = (
+        self._acts, self._objects, self._readers, self._address = (
             _Phrases(phrase for words in every for name in names for phrase in _stated(words, name))
-            for names in (_ACTS, _OBJECTS)
+            for names in (_ACTS, _OBJECTS, ("reader",), ("address",))
         )
+        phrases = (self._acts, self._objects, self._readers, self._address)
+        self._words = frozenset[bytes]().union(*(each.words for each in phrases))
 
     @property
     def version(self) -> str:
@@ -133,11 +148,11 @@ class ReaderTextDetector:
 
     def may_address(self, text: str) -> bool:
         """False for nearly every text without such a sentence, at a fraction of the cost."""
-        return self._may_be_spaced(*_words(text)) or self._may_be_unspaced(text)
+        return self._may_be_spaced(*self._signs_of(text)) or self._may_be_unspaced(text)
 
     def addresses(self, sentence: str) -> bool:
         """Whether the sentence, or the whole value of a field, addresses a reader."""
-        words, signed = _words(sentence)
+        words, signed = self._signs_of(sentence)
         possible = []
         if self._may_be_spaced(words, signed):
             possible = [each for each in self._spaced if each.may_hold(words, signed=signed)]
@@ -145,8 +160,19 @@ class ReaderTextDetector:
             possible += self._unspaced
         return bool(possible) and self._read(_folded(sentence), possible)
 
-    def _may_be_spaced(self, words: list[bytes], signed: bool) -> bool:
-        return (signed or self._objects.may_be_in(words)) and self._acts.may_be_in(words)
+    def _signs_of(self, text: str) -> tuple[frozenset[bytes], bool]:
+        """The words of the text that matter, and whether it has a sign that an act can go with."""
+        lower = text.lower()
+        if not lower.isascii():
+            for mark in _OTHER_MARKS:
+                lower = lower.replace(mark, " ")
+        words = lower.encode("utf-8", "surrogatepass").translate(_NOT_A_LETTER).split()
+        return self._words.intersection(words), any([sign in lower for sign in _SIGNS])
+
+    def _may_be_spaced(self, words: frozenset[bytes], signed: bool) -> bool:
+        return ((signed or self._objects.may_be_in(words)) and self._acts.may_be_in(words)) or (
+            self._readers.may_be_in(words) and self._address.may_be_in(words)
+        )
 
     def _may_be_unspaced(self, text: str) -> bool:
         if text.isascii() or _UNSPACED.search(text) is None:
@@ -204,6 +230,13 @@ def _addresses(language: _Language, text: str) -> bool:
         return True
     if dictated and language.requests("judge", text):
         return True
+    if has("addressed reader", text) and (
+        has("told reader", text)
+        or has("override", text)
+        or language.requests("judge", text)
+        or language.requests("answer", text)
+    ):
+        return True
     in_front = _reader_in_front(language, text)
     must = has("must", text)
     if judged and target and (in_front or must or has("you", text)):
@@ -237,6 +270,9 @@ def _language(words: Mapping[str, object]) -> _Language:
     patterns["addressed reader"] = re.compile(
         f"{_LEAD}{sources['address']}{gap}{sources['reader']}"
     )
+    patterns["told reader"] = re.compile(
+        f"{patterns['addressed reader'].pattern}{gap if spaces else ''}\\s*[:：]"
+    )
     acts, objects = (
         [phrase for name in names for phrase in _stated(words, name)] for names in (_ACTS, _OBJECTS)
     )
@@ -249,6 +285,8 @@ def _language(words: Mapping[str, object]) -> _Language:
         spaces,
         _Phrases(acts),
         _Phrases(objects),
+        _Phrases(_stated(words, "address")),
+        _Phrases(_stated(words, "reader")),
         (quick[0], quick[1]),
     )
 
@@ -262,16 +300,6 @@ def _stated(words: Mapping[str, object], name: str) -> list[str]:
     if not isinstance(found, Sequence) or isinstance(found, str):
         raise ValueError(f"{name} must be a list")  # noqa: TRY004 - a fault of the file
     return [str(phrase) for phrase in found]
-
-
-def _words(text: str) -> tuple[list[bytes], bool]:
-    """The words of a text, and whether it has a sign that an act can go with."""
-    lower = text.lower()
-    if not lower.isascii():
-        for mark in _OTHER_MARKS:
-            lower = lower.replace(mark, " ")
-    words = lower.encode("utf-8", "surrogatepass").translate(_NOT_A_LETTER).split()
-    return words, any([sign in lower for sign in _SIGNS])
 
 
 def _letters(text: str) -> list[bytes]:
