@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from profiles.rendering.reader_phrases import Phrases, folded, letters
 
 __all__ = ["ReaderTextDetector"]
 
@@ -24,7 +25,6 @@ CLASSES: Final = (
 _ACTS: Final = ("override", "judge", "judged", "answer", "takeover")
 _OBJECTS: Final = ("rules", "target", "output", "takeover")
 
-_ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _LEAD: Final = r"(?:\A|[.!?:;,|•·()\[\]{}<>\"“”„«»‘’—–\-/…。！？、，：；]\s*|\n)\s*"
 _SCORE: Final = re.compile(
     r"\b(?:10|100|5)\s?(?:/|out of|von|sur|de|su|z|из|üzerinden)\s?(?:10|100|5)\b"
@@ -37,9 +37,6 @@ _QUOTED: Final = re.compile(
     r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|'[^']{12,}'|‘[^’]+’|「[^」]+」"
 )
 _FEWEST_WORDS_BEFORE_QUOTE: Final = 2
-_NOT_A_LETTER: Final = bytes(
-    code if code >= 0x80 or chr(code).isalnum() else 0x20 for code in range(256)
-)
 _OTHER_MARKS: Final = "“”„«»‘’–—…•·¡¿"
 _SIGNS: Final = (
     '{"',
@@ -57,33 +54,6 @@ _UNSPACED: Final = re.compile("[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\u
 """Letters of languages that the vocabulary lists without `spaces`."""
 
 
-class _Phrases:
-    """Phrases by their words, to tell whether a text may hold one: at a fraction of a search."""
-
-    def __init__(self, phrases: Iterable[str]) -> None:
-        spelled = [
-            _letters(spelling)
-            for phrase in phrases
-            for spelling in (phrase.lower(), _folded(phrase))
-        ]
-        self._single = frozenset(words[0] for words in spelled if len(words) == 1)
-        several = {frozenset(words) for words in spelled if len(words) > 1}
-        self._several = {
-            head: [words for words in several if max(words, key=len) == head]
-            for head in {max(words, key=len) for words in several}
-        }
-        self._heads = frozenset(self._several)
-        self.words = self._single.union(*several)
-        """All words of all phrases."""
-
-    def may_be_in(self, words: frozenset[bytes]) -> bool:
-        """Whether all words of a phrase are among `words`."""
-        if not self._single.isdisjoint(words):
-            return True
-        heads = self._heads & words
-        return any(phrase <= words for head in heads for phrase in self._several[head])
-
-
 @dataclass(frozen=True, slots=True)
 class _Language:
     """The patterns of one language, by class; a class without words matches nothing."""
@@ -91,10 +61,10 @@ class _Language:
     patterns: Mapping[str, re.Pattern[str]]
     free_order: bool
     spaces: bool
-    acts: _Phrases
-    objects: _Phrases
-    address: _Phrases
-    readers: _Phrases
+    acts: Phrases
+    objects: Phrases
+    address: Phrases
+    readers: Phrases
     quick: tuple[re.Pattern[str], re.Pattern[str]]
     """Acts and objects where words have no boundaries."""
 
@@ -135,7 +105,7 @@ class ReaderTextDetector:
         self._unspaced = [language for language in self._languages if not language.spaces]
         every = [words for words in languages.values() if words.get("spaces", True)]
         self._acts, self._objects, self._readers, self._address = (
-            _Phrases(phrase for words in every for name in names for phrase in _stated(words, name))
+            Phrases(phrase for words in every for name in names for phrase in _stated(words, name))
             for names in (_ACTS, _OBJECTS, ("reader",), ("address",))
         )
         phrases = (self._acts, self._objects, self._readers, self._address)
@@ -158,7 +128,7 @@ class ReaderTextDetector:
             possible = [each for each in self._spaced if each.may_hold(words, signed=signed)]
         if self._may_be_unspaced(sentence):
             possible += self._unspaced
-        return bool(possible) and self._read(_folded(sentence), possible)
+        return bool(possible) and self._read(folded(sentence), possible)
 
     def _signs_of(self, text: str) -> tuple[frozenset[bytes], bool]:
         """The words of the text that matter, and whether it has a sign that an act can go with."""
@@ -166,7 +136,7 @@ class ReaderTextDetector:
         if not lower.isascii():
             for mark in _OTHER_MARKS:
                 lower = lower.replace(mark, " ")
-        words = lower.encode("utf-8", "surrogatepass").translate(_NOT_A_LETTER).split()
+        words = letters(lower)
         return self._words.intersection(words), any([sign in lower for sign in _SIGNS])
 
     def _may_be_spaced(self, words: frozenset[bytes], signed: bool) -> bool:
@@ -177,13 +147,13 @@ class ReaderTextDetector:
     def _may_be_unspaced(self, text: str) -> bool:
         if text.isascii() or _UNSPACED.search(text) is None:
             return False
-        folded = _folded(text)
-        return any(language.may_be_written(folded) for language in self._unspaced)
+        plain = folded(text)
+        return any(language.may_be_written(plain) for language in self._unspaced)
 
     def goes_on(self, sentence: str) -> bool:
         """Whether a sentence behind one that addresses a reader does so too: it makes a request of
         the same kind, or says "you"."""
-        text = _folded(sentence)
+        text = folded(sentence)
         return any(
             language.leads("override", text)
             or language.leads("judge", text)
@@ -277,22 +247,22 @@ def _language(words: Mapping[str, object]) -> _Language:
         [phrase for name in names for phrase in _stated(words, name)] for names in (_ACTS, _OBJECTS)
     )
     quick = tuple(
-        re.compile(_source(map(_folded, phrases), spaces=spaces)) for phrases in (acts, objects)
+        re.compile(_source(map(folded, phrases), spaces=spaces)) for phrases in (acts, objects)
     )
     return _Language(
         patterns,
         bool(words.get("free_order")),
         spaces,
-        _Phrases(acts),
-        _Phrases(objects),
-        _Phrases(_stated(words, "address")),
-        _Phrases(_stated(words, "reader")),
+        Phrases(acts),
+        Phrases(objects),
+        Phrases(_stated(words, "address")),
+        Phrases(_stated(words, "reader")),
         (quick[0], quick[1]),
     )
 
 
 def _phrases(words: Mapping[str, object], name: str) -> list[str]:
-    return list(map(_folded, _stated(words, name)))
+    return list(map(folded, _stated(words, name)))
 
 
 def _stated(words: Mapping[str, object], name: str) -> list[str]:
@@ -302,20 +272,9 @@ def _stated(words: Mapping[str, object], name: str) -> list[str]:
     return [str(phrase) for phrase in found]
 
 
-def _letters(text: str) -> list[bytes]:
-    return text.encode().translate(_NOT_A_LETTER).split()
-
-
 def _source(phrases: Iterable[str], *, spaces: bool) -> str:
     escaped = sorted({re.escape(phrase) for phrase in phrases}, key=len, reverse=True)
     if not escaped:
         return r"(?!)"
     joined = "|".join(text.replace(r"\ ", r"\s+") for text in escaped)
     return rf"(?<!\w)(?:{joined})(?![\w-])" if spaces else f"(?:{joined})"
-
-
-def _folded(text: str) -> str:
-    if text.isascii():
-        return text.lower()
-    text = unicodedata.normalize("NFKD", text.lower())
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", text))
