@@ -26,6 +26,7 @@ __all__ = ["Finding", "diagnose", "roles_finding"]
 DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
 TOMBSTONES = "erasure secret"
+READER_TEXT = "text to a reader"
 PROBE_SECONDS = 30.0
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
@@ -213,12 +214,16 @@ def _databases() -> list[Finding]:
         remedy = (
             "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
         )
-        unseen = [Finding(name, None, "no database to look at") for name in ("schema", TOMBSTONES)]
+        unseen = [
+            Finding(name, None, "no database to look at")
+            for name in ("schema", READER_TEXT, TOMBSTONES)
+        ]
         return [replace(database, remedy=remedy), *unseen]
     return [
         database,
         guarded("schema", _schema),
         guarded("role", roles_finding),
+        guarded(READER_TEXT, _reader_text),
         guarded(TOMBSTONES, _erasure_secret),
     ]
 
@@ -239,6 +244,22 @@ def roles_finding() -> Finding:
     from profiles.storage.connection import open_database
 
     return Finding("role", *standing(open_database()).verdict)
+
+
+def _reader_text() -> Finding:
+    """Which source rows address whoever reads them; documents leave that out."""
+    from profiles.storage.connection import open_database
+    from profiles.storage.sql_files import load
+
+    with open_database().connect() as connection:
+        if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
+            return Finding(READER_TEXT, None, "no schema to look at")
+        found = connection.execute(load("report/select_reader_text")).fetchall()
+    if not found:
+        return Finding(READER_TEXT, True, "no source row addresses a reader")
+    rows = ", ".join(f"{source}:{key} {field}" for source, key, field, _ in found)
+    detail = f"{found[0][3]} fields of source rows, left out of documents: {rows}"
+    return Finding(READER_TEXT, None, detail, "look at the rows and at who sent them")
 
 
 def _erasure_secret() -> Finding:
