@@ -30,8 +30,9 @@ from typing import Any
 
 from benchmarks.people import REPOSITORY
 from profiles.models import Completion, Profile, Provenance, Rejection
+from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.standardization.text import split_sentences
-from profiles.storage.taxonomy import load_vocabulary
+from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.prompting import load_engine_profile
 from profiles.validation import judge
 from profiles.validation.checks import SENTENCE_CHECKS, TEXT_CHECKS
@@ -131,6 +132,7 @@ def main() -> int:
 def read_cases(folder: Path) -> list[Case]:
     """The labelled answers of a folder, each with its document."""
     documents = {row["id"]: row for row in _rows(folder / "documents.jsonl")}
+    detector = load_reader_text()
     cases = []
     for row in _rows(folder / "answers.jsonl"):
         document = documents[row.get("document") or row["document_id"]]
@@ -138,9 +140,11 @@ def read_cases(folder: Path) -> list[Case]:
         cases.append(
             Case(
                 key=str(row["id"]),
-                document=document["markdown"],
+                document=_as_rendered(document["markdown"], detector),
                 word_count=int(document["word_count"]),
-                answer=answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False),
+                answer=answer
+                if isinstance(answer, str)
+                else json.dumps(answer, ensure_ascii=False),
                 is_faithful=bool(row["faithful"]),
                 kind=row.get("kind") or "faithful",
                 fault=row.get("fault") or "",
@@ -265,6 +269,18 @@ def _is_object(answer: str) -> bool:
 
 def _plain(text: str) -> str:
     return _SPACE.sub(" ", text.replace("‑", "-").replace("’", "'")).strip()
+
+
+def _as_rendered(markdown: str, detector: ReaderTextDetector) -> str:
+    """The document without text that addresses a reader, which rendering cuts from the records."""
+    if not detector.may_address(markdown):
+        return markdown
+    lines = []
+    for line in markdown.split("\n"):
+        kept = [part for part in split_sentences(line) if not detector.addresses(part)]
+        is_cut = len(kept) < len(split_sentences(line))
+        lines.append(("- " if line.startswith("- ") else "") + " ".join(kept) if is_cut else line)
+    return "\n".join(lines)
 
 
 def _share(count: int, of: int) -> dict[str, float]:

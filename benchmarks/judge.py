@@ -39,14 +39,13 @@ from profiles.storage.taxonomy import load_vocabulary
 from profiles.validation.evidence import Evidence
 from profiles.validation.grounding import document_skills
 
+
 def main() -> int:
     """Runs the benchmark and prints the figures."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--answers", type=Path, default=REPOSITORY / "tests" / "quality" / "handed"
-    )
+    parser.add_argument("--answers", type=Path, default=REPOSITORY / "tests" / "quality" / "handed")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--cases", type=int, help="only so many, half of each kind")
     parser.add_argument("--store", action="store_true", help="keep the agreement in the database")
@@ -87,9 +86,7 @@ def main() -> int:
 def labelled(folder: Path) -> list[Case]:
     """Faithful answers and those that say what the record does not."""
     return [
-        case
-        for case in read_cases(folder)
-        if case.is_faithful or class_of(case.kind) == "content"
+        case for case in read_cases(folder) if case.is_faithful or class_of(case.kind) == "content"
     ]
 
 

@@ -6,7 +6,6 @@ import json
 
 import pytest
 from benchmarks.gate import figures, judged, kinds, main, read_cases
-
 from tests.paths import REPOSITORY
 
 QUALITY = REPOSITORY / "tests" / "quality"
@@ -52,7 +51,9 @@ SUMMARY = (
 )
 def test_the_four_numbers_stay_within_their_limits(folder, most):
     found = figures(judged(read_cases(QUALITY / folder)))["all"]
-    assert {name: found[name]["share"] for name, limit in most.items() if found[name]["share"] > limit} == {}
+    assert {
+        name: found[name]["share"] for name, limit in most.items() if found[name]["share"] > limit
+    } == {}
 
 
 def row(number, summary, *, kind="faithful", fault=None, raw=None):

@@ -219,7 +219,10 @@ REJECTED = [
     (answer(" ".join(SUMMARY.replace("40 teams", f"40 teams {n}") for n in "abc")), "repetition"),
     (answer(SUMMARY + " " + SUMMARY), "repetition"),
     (answer(SUMMARY.replace(". At", ".\n- At")), "contains_list"),
-    (answer("In May 2020 the builds moved. " + SHORT * 2 + " That was in 2021. " * 3), "repetition"),
+    (
+        answer("In May 2020 the builds moved. " + SHORT * 2 + " That was in 2021. " * 3),
+        "repetition",
+    ),
     (answer(FALSE), "ungrounded"),
     (answer("We need to write a summary. " + SUMMARY), "leaked_reasoning"),
     (answer("候选人是一名平台工程师。" * 20), "language"),

@@ -103,7 +103,6 @@ class Sentence:
         last = sum(1 for _, begin, _ in self.words if end <= begin < right) if right >= 0 else None
         return content_of((*before[first:][-_WINDOW:], *after[:last][:_WINDOW]))
 
-
     def clause(self, place: int) -> frozenset[str]:
         """The content stems between the commas and joining words around a place."""
         start = max((match.end() for match in _CLAUSE.finditer(self.text, 0, place)), default=0)
@@ -129,4 +128,3 @@ def _longest(found: list[Mention]) -> list[Mention]:
         if not kept or mention.start >= kept[-1].end:
             kept.append(mention)
     return kept
-

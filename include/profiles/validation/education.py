@@ -1,4 +1,4 @@
-"""Degrees of a sentence: the level must be in the record, level and field on one line of it. Pure."""
+"""Degrees: the level must be in the record, level and field on one line of it. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ _FIELD = re.compile(
     r"\A(?:['’]?s)?\s*(?:\(\w+\.?\)\s*)?(?:degrees?\s+|diploma\s+)?(?:of\s+[A-Z]\w+\s+)?in\s+(?P<field>[^,;:.()]{3,60})",
     re.IGNORECASE,
 )
-_FIELD_END = re.compile(r"\b(?:and|from|at|with|which|that|completes?|plus|as well|earned|complements?|supports?|precedes?|is|was|are|alongside|followed|underpins?)\b|\s-\s")
+_FIELD_END = re.compile(
+    r"\b(?:and|from|at|with|which|that|completes?|plus|as well"
+    r"|earned|complements?|supports?|precedes?|is|was|are|alongside"
+    r"|followed|underpins?)\b|\s-\s"
+)
 _SAME_BEGINNING = 4
 
 

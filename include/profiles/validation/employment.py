@@ -1,16 +1,18 @@
-"""Jobs of a sentence: title and employer of one job, rank, order, and whether it still runs. Pure."""
+"""Jobs: title and employer of one job, rank, order, and whether it still runs. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, Job
+from profiles.validation.facts import Facts
+from profiles.validation.jobs import Job
 from profiles.validation.wording import levels, table
 
 if TYPE_CHECKING:
@@ -23,10 +25,12 @@ _AT = re.compile(
     r"\s+(?:at|with|for|of)\s+(?:the\s+)?|\s+\(|,\s+)\Z",
     re.IGNORECASE,
 )
-_NEXT_EMPLOYER = re.compile(r"\A(?:,|,?\s+and(?:\s+(?:then|later))?)\s+(?:at\s+)?(?:the\s+)?\Z", re.I)
+_NEXT_EMPLOYER = re.compile(
+    r"\A(?:,|,?\s+and(?:\s+(?:then|later))?)\s+(?:at\s+)?(?:the\s+)?\Z", re.I
+)
 _AS = re.compile(
-    r"\A,?\s+(?:where\s+)?(?:(?:as|being)\s+|(?:the candidate\s+)?(?:was|is|worked as|began as|started as"
-    r"|served as|serves as|works as)\s+)(?:an?\s+|the\s+)?\Z",
+    r"\A,?\s+(?:where\s+)?(?:(?:as|being)\s+|(?:the candidate\s+)?(?:was|is|worked as|began as"
+    r"|started as|served as|serves as|works as)\s+)(?:an?\s+|the\s+)?\Z",
     re.IGNORECASE,
 )
 _NOW = re.compile(
@@ -37,8 +41,8 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 _NOUN_PHRASE = re.compile(
-    r"(?:Currently|Now|Today)(?:,? an?| the)?\s(?:(?!\b(?:former|formerly|was|were|until|recent|after|before"
-    r"|previous|previously|earlier|latest|last|career|who|with|joined)\b)[^,;.]){3,60}?"
+    r"(?:Currently|Now|Today)(?:,? an?| the)?\s(?:(?!\b(?:former|formerly|was|were|until|recent"
+    r"|after|before|previous|previously|earlier|latest|last|career|who|with|joined)\b)[^,;.]){3,60}?"
     r"\s(?:at|with|for)\s(?:the\s)?\Z"
 )
 _IS_NOW = re.compile(
@@ -47,13 +51,16 @@ _IS_NOW = re.compile(
     re.IGNORECASE,
 )
 _ROLE = re.compile(
-    r"\b(?:(?:candidate|who|currently|now)\s+(?:is|was|works as|serves as|worked as|served as)(?:\s+(?:now|currently))?"
-    r"|works as|serves as|worked as|served as|became|promoted to|positions? (?:as|of)|roles? (?:as|of)"
-    r"|stepped up to|moved (?:up )?to|,\s+as)"
+    r"\b(?:(?:candidate|who|currently|now)\s+(?:is|was|works as|serves as|worked as"
+    r"|served as)(?:\s+(?:now|currently))?"
+    r"|works as|serves as|worked as|served as|became|promoted to|positions? (?:as|of)"
+    r"|roles? (?:as|of)|stepped up to|moved (?:up )?to|,\s+as)"
     r"\s+((?:an?|the|now|a recently promoted)\s+)?(?P<role>[^,;:.()]{2,70})",
     re.IGNORECASE,
 )
-_ROLE_END = re.compile(r"\b(?:at|for|with|in|who|that|which|whose|and|on|by|from|responsible|focused|to|reporting)\b")
+_ROLE_END = re.compile(
+    r"\b(?:at|for|with|in|who|that|which|whose|and|on|by|from|responsible|focused|to|reporting)\b"
+)
 
 
 def pair_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -165,7 +172,9 @@ def _hides_entry(match: re.Match[str], sentence: Sentence, scope: list[Job]) -> 
     if not named & set(role) and not any(job.employer in sentence.text for job in running):
         return None
     told = table("titles")["entry told"]
-    if not any(word in table("titles")["intern"] for job in running for word in words_of(job.title)):
+    if not any(
+        word in table("titles")["intern"] for job in running for word in words_of(job.title)
+    ):
         told = told | table("titles")["entry told of students"]
     return any(word in told for word, _, _ in sentence.words)
 
@@ -175,15 +184,23 @@ def _is_entry(job: Job) -> bool:
     return any(word in table("titles")["entry"] for word in words_of(job.title))
 
 
-_BEFORE = re.compile(r"\A[^;.]{0,50}\b(?:before|then|later|followed by|and (?:then )?moved|progress\w*|on to|subsequently)\b[^;.]{0,60}\Z", re.I)
-_AFTER = re.compile(r"\A[^;.]{0,50}\b(?:after|preceded by|having (?:been|worked|started))\b[^;.]{0,60}\Z", re.I)
+_BEFORE = re.compile(
+    r"\A[^;.]{0,50}\b(?:before|then|later|followed by|and (?:then )?moved|progress\w*"
+    r"|on to|subsequently)\b[^;.]{0,60}\Z",
+    re.I,
+)
+_AFTER = re.compile(
+    r"\A[^;.]{0,50}\b(?:after|preceded by|having (?:been|worked|started))\b[^;.]{0,60}\Z", re.I
+)
 _FORMERLY = re.compile(
-    r"\A(?:Earlier|Previously|Before that|Formerly|Prior to that|Before this|Prior to this)\b[^;.]{0,60}\Z"
+    r"\A(?:Earlier|Previously|Before that|Formerly|Prior to that|Before this"
+    r"|Prior to this)\b[^;.]{0,60}\Z"
 )
 _AFTER_FIRST = re.compile(r"\b(?:After|after|Following|following|From|from)\s[^,;.]{0,40}\Z")
 _BEFORE_FIRST = re.compile(r"\b(?:Before|Prior to|before)\s[^,;.]{0,40}\Z")
 _START = re.compile(
-    r"\b(?:career|path|working life|journey)\s+(?:\w+\s+)?(?:began|started|begins|starts|opened)\b[^;.,]{0,60}\Z"
+    r"\b(?:career|path|working life|journey)\s+(?:\w+\s+)?(?:began|started|begins|starts"
+    r"|opened)\b[^;.,]{0,60}\Z"
     r"|\b(?:starting|beginning|started out|began)\s+(?:out\s+)?as\b[^;.,]{0,60}\Z",
     re.IGNORECASE,
 )
@@ -193,7 +210,7 @@ def order_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> It
     """Two jobs told as one after the other must be in that order."""
     del vocabulary
     mentions = _steps(sentence, facts)
-    for first, second in zip(mentions, mentions[1:], strict=False):
+    for first, second in pairwise(mentions):
         between = sentence.text[first.end : second.start]
         before, after = bool(_BEFORE.match(between)), bool(_AFTER.match(between))
         if before != after:
@@ -204,7 +221,7 @@ def order_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> It
         between = sentence.text[mentions[0].end : mentions[1].start]
         if not (_BEFORE.match(between) or _AFTER.match(between)) and len(between) < _LONGEST_STEP:
             if _AFTER_FIRST.search(start):
-                yield Claim(RemovalReason.EMPLOYMENT, _is_in_order(*mentions[:2], facts))
+                yield Claim(RemovalReason.EMPLOYMENT, _is_in_order(mentions[0], mentions[1], facts))
             elif _BEFORE_FIRST.search(start):
                 older, newer = mentions[1], mentions[0]
                 yield Claim(RemovalReason.EMPLOYMENT, _is_in_order(older, newer, facts))
@@ -218,9 +235,7 @@ def order_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> It
 
 def _steps(sentence: Sentence, facts: Facts) -> list[Mention]:
     """Titles and employers in order; a title and its employer are one step."""
-    found = sorted(
-        (*sentence.employers, *sentence.titles), key=lambda item: item.start
-    )
+    found = sorted((*sentence.employers, *sentence.titles), key=lambda item: item.start)
     steps: list[Mention] = []
     for mention in found:
         last = steps[-1] if steps else None

@@ -18,9 +18,10 @@ _SUFFIXES = (
 )  # fmt: skip
 _SHORTEST_STEM = 4
 _NO_CONSONANT = re.compile(r"[aeiouyjhъьыэюяёйіїє'’]")
-_LATIN = dict(
-    zip("абвгґдежзиклмнопрстуфц", "a b v g g d e z z i k l m n o p r s t u f ts".split(), strict=True)
-) | {"х": "k", "ч": "c", "ш": "s", "щ": "sc", "й": "y", "і": "i", "ї": "i", "є": "e", "э": "e"}
+_LATIN = dict(zip("абвгґдежзиклмнопрстуфц", "abvggdejziklmnoprstufc", strict=True)) | {
+    "х": "k", "ч": "c", "ш": "s", "щ": "sc", "й": "y", "і": "i", "ї": "i", "є": "e", "э": "e",
+    "ж": "z", "ц": "ts",
+}  # fmt: skip
 
 
 def words_of(text: str) -> Iterator[str]:

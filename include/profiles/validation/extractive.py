@@ -132,5 +132,12 @@ def _ended(sentence: str) -> str:
 def _is_fit(sentence: str, size: int) -> bool:
     if not _SHORTEST_SENTENCE <= size <= _LONGEST_SENTENCE:
         return False
-    checks = (date_fault, list_fault, contact_fault, reasoning_fault, language_fault, foreign_sentence)
+    checks = (
+        date_fault,
+        list_fault,
+        contact_fault,
+        reasoning_fault,
+        language_fault,
+        foreign_sentence,
+    )
     return all(check(sentence) is None for check in checks)

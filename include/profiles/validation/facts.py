@@ -1,6 +1,6 @@
 """What a rendered document states, read from our own markdown: jobs, studies, lines, figures. Pure.
 
-Any section is evidence. Sentences that address a reader instead of telling of the person are none.
+Any section is evidence. Text that addresses a reader has been cut before a document is rendered.
 """
 
 from __future__ import annotations
@@ -11,29 +11,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 
-from profiles.standardization.months import MONTHS, PRESENT
-from profiles.standardization.text import fold, split_sentences
+from profiles.standardization.text import split_sentences
 from profiles.validation.evidence import Evidence, stem, words_of
+from profiles.validation.jobs import PERIOD, Job, jobs_of
 from profiles.validation.language import ENGLISH, foreign_language, small_words
 from profiles.validation.numbers import Amount, amounts_of, plain
-from profiles.validation.wording import pattern, table
+from profiles.validation.wording import table
 
-__all__ = ["Facts", "Job", "Line", "content_of"]
+__all__ = ["Facts", "Line", "content_of"]
 
-_DATE = re.compile(
-    r"(?:(?P<name>[^\W\d_]{3,})\.?\s+|(?P<number>\d{1,2})[./])?(?P<year>(?:19|20)\d\d)(?!\d)"
-    r"(?:年\s*(?P<after>\d{1,2})月|[./-](?P<iso>\d\d)(?!\d))?"
-)
-_PERIOD = re.compile(r"[^•*]{0,40}?(?:(?<!\d)(?:19|20)\d\d(?!\d)|Present\b)")
-_TO = re.compile(r"\s+[-–—~]\s+|[–—~]")
-_RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
 _TOTAL = re.compile(r"(?:(\d+) years?|(under 1) year) of experience")
-_EARLIER_JOBS = "Earlier jobs"
 _MOST_ADDED = 6
 """Figures of one line that a writer may add up or subtract."""
 _SHORTEST_NAME = 3
-_RANKS = frozenset(map(stem, ("senior", "junior", "lead", "principal", "chief")))
-_MIDDLE = 7
 _FOREIGN_SHARE = 0.25
 _LARGE = 1000
 _PLAIN_ROUNDING = 0.035
@@ -71,44 +61,6 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Job:
-    """A job. `span` is its first and last month as month numbers, the last None where it runs."""
-
-    place: int
-    title: str
-    employer: str
-    start: int | None
-    end: int | None
-    is_current: bool
-    running_years: int
-    is_precise: bool
-
-    @cached_property
-    def title_stems(self) -> tuple[str, ...]:
-        """The stems of its title, in order."""
-        return tuple(stem(word) for word in words_of(self.title) if word not in ENGLISH)
-
-    @cached_property
-    def title_forms(self) -> frozenset[tuple[str, ...]]:
-        """The stems of its title, in full, up to a comma or bracket, and without a rank."""
-        short = re.split(r"[,(|/–:]| - ", self.title, maxsplit=1)[0]
-        stems = tuple(stem(word) for word in words_of(short) if word not in ENGLISH)
-        bare = stems[1:] if len(stems) > 2 and stems[0] in _RANKS else stems
-        return frozenset(form for form in (self.title_stems, stems, bare) if form)
-
-    @property
-    def months(self) -> tuple[int, int] | None:
-        """The fewest and most months that it lasted, None where its dates do not tell."""
-        if self.start is None or (self.end is None and not self.is_current):
-            return None
-        if self.is_current:
-            return self.running_years * 12, self.running_years * 12 + 12
-        length = (self.end or self.start) - self.start + 1
-        slack = 1 if self.is_precise else 11
-        return max(0, length - slack), length + slack
-
-
-@dataclass(frozen=True)
 class Facts:
     """A document, read once for all claims of one answer."""
 
@@ -116,8 +68,8 @@ class Facts:
 
     @cached_property
     def text(self) -> str:
-        """The document in one notation, less what addresses a reader."""
-        return "\n".join(map(_without_address, plain(self.document).split("\n")))
+        """The document in one notation."""
+        return plain(self.document)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -151,7 +103,7 @@ class Facts:
     @cached_property
     def jobs(self) -> tuple[Job, ...]:
         """All jobs, newest first as the document has them."""
-        return tuple(_jobs([line for name in self._work for line in self.sections[name]]))
+        return tuple(jobs_of([line for name in self._work for line in self.sections[name]]))
 
     @cached_property
     def _work(self) -> tuple[str, ...]:
@@ -161,7 +113,7 @@ class Facts:
             for name, lines in self.sections.items()
             if name == "Experience"
             or any(
-                line.startswith("### ") and _PERIOD.match(below) and not below.startswith("- ")
+                line.startswith("### ") and PERIOD.match(below) and not below.startswith("- ")
                 for line, below in pairwise(lines)
             )
         )
@@ -190,8 +142,10 @@ class Facts:
         told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
         lines = [line for line in body.split("\n") if line.count(" ") >= 4]
         foreign = sum(len(line) for line in lines if _is_foreign(line))
-        return foreign > _FOREIGN_SHARE * len(" ".join(lines)) or _lacks_english(body) or (
-            _is_foreign(told)
+        return (
+            foreign > _FOREIGN_SHARE * len(" ".join(lines))
+            or _lacks_english(body)
+            or (_is_foreign(told))
         )
 
     @cached_property
@@ -207,11 +161,6 @@ class Facts:
     def body(self) -> frozenset[str]:
         """The folded words of all but the name."""
         return frozenset(word for line in self.lines for word in line.words)
-
-    @cached_property
-    def prefixes(self) -> frozenset[str]:
-        """The first four letters of all words, which other forms of a word share."""
-        return frozenset(word[:4] for word in self.evidence.words if len(word) > 3)
 
     @cached_property
     def stated(self) -> dict[float, list[Line]]:
@@ -239,7 +188,7 @@ class Facts:
 
     @cached_property
     def employer_forms(self) -> dict[tuple[str, ...], frozenset[int]]:
-        """Each way to name an employer, in full or by a first word that is its own, and its jobs."""
+        """Each way to name an employer, in full or by a first word, and its jobs."""
         organisations = table("organisations")
         generic = organisations["generic"] | organisations["legal"]
         forms: dict[tuple[str, ...], set[int]] = {}
@@ -291,7 +240,7 @@ class Facts:
                 bare = text.lstrip("#- ").strip()
                 for sentence in split_sentences(bare) if name == "Summary" else (bare,):
                     is_period = place is not None and not text.startswith(("-", "#"))
-                    is_period = is_period and _PERIOD.match(text) is not None
+                    is_period = is_period and PERIOD.match(text) is not None
                     figures = [] if is_period else amounts_of(sentence, is_foreign=self.is_foreign)
                     yield Line(sentence, name, place, tuple(figures))
 
@@ -316,67 +265,3 @@ def _is_foreign(line: str) -> bool:
     accented = sum(1 for word in words if not word.isascii())
     small = sum(1 for word in words if word in ENGLISH)
     return accented >= 2 and accented > small
-
-
-def _without_address(line: str) -> str:
-    """The line less its sentences that tell a reader or a machine what to do."""
-    address = pattern("phrases", "address")
-    if address.search(line) is None:
-        return line
-    mark = re.match(r"(?:#+|-) ", line)
-    kept = [sentence for sentence in split_sentences(line) if not address.search(sentence)]
-    return (mark[0] if mark else "") + " ".join(kept)
-
-
-def _jobs(lines: list[str]) -> Iterator[Job]:
-    place = -1
-    heading = ""
-    is_list = False
-    for position, line in enumerate(lines):
-        if line.startswith("### "):
-            place += 1
-            heading = line[4:].strip()
-            is_list = heading == _EARLIER_JOBS
-            following = lines[position + 1] if position + 1 < len(lines) else ""
-            if not is_list:
-                yield _job(place, heading, following if _PERIOD.match(following) else "")
-        elif is_list and line.startswith("- "):
-            name, _, period = line[2:].rpartition(", ")
-            named = name if _PERIOD.match(period) else line[2:]
-            yield _job(place, named, period if named == name else "")
-
-
-def _job(place: int, heading: str, period: str) -> Job:
-    title, _, employer = heading.partition(" — ")
-    dates = [_month(match) for match in _DATE.finditer(period)]
-    is_current = _is_open_ended(period)
-    running = _RUNNING_YEARS.search(period)
-    start = None if period.startswith("until ") or not dates else dates[0]
-    end = None
-    if not is_current and dates and not period.startswith("from "):
-        end = dates[-1]
-    return Job(
-        place=place,
-        title=title,
-        employer=employer or title,
-        start=start,
-        end=end,
-        is_current=is_current,
-        running_years=int(running[1]) if running else 0,
-        is_precise=all(_month_of(match) for match in _DATE.finditer(period)),
-    )
-
-
-def _is_open_ended(period: str) -> bool:
-    """Whether a period runs to the present, in any language that dates come in."""
-    last = _TO.split(period)[-1].partition("(")[0].partition("·")[0]
-    return fold(last).strip() in PRESENT or "Present" in period
-
-
-def _month(match: re.Match[str]) -> int:
-    return int(match["year"]) * 12 + (_month_of(match) or _MIDDLE) - 1
-
-
-def _month_of(match: re.Match[str]) -> int | None:
-    number = match["number"] or match["after"] or match["iso"]
-    return int(number) if number else MONTHS.get(fold(match["name"] or ""))

@@ -1,4 +1,4 @@
-"""Figures of a sentence: each must stand on a line of the document that tells of the same thing. Pure.
+"""Figures: each must stand on a line of the document that tells of the same thing. Pure.
 
 A line is of the same thing when it shares a content word, or a second figure, with the clause. Of a
 document in another language the figure alone is asked for.
@@ -33,7 +33,9 @@ _NOUNS_AFTER = 3
 _OF_ANOTHER_LINE = 2
 _ROUNDED_PERCENT = 2.5
 _FEW_ABROAD = 30
-_TEAM = re.compile(r"\b(?:team|group|staff|crew|squad|department)\s+of\s+(?:about |around |over |some )?\Z", re.I)
+_TEAM = re.compile(
+    r"\b(?:team|group|staff|crew|squad|department)\s+of\s+(?:about |around |over |some )?\Z", re.I
+)
 
 
 def figure_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -105,7 +107,9 @@ def _is_moved(amount: Amount, clause: frozenset[str], own: int, facts: Facts) ->
     if own > 0:
         return False
     for line in facts.lines:
-        is_alike = any((other.unit == "percent") == (amount.unit == "percent") for other in line.amounts)
+        is_alike = any(
+            (other.unit == "percent") == (amount.unit == "percent") for other in line.amounts
+        )
         if is_alike and len(line.content & clause) >= _OF_ANOTHER_LINE:
             return True
     return False

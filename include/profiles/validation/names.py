@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["name_claims", "own_name_claims"]
 
-_TOKEN = r"(?:[A-ZÀ-ÖØ-ÞĀ-ſА-Я][\w&+#.'/-]*[\w+#]|[A-ZÀ-ÖØ-Þ]|[a-z]+[A-Z]\w*)"
-_NAME = re.compile(rf"(?<![\w])(?<![£$€]){_TOKEN}(?:\s+{_TOKEN})*")
+_PART = r"(?:[A-ZÀ-ÖØ-ÞĀ-ſА-Я][\w&+#.'/-]*[\w+#]|[A-ZÀ-ÖØ-Þ]|[a-z]+[A-Z]\w*)"
+_NAME = re.compile(rf"(?<![\w])(?<![£$€]){_PART}(?:\s+{_PART})*")
 _ADDRESSED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s+[A-Z]\w+")
 _SHORTEST_JOINED = 5
 _SHORTEST_PREFIX = 4

@@ -20,7 +20,7 @@ __all__ = ["Amount", "Magnitude", "amounts_of", "magnitudes_of", "plain"]
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number as written, with each value that it may have. `unit` is percent, year, month or ""."""
+    """A number with each value that it may have; `unit` is percent, year, month or ""."""
 
     values: tuple[float, ...]
     unit: str
@@ -132,7 +132,8 @@ def _about() -> re.Pattern[str]:
     either = "|".join(number_words()["about"])
     more = r"more than|less than|fewer than|up to|at least|close to|just (?:over|under)|almost"
     return re.compile(
-        rf"\b(?:{either}|{more}|well over|in excess of)\s+(?:an?\s+)?[^\w\s]{{0,3}}(?:[A-Z]{{2,3}}\s?)?\Z",
+        rf"\b(?:{either}|{more}|well over|in excess of)\s+(?:an?\s+)?[^\w\s]{{0,3}}"
+        r"(?:[A-Z]{2,3}\s?)?\Z",
         re.IGNORECASE,
     )
 
@@ -220,8 +221,10 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             run = None
         if match["word"]:
             value = values.get(match["word"].lower(), 1.0)
-            if run is not None and (run.part % 100 or run.part == 0 and not run.whole) and not (
-                20 <= run.part < 100 and value < 10
+            if (
+                run is not None
+                and (run.part % 100 or (run.part == 0 and not run.whole))
+                and not (20 <= run.part < 100 and value < 10)
             ):
                 yield _amount(text, run)
                 run = None
@@ -229,7 +232,9 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             run.part += value
         elif run is not None:
             word = (match["scale"] or match["decade"]).lower()
-            scale = number_words()["scale"].get(word) or number_words()["scale"].get(word.rstrip("s"))
+            scale = number_words()["scale"].get(word) or number_words()["scale"].get(
+                word.rstrip("s")
+            )
             if match["decade"]:
                 yield Amount((run.value * 10,), "year", run.start, match.end(), True, True)
                 run = None

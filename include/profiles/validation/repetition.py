@@ -46,9 +46,7 @@ class Told:
         content = frozenset(
             stem(word) for word in words if word not in ENGLISH and word not in generic
         )
-        names = frozenset(
-            stem(fold(word)) for word in sentence.split()[1:] if word[:1].isupper()
-        )
+        names = frozenset(stem(fold(word)) for word in sentence.split()[1:] if word[:1].isupper())
         return cls(words, content - figures, figures | names)
 
     def retells(self, other: Told) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
-from profiles.validation.facts import Facts, Job, Line
+from profiles.validation.facts import Facts, Line
+from profiles.validation.jobs import Job
 from profiles.validation.numbers import Amount
 
 if TYPE_CHECKING:
@@ -52,10 +53,7 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
     at = _employer_of(amount, sentence.text, sentence.employers)
     if at is not None and not _EXPERIENCE.match(sentence.text[amount.end :]):
         spans = _at_employer(facts, at)
-        in_line = any(
-            line.job in at.jobs and _has(line, amount, facts)
-            for line in facts.lines
-        )
+        in_line = any(line.job in at.jobs and _has(line, amount, facts) for line in facts.lines)
         return in_line or _meets(claimed, spans) if spans else None
     if not _is_in_all(amount, sentence.text) and _is_stated(amount, facts):
         return True

@@ -1,4 +1,4 @@
-"""Closed lists: praise and awards that the record lacks, the person, pay, the record itself. Pure."""
+"""Closed lists: praise, awards, shares in work, the person, pay, the record itself. Pure."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts
+from profiles.validation.facts import Facts, Line, content_of
 from profiles.validation.wording import pattern, table
 
 if TYPE_CHECKING:
     from profiles.standardization.skills import Vocabulary
 
-__all__ = ["meta_claims", "person_claims", "praise_claims"]
+__all__ = ["meta_claims", "part_claims", "person_claims", "praise_claims"]
+
+_OBJECT_WORDS = 4
 
 _PERSON_NOUN = re.compile(
     r"\b(?P<demonym>[A-Z][a-z]+)(?:-born)?\s+(?:\w+\s+){0,2}?(?:national|citizen|engineer|developer"
@@ -49,7 +51,10 @@ def person_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> I
     if _AGE.search(sentence.text) and not _AGE.search(facts.text):
         yield Claim(RemovalReason.PERSON, False)
     told = frozenset(
-        word for line in facts.lines if line.section not in ("Languages", "Skills") for word in line.words
+        word
+        for line in facts.lines
+        if line.section not in ("Languages", "Skills")
+        for word in line.words
     )
     for match in _PERSON_NOUN.finditer(sentence.text):
         if match["demonym"].lower() in table("places")["demonym"]:
@@ -66,3 +71,19 @@ def meta_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Ite
 def _has_all(phrase: str, facts: Facts) -> bool:
     words = list(words_of(phrase))
     return all(word in facts.evidence.words or stem(word) in facts.evidence.stems for word in words)
+
+
+def part_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
+    """Leading what the record only took part in."""
+    del vocabulary
+    for match in () if facts.is_foreign else pattern("phrases", "leading").finditer(sentence.text):
+        after = [word for word, start, _ in sentence.words if start >= match.end()]
+        thing = content_of(tuple(after[:_OBJECT_WORDS]))
+        lines = [line for line in facts.lines if thing and len(line.content & thing) >= 2]
+        if lines:
+            yield Claim(RemovalReason.EMPLOYMENT, not all(map(_is_only_part, lines)))
+
+
+def _is_only_part(line: Line) -> bool:
+    has_part = pattern("phrases", "part").search(line.text) is not None
+    return has_part and pattern("phrases", "leading").search(line.text) is None

@@ -1,4 +1,4 @@
-"""The verdict on a summary, sentence by sentence: what stays, what goes and why, and the score. Pure."""
+"""The verdict on a summary by sentence: what stays, what goes and why, the score. Pure."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from profiles.validation.facts import Facts
 from profiles.validation.figures import figure_claims
 from profiles.validation.form import is_ended
 from profiles.validation.names import name_claims, own_name_claims
-from profiles.validation.scope import part_claims, scope_claims, support_claims
 from profiles.validation.stays import stay_claims
-from profiles.validation.told import meta_claims, person_claims, praise_claims
+from profiles.validation.told import meta_claims, part_claims, person_claims, praise_claims
 
 if TYPE_CHECKING:
     from profiles.standardization.skills import Vocabulary
@@ -32,9 +31,7 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "tense": tense_claims,
     "ranks": rank_claims,
     "order": order_claims,
-    "scope": scope_claims,
     "part": part_claims,
-    "support": support_claims,
     "degrees": degree_claims,
     "names": name_claims,
     "own_name": own_name_claims,

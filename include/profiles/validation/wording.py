@@ -38,7 +38,9 @@ def phrases(name: str) -> dict[str, tuple[str, ...]]:
 def pattern(name: str, group: str) -> re.Pattern[str]:
     """Any phrase of a group, as whole words; `*` stands for the rest of a word."""
     parts = sorted(phrases(name)[group], key=len, reverse=True)
-    either = "|".join(re.escape(part).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for part in parts)
+    either = "|".join(
+        re.escape(part).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for part in parts
+    )
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
 
 
