@@ -26,6 +26,7 @@ MAX_ENCODINGS: Final = 4
 
 _SEGMENT: Final = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
 _INDEX: Final = re.compile(r"\[(\d*)\]")
+_SEPARATOR: Final = re.compile(r"\s*[,;|\n]\s*(?![^()]*\))")
 _JSON_STARTS: Final = frozenset('{["')
 _JSON_BYTES: Final = frozenset((b"{", b"["))
 _SAYS_SOMETHING: Final = re.compile(rb"[0-9A-Za-z]")
@@ -180,7 +181,8 @@ def _values_below(steps: Sequence[Step], node: object) -> list[object]:
 
 def _descend(node: object, step: Step, found: list[object]) -> None:
     if isinstance(node, str):
-        node = decode_json(node)
+        decoded = decode_json(node)
+        node = node if decoded is NOT_JSON else decoded
     if isinstance(step, str):
         if isinstance(node, dict) and step in node:
             found.append(node[step])
@@ -192,6 +194,12 @@ def _descend(node: object, step: Step, found: list[object]) -> None:
     elif isinstance(node, dict) and isinstance(step, Each):
         # Some exports write a list of one as the object itself.
         found.append(node)
+    elif isinstance(node, str):
+        # Others write a list as text, with commas or semicolons.
+        if isinstance(step, Each):
+            found.extend(part for part in _SEPARATOR.split(node) if part)
+        elif step == 0:
+            found.append(node)
 
 
 def _decode_once(text: str) -> object:

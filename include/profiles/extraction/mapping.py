@@ -19,7 +19,7 @@ from pydantic import Field, model_validator
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS
 from profiles.extraction.json_path import column_of, compile_path
 from profiles.extraction.plan import RowPlan, row_plans
-from profiles.extraction.shapes import FieldPaths, Positions, Shape, Studies
+from profiles.extraction.shapes import AnyItems, FieldPaths, Shape, Strict
 
 
 class SourceMapping(Shape):
@@ -47,8 +47,8 @@ class SourceMapping(Shape):
         return self
 
     def _faults(self) -> Iterator[str]:
-        if bool(self.discriminator) != bool(self.variants):
-            yield "discriminator and variants belong together; give both or neither"
+        if self.discriminator and not self.variants:
+            yield "discriminator needs variants"
         if self.updated_at_reliable and not self.updated_at:
             yield "updated_at_reliable needs updated_at"
         for where, shape in self._shapes():
@@ -81,6 +81,16 @@ class SourceMapping(Shape):
             for _, path in _column_paths(shape)
             if len(compile_path(path)) > 1
         )
+
+    @cached_property
+    def members(self) -> dict[str, frozenset[str]]:
+        """The names that some variant's path looks for at the top of each JSON column."""
+        return {
+            column: frozenset().union(
+                *(plan.members.get(column, frozenset()) for plan in self.plans.values())
+            )
+            for column in sorted(self.json_columns)
+        }
 
     @cached_property
     def json_alone(self) -> frozenset[str]:
@@ -149,7 +159,7 @@ def _column_paths(shape: Shape) -> Iterator[tuple[str, str]]:
     for field, spec in shape.fields.items():
         for path in spec.paths:
             yield f"fields.{field}", path
-    for kind, item in _items(shape):
+    for kind, item in shape.items():
         if item.path is not None:
             yield f"{kind}.path", item.path
             continue
@@ -158,14 +168,14 @@ def _column_paths(shape: Shape) -> Iterator[tuple[str, str]]:
                 yield f"{kind}.fields.{name}", path
 
 
-def _members(item: Positions | Studies) -> list[tuple[str, FieldPaths]]:
+def _members(item: AnyItems) -> list[tuple[str, FieldPaths]]:
     return [(str(name), spec) for name, spec in item.fields.items()]
 
 
 def _shape_faults(where: str, shape: Shape) -> Iterator[str]:
     for field, spec in shape.fields.items():
         yield from _spec_faults(f"{where}fields.{field}", spec, starts_at_column=True)
-    for kind, item in _items(shape):
+    for kind, item in shape.items():
         if item.path is not None:
             yield from _path_faults(f"{where}{kind}.path", item.path, starts_at_column=True)
         if item.reader is not None and item.reader not in ITEM_READERS:
@@ -173,13 +183,6 @@ def _shape_faults(where: str, shape: Shape) -> Iterator[str]:
         for name, spec in _members(item):
             place = f"{where}{kind}.fields.{name}"
             yield from _spec_faults(place, spec, starts_at_column=item.path is None)
-
-
-def _items(shape: Shape) -> Iterator[tuple[str, Positions | Studies]]:
-    for job in shape.positions:
-        yield "positions", job
-    for study in shape.education:
-        yield "education", study
 
 
 def _spec_faults(place: str, spec: FieldPaths, *, starts_at_column: bool) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from profiles.models.source import Education, PartialDate, SourceRecord
 
@@ -63,6 +64,18 @@ class Experience:
     """Only what differs from a full-time job: Contract, Internship, ..."""
 
 
+class Section(NamedTuple):
+    """A section of a merged profile: its name and the text of each entry."""
+
+    name: str
+    texts: tuple[str, ...]
+
+    @property
+    def heading(self) -> str:
+        """The name as the document shows it."""
+        return self.name.replace("_", " ").capitalize()
+
+
 @dataclass(frozen=True, slots=True)
 class MergedProfile:
     """What all records of a candidate say together; the input of rendering."""
@@ -76,8 +89,7 @@ class MergedProfile:
     """Each spell with its description sentences or bullets, repeats removed."""
     education: tuple[Education, ...]
     skills: tuple[str, ...]
-    certifications: tuple[str, ...]
-    languages: tuple[str, ...]
+    sections: tuple[Section, ...]
     total_months: int | None
     as_of: PartialDate | None
     choices: tuple[FieldChoice, ...] = ()

@@ -11,7 +11,7 @@
     Apr 2020 – Present (6+ yrs)
     - Built the billing service in Go.
 
-    ## Education, ## Skills, ## Certifications, ## Languages
+    ## Education, other sections, ## Skills, ## Certifications, ## Languages
 
 The same records give the same bytes on any day and in any order. Texts of the person never
 start a line on their own account, so that they cannot add headings, fences or lists.
@@ -21,20 +21,25 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from profiles.models import Candidate, Experience, MergedProfile, ProfileDocument
 from profiles.rendering.merging import merge
-from profiles.rendering.sentences import within
+from profiles.rendering.sections import (
+    CERTIFICATIONS,
+    LANGUAGES,
+    MAX_ENTRIES,
+    ON_ONE_LINE,
+)
+from profiles.rendering.sentences import closed, within
 from profiles.rendering.spans import period_text, years_text
 from profiles.rendering.studies import study_text
 from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens
 
-RENDERER_VERSION: Final = "3"
-
+RENDERER_VERSION: Final = "4"
 """Raise it with every change of the bytes: all documents are rendered again."""
 
 THIN_WORDS: Final = 60
@@ -46,11 +51,10 @@ MAX_JOB_CHARS: Final = 6_000
 MAX_JOBS_IN_FULL: Final = 40
 MAX_SKILLS: Final = 150
 MAX_STUDIES: Final = 15
-MAX_CERTIFICATIONS: Final = 40
-MAX_LANGUAGES: Final = 20
 MAX_LINE_CHARS: Final = 240
 
-_SENTENCE_ENDS: Final = frozenset(".!?:;…。！？")
+_LAST: Final = (CERTIFICATIONS, LANGUAGES)
+"""Sections behind the skills."""
 _BYTES_PER_TOKEN: Final = 4.5
 _HASHES: Final = re.compile(rb"#(?<!\S#)#{0,2}(?!\S)")
 _MARKS: Final = (
@@ -99,15 +103,10 @@ def compose(profile: MergedProfile) -> tuple[str, bytes, tuple[str, ...]]:
     if len(summary) < len(profile.summaries):
         trimmed["summary"] = None
     if summary:
-        sections.append("## Summary\n" + _inert(" ".join(map(_closed, summary))))
+        sections.append("## Summary\n" + _inert(" ".join(map(closed, summary))))
     if profile.experience:
         sections.append("## Experience\n" + _jobs(profile.experience, trimmed))
-    for title, values, limit, joined in (
-        ("Education", [study_text(study) for study in profile.education], MAX_STUDIES, False),
-        ("Skills", profile.skills, MAX_SKILLS, True),
-        ("Certifications", profile.certifications, MAX_CERTIFICATIONS, False),
-        ("Languages", profile.languages, MAX_LANGUAGES, True),
-    ):
+    for title, values, limit, joined in _lists(profile):
         if len(values) > limit:
             trimmed[title.lower()] = None
         if values:
@@ -123,6 +122,21 @@ def compose(profile: MergedProfile) -> tuple[str, bytes, tuple[str, ...]]:
         content = markdown.encode()
         trimmed.update(dict.fromkeys(cut))
     return markdown, content, tuple(trimmed)
+
+
+def _lists(profile: MergedProfile) -> Iterator[tuple[str, Sequence[str], int, bool]]:
+    """Heading, values, how many are shown, and whether on one line, of each list in its order."""
+    yield "Education", [study_text(study) for study in profile.education], MAX_STUDIES, False
+    last = {}
+    for section in profile.sections:
+        if section.name in _LAST:
+            last[section.name] = section
+            continue
+        yield section.heading, section.texts, MAX_ENTRIES, section.name in ON_ONE_LINE
+    yield "Skills", profile.skills, MAX_SKILLS, True
+    for name in _LAST:
+        if name in last:
+            yield last[name].heading, last[name].texts, MAX_ENTRIES, name in ON_ONE_LINE
 
 
 def count_words(markdown: str) -> int:
@@ -150,7 +164,7 @@ def _says_nothing(profile: MergedProfile) -> bool:
         or profile.experience
         or profile.education
         or profile.skills
-        or profile.certifications
+        or profile.sections
     )
 
 
@@ -213,11 +227,6 @@ def _line(text: str) -> str:
     if len(text) > MAX_LINE_CHARS:
         text = text[: MAX_LINE_CHARS - 1].rsplit(" ", 1)[0] + "…"
     return " ".join(text.split()) if "\n" in text else text
-
-
-def _closed(sentence: str) -> str:
-    """A sentence with an end, so that the next one does not run into it."""
-    return sentence if sentence[-1:] in _SENTENCE_ENDS else f"{sentence}."
 
 
 def _inert(text: str) -> str:

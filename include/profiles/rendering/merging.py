@@ -16,6 +16,7 @@ from profiles.rendering.choosing import Bid, Reason, choose, spelling
 from profiles.rendering.claims import Claim
 from profiles.rendering.contact_signs import contact_free_name, may_hold_contact
 from profiles.rendering.jobs import Draft, Job, merge_spell, numbered
+from profiles.rendering.sections import unite_sections
 from profiles.rendering.sentences import Line, SaidBefore, lines_by_text, union
 from profiles.rendering.spans import months_once
 from profiles.rendering.spells import group, seen_at
@@ -58,8 +59,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
             (record.skills for record in records),
             named=_skills_of(vocabulary),
         ),
-        certifications=unite((record.certifications for record in records), named=_certification),
-        languages=unite((record.languages for record in records), named=_language),
+        sections=unite_sections(records, lines, [study.school for study in education]),
         total_months=_total_months(jobs, records),
         as_of=as_of,
         choices=choices[:MAX_CHOICES],
@@ -79,6 +79,8 @@ def _texts(records: Sequence[SourceRecord]) -> Iterator[str]:
         yield record.summary or ""
         for position in record.positions:
             yield position.description or ""
+        for entry in record.entries:
+            yield entry.text or ""
 
 
 def _jobs(records: Sequence[SourceRecord], lines: _Lines, as_of: PartialDate | None) -> list[Job]:
@@ -189,21 +191,3 @@ def _skills_of(vocabulary: Vocabulary) -> Callable[[str], tuple[str, str]]:
         return skill_key(name), name
 
     return skill
-
-
-@lru_cache(maxsize=16_384)
-def _certification(value: str) -> tuple[str, str]:
-    name = _plain(value)
-    return fold(name), name
-
-
-@lru_cache(maxsize=4_096)
-def _language(value: str) -> tuple[str, str]:
-    """A language as a name: one vendor writes all in lower case."""
-    name = _plain(value)
-    name = name[:1].upper() + name[1:]
-    return fold(name), name
-
-
-def _plain(value: str) -> str:
-    return redact_contacts(value).strip() if may_hold_contact(value) else value

@@ -28,6 +28,7 @@ _LABELS: Final = frozenset(
 )
 """Lines that only announce others."""
 _END_MARKS: Final = frozenset(".!?…。！？)")
+_CLOSING: Final = frozenset(".!?:;…。！？")
 _WHOLE: Final = re.compile(r"(?<!\d)[.!?。！？]\Z")
 """How a whole sentence ends, which may begin another whole one; "WCAG 2." is cut before a digit."""
 _INNER_STOP: Final = re.compile(r"\.(?!\n|\Z)")
@@ -192,16 +193,15 @@ class SaidBefore:
         self._of_employer: dict[str | None, set[str]] = {}
 
     def new(self, lines: Sequence[Line], employer: str | None) -> tuple[str, ...]:
-        """The texts of those `lines` that no newer job said; remembers them.
-
-        Long sentences are never repeated; short ones only for another employer.
-        """
+        """The texts of those `lines` that no newer job at that employer has; remembers them."""
         fresh = []
-        anywhere, of_employer = self._anywhere, self._of_employer.setdefault(employer, set())
+        of_employer = self._of_employer.setdefault(employer, set())
         for key, text, _ in lines:
-            if key in anywhere or key in of_employer or key in self._cut:
+            if key in of_employer or key in self._cut:
                 continue
-            (anywhere if text.count(" ") >= _OWN_WORDS - 1 else of_employer).add(key)
+            of_employer.add(key)
+            if text.count(" ") >= _OWN_WORDS - 1:
+                self._anywhere.add(key)
             fresh.append(text)
         return tuple(fresh)
 
@@ -228,11 +228,14 @@ def within(sentences: Sequence[str], budget: int) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def shorten(sentence: str) -> str:
+def shorten(sentence: str, most: int = MAX_SENTENCE_CHARS) -> str:
     """An endless sentence cut at a word."""
-    if len(sentence) <= MAX_SENTENCE_CHARS:
-        return sentence
-    return sentence[: MAX_SENTENCE_CHARS - 1].rsplit(" ", 1)[0] + "…"
+    return sentence if len(sentence) <= most else sentence[: most - 1].rsplit(" ", 1)[0] + "…"
+
+
+def closed(sentence: str) -> str:
+    """A sentence with an end, so that the next one does not run into it."""
+    return sentence if sentence[-1:] in _CLOSING else f"{sentence}."
 
 
 def _cut_beginnings(jobs: Iterable[Sequence[Line]]) -> frozenset[str]:
