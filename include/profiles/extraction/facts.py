@@ -14,6 +14,8 @@ from typing import Final, TypeVar
 from profiles.extraction.elements import DEEPEST
 from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
 from profiles.extraction.paths import Paths, Root
+from profiles.standardization import capitals
+from profiles.standardization.capitals import capitalized_name
 from profiles.standardization.text import clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
@@ -150,8 +152,13 @@ def years_of_months(value: object) -> float | None:
 
 
 def capitalized(text: str | None) -> str | None:
-    """Words with a capital where the vendor lower-cased all of them."""
-    return text.title() if text is not None and text.islower() else text
+    """The name of a person or place with capitals where the vendor lower-cased all of it."""
+    return capitalized_name(text) if text is not None and text.islower() else text
+
+
+def capitalized_title(text: str | None) -> str | None:
+    """The same of a title, employer, school or degree."""
+    return capitals.capitalized(text) if text is not None and text.islower() else text
 
 
 def parts(value: object, *, split: bool, depth: int = 0) -> Iterator[str]:

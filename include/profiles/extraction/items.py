@@ -100,7 +100,8 @@ def _position(
         return None
     location = texts["location"](root)
     if lower_cased:
-        title, company, location = map(facts.capitalized, (title, company, location))
+        title, company = map(facts.capitalized_title, (title, company))
+        location = facts.capitalized(location)
     span = _span(plan, root, as_of)
     return Position(
         title=title,
@@ -128,7 +129,7 @@ def _study(
     if school is None and degree is None and field is None:
         return None
     if lower_cased:
-        school, degree, field = map(facts.capitalized, (school, degree, field))
+        school, degree, field = map(facts.capitalized_title, (school, degree, field))
     span = _span(plan, root, None)
     return Education(
         school=school,

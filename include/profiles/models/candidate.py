@@ -62,6 +62,7 @@ class Experience:
     sources: tuple[str, ...] = ()
     employment_type: str | None = None
     """Only what differs from a full-time job: Contract, Internship, ..."""
+    location: str | None = None
 
 
 class Section(NamedTuple):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from profiles.models import Experience, FieldChoice, PartialDate
+from profiles.models import Experience, FieldChoice, PartialDate, Position
 from profiles.rendering.choosing import Bid, Reason, account, contested, renamed
 from profiles.rendering.claims import Claim, Spell
+from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.display import (
     display_employer,
     display_title,
@@ -41,7 +42,9 @@ _EMPLOYMENT_SHOWN: Final = {
     "temporary": "Temporary",
     "volunteer": "Volunteer",
 }
-"""Kinds of employment worth a word; full-time is the rule and says nothing."""
+_USUAL_EMPLOYMENT: Final = frozenset(("full time", "permanent", "permanent full time", "regular"))
+"""Kinds of employment that are the rule and say nothing."""
+_LONGEST_KIND: Final = 40
 
 
 class Job(NamedTuple):
@@ -79,6 +82,7 @@ class Facts(NamedTuple):
     months: int | None
     sources: tuple[str, ...]
     employment_type: str | None
+    location: str | None
 
 
 class _Ending(NamedTuple):
@@ -129,6 +133,7 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         months_in(period),
         tuple(sorted(sources) if len(sources) > 1 else sources),
         _employment(spell),
+        _location(spell),
     )
     choices = tuple(filter(None, (title_choice, employer_choice, start_choice, end_choice)))
     return Draft(facts, period, union([claim.lines for claim in spell]), choices)
@@ -144,7 +149,6 @@ def _of_one(claim: Claim, *, as_of: PartialDate | None, newest_rank: int) -> Dra
         last_seen = seen_at(record)
         is_current = claim.rank <= newest_rank or not _is_stale(last_seen, as_of)
     period = span(begin, end, as_of if is_current else last_seen)
-    kind = position.employment_type
     facts = Facts(
         display_employer(employer) if employer else None,
         claim.employer,
@@ -156,7 +160,8 @@ def _of_one(claim: Claim, *, as_of: PartialDate | None, newest_rank: int) -> Dra
         is_current,
         months_in(period),
         (record.source,),
-        _EMPLOYMENT_SHOWN.get(fold(kind)) if kind else None,
+        _kind(position),
+        _location((claim,)),
     )
     return Draft(facts, period, union((claim.lines,)), ())
 
@@ -290,10 +295,24 @@ def _ordered(
 
 
 def _employment(spell: Spell) -> str | None:
+    return next((shown for claim in spell if (shown := _kind(claim.position))), None)
+
+
+def _kind(position: Position) -> str | None:
+    """The kind of employment as the document shows it; None for the usual one."""
+    kind = position.employment_type
+    if not kind:
+        return None
+    folded = fold(kind)
+    if folded in _USUAL_EMPLOYMENT or len(kind) > _LONGEST_KIND:
+        return None
+    return _EMPLOYMENT_SHOWN.get(folded) or contact_free_name(kind) or None
+
+
+def _location(spell: Sequence[Claim]) -> str | None:
     for claim in spell:
-        kind = claim.position.employment_type
-        if kind and (shown := _EMPLOYMENT_SHOWN.get(fold(kind))):
-            return shown
+        if claim.position.location and (place := contact_free_name(claim.position.location)):
+            return place
     return None
 
 

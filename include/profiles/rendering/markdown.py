@@ -37,7 +37,7 @@ from profiles.rendering.spans import period_text, years_text
 from profiles.rendering.studies import study_text
 from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.text import defuse_tokens
+from profiles.standardization.text import defuse_tokens, fold
 
 RENDERER_VERSION: Final = "4"
 """Raise it with every change of the bytes: all documents are rendered again."""
@@ -105,7 +105,7 @@ def compose(profile: MergedProfile) -> tuple[str, bytes, tuple[str, ...]]:
     if summary:
         sections.append("## Summary\n" + _inert(" ".join(map(closed, summary))))
     if profile.experience:
-        sections.append("## Experience\n" + _jobs(profile.experience, trimmed))
+        sections.append("## Experience\n" + _jobs(profile, trimmed))
     for title, values, limit, joined in _lists(profile):
         if len(values) > limit:
             trimmed[title.lower()] = None
@@ -180,10 +180,10 @@ def _head(profile: MergedProfile) -> str:
     return "\n".join(lines)
 
 
-def _jobs(
-    experience: Sequence[tuple[Experience, tuple[str, ...]]], trimmed: dict[str, None]
-) -> str:
-    blocks = [_job(job, texts, trimmed) for job, texts in experience[:MAX_JOBS_IN_FULL]]
+def _jobs(profile: MergedProfile, trimmed: dict[str, None]) -> str:
+    home = fold(profile.location or "")
+    experience = profile.experience
+    blocks = [_job(job, texts, home, trimmed) for job, texts in experience[:MAX_JOBS_IN_FULL]]
     earlier = experience[MAX_JOBS_IN_FULL:]
     if earlier:
         trimmed["experience text"] = None
@@ -193,11 +193,11 @@ def _jobs(
     return "\n\n".join(blocks)
 
 
-def _job(job: Experience, texts: Sequence[str], trimmed: dict[str, None]) -> str:
-    facts = period_text(job)
-    if job.employment_type:
-        facts = f"{facts} · {job.employment_type}" if facts else job.employment_type
-    heading = f"### {_job_name(job)}\n{facts}" if facts else f"### {_job_name(job)}"
+def _job(job: Experience, texts: Sequence[str], home: str, trimmed: dict[str, None]) -> str:
+    # Where the person lives stands in the head.
+    place = job.location if job.location and fold(job.location) not in home else None
+    facts = " · ".join(filter(None, (period_text(job), job.employment_type, place)))
+    heading = f"### {_job_name(job)}\n{_line(facts)}" if facts else f"### {_job_name(job)}"
     if not texts:
         return heading
     kept = within(texts, MAX_JOB_CHARS)

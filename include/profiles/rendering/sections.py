@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from profiles.models import Entry, Section, SourceRecord
+from profiles.models import Entry, Section
 from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.sentences import Line, closed, shorten
 from profiles.rendering.spans import years_span
@@ -39,26 +39,27 @@ _PROFICIENCY: Final = re.compile(r"\s+(?:working\s+)?proficiency$", re.IGNORECAS
 
 
 def unite_sections(
-    records: Sequence[SourceRecord],
+    stated: Iterable[Sequence[Entry]],
     lines: Mapping[str, tuple[Line, ...]],
-    shown: Iterable[str | None],
+    *,
+    shown: Iterable[str | None] = (),
 ) -> tuple[Section, ...]:
-    """The sections of all records, which come newest first, in the order of the document.
+    """The sections that records state, the newest first, in the order of the document.
 
     `shown` are names that the document has elsewhere: an entry of nothing but such a name is left
     out, and so is one that an earlier section has.
     """
     sections: dict[str, dict[str, list[Entry]]] = {}
-    for record in records:
-        for entry in map(_contact_free, record.entries[:MAX_ENTRIES_READ]):
+    for entries in stated:
+        for entry in map(_contact_free, entries[:MAX_ENTRIES_READ]):
             if key := _key(entry):
                 _add(sections.setdefault(entry.section, {}).setdefault(key, []), entry)
     seen = {fold(name) for name in shown if name}
     found = []
     for name in sorted(sections, key=_place):
         texts = []
-        for key, entries in sections[name].items():
-            for entry in entries:
+        for key, merged in sections[name].items():
+            for entry in merged:
                 text = entry_text(entry, lines)
                 if text and not (key in seen and fold(text) == key) and not _is_bare(entry):
                     texts.append(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from profiles.standardization.wordlists import word_set
+from profiles.standardization.wordlists import words
 
 __all__ = ["cut_at_more", "split_sentences", "unglue"]
 
@@ -27,15 +27,13 @@ _STOP_BOUNDARY: Final = re.compile(r"(\.[\"')\]]*)\s+(?=[\"'(\[]*[^\W_])")
 """The same in ASCII without "!" and "?": a single mark to begin with is found at once."""
 _FULL_WIDTH_STOP: Final = re.compile("[。！？]")
 _BOUNDARY: Final = re.compile(r"[.!?…][\"'”’)\]]*(\s+)(?=[\"'“‘(\[]*[^\W_])|[。！？]()")
-_ABBREVIATIONS: Final = word_set(
-    """
-    e.g i.e etc inc ltd pvt co corp sr jr dr mr mrs ms prof vs approx dept est fig st mt
-    ph.d m.sc b.sc u.s u.k a.m p.m univ dipl ing bzw z.b ca
-    """
-)
+_ABBREVIATIONS: Final = words("sentences", "abbreviations")
+_BEFORE_NUMBER: Final = words("sentences", "before_number")
+_BEFORE_ORDINAL: Final = words("sentences", "before_ordinal")
 _LONGEST_ABBREVIATION: Final = 12
-_NO_ABBREVIATION: Final = frozenset("0123456789%)")
+_NO_ABBREVIATION: Final = frozenset("%)")
 """Characters before a full stop that end no abbreviation."""
+_LONGEST_ORDINAL: Final = 2
 _LAST_WORD: Final = re.compile(r"([\w.]+)\.\Z")
 
 
@@ -104,7 +102,7 @@ def _joined(pieces: list[str]) -> list[str] | None:
         if marks[0] == ".":
             word = text[1 - _LONGEST_ABBREVIATION :].rpartition(" ")[2]
             if len(word) > 1 and word.isalpha():
-                if word.lower() in _ABBREVIATIONS:
+                if word.lower() in _ABBREVIATIONS or word.lower() in _BEFORE_NUMBER:
                     return None
             elif text[-1:] not in _NO_ABBREVIATION:
                 return None
@@ -118,17 +116,26 @@ def _split_at(boundary: re.Pattern[str], line: str) -> list[str]:
     start = 0
     for match in boundary.finditer(line):
         stop = match.start()
-        if line[stop] == ".":
-            word = line[max(start, stop - _LONGEST_ABBREVIATION + 1) : stop].rpartition(" ")[2]
-            if len(word) > 1 and word.isalpha():
-                if word.lower() in _ABBREVIATIONS:
-                    continue
-            elif _ends_in_abbreviation(line[start : stop + 1]):
-                continue
+        if line[stop] == "." and _goes_on(line[start : stop + 1], line[match.end() :]):
+            continue
         parts.append(line[start : match.end()].strip())
         start = match.end()
     parts.append(line[start:].strip())
     return [part for part in parts if part]
+
+
+def _goes_on(piece: str, rest: str) -> bool:
+    """Whether a full stop ends no sentence: an abbreviation, or an ordinal ("im 3. Quartal")."""
+    *before, word = piece[:-1].lower().rsplit(None, 2)[-2:] or [""]
+    following = rest.lstrip("\"'“‘([")
+    if word.isdecimal():
+        is_ordinal = not before or before[0] in _BEFORE_ORDINAL or following[:1].islower()
+        return len(word) <= _LONGEST_ORDINAL and is_ordinal
+    if word in _BEFORE_NUMBER:
+        return following[:1].isdecimal()
+    if len(word) > 1 and word.isalpha():
+        return word in _ABBREVIATIONS
+    return _ends_in_abbreviation(piece)
 
 
 def _ends_in_abbreviation(piece: str) -> bool:
