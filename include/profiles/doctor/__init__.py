@@ -27,6 +27,8 @@ DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
 TOMBSTONES = "erasure secret"
 PROBE_SECONDS = 30.0
+SAMPLE_ROWS = 300
+"""Rows of each source table in which unread paths are looked for."""
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
 _ENGINE_PACKAGES = {
@@ -213,11 +215,15 @@ def _databases() -> list[Finding]:
         remedy = (
             "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
         )
-        unseen = [Finding(name, None, "no database to look at") for name in ("schema", TOMBSTONES)]
+        unseen = [
+            Finding(name, None, "no database to look at")
+            for name in ("schema", "source data", TOMBSTONES)
+        ]
         return [replace(database, remedy=remedy), *unseen]
     return [
         database,
         guarded("schema", _schema),
+        guarded("source data", source_data_finding),
         guarded("role", roles_finding),
         guarded(TOMBSTONES, _erasure_secret),
     ]
@@ -239,6 +245,34 @@ def roles_finding() -> Finding:
     from profiles.storage.connection import open_database
 
     return Finding("role", *standing(open_database()).verdict)
+
+
+def source_data_finding() -> Finding:
+    """Which paths of the source tables no mapping reads, in a sample of their rows."""
+    from profiles.extraction.unread_paths import most_frequent, unread_paths
+    from profiles.storage.connection import open_database
+    from profiles.storage.mappings import load_mappings
+    from profiles.storage.source_tables import sample_rows, table_shape
+
+    name, found, tables = "source data", [], 0
+    with open_database().connect() as connection:
+        for mapping in load_mappings().values():
+            shape = table_shape(connection, mapping)
+            if shape is None or not set(mapping.columns) <= shape.columns.keys():
+                continue
+            tables += 1
+            rows = sample_rows(connection, mapping, shape, limit=SAMPLE_ROWS)
+            found += [
+                f"{mapping.source}: {each}" for each in most_frequent(unread_paths(mapping, rows))
+            ]
+    if not tables:
+        return Finding(name, None, "no source table to look at")
+    if found:
+        detail = f"paths of your data that nobody reads: {'; '.join(found)}"
+        return Finding(
+            name, True, detail, "map them in include/sources, or list them under ignored"
+        )
+    return Finding(name, True, f"{tables} tables, every path with text is read or ignored")
 
 
 def _erasure_secret() -> Finding:

@@ -30,9 +30,7 @@ def emails(found: Sequence[object]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def identifiers(
-    plan: RowPlan, root: Mapping[str, object]
-) -> tuple[str | None, tuple[str, ...]]:
+def identifiers(plan: RowPlan, root: Mapping[str, object]) -> tuple[str | None, tuple[str, ...]]:
     """The first public identifier among profile addresses and bare identifiers, and all LinkedIn
     member ids: numbers and urns, also the urn inside a profile address."""
     addresses = map(_public_identifier, plan.all("linkedin_id", root))

@@ -84,7 +84,11 @@ def _deep_fit(value: Members, known: frozenset[str], depth: int) -> int:
 def _named(plans: Mapping[str | None, RowPlan], label: object) -> str | None:
     if not isinstance(label, str):
         return None
-    return label if label in plans else next((n for n in (label.strip().casefold(),) if n in plans), None)
+    return (
+        label
+        if label in plans
+        else next((n for n in (label.strip().casefold(),) if n in plans), None)
+    )
 
 
 def _found(plan: RowPlan, root: Mapping[str, object]) -> frozenset[tuple[str, str]]:

@@ -49,9 +49,7 @@ def line(value: object) -> str | None:
 short_line = lru_cache(maxsize=16_384)(clean_line)
 
 
-def first(
-    found: Iterable[object], convert: Callable[[object], Fact | None]
-) -> Fact | None:
+def first(found: Iterable[object], convert: Callable[[object], Fact | None]) -> Fact | None:
     """The first usable value."""
     for value in found:
         if value is not None and (fact := convert(value)) is not None:

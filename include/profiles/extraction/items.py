@@ -117,9 +117,7 @@ def _position(
     )
 
 
-def _study(
-    plan: ItemPlan, root: Mapping[str, object], *, lower_cased: bool
-) -> Education | None:
+def _study(plan: ItemPlan, root: Mapping[str, object], *, lower_cased: bool) -> Education | None:
     texts = plan.texts
     degree, field = texts["degree"](root), texts["field"](root)
     both = texts["degree_and_field"](root)

@@ -186,20 +186,22 @@ def _descend(node: object, step: Step, found: list[object]) -> None:
     if isinstance(step, str):
         if isinstance(node, dict) and step in node:
             found.append(node[step])
+    elif isinstance(step, Each):
+        found.extend(_elements(node))
     elif isinstance(node, list):
-        if isinstance(step, Each):
-            found.extend(node)
-        elif step < len(node):
-            found.append(node[step])
-    elif isinstance(node, dict) and isinstance(step, Each):
-        # Some exports write a list of one as the object itself.
+        found.extend(node[step : step + 1])
+    elif isinstance(node, str) and step == 0:
         found.append(node)
-    elif isinstance(node, str):
-        # Others write a list as text, with commas or semicolons.
-        if isinstance(step, Each):
-            found.extend(part for part in _SEPARATOR.split(node) if part)
-        elif step == 0:
-            found.append(node)
+
+
+def _elements(node: object) -> Sequence[object]:
+    """The elements of a list, which some exports write as text with commas or semicolons, and one
+    of a single element as the element itself."""
+    if isinstance(node, list):
+        return node
+    if isinstance(node, str):
+        return [part for part in _SEPARATOR.split(node) if part]
+    return [node] if isinstance(node, dict) else []
 
 
 def _decode_once(text: str) -> object:

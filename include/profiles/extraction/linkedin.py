@@ -36,7 +36,7 @@ def grouped_positions(value: object) -> list[Mapping[str, object]]:
 
 def components(value: object) -> list[Mapping[str, object]]:
     """Entries of a list of page components: `subtitle` is who gave it, `caption` when."""
-    found = []
+    found: list[Mapping[str, object]] = []
     for entry in objects(value):
         text = _text(entry)
         grade = _GRADE.search(text or "")
@@ -107,7 +107,10 @@ def _place(caption: object) -> object:
 
 def _text(entry: Mapping[str, object]) -> str | None:
     """The text components of an entry, also those of its parts without a title."""
-    parts = [entry, *(part for part in members(entry.get("subComponents")) if not part.get("title"))]
+    parts = [
+        entry,
+        *(part for part in members(entry.get("subComponents")) if not part.get("title")),
+    ]
     texts = [
         text
         for part in parts

@@ -19,7 +19,7 @@ from pydantic import Field, model_validator
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS
 from profiles.extraction.json_path import column_of, compile_path
 from profiles.extraction.plan import RowPlan, row_plans
-from profiles.extraction.shapes import AnyItems, FieldPaths, Shape, Strict
+from profiles.extraction.shapes import AnyItems, FieldPaths, Shape
 
 
 class SourceMapping(Shape):

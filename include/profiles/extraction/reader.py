@@ -125,9 +125,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     )
 
 
-def _opened(
-    mapping: SourceMapping, row: Mapping[str, object]
-) -> tuple[RowPlan, dict[str, object]]:
+def _opened(mapping: SourceMapping, row: Mapping[str, object]) -> tuple[RowPlan, dict[str, object]]:
     """The plan of the row's variant, and the row with its JSON columns as objects."""
     root = dict(row)
     problems: dict[str, _UnreadableError] = {}

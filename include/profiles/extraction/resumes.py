@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from profiles.extraction.json_path import decode_json
 from profiles.extraction import facts
 from profiles.extraction.elements import objects
+from profiles.extraction.json_path import decode_json
 from profiles.standardization.dates import is_present, parse_date, parse_range
 
 _BULLET: Final = re.compile(r"^\s*(?:[•●▪◦‣➤✔🔹*·]|-\s|\d+[.)]\s)")
@@ -48,7 +48,7 @@ def months(found: Sequence[object]) -> list[object]:
 
 
 def pyresparser_studies(value: object) -> list[Mapping[str, object]]:
-    """Studies of the lists `degree` and `college_name`, side by side where they are equally long."""
+    """Studies of the lists `degree` and `college_name`, as pairs where they are equally long."""
     return _side_by_side(value, "degree", "college_name")
 
 

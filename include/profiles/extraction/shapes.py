@@ -97,6 +97,9 @@ def _as_list(value: object) -> object:
     return [value] if isinstance(value, dict) else value
 
 
+ListsOfEntries = Annotated[tuple[Entries, ...], BeforeValidator(_as_list)]
+
+
 class Shape(Strict):
     """The fields of one vendor's shape.
 
@@ -108,9 +111,7 @@ class Shape(Strict):
     fields: dict[RecordField, FieldSpec] = Field(default_factory=dict)
     positions: Annotated[tuple[Positions, ...], BeforeValidator(_as_list)] = ()
     education: Annotated[tuple[Studies, ...], BeforeValidator(_as_list)] = ()
-    sections: dict[
-        SectionName, Annotated[tuple[Entries, ...], BeforeValidator(_as_list)]
-    ] = Field(default_factory=dict)
+    sections: dict[SectionName, ListsOfEntries] = Field(default_factory=dict)
     lower_cased: bool = False
     cut_phones: bool = False
     ignored: tuple[str, ...] = ()

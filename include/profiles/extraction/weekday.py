@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from profiles.extraction.json_path import NOT_JSON, decode_json
 from profiles.extraction.elements import objects
+from profiles.extraction.json_path import NOT_JSON, decode_json
 
 _TRAILING_PARENTHESIS: Final = re.compile(
     r"^(?P<head>.*\S)\s*\((?P<inside>[^()]*)\)\s*$", re.DOTALL

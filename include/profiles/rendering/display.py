@@ -27,6 +27,7 @@ _SPELLED_OUT: Final = {"Sr": "Senior", "Jr": "Junior", "Mgr": "Manager", "Asst":
 _LONGEST_ACRONYM: Final = 4
 _SHORT_WORD: Final = re.compile(r"\b(Sr|Jr|Mgr|Asst)\b\.?")
 
+
 @lru_cache(maxsize=65_536)
 def display_employer(name: str) -> str | None:
     """An employer's name without legal form: "Veltrix Pvt. Ltd." → "Veltrix"."""

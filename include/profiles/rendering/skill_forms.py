@@ -1,13 +1,14 @@
 """Skills out of what lists of skills hold: parts in parentheses, headings, levels, years.
 
-    "AWS (EC2, Lambda)"     AWS, EC2 and Lambda
-    "Python - Expert"       Python, at level "Expert"
-    "Good knowledge of:"    nothing: the name of a group
-    "Web Development:"      Web Development, a group that is a skill too
+"AWS (EC2, Lambda)"     AWS, EC2 and Lambda
+"Python - Expert"       Python, at level "Expert"
+"Good knowledge of:"    nothing: the name of a group
+"Web Development:"      Web Development, a group that is a skill too
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -19,7 +20,9 @@ from profiles.standardization.wordlists import words
 
 _ASIDE: Final = re.compile(r"\A(?P<head>.*\S)\s*[(\[](?P<inside>[^()\[\]]*)[)\]]\s*(?P<rest>.*)\Z")
 _SUFFIX: Final = re.compile(r"\A(?P<head>.*?\S)\s*(?:\s[-–—|]|:)\s*(?P<rest>[^:]*)\Z")
-_BEHIND: Final = re.compile(r"\A(?P<head>.*?[^\W\d_][+#]*)\s+(?P<rest>\d+(?:[.,]\d+)?\s*\+?\s*[^\W\d_]+\.?)\Z")
+_BEHIND: Final = re.compile(
+    r"\A(?P<head>.*?[^\W\d_][+#]*)\s+(?P<rest>\d+(?:[.,]\d+)?\s*\+?\s*[^\W\d_]+\.?)\Z"
+)
 _PARTS: Final = re.compile(r"\s*(?:[,;|•·]|\s/\s|\s(?:and|und|et|y|e)\s)\s*")
 _LIST: Final = re.compile(r"\s*[,;|•·]\s*")
 _SCORE: Final = re.compile(r"\A(?:\d+(?:[.,]\d+)?\s*(?:/|of|von|de)\s*\d+|\d{1,3}\s?%|[★☆●○*+]+)\Z")
@@ -97,18 +100,22 @@ def _with_aside(aside: re.Match[str], vocabulary: Vocabulary) -> Forms:
     if is_level(inside):
         return Forms((head,), inside.strip())
     parts = [part for part in _PARTS.split(inside) if any(map(str.isalpha, part))]
-    if len(parts) == 1 and not (parts[0] in vocabulary and parts[0] not in (head,)):
-        if _abbreviates(parts[0], head) or " " in parts[0] and parts[0][:1].islower():
-            return Forms((f"{head} ({inside})",))
+    if len(parts) == 1 and parts[0] not in vocabulary and _explains(parts[0], head):
+        return Forms((f"{head} ({inside})",))
     known = _forms(head, vocabulary)
     levels = [part for part in parts if is_level(part)]
-    return Forms((*known.names, *(part for part in parts if part not in levels)), next(iter(levels), known.level))
+    return Forms(
+        (*known.names, *(part for part in parts if part not in levels)),
+        next(iter(levels), known.level),
+    )
 
 
-def _abbreviates(short: str, name: str) -> bool:
-    """Whether capitals stand for the words before them: "Certified ScrumMaster (CSM)"."""
+def _explains(aside: str, name: str) -> bool:
+    """Whether an aside is no skill of its own: the initials of the name, or words about it."""
+    if " " in aside:
+        return aside[:1].islower()
     letters = iter(name.casefold())
-    return short.isupper() and " " not in short and all(letter in letters for letter in short.casefold())
+    return aside.isupper() and all(letter in letters for letter in aside.casefold())
 
 
 def _is_heading(name: str) -> bool:
@@ -117,9 +124,9 @@ def _is_heading(name: str) -> bool:
 
 
 def _without_lead(value: str) -> str:
-    """"Redis" of "Good knowledge of Redis"."""
+    """ "Redis" of "Good knowledge of Redis"."""
     found = list(_WORDS.finditer(value))[:_LONGEST_LEAD]
-    for before, link in zip(found, found[1:], strict=False):
+    for before, link in itertools.pairwise(found):
         if fold(before[0]) in _LEAD and fold(link[0]) in _OPEN_END:
             return value[link.end() :].strip() or value
     return value

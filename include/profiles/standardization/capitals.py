@@ -17,7 +17,9 @@ _ACRONYMS: Final = words("names", "acronyms")
 _SMALL: Final = words("names", "small")
 _VOWELS: Final = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüý")
 _LONGEST_UNKNOWN: Final = 4
-_NO_ACRONYM: Final = frozenset(("mr", "mrs", "ms", "dr", "jr", "sr", "st", "ltd", "pvt", "bhd", "ng"))
+_NO_ACRONYM: Final = frozenset(
+    ("mr", "mrs", "ms", "dr", "jr", "sr", "st", "ltd", "pvt", "bhd", "ng")
+)
 
 
 @lru_cache(maxsize=16_384)

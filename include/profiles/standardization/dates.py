@@ -24,7 +24,15 @@ from profiles.standardization.date_tokens import (
     full_year,
     partial_date,
 )
-from profiles.standardization.months import MONTHS, PRESENT, SINCE, UNTIL
+from profiles.standardization.months import (
+    DURATIONS,
+    MONTHS,
+    ONWARD,
+    OPEN,
+    PRESENT,
+    SINCE,
+    UNTIL,
+)
 from profiles.standardization.text import fold
 
 __all__ = ["DateRange", "is_present", "parse_date", "parse_range", "parse_span"]
@@ -32,6 +40,7 @@ __all__ = ["DateRange", "is_present", "parse_date", "parse_range", "parse_span"]
 _MONTH_DIGITS: Final = 4
 """Leading zeros are allowed for; `int` refuses text of thousands of digits."""
 
+_LONGEST_PRESENT: Final = 60
 _SIMPLE: Final = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.]\d{1,2})?)?")
 _WORD: Final = r"[^\W\d_]+"
 _OBJECT: Final = (dict, Mapping)
@@ -58,14 +67,18 @@ _MIDNIGHT_ABROAD: Final = re.compile(
     r"(\d{4})-(\d{2})-(\d{2})T(18|19|2[0-3]):[03]0(?::00(?:\.0+)?)?Z\Z"
 )
 _DURATION: Final = re.compile(
-    r"\s*[·•(,|]?\s*(?:less than a|\d+)\s*\+?\s*(?:years?|yrs?|yr|months?|mos?|ans?|mois|jahre?"
-    r"|monate?|años?|meses|mes|anos?|mês|mies|lata?|rok|yıl|ay|лет|год|мес|年|个月|か月|ヶ月|년|개월)\b.*\Z",
-    re.IGNORECASE,
+    r"\s*[·•(（,|]?\s*(?:less than a|\d+)\s*\+?\s*(?:"
+    + "|".join(sorted(map(re.escape, DURATIONS), key=len, reverse=True))
+    + r")(?![^\W\d_]).*\Z"
+    # Chinese and the like write no space behind a unit.
+    r"|\s*[·•(（,|]?\s*\d+\s*(?:年|个月|か月|ヶ月|년|개월).*\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 _NO_DATE: Final = re.compile(r"\A\s*(?:\?+|none|null|n/?a|unknown)\s*(?=[-–—~〜])", re.IGNORECASE)
 _EMPTY_START: Final = re.compile(
     r"\s*(?:\?+|none|null|n/?a|unknown)?\s*[-–—~〜]\s*\Z", re.IGNORECASE
 )
+_OPEN_END: Final = re.compile(r"\s*(?:年|г\.?)?\s*(?:[-–—~〜～→]|->)\s*(?:\?+|\.{2,}|…)?\s*\Z")
 
 
 _NESTING: Final = ("year", "Date", "text")
@@ -107,9 +120,9 @@ def is_present(value: object) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_present_text(text: str) -> bool:
-    if len(text) > 40:
+    if len(text) > _LONGEST_PRESENT:
         return False
-    return _mean_present(fold(text.replace("’", " ").replace("'", " ")))
+    return _mean_present(fold(_DURATION.sub("", text).replace("’", " ").replace("'", " ")))
 
 
 def _mean_present(words: str) -> bool:
@@ -295,16 +308,17 @@ def _parse_range(text: str) -> DateRange | None:
     if len(found) > 1:
         return parse_span(found[0][0], found[1][0])
     value, start, _ = found[0]
-    return _lone_date(value, before=text[:start], current=current)
+    return _lone_date(value, before=text[:start], after=rest, current=current)
 
 
-def _lone_date(value: PartialDate, *, before: str, current: bool) -> DateRange:
-    words = fold(before)
-    if current or words in SINCE:
+def _lone_date(value: PartialDate, *, before: str, after: str, current: bool) -> DateRange:
+    words, behind = fold(before), fold(after)
+    if current or words in SINCE or behind in ONWARD or after.strip() == "+":
         return DateRange(value, None, True)
     if words in UNTIL or _EMPTY_START.match(before):
         return DateRange(None, value, False)
-    return DateRange(value, value if value.month is None else None, False)
+    is_open = value.month is not None or behind in OPEN or _OPEN_END.match(after)
+    return DateRange(value, None if is_open else value, False)
 
 
 def _says_present(rest: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import yaml
 
-__all__ = ["FOLDER", "word_set", "words"]
+__all__ = ["FOLDER", "in_order", "word_set", "words"]
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "words"
 
@@ -25,6 +25,11 @@ def word_set(text: str) -> frozenset[str]:
 def words(file: str, section: str) -> frozenset[str]:
     """The words of a section, those of all its languages together."""
     return frozenset(_flat(_content(file)[section]))
+
+
+def in_order(file: str, section: str) -> tuple[str, ...]:
+    """The entries of a section that is one list, in their order."""
+    return tuple(_flat(_content(file)[section]))
 
 
 @cache

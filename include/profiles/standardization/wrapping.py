@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Final
 
@@ -32,7 +33,7 @@ def join_wrapped(text: str) -> str:
     lines = text.split("\n")
     width = _page_width(lines)
     text = lines[0]
-    for above, line in zip(lines, lines[1:], strict=False):
+    for above, line in itertools.pairwise(lines):
         if _is_wrapped(above.rstrip(), line.strip(), width):
             text = text.rstrip()
             # A hyphen at the end of a line is part of the word or of the page; it stays.

@@ -10,6 +10,7 @@ from psycopg.rows import TupleRow
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.path_coverage import unseen_paths
+from profiles.extraction.unread_paths import UnreadPath, most_frequent, unread_paths
 from profiles.params import RunParams
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
@@ -31,6 +32,9 @@ log = logging.getLogger(__name__)
 
 SAMPLE_ROWS = 1_000
 """Rows of each table in which every path of its mapping is looked for: well under a second."""
+
+UNREAD = "unread: "
+"""Begins, behind the source, the name of a count that is the share of rows with an unread path."""
 
 INDUSTRY_COLUMNS = (
     "company_name",
@@ -137,6 +141,7 @@ def _check_paths(
     the run's record; the others are only counted, because vendors leave out what they do not know.
     A variant whose people have no names is a fault."""
     rows = sample_rows(connection, mapping, shape, limit=SAMPLE_ROWS)
+    _note_unread(mapping, unread_paths(mapping, rows), counts)
     faults = []
     found = unseen_paths(mapping, rows)
     counts[f"{mapping.source}.paths_without_value"] = len(found)
@@ -150,6 +155,21 @@ def _check_paths(
                 f"{unseen}. Correct the mapping"
             )
     return faults
+
+
+def _note_unread(mapping: SourceMapping, unread: list[UnreadPath], counts: Counts) -> None:
+    """Records the share of rows that have each path of the data that nobody reads."""
+    if not unread:
+        return
+    for path in most_frequent(unread):
+        counts[f"{mapping.source}.{UNREAD}{path}"] = round(path.share, 4)
+    log.warning(
+        "%s: %s paths of your data that nobody reads, the most frequent are %s. Map them in "
+        "include/sources, or list them there under 'ignored'",
+        mapping.source,
+        len(unread),
+        "; ".join(map(str, most_frequent(unread)[:5])),
+    )
 
 
 def _check_key(

@@ -118,13 +118,13 @@ def count_rows(
 def sample_rows(
     connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, *, limit: int
 ) -> list[dict[str, str | None]]:
-    """The first `limit` rows as the table gives them, column → text, as extract reads them."""
-    columns = [_value(name, shape.columns[name]) for name in mapping.columns]
+    """The first `limit` rows with all their columns, column → text, as extract reads them."""
+    columns = [_value(name, sql_type) for name, sql_type in shape.columns.items()]
     statement = compose(
         "extract/select_sample", columns=sql.SQL(", ").join(columns), **_identifiers(mapping)
     )
     rows = connection.execute(statement, {"limit": limit}).fetchall()
-    return [dict(zip(mapping.columns, row, strict=True)) for row in rows]
+    return [dict(zip(shape.columns, row, strict=True)) for row in rows]
 
 
 def count_to_read(connection: Connection[TupleRow], mapping: SourceMapping) -> int:

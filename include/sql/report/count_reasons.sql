@@ -9,7 +9,4 @@ GROUP BY c.reason
 UNION ALL
 SELECT 'unreadable_row', source || ': ' || reason, count(*)
 FROM synthesis.rejected_row GROUP BY source, reason
-UNION ALL
-SELECT 'unread_item', source || ': ' || field || ': ' || reason, sum(items)
-FROM synthesis.unread_item GROUP BY source, field, reason
 ORDER BY kind, documents DESC, reason
