@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,7 @@ from tests.source_rows import create_tables, insert, lead
 from profiles.errors import MappingError, SettingsError, SourceError
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources
-from profiles.steps.check_sources import INDUSTRY_COLUMNS
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
 
 RUN = "manual-1"
 
@@ -165,8 +164,14 @@ def test_a_missing_industry_table_names_the_nearest(
         check(sources)
 
 
-def test_the_checked_industry_columns_are_the_ones_that_tagging_reads() -> None:
-    statement = load("tag/select_industries")
-    assert all(f"{column}" in statement for column in INDUSTRY_COLUMNS)
-    read = statement.split("SELECT", 1)[1].split("FROM", 1)[0]
-    assert len(read.strip().split(",")) == len(INDUSTRY_COLUMNS)
+def test_the_industry_table_may_have_other_names(
+    sources: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute(sources, "ALTER TABLE src.company_industry RENAME COLUMN industry TO sector")
+    execute(sources, "ALTER TABLE src.company_industry DROP COLUMN is_primary")
+    names = {"industry": "sector", "is_primary": ""}
+    monkeypatch.setenv("PROFILES_INDUSTRY_COLUMNS", json.dumps(names))
+    assert check(sources)
+    monkeypatch.setenv("PROFILES_INDUSTRY_COLUMNS", json.dumps({"industy": "sector"}))
+    with pytest.raises(MappingError, match="names 'industy', which is not read; nearest is"):
+        check(sources)

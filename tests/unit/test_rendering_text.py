@@ -289,7 +289,10 @@ def test_a_quoted_sentence_is_found_behind_a_name_that_ends_in_an_initial():
 
 
 def test_languages_are_names():
-    text = markdown(record(entries=entries("languages", "english")), record(entries=entries("languages", "Hindi")))
+    text = markdown(
+        record(entries=entries("languages", "english")),
+        record(entries=entries("languages", "Hindi")),
+    )
     assert "English, Hindi" in text
 
 

@@ -19,15 +19,27 @@ from pydantic import Field, model_validator
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS
 from profiles.extraction.json_path import column_of, compile_path
 from profiles.extraction.plan import RowPlan, row_plans
-from profiles.extraction.shapes import AnyItems, FieldPaths, Shape
+from profiles.extraction.shapes import AnyItems, FieldPaths, Shape, Strict
+
+
+class ChildTable(Strict):
+    """A table with any number of rows for one row of the source, found by `key`.
+
+    `parent` is the column of the source that `key` holds a value of; default: the source's key.
+    """
+
+    table: str = Field(pattern=r"^[^.]+(\.[^.]+)?$")
+    key: str
+    parent: str | None = None
 
 
 class SourceMapping(Shape):
     """One source table.
 
     `updated_at` orders what different rows claim; `updated_at_reliable` says that every write
-    moves it, so that it can tell changed rows from unchanged ones. `rules` is the digest of the
-    code that reads rows, set by the loader, never by a file.
+    moves it, so that it can tell changed rows from unchanged ones. `children` are tables whose
+    rows stand in the source's row as a column of objects, by the name of that column. `rules` is
+    the digest of the code that reads rows, set by the loader, never by a file.
     """
 
     source: str = Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")
@@ -37,6 +49,7 @@ class SourceMapping(Shape):
     updated_at_reliable: bool = False
     discriminator: str | None = None
     variants: dict[str, Shape] = Field(default_factory=dict)
+    children: dict[str, ChildTable] = Field(default_factory=dict)
     rules: str = Field(default="", exclude=True)
 
     @model_validator(mode="after")
@@ -51,6 +64,8 @@ class SourceMapping(Shape):
             yield "discriminator needs variants"
         if self.updated_at_reliable and not self.updated_at:
             yield "updated_at_reliable needs updated_at"
+        if self.updated_at_reliable and self.children:
+            yield "updated_at_reliable must be false: the rows of children change alone"
         for where, shape in self._shapes():
             yield from _shape_faults(where, shape)
 
@@ -81,6 +96,11 @@ class SourceMapping(Shape):
             for _, path in _column_paths(shape)
             if len(compile_path(path)) > 1
         )
+
+    @cached_property
+    def lists(self) -> frozenset[str]:
+        """The JSON columns that may hold a list: some path goes to each of its elements."""
+        return frozenset().union(*(plan.lists for plan in self.plans.values()))
 
     @cached_property
     def members(self) -> dict[str, frozenset[str]]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from profiles.extraction import facts, readers
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader
-from profiles.extraction.json_path import Step, column_of, compile_path
+from profiles.extraction.json_path import Each, Step, column_of, compile_path
 from profiles.extraction.paths import Paths, paths_of
 from profiles.extraction.readers import Read
 from profiles.extraction.shapes import AnyItems, FieldPaths, Shape
@@ -64,6 +64,7 @@ class RowPlan:
     lower_cased: bool
     cut_phones: bool
     json_columns: frozenset[str]
+    lists: frozenset[str]
     members: Mapping[str, frozenset[str]]
     ignored: tuple[tuple[Step, ...], ...]
 
@@ -136,6 +137,9 @@ def _row_plan(shape: Shape) -> RowPlan:
         cut_phones=shape.cut_phones,
         json_columns=frozenset(
             column_of(path) for path in shape.paths() if len(compile_path(path)) > 1
+        ),
+        lists=frozenset(
+            column_of(path) for path in shape.paths() if compile_path(path)[1:2] == (Each(),)
         ),
         members=_members(compile_path(path) for path in shape.paths()),
         ignored=tuple(compile_path(path) for path in shape.ignored),

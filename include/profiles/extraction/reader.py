@@ -133,8 +133,8 @@ def _opened(mapping: SourceMapping, row: Mapping[str, object]) -> tuple[RowPlan,
         value = _decoded(root.get(column))
         if value is NOT_JSON:
             problems[column] = _UnreadableError(UNREADABLE_JSON, f"expected JSON in '{column}'")
-        elif value is None:
-            root[column] = None
+        elif value is None or (isinstance(value, list) and column in mapping.lists):
+            root[column] = value
         elif isinstance(value, dict):
             root[column] = without_envelope(value, members)
         else:

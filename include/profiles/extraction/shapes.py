@@ -60,8 +60,8 @@ class Items(Strict):
     `path` leads to the list; without it the row itself is one item. `reader` names a code adapter
     that turns the vendor's shape into a list of plain objects first. `open_end_is_current`: this
     vendor leaves the end of a running job empty. `unless_listed`: only when no earlier item names
-    the employer. `always_current`: what stands here is the job that the person has now. `split`: a text in the
-    place of the list is several items with commas between them.
+    the employer. `always_current`: what stands here is the job that the person has now. `split`: a
+    text in the place of the list is several items with commas between them.
     """
 
     path: str | None = None
