@@ -75,7 +75,7 @@ def results(cases: Iterable[Mapping[str, Any]]) -> list[Result]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("file", type=Path, help="cases, a JSON object a line")
     parser.add_argument("--documents", action="store_true", help="print each document too")
     options = parser.parse_args(arguments)

@@ -16,6 +16,7 @@ _OF_ONE_JOB: Final = frozenset(
     | set(_NESTED)
 )  # fmt: skip
 _LABEL: Final = "Title\n"
+_ISSUED: Final = "Issued by "
 _DOT: Final = " · "
 _GRADE: Final = re.compile(r"^Grade:\s*(\S.*)$", re.MULTILINE)
 
@@ -40,9 +41,27 @@ def components(value: object) -> list[Mapping[str, object]]:
     for entry in objects(value):
         text = _text(entry)
         grade = _GRADE.search(text or "")
-        own = {"dates": entry.get("caption"), "text": text, "grade": grade[1] if grade else None}
-        found.append({**own, **entry})
+        by, dates = _by_and_dates(entry.get("subtitle"))
+        found.append(
+            {
+                "by": by,
+                "dates": entry.get("caption") or dates,
+                "text": text,
+                "grade": grade[1] if grade else None,
+                **entry,
+            }
+        )
     return found
+
+
+def _by_and_dates(subtitle: object) -> tuple[object, str | None]:
+    """("Porto Vecchio", "Jun 2021") of "Issued by Porto Vecchio · Jun 2021"."""
+    if not isinstance(subtitle, str):
+        return subtitle, None
+    head, _, last = subtitle.rpartition(_DOT)
+    dates = last if parse_range(last) is not None else None
+    by = head if dates else subtitle
+    return by.removeprefix(_ISSUED).removesuffix(_DOT) or None, dates
 
 
 def _roles(header: Mapping[str, object]) -> list[Mapping[str, object]]:

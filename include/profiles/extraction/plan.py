@@ -164,7 +164,7 @@ def _item_plan(kind: str, item: AnyItems) -> ItemPlan:
         texts={
             **{name: readers.line_reader(fields.get(name)) for name in _LINES_OF_ITEM},
             "description": readers.block_reader(fields.get("description")),
-            "location": readers.first_reader(fields.get("location"), facts.place),
+            "location": readers.place_reader(fields.get("location")),
             "company_linkedin_id": readers.first_reader(
                 fields.get("company_linkedin_id"), company_reference
             ),

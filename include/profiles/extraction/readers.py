@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from profiles.extraction.facts import Fact, all_of, first, line, said
+from profiles.extraction.facts import Fact, all_of, first, line, place, said
 from profiles.extraction.paths import Paths, Root
 from profiles.standardization.text import clean_block
 
@@ -35,6 +35,14 @@ def line_reader(paths: Paths | None) -> Read[str]:
     if paths is None or not paths.join:
         return first_reader(paths, line)
     return lambda root: ", ".join(all_of(paths.all(root), line)) or None
+
+
+def place_reader(paths: Paths | None) -> Read[str]:
+    """Reads a place. Joined values are put together with commas."""
+    if paths is None or not paths.join:
+        return first_reader(paths, place)
+    joined = line_reader(paths)
+    return lambda root: place(joined(root))
 
 
 def block_reader(paths: Paths | None) -> Read[str]:

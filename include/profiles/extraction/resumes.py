@@ -38,7 +38,13 @@ def affinda_names(found: Sequence[object]) -> list[object]:
 
 def affinda_phones(found: Sequence[object]) -> list[object]:
     """Numbers as the resume has them; the current product's parsed form is an object."""
-    return [each.get("raw") if isinstance(each, dict) else each for each in found]
+    names = ("raw", "rawText", "formattedNumber")
+    return [
+        next((each[name] for name in names if each.get(name)), None)
+        if isinstance(each, dict)
+        else each
+        for each in found
+    ]
 
 
 def months(found: Sequence[object]) -> list[object]:
@@ -245,13 +251,15 @@ def _plain(value: object, depth: int = 0) -> object:
     if not isinstance(value, dict):
         return value
     if "parsed" not in value:
-        return {name: _plain(member, depth + 1) for name, member in value.items()}
+        plain = {name: _plain(member, depth + 1) for name, member in value.items()}
+        label = plain.get("label") or plain.get("value")
+        return {"name": label, **plain} if label else plain
     parsed = _plain(value["parsed"], depth + 1)
-    if isinstance(parsed, dict):
-        parsed = {"raw": value.get("raw"), **parsed}
-        label = parsed.get("label") or parsed.get("value")
-        return {"name": label, **parsed} if label else parsed
-    return parsed or value.get("raw")
+    return (
+        {"raw": value.get("raw"), **parsed}
+        if isinstance(parsed, dict)
+        else (parsed or value.get("raw"))
+    )
 
 
 def _with_dates(item: Mapping[str, object]) -> Mapping[str, object]:

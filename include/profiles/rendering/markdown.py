@@ -30,6 +30,7 @@ from profiles.rendering.sections import (
     CERTIFICATIONS,
     LANGUAGES,
     MAX_ENTRIES,
+    MAX_ENTRY_CHARS,
     ON_ONE_LINE,
 )
 from profiles.rendering.sentences import closed, within
@@ -218,14 +219,14 @@ def _job_name(job: Experience) -> str:
 
 
 def _listing(values: Sequence[str], *, joined: bool) -> str:
-    texts = list(map(_line, values))
+    texts = [_line(value, MAX_ENTRY_CHARS) for value in values]
     return _inert(", ".join(texts)) if joined else "- " + "\n- ".join(texts)
 
 
-def _line(text: str) -> str:
+def _line(text: str, most: int = MAX_LINE_CHARS) -> str:
     """One line of bounded length."""
-    if len(text) > MAX_LINE_CHARS:
-        text = text[: MAX_LINE_CHARS - 1].rsplit(" ", 1)[0] + "…"
+    if len(text) > most:
+        text = text[: most - 1].rsplit(" ", 1)[0] + "…"
     return " ".join(text.split()) if "\n" in text else text
 
 

@@ -76,18 +76,17 @@ def entry_text(entry: Entry, lines: Mapping[str, tuple[Line, ...]]) -> str:
     """
     sentences = [line.text for line in lines.get(entry.text or "", ())]
     title = entry.title or entry.by or (sentences.pop(0) if sentences else "")
+    years = years_span(entry.start, entry.end, is_current=entry.is_current)
     if entry.section in ON_ONE_LINE:
-        asides = [_PROFICIENCY.sub("", each) for each in (entry.by, *sentences) if each]
+        asides = [_PROFICIENCY.sub("", each) for each in (entry.by, years, *sentences) if each]
         name = title[:1].upper() + title[1:]
         return f"{name} ({'; '.join(asides)})" if title and asides else name
     text = f"{title} — {entry.by}" if entry.by and fold(entry.by) != fold(title) else title
-    years = years_span(entry.start, entry.end, is_current=entry.is_current)
     if years:
         text = f"{text} ({years})"
     if not sentences:
         return text
-    rest = shorten(" ".join(map(closed, sentences)), MAX_ENTRY_CHARS)
-    return f"{text}: {rest}"
+    return shorten(f"{text}: {' '.join(map(closed, sentences))}", MAX_ENTRY_CHARS)
 
 
 def _key(entry: Entry) -> str:
