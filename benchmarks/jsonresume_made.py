@@ -185,7 +185,9 @@ def _sections(resume: _Resume) -> dict[str, Any]:
             )
         ],
         "skills": [
-            resume.some({"name": resume.fact(), "level": resume.fact(), "keywords": resume.facts(3)}),
+            resume.some(
+                {"name": resume.fact(), "level": resume.fact(), "keywords": resume.facts(3)}
+            )
         ],
         "languages": [resume.some({"language": resume.word(), "fluency": resume.fact()})],
         "interests": [resume.some({"name": resume.fact(), "keywords": resume.facts(2)})],

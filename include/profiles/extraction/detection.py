@@ -41,24 +41,32 @@ def without_envelope(value: Members, known: frozenset[str]) -> Members:
 
 
 def choose_variant(
-    plans: Mapping[str | None, RowPlan], label: object, root: Mapping[str, object]
+    plans: Mapping[str | None, RowPlan],
+    label: object,
+    root: Mapping[str, object],
+    known: Mapping[str, frozenset[str]],
 ) -> tuple[str | None, str | None]:
     """The name of the variant that a row is, and the nearest one where it is none.
 
     The label decides unless the row lacks what only that variant has and has what only another
-    one has.
+    one has. `known` are the members that any variant looks for in each column.
     """
+    here = {
+        (column, name)
+        for column, names in known.items()
+        if isinstance(value := root.get(column), dict)
+        for name in names & value.keys()
+    }
     name = _named(plans, label)
-    own = _found(plans[name], root) if name is not None else frozenset()
-    found = {other: _found(plan, root) for other, plan in plans.items()}
-    if name is not None and all(members <= own for members in found.values()):
+    mapped = plans[name].marks if name is not None else frozenset()
+    if name is not None and here <= mapped:
         return name, None
-    mapped = _mapped(plans[name]) if name is not None else frozenset()
+    found = {other: here & plan.marks for other, plan in plans.items()}
     ranked = sorted(found, key=lambda other: (-len(found[other] - mapped), str(other)))
     best = ranked[0]
     foreign = len(found[best] - mapped)
     if name is not None:
-        only_own = len(own - _mapped(plans[best]))
+        only_own = len(found[name] - found[best])
         return (best if foreign >= _FEWEST and foreign > 3 * only_own else name), None
     second = len(found[ranked[1]]) if len(ranked) > 1 else 0
     if foreign >= _FEWEST and foreign > second:
@@ -85,20 +93,5 @@ def _named(plans: Mapping[str | None, RowPlan], label: object) -> str | None:
     if not isinstance(label, str):
         return None
     return (
-        label
-        if label in plans
-        else next((n for n in (label.strip().casefold(),) if n in plans), None)
+        label if label in plans else next((n for n in plans if n == label.strip().casefold()), None)
     )
-
-
-def _found(plan: RowPlan, root: Mapping[str, object]) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        (column, name)
-        for column, names in plan.members.items()
-        if isinstance(value := root.get(column), dict)
-        for name in names & value.keys()
-    )
-
-
-def _mapped(plan: RowPlan) -> frozenset[tuple[str, str]]:
-    return frozenset((column, name) for column, names in plan.members.items() for name in names)

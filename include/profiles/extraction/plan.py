@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from profiles.extraction import facts, readers
+from profiles.extraction import readers
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader
 from profiles.extraction.json_path import Each, Step, column_of, compile_path
 from profiles.extraction.paths import Paths, paths_of
@@ -52,8 +52,8 @@ class ItemPlan:
 class RowPlan:
     """How to read the rows of one variant. `json_columns` must hold a JSON object or nothing.
 
-    `members` are the names that some path looks for at the top of each JSON column: what the
-    shape of a row is told by.
+    `members` are the names that some path looks for at the top of each JSON column, and `marks`
+    each of them with its column: what the shape of a row is told by.
     """
 
     fields: Mapping[str, Paths]
@@ -66,6 +66,7 @@ class RowPlan:
     json_columns: frozenset[str]
     lists: frozenset[str]
     members: Mapping[str, frozenset[str]]
+    marks: frozenset[tuple[str, str]]
     ignored: tuple[tuple[Step, ...], ...]
 
     def all(self, name: str, root: Mapping[str, object]) -> Sequence[object]:
@@ -123,6 +124,7 @@ def _merged(common: Shape, variant: Shape) -> Shape:
 
 def _row_plan(shape: Shape) -> RowPlan:
     fields: dict[str, Paths] = {name: _paths(spec) for name, spec in shape.fields.items()}
+    members = _members(compile_path(path) for path in shape.paths())
     items = [(kind, _item_plan(kind, item)) for kind, item in shape.items()]
     return RowPlan(
         fields=fields,
@@ -141,7 +143,8 @@ def _row_plan(shape: Shape) -> RowPlan:
         lists=frozenset(
             column_of(path) for path in shape.paths() if compile_path(path)[1:2] == (Each(),)
         ),
-        members=_members(compile_path(path) for path in shape.paths()),
+        members=members,
+        marks=frozenset((column, name) for column, names in members.items() for name in names),
         ignored=tuple(compile_path(path) for path in shape.ignored),
     )
 

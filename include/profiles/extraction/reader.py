@@ -151,7 +151,7 @@ def _plan_of(mapping: SourceMapping, root: Mapping[str, object]) -> RowPlan:
     if not mapping.variants:
         return plans[None]
     label = None if mapping.discriminator is None else root.get(mapping.discriminator)
-    name, nearest = choose_variant(plans, label, root)
+    name, nearest = choose_variant(plans, label, root, mapping.members)
     if name is None:
         known = ", ".join(sorted(mapping.variants))
         column = f"'{mapping.discriminator}'" if mapping.discriminator else "the shape"

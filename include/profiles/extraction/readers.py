@@ -27,7 +27,15 @@ def first_reader(paths: Paths | None, convert: Callable[[object], Fact | None]) 
             return None if value is None else convert(value)
 
         return read_member
-    return lambda root: first((get(root) for get in getters), convert)
+
+    def read(root: Root) -> Fact | None:
+        for get in getters:
+            value = get(root)
+            if value is not None and (fact := convert(value)) is not None:
+                return fact
+        return None
+
+    return read
 
 
 def line_reader(paths: Paths | None) -> Read[str]:

@@ -11,6 +11,10 @@ from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.titles import is_abbreviated
 from profiles.standardization.capitals import capitalized
 
+_ASIDE: Final = re.compile(
+    r"\s*\((?:acquired by|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE
+)
+"""Who owns an employer. What it was called before is a fact about the person's job, and stays."""
 _LEGAL_FORM: Final = re.compile(
     r"[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|s\.l|s\.a|ltda|"
     r"corp|b\.v|pte)\.?$",
@@ -30,8 +34,8 @@ _SHORT_WORD: Final = re.compile(r"\b(Sr|Jr|Mgr|Asst)\b\.?")
 
 @lru_cache(maxsize=65_536)
 def display_employer(name: str) -> str | None:
-    """An employer's name without legal form: "Veltrix Pvt. Ltd." → "Veltrix"."""
-    shown = contact_free_name(name).strip()
+    """An employer's name without legal form and owner: "Veltrix Pvt. Ltd." → "Veltrix"."""
+    shown = _ASIDE.sub("", contact_free_name(name)).strip()
     while (shorter := _LEGAL_FORM.sub("", shown)) != shown and len(shorter) > 1:
         shown = shorter
     return _capitalised(shown.rstrip(" ,")) or None

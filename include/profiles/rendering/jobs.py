@@ -42,7 +42,9 @@ _EMPLOYMENT_SHOWN: Final = {
     "temporary": "Temporary",
     "volunteer": "Volunteer",
 }
-_USUAL_EMPLOYMENT: Final = frozenset(("full time", "permanent", "permanent full time", "regular"))
+_USUAL_EMPLOYMENT: Final = frozenset(
+    ("full time", "permanent", "permanent full time", "regular", "directhire")
+)
 """Kinds of employment that are the rule and say nothing."""
 _LONGEST_KIND: Final = 40
 

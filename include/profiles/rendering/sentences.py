@@ -31,8 +31,6 @@ _END_MARKS: Final = frozenset(".!?…。！？)")
 _CLOSING: Final = frozenset(".!?:;…。！？")
 _WHOLE: Final = re.compile(r"(?<!\d)[.!?。！？]\Z")
 """How a whole sentence ends, which may begin another whole one; "WCAG 2." is cut before a digit."""
-_INNER_STOP: Final = re.compile(r"\.(?!\n|\Z)")
-_OTHER_STOP: Final = re.compile("[…。！？]")
 _LEFTOVER: Final = re.compile(
     r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?)?)\Z"
     r"|&#\d{0,4}\Z"
@@ -69,7 +67,7 @@ def lines_by_text(texts: Iterable[str]) -> dict[str, tuple[Line, ...]]:
     All texts are searched at once: nearly nobody's hold contact data, and short searches cost
     more to start than to run.
     """
-    sentences = {text: _sentences(text) for text in dict.fromkeys(texts)}
+    sentences = {text: list(split_sentences(text)) for text in dict.fromkeys(texts)}
     if has_contact_sign("\n".join(sentences)):
         for text, found in sentences.items():
             if may_hold_contact(text) and redact_contacts(text) != text:
@@ -126,34 +124,6 @@ def line_key(text: str) -> str:
     if not text.isascii() and any(map(str.isalnum, _NOT_ASCII.findall(text))):
         return fold(text).replace(" ", "")
     return text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii")
-
-
-def _sentences(block: str) -> list[str]:
-    """What `split_sentences` gives, without its search where a line can hold but one sentence."""
-    if not block:
-        return []
-    if (
-        block.isascii()
-        and "!" not in block
-        and "?" not in block
-        and _INNER_STOP.search(block) is None
-    ):
-        lines = block.removeprefix("- ").replace("\n- ", "\n").split("\n")
-        return [text for line in lines if (text := line.strip())]
-    sentences: list[str] = []
-    for line in block.split("\n"):
-        text = (line[2:] if line[:2] == "- " else line).strip()
-        inner = text[:-1]
-        if (
-            "." in inner
-            or "!" in inner
-            or "?" in inner
-            or not (inner.isascii() or _OTHER_STOP.search(inner) is None)
-        ):
-            sentences.extend(split_sentences(text))
-        elif text:
-            sentences.append(text)
-    return sentences
 
 
 def _without_contact(sentence: str) -> str:

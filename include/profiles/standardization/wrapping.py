@@ -8,7 +8,6 @@ from typing import Final
 
 __all__ = ["join_wrapped"]
 
-_SIGN: Final = re.compile(r"[^\s.!?:;。！？]\s*\n\s*[^\W_]")
 _MARKED: Final = re.compile(r"\s*(?:[^\w\s(\"'“‘„«]|\(?\d{1,2}[.)]\s|\(?[a-hA-H]\)\s|o\s+[A-Z])")
 _ENDS: Final = tuple(".!?:;…。！？")
 _SHORTEST: Final = 20
@@ -28,9 +27,9 @@ def join_wrapped(text: str) -> str:
     >>> join_wrapped("Built user-focused websites in\\ncollaborative teams.\\nLed four people.")
     'Built user-focused websites in collaborative teams.\\nLed four people.'
     """
-    if _SIGN.search(text) is None:
-        return text
     lines = text.split("\n")
+    if not any(line[:1].isalnum() or line[:1].isspace() for line in lines[1:]):
+        return text
     width = _page_width(lines)
     text = lines[0]
     for above, line in itertools.pairwise(lines):
