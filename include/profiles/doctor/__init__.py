@@ -17,6 +17,7 @@ from pathlib import Path
 
 from profiles.doctor.airflow_parts import airflow_findings
 from profiles.doctor.finding import Finding, guarded
+from profiles.doctor.source_parts import mappings_finding, source_data_finding
 from profiles.errors import SettingsError
 from profiles.params import schedule
 from profiles.settings import Settings, load_settings
@@ -27,8 +28,6 @@ DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
 TOMBSTONES = "erasure secret"
 PROBE_SECONDS = 30.0
-SAMPLE_ROWS = 300
-"""Rows of each source table in which unread paths are looked for."""
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
 _ENGINE_PACKAGES = {
@@ -64,7 +63,7 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
         ("token vocabulary", _token_vocabulary),
         ("skill vocabulary", lambda: _skill_vocabulary(known)),
         ("industries and domains", lambda: _domains(known)),
-        ("source mappings", lambda: _mappings(known)),
+        ("source mappings", lambda: mappings_finding(known)),
         ("schedule", _schedule),
     ]
     findings += [guarded(name, check) for name, check in checks]
@@ -200,14 +199,6 @@ def _domains(settings: Settings) -> Finding:
     return Finding("industries and domains", True, detail)
 
 
-def _mappings(settings: Settings) -> Finding:
-    from profiles.storage.mappings import load_mappings
-
-    mappings = load_mappings(settings.sources_dir)
-    tables = ", ".join(f"{name} ({mapping.table})" for name, mapping in mappings.items())
-    return Finding("source mappings", True, f"{len(mappings)} files: {tables}")
-
-
 def _databases() -> list[Finding]:
     """The server, our schema and role in it, and the secret that its tombstones need."""
     database = guarded("database", _database)
@@ -245,34 +236,6 @@ def roles_finding() -> Finding:
     from profiles.storage.connection import open_database
 
     return Finding("role", *standing(open_database()).verdict)
-
-
-def source_data_finding() -> Finding:
-    """Which paths of the source tables no mapping reads, in a sample of their rows."""
-    from profiles.extraction.unread_paths import most_frequent, unread_paths
-    from profiles.storage.connection import open_database
-    from profiles.storage.mappings import load_mappings
-    from profiles.storage.source_tables import sample_rows, table_shape
-
-    name, found, tables = "source data", [], 0
-    with open_database().connect() as connection:
-        for mapping in load_mappings().values():
-            shape = table_shape(connection, mapping)
-            if shape is None or not set(mapping.columns) <= shape.columns.keys():
-                continue
-            tables += 1
-            rows = sample_rows(connection, mapping, shape, limit=SAMPLE_ROWS)
-            found += [
-                f"{mapping.source}: {each}" for each in most_frequent(unread_paths(mapping, rows))
-            ]
-    if not tables:
-        return Finding(name, None, "no source table to look at")
-    if found:
-        detail = f"paths of your data that nobody reads: {'; '.join(found)}"
-        return Finding(
-            name, True, detail, "map them in include/sources, or list them under ignored"
-        )
-    return Finding(name, True, f"{tables} tables, every path with text is read or ignored")
 
 
 def _erasure_secret() -> Finding:

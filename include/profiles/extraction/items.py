@@ -13,7 +13,8 @@ from profiles.extraction.json_path import values
 from profiles.extraction.plan import ItemPlan, RowPlan
 from profiles.models import Education, Entry, PartialDate, Position
 from profiles.standardization.companies import employer_key, employers_agree
-from profiles.standardization.dates import DateRange, parse_date, parse_range, parse_span
+from profiles.standardization.date_ranges import DateRange, parse_range, parse_span
+from profiles.standardization.dates import parse_date
 
 Found = TypeVar("Found", Position, Education)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from profiles.extraction.elements import members, objects
-from profiles.standardization.dates import parse_range
+from profiles.standardization.date_ranges import parse_range
 
 _NESTED: Final = ("positions", "roles", "subComponents")
 _OF_ONE_JOB: Final = frozenset(

@@ -9,7 +9,8 @@ from typing import Final
 from profiles.extraction import facts
 from profiles.extraction.elements import objects
 from profiles.extraction.json_path import decode_json
-from profiles.standardization.dates import is_present, parse_date, parse_range
+from profiles.standardization.date_ranges import is_present, parse_range
+from profiles.standardization.dates import parse_date
 
 _BULLET: Final = re.compile(r"^\s*(?:[•●▪◦‣➤✔🔹*·]|-\s|\d+[.)]\s)")
 _LABEL: Final = re.compile(r"^[^,:|]{1,40}:\s*")

@@ -100,8 +100,6 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
-    if len(spell) == 1:
-        return _of_one(spell[0], as_of=as_of, newest_rank=newest_rank)
     title, title_choice = _contested(
         "title",
         spell,
@@ -126,8 +124,8 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     facts = Facts(
         display_employer(employer) if employer else None,
         employer_key(employer) if employer else None,
-        _linkedin_id(spell),
-        _domain(spell),
+        _first(claim.position.company_linkedin_id for claim in spell),
+        _first(claim.position.company_domain for claim in spell),
         display_title(title) if title else None,
         begin,
         end,
@@ -139,33 +137,6 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     )
     choices = tuple(filter(None, (title_choice, employer_choice, start_choice, end_choice)))
     return Draft(facts, period, union([claim.lines for claim in spell]), choices)
-
-
-def _of_one(claim: Claim, *, as_of: PartialDate | None, newest_rank: int) -> Draft:
-    """What `merge_spell` makes of a spell that one record states once, in fewer steps."""
-    position, record = claim.position, claim.record
-    employer, title = position.company, position.title
-    begin, end = _ordered(position.start, None if position.is_current else position.end)
-    is_current, last_seen = False, None
-    if position.is_current:
-        last_seen = seen_at(record)
-        is_current = claim.rank <= newest_rank or not _is_stale(last_seen, as_of)
-    period = span(begin, end, as_of if is_current else last_seen)
-    facts = Facts(
-        display_employer(employer) if employer else None,
-        claim.employer,
-        position.company_linkedin_id,
-        position.company_domain,
-        display_title(title) if title else None,
-        begin,
-        end,
-        is_current,
-        months_in(period),
-        (record.source,),
-        _kind(position),
-        _location((claim,)),
-    )
-    return Draft(facts, period, union((claim.lines,)), ())
 
 
 def _contested(
@@ -318,15 +289,5 @@ def _location(spell: Sequence[Claim]) -> str | None:
     return None
 
 
-def _linkedin_id(spell: Spell) -> str | None:
-    for claim in spell:
-        if (found := claim.position.company_linkedin_id) is not None:
-            return found
-    return None
-
-
-def _domain(spell: Spell) -> str | None:
-    for claim in spell:
-        if (found := claim.position.company_domain) is not None:
-            return found
-    return None
+def _first(values: Iterable[str | None]) -> str | None:
+    return next((value for value in values if value is not None), None)

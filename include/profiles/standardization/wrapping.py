@@ -10,7 +10,7 @@ __all__ = ["join_wrapped"]
 
 _MARKED: Final = re.compile(r"\s*(?:[^\w\s(\"'“‘„«]|\(?\d{1,2}[.)]\s|\(?[a-hA-H]\)\s|o\s+[A-Z])")
 _ENDS: Final = tuple(".!?:;…。！？")
-_SHORTEST: Final = 20
+_SHORTEST: Final = 16
 """Characters of a line below which its end is meant: the items of a list are shorter."""
 _FEWEST_WORDS: Final = 3
 _NARROWEST: Final = 50

@@ -8,7 +8,6 @@ batch, and its repetition reads only what is left.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -52,7 +51,6 @@ BATCH_BYTES = 16 * 2**20
 _ANALYZE_FROM = 1000
 """Rows written by one extract from which on the planner needs fresh statistics at once."""
 
-
 _COPY_NEW = (
     "COPY synthesis.source_record (source, extractor_version, source_key, change_token, "
     "observed_at, record_hash, record) FROM STDIN (FORMAT BINARY)"
@@ -71,7 +69,6 @@ _COPY_REJECTIONS = (
 )
 _RECORD_TYPES = ("text", "text", "timestamptz", "text", "bytea")
 """Of `_Record`. In binary COPY json travels as its bytes do."""
-
 _COUNTS = ("read", "added", "changed", "unchanged", "deleted", "rejected")
 
 _Record = tuple[str, str, datetime | None, str, bytes]
@@ -284,8 +281,8 @@ def _store(
     counts["unchanged"] += len(batch.same)
     counts["read"] += batch.rows
     counts["rejected"] += len(batch.rejections)
-    for reason, number in Counter(row[2] for row in batch.rejections).items():
-        counts[f"rejected.{reason}"] = counts.get(f"rejected.{reason}", 0) + number
+    for _, _, reason, _ in batch.rejections:
+        counts[f"rejected.{reason}"] = counts.get(f"rejected.{reason}", 0) + 1
 
 
 def _copy(
