@@ -1,4 +1,4 @@
-"""Month names and words for "until now" of about fifteen languages: `include/words/dates.yaml`.
+"""Month names and words for "until now" of about fifteen languages: `include/words/dates.csv`.
 
 Keys are folded with `profiles.standardization.text.fold`, so accents, dots and case do not matter.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from profiles.standardization.text import fold
-from profiles.standardization.wordlists import in_order, words
+from profiles.standardization.wordlists import rows, words
 
 __all__ = ["DURATIONS", "MONTHS", "ONWARD", "OPEN", "PRESENT", "SINCE", "UNTIL"]
 
@@ -18,9 +18,7 @@ def _folded(section: str) -> frozenset[str]:
 
 
 MONTHS: Final = {
-    fold(name): number
-    for number, names in enumerate(in_order("dates", "months"), 1)
-    for name in names.split()
+    fold(name): number for number, names in enumerate(rows("dates", "months"), 1) for name in names
 }
 PRESENT: Final = _folded("present")
 SINCE: Final = _folded("since")
