@@ -41,10 +41,10 @@ from benchmarks.shown import Row, Shown, employer, letters, shown, skill, title
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import RENDERER_VERSION, render
-from profiles.sample import write_sample
 from profiles.storage.mappings import load_mappings
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.prompting import token_counter
+from sample_data import write_sample
 
 TABLES = {
     "linkedin_profiles": "linkedin",
