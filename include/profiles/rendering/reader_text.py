@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from profiles.models import Education, Position, ReaderText, SourceRecord
+from profiles.models import Education, Entry, Position, ReaderText, SourceRecord
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.text import split_sentences
 
@@ -22,9 +22,9 @@ _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？]
 _EDGES: Final = " ,;:|-–—·•()[]"
 _BULLET: Final = "- "
 _LINES: Final = ("full_name", "given_name", "family_name", "headline", "location", "industry")
-_LISTS: Final = ("skills", "certifications", "languages")
 _OF_POSITION: Final = ("title", "company", "location", "employment_type")
 _OF_STUDY: Final = ("school", "degree", "field", "grade")
+_OF_ENTRY: Final = ("title", "by", "text")
 
 
 def without_reader_text(
@@ -54,8 +54,6 @@ def without_reader_text(
         industry=line("industry", record.industry),
         summary=block("summary", record.summary),
         skills=items("skills", record.skills),
-        certifications=items("certifications", record.certifications),
-        languages=items("languages", record.languages),
         positions=tuple(
             replace(
                 job,
@@ -77,6 +75,19 @@ def without_reader_text(
             )
             for study in record.education
         ),
+        entries=tuple(
+            kept
+            for entry in record.entries
+            if (
+                kept := replace(
+                    entry,
+                    title=line(entry.section, entry.title),
+                    by=line(entry.section, entry.by),
+                    text=block(entry.section, entry.text),
+                )
+            )
+            and (kept.title or kept.by or kept.text)
+        ),
     )
     if not cuts:
         return record, ()
@@ -90,16 +101,17 @@ def without_reader_text(
 def _texts(record: SourceRecord) -> Iterable[str]:
     for name in _LINES:
         yield getattr(record, name) or ""
-    for name in _LISTS:
-        yield from getattr(record, name)
+    yield from record.skills
     yield record.summary or ""
     for position in record.positions:
         yield from _of(position, (*_OF_POSITION, "description"))
     for study in record.education:
         yield from _of(study, _OF_STUDY)
+    for entry in record.entries:
+        yield from _of(entry, _OF_ENTRY)
 
 
-def _of(part: Position | Education, names: tuple[str, ...]) -> Iterable[str]:
+def _of(part: Position | Education | Entry, names: tuple[str, ...]) -> Iterable[str]:
     return [getattr(part, name) or "" for name in names]
 
 
