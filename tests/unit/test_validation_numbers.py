@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from profiles.rendering.markdown import THIN_WORDS
+from profiles.rendering.markdown import count_words as rendered_words
 from profiles.standardization.words import count_words
 from profiles.validation.numbers import amounts_of, magnitudes_of, plain
 
@@ -64,3 +66,10 @@ def test_a_number_that_is_only_hinted_at_has_a_size():
 )
 def test_words_are_counted_by_script(text, words):
     assert count_words(text) == words
+
+
+def test_a_document_in_japanese_is_not_too_thin():
+    told = (
+        "大手商社にて経理部長として十五年間勤務し、決算と税務申告を担当、部下の指導。" * 4
+    )
+    assert rendered_words(f"# 候補者\n\n## Summary\n{told}\n") >= THIN_WORDS
