@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from profiles.standardization.text import split_sentences
 from profiles.validation.evidence import Evidence, stem, words_of
 from profiles.validation.jobs import PERIOD, Job, jobs_of
-from profiles.validation.language import ENGLISH, foreign_language, small_words
+from profiles.validation.language import ENGLISH, FOREIGN, foreign_language
 from profiles.validation.numbers import Amount, amounts_of, plain
 from profiles.validation.wording import table
 
@@ -163,6 +163,28 @@ class Facts:
         return frozenset(word for line in self.lines for word in line.words)
 
     @cached_property
+    def told(self) -> frozenset[str]:
+        """The folded words of all sections but skills and languages."""
+        lines = (line for line in self.lines if line.section not in ("Languages", "Skills"))
+        return frozenset(word for line in lines for word in line.words)
+
+    @cached_property
+    def folded(self) -> str:
+        """All folded words in order."""
+        return " ".join(" ".join(line) for line in self.evidence.lines)
+
+    @cached_property
+    def changes(self) -> frozenset[float]:
+        """By how many percent two figures of a line differ."""
+        return frozenset(
+            round(abs(change - 1) * 100, 1)
+            for line in self.lines
+            for first, second in combinations(line.amounts, 2)
+            if first.value > 0 and second.value > 0 and first.unit == second.unit
+            for change in (first.value / second.value, second.value / first.value)
+        )
+
+    @cached_property
     def stated(self) -> dict[float, list[Line]]:
         """The lines that state each value."""
         found: dict[float, list[Line]] = {}
@@ -254,7 +276,7 @@ def _lacks_english(body: str) -> bool:
     """Whether hardly a small word of a longer text is English."""
     words = [word for word in re.findall(r"[^\W\d_]+", body) if word.islower()]
     english = sum(1 for word in words if word in ENGLISH)
-    foreign = sum(1 for word in words if word in small_words())
+    foreign = sum(1 for word in words if word in FOREIGN)
     return len(words) >= 12 and foreign > english
 
 

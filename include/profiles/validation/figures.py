@@ -64,7 +64,7 @@ def _is_no_figure(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
     if before is None or not any(map(str.isupper, before[1])):
         return False
     name = " ".join((*words_of(before[1]), *words_of(sentence.text[amount.start : amount.end])))
-    return name in " ".join(" ".join(line) for line in facts.evidence.lines)
+    return name in facts.folded
 
 
 def _nouns(amount: Amount, text: str) -> list[str]:
@@ -76,7 +76,9 @@ def _nouns(amount: Amount, text: str) -> list[str]:
 
 def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
     lines = facts.lines_with(amount)
-    if amount.unit == "percent" and any(_has_change(line, amount.value) for line in facts.lines):
+    if amount.unit == "percent" and any(
+        abs(change - amount.value) <= _ROUNDED_PERCENT for change in facts.changes
+    ):
         return True
     is_small = amount.value <= _FEW and amount.unit != "percent"
     if not lines:
@@ -149,14 +151,9 @@ def _is_of_size(magnitude: Magnitude, sentence: Sentence, facts: Facts) -> bool 
     return False if not lines else is_bound or None
 
 
-def _has_change(line: Line, percent: float) -> bool:
+def _is_change(amount: Amount, facts: Facts) -> bool:
     """Whether two figures of a line differ by so many percent."""
-    return any(
-        abs(abs(change - 1) * 100 - percent) <= _ROUNDED_PERCENT
-        for first, second in combinations(line.amounts, 2)
-        if first.value > 0 and second.value > 0 and first.unit == second.unit
-        for change in (first.value / second.value, second.value / first.value)
-    )
+    return any(abs(change - amount.value) <= _ROUNDED_PERCENT for change in facts.changes)
 
 
 def _multiples(sentence: Sentence, facts: Facts) -> Iterator[Claim]:

@@ -13,7 +13,7 @@ from collections import Counter
 
 from profiles.validation.wording import table
 
-__all__ = ["ENGLISH", "foreign_language", "foreign_sentence", "language_fault", "small_words"]
+__all__ = ["ENGLISH", "FOREIGN", "foreign_language", "foreign_sentence", "language_fault"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 _MIN_LATIN_SHARE = 0.85
@@ -31,12 +31,8 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     for word in frozenset().union(*_OTHERS.values())
 }
 """The languages that have a function word."""
-_FOREIGN = _LANGUAGES.keys() - ENGLISH
-
-
-def small_words() -> frozenset[str]:
-    """The small words of all other languages that English does not have."""
-    return frozenset(_FOREIGN)
+FOREIGN = frozenset(_LANGUAGES) - ENGLISH
+"""The small words of all other languages that English does not have."""
 
 
 def language_fault(text: str) -> str | None:
@@ -72,7 +68,7 @@ def foreign_language(sentence: str) -> str | None:
     # A capital inside a sentence begins a name: "De la Cruz".
     small = [words[0].lower(), *(word for word in words[1:] if word[0].islower())]
     fewest = max(_FEWEST_FOREIGN, _FOREIGN_SHARE * len(words))
-    if sum(word in _FOREIGN or not word.isascii() for word in small) < fewest:
+    if sum(word in FOREIGN or not word.isascii() for word in small) < fewest:
         return None
     counts = Counter(small)
     accented = sum(counts[word] for word in counts if not word.isascii() and word not in _LOANS)

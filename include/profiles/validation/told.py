@@ -50,15 +50,9 @@ def person_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> I
             yield Claim(RemovalReason.PERSON, _has_all(match[0], facts))
     if _AGE.search(sentence.text) and not _AGE.search(facts.text):
         yield Claim(RemovalReason.PERSON, False)
-    told = frozenset(
-        word
-        for line in facts.lines
-        if line.section not in ("Languages", "Skills")
-        for word in line.words
-    )
     for match in _PERSON_NOUN.finditer(sentence.text):
         if match["demonym"].lower() in table("places")["demonym"]:
-            yield Claim(RemovalReason.PERSON, match["demonym"].lower() in told)
+            yield Claim(RemovalReason.PERSON, match["demonym"].lower() in facts.told)
 
 
 def meta_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
