@@ -91,9 +91,9 @@ class Settings(BaseSettings):
         default=False, description="Let profiles leave the machine through `openai_base_url`."
     )
     extractive_fallback: bool = Field(
-        default=False,
-        description="Publish a summary of the document's own sentences when the gate refuses the "
-        "model's; marked method = 'extractive'.",
+        default=True,
+        description="Publish a person whose answers the gate refused with skills, domains and "
+        "sentences of the document, marked method = 'extractive'; `false` leaves them out.",
     )
     publish_inferred_skills: bool = Field(
         default=False, description="Publish skills that the document does not evidence."

@@ -27,6 +27,7 @@ __all__ = ["Finding", "diagnose", "roles_finding"]
 DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
 TOMBSTONES = "erasure secret"
+READER_TEXT = "text to a reader"
 PROBE_SECONDS = 30.0
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
@@ -208,7 +209,7 @@ def _databases() -> list[Finding]:
         )
         unseen = [
             Finding(name, None, "no database to look at")
-            for name in ("schema", "source data", TOMBSTONES)
+            for name in ("schema", "source data", READER_TEXT, TOMBSTONES)
         ]
         return [replace(database, remedy=remedy), *unseen]
     return [
@@ -216,6 +217,7 @@ def _databases() -> list[Finding]:
         guarded("schema", _schema),
         guarded("source data", source_data_finding),
         guarded("role", roles_finding),
+        guarded(READER_TEXT, _reader_text),
         guarded(TOMBSTONES, _erasure_secret),
     ]
 
@@ -236,6 +238,22 @@ def roles_finding() -> Finding:
     from profiles.storage.connection import open_database
 
     return Finding("role", *standing(open_database()).verdict)
+
+
+def _reader_text() -> Finding:
+    """Which source rows address whoever reads them; documents leave that out."""
+    from profiles.storage.connection import open_database
+    from profiles.storage.sql_files import load
+
+    with open_database().connect() as connection:
+        if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
+            return Finding(READER_TEXT, None, "no schema to look at")
+        found = connection.execute(load("report/select_reader_text")).fetchall()
+    if not found:
+        return Finding(READER_TEXT, True, "no source row addresses a reader")
+    rows = ", ".join(f"{source}:{key} {field}" for source, key, field, _ in found)
+    detail = f"{found[0][3]} fields of source rows, left out of documents: {rows}"
+    return Finding(READER_TEXT, None, detail, "look at the rows and at who sent them")
 
 
 def _erasure_secret() -> Finding:

@@ -12,7 +12,7 @@ from profiles.models.candidate import (
     MergedProfile,
     Section,
 )
-from profiles.models.document import ProfileDocument
+from profiles.models.document import ProfileDocument, ReaderText
 from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule
 from profiles.models.generation import (
     Completion,
@@ -45,7 +45,7 @@ from profiles.models.source import (
     RowRejection,
     SourceRecord,
 )
-from profiles.models.work import Attempt, ColdStart, Lease, QueueState, WorkItem
+from profiles.models.work import Attempt, ColdStart, Lease, QueueState, Refusal, WorkItem
 
 __all__ = [
     "Attempt",
@@ -74,7 +74,9 @@ __all__ = [
     "ProfileDocument",
     "Provenance",
     "QueueState",
+    "ReaderText",
     "ReasoningEffort",
+    "Refusal",
     "Rejection",
     "RejectionReason",
     "ReleaseState",

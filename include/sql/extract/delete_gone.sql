@@ -14,5 +14,8 @@ WITH gone AS MATERIALIZED (
 ), rejections AS (
   DELETE FROM synthesis.rejected_row AS x
   USING gone WHERE x.source = %(source)s AND x.source_key = gone.source_key
+), addressed AS (
+  DELETE FROM synthesis.reader_text AS x
+  USING gone WHERE x.source = %(source)s AND x.source_key = gone.source_key
 )
 SELECT count(*) FROM gone
