@@ -46,7 +46,7 @@ from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens, fold
 
-RENDERER_VERSION: Final = "4"
+RENDERER_VERSION: Final = "5"
 """Raise it with every change of the bytes: all documents are rendered again."""
 
 THIN_WORDS: Final = 60
