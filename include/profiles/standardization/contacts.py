@@ -65,6 +65,7 @@ _DANGLING: Final = re.compile(
 _CONJUNCTION: Final = re.compile(
     r"(^|\n|[.!?]\s)\0\s*(?:(?:and|or|und|oder|et|ou)\b)\s*", re.IGNORECASE
 )
+_AT_END: Final = re.compile(r"[ \t,;|/]+\0(?=\n|\Z)")
 _EMPTY_PAIR: Final = re.compile(r"[(\[{<]\s*[)\]}>]")
 _LEFT_OVER: Final = re.compile(
     r"(?<=[,;|/])(?:[ \t]*[,;|/])+|[ \t]*[,;|/:]+[ \t]*(?=[.!?](?:\s|\Z))"
@@ -77,11 +78,7 @@ _BLANK_LINES: Final = re.compile(r"\n{2,}")
 _NO_NAME: Final = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d|[\[(]\s*at\s*[\])]", re.IGNORECASE)
 
 _HOSTLIKE: Final = re.compile(r"\w\.[^\W\d_]{2}")
-_SPELT: Final = re.compile(
-    rf"[\[(<{{]\s*{alternatives(words('contacts', 'at'))}\s*[\])>}}]"
-    rf"|(?<!\w){alternatives(words('contacts', 'at') - {'at'} | words('contacts', 'dot'))}(?!\w)",
-    re.IGNORECASE,
-)
+_SPELT: Final = (*(words("contacts", "at") - {"at"}), *words("contacts", "dot"))
 _HANDLE_SIGN: Final = re.compile(r"[:：=]|\b[Ii][Dd]\b|号")
 _LONG_NUMBER: Final = re.compile(r"\d(?:[^\w\n]{0,3}\d){5}")
 _HOUSE_NUMBER: Final = re.compile(r"\d")
@@ -110,7 +107,8 @@ def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]
     """Where contact data stands in `text`, in order and apart. Cheap where there is none."""
     found: list[tuple[int, int]] = []
     has_host = _HOSTLIKE.search(text) is not None
-    if "@" in text or "＠" in text or has_host or _SPELT.search(text):
+    lowered = text.lower()
+    if "@" in text or "＠" in text or has_host or any(word in lowered for word in _SPELT):
         found += mail_spans(text)
     if has_host or ":" in text:
         found += host_spans(text)
@@ -158,7 +156,8 @@ def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 def _tidy(text: str) -> str:
     """The text around what was removed as a person would have written it."""
     text = _JOINED.sub(_GONE, _LABEL.sub("", text))
-    text = _CONJUNCTION.sub(r"\1", _DANGLING.sub("", text)).replace(_GONE, "")
+    text = _CONJUNCTION.sub(r"\1", _DANGLING.sub("", _AT_END.sub(_GONE, text)))
+    text = _AT_END.sub("", text).replace(_GONE, "")
     text = _EMPTY_PAIR.sub("", text)
     text = _LEFT_OVER.sub(_joint, text)
     text = _LEADING.sub(lambda match: match[1] or "", text)

@@ -38,7 +38,7 @@ _LONGEST_LABEL: Final = 32
 _DATE: Final = re.compile(
     r"(?<!\d)(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d\d|(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}"
     r"|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d|\d{1,2}[./](?:19|20)\d\d\s?[-–]"
-    r"|[01]?\d\.(?:19|20)\d\d)(?!\d)"
+    r"|(?:19|20)\d\d-(?:0\d|1[0-2])|[01]?\d\.(?:19|20)\d\d)(?!\d)"
 )
 _THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}(?:[ .\u00a0]\d{3})+\Z")
 _COUNTED: Final = re.compile(r"\s[^\W\d_]{2}|\s?[%€$£]")
@@ -67,7 +67,9 @@ def _is_phone(match: re.Match[str], region: str | None) -> bool:
         return False
     if _PHONE_LABEL.search(before):
         return _DOTTED.match(number) is None
-    if _IDENTIFIER.search(before) or len(max(groups, key=len)) == 1:
+    if sum(map(len, groups)) < _FEWEST_DIGITS or len(max(groups, key=len)) == 1:
+        return False
+    if _IDENTIFIER.search(before):
         return False
     if _DOTTED.match(number) or (_THOUSANDS.match(number) and _COUNTED.match(text, match.end())):
         return False

@@ -68,7 +68,7 @@ _PATTERNS: Final = tuple(
         rf"(?<!\w)via[ ]{_NAME},[ ]{_NUMBER}{_END}{_STOP}",
         # Prins Janstraat 9-II
         rf"(?:(?<!\w){_WORD}[ ])??(?<!\w)"
-        rf"(?P<kind>[{_UPPER}][\w-]{{2,}}{_COMPOUND}|{_WORD}[ -](?i:{_COMPOUND})\.?)"
+        rf"(?P<kind>[{_UPPER}][\w-]{{2,}}{_COMPOUND}\.?|{_WORD}[ -](?i:{_COMPOUND})\.?)"
         rf"{_TAIL}{_NUMBER}{_END}",
         rf"{_ALONE}(?P<weak>(?:{_WORD}[ ])?[{_UPPER}][\w-]{{2,}}{_WEAK_COMPOUND})"
         rf"{_TAIL}{_NUMBER}{_END}{_STOP}",
@@ -116,7 +116,7 @@ _PATTERNS: Final = tuple(
         rf"(?<!\w)via[ ]{_NAME},[ ]{_NUMBER}{_END}{_STOP}",
         # Prins Janstraat 9-II
         rf"(?:(?<!\w){_WORD}[ ])??(?<!\w)"
-        rf"(?P<kind>[{_UPPER}][\w-]{{2,}}{_COMPOUND}|{_WORD}[ -](?i:{_COMPOUND})\.?)"
+        rf"(?P<kind>[{_UPPER}][\w-]{{2,}}{_COMPOUND}\.?|{_WORD}[ -](?i:{_COMPOUND})\.?)"
         rf"{_TAIL}{_NUMBER}{_END}",
         rf"{_ALONE}(?P<weak>(?:{_WORD}[ ])?[{_UPPER}][\w-]{{2,}}{_WEAK_COMPOUND})"
         rf"{_TAIL}{_NUMBER}{_END}{_STOP}",
@@ -151,12 +151,12 @@ _FIRST_CJK: Final = "\u2e80"
 
 def _signs(*sections: str) -> frozenset[str]:
     found = (word for section in sections for word in words("contacts", section))
-    return frozenset(_LETTERS.findall(word)[-1] for word in found)
+    return frozenset(max(_LETTERS.findall(word), key=len) for word in found)
 
 
 _SIGNS_BEFORE: Final = _signs(
     *("street_before", "street_weak", "street_turkish", "street_indian", "street_box", "address")
-) - {"no"}
+) - {"no", "c"}
 _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 
 
