@@ -32,6 +32,7 @@ from profiles.synthesis.engines.sglang_arguments import (
 )
 from profiles.synthesis.harmony import (
     FINAL_CHANNEL,
+    FINAL_STOP_TOKENS,
     PROMPT_DATE,
     STOP_TOKENS,
     split,
@@ -222,11 +223,14 @@ class SglangEngine:
             return list(request.input_ids)
         if self._tokenizer is None:
             raise EngineError("the engine has no tokenizer, and the request has no token ids")
-        is_begun = bool(answer_prefix(request))
-        if is_begun and self._is_gpt_oss:
-            raise EngineJobError("gpt-oss cannot continue a begun answer; use another profile")
+        prefix = answer_prefix(request)
         effort = request.sampling.reasoning_effort
-        messages = request.messages
+        skips = self._is_gpt_oss and effort == "none"
+        if prefix and self._is_gpt_oss and not skips:
+            raise EngineJobError("an answer cannot begin before its reasoning; use effort none")
+        # gpt-oss's template would end a begun message.
+        messages = request.messages[:-1] if prefix and skips else request.messages
+        is_begun = bool(prefix) and not skips
         if effort != "none" and request.json_schema is not None:
             messages = with_response_format(messages, request.json_schema)
         ids = self._tokenizer.apply_chat_template(
@@ -242,8 +246,10 @@ class SglangEngine:
             # Templates call this to print today's date; today must not change the prompt.
             strftime_now=lambda _format: PROMPT_DATE,
         )
-        skips = self._is_gpt_oss and effort == "none"
-        return [*ids, *FINAL_CHANNEL] if skips else list(ids)
+        if not skips:
+            return list(ids)
+        begun = self._tokenizer.encode(prefix, add_special_tokens=False) if prefix else ()
+        return [*ids, *FINAL_CHANNEL, *begun]
 
     def _sampling(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
@@ -257,7 +263,8 @@ class SglangEngine:
         if sampling.stop:
             parameters["stop"] = list(sampling.stop)
         if self._is_gpt_oss:
-            parameters["stop_token_ids"] = list(STOP_TOKENS)
+            skips = sampling.reasoning_effort == "none"
+            parameters["stop_token_ids"] = list(FINAL_STOP_TOKENS if skips else STOP_TOKENS)
             # Markers tell a channel from words that look like its name.
             parameters["skip_special_tokens"] = False
         if sampling.seed is not None:
