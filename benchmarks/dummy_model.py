@@ -20,13 +20,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from benchmarks.dummy_folder import REPOSITORY, TABLES
-from profiles.models import EngineProfile, Request
+from profiles.models import Request, Sampling
 from profiles.synthesis.cards import visible_gpus
 from profiles.synthesis.engine_client import EngineClient
 from profiles.synthesis.model_shape import Card, ModelShape, Workload
 from profiles.synthesis.parallelism import EnginePlan, plan_engine
-from profiles.synthesis.prompting import default_profile, load_engine_profile
 from profiles.synthesis.protocol import EngineJob
 
 ENGINE = "sglang"
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, default=Path("model"), help="folder with config.json")
     parser.add_argument("--weight-bytes", type=int, default=GPT_OSS_20B_BYTES)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--profile", default=default_profile("sglang"), help="engine profile")
+    parser.add_argument("--profile", default="tagged", help="engine profile")
     parser.add_argument("--running", type=int, default=256, help="most requests that run at once")
     parser.add_argument(
         "--budget-mib", type=int, default=24564, help="card to imitate; 0: the one that is there"
@@ -142,16 +143,17 @@ def client(engine_job: EngineJob, log: Path, more: Mapping[str, str] | None = No
 
 
 def synthetic_requests(
-    count: int, seed: int, profile: str | EngineProfile = "tagged", *, form: str | None = None
+    count: int, seed: int, profile: str = "tagged", *, form: str | None = None
 ) -> list[Request]:
     """Requests of an engine profile with prompts of random tokens; the seed decides them.
 
     Their lengths choose among the dictated answers. `form` names the table of these, by default
     that of the profile.
     """
-    if isinstance(profile, str):
-        profile = load_engine_profile(profile, PROMPTS)
-    is_json = profile.answer == "json"
+    # Not with prompting, whose packages a bare GPU machine lacks.
+    settings = yaml.safe_load((PROMPTS / profile / "profile.yaml").read_text())
+    is_json = settings["answer"] == "json"
+    schema = json.loads((PROMPTS / profile / "schema.json").read_text()) if is_json else None
     table = TABLES[form or ("compact" if is_json else "tagged")]
     source = random.Random(seed)
     shared = [source.randrange(1000, 190000) for _ in range(SHARED_TOKENS)]
@@ -164,8 +166,8 @@ def synthetic_requests(
             Request(
                 request_id=str(number),
                 messages=(),
-                sampling=profile.sampling,
-                json_schema=profile.output_schema if is_json else None,
+                sampling=Sampling(**settings["sampling"]),
+                json_schema=json.dumps(schema, separators=(",", ":")) if is_json else None,
                 input_ids=(*shared, *own),
             )
         )

@@ -71,7 +71,7 @@ class TestProfiles:
     def test_each_engine_has_a_default(self):
         assert [default_profile(name) for name in ("llama_cpp", "sglang", "openai", "x:Y")] == [
             "prose",
-            "structured",
+            "tagged",
             "structured",
             "structured",
         ]
