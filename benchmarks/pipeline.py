@@ -247,8 +247,6 @@ def _measure(folder: Path, options: argparse.Namespace) -> None:
 def _figures(
     nights: dict[str, dict[str, Any]], plain: dict[str, float] | None, options: argparse.Namespace
 ) -> dict[str, Any]:
-    from profiles import compiled
-
     first = nights[FIRST]
     changed = nights.get(CHANGED)
     return {
@@ -259,7 +257,7 @@ def _figures(
         "source_rows": first["stages"][1]["rows"],
         "seconds_to_first_lane_of_1_percent": changed["total_seconds"] if changed else None,
         "machine": f"{len(os.sched_getaffinity(0))} of {os.cpu_count()} cores, "
-        f"{platform.machine()}, Python {platform.python_version()}, {compiled.in_use().detail}",
+        f"{platform.machine()}, Python {platform.python_version()}",
         "nights": nights,
         "plain_script": plain,
         "plain_script_seconds_to_ours": _times(plain, first) if plain else None,

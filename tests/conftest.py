@@ -14,9 +14,9 @@ import hypothesis
 import psycopg
 import pytest
 
-from profiles import compiled, embedded
 from profiles.storage import migrations
 from profiles.storage.connection import Database
+from scripts import embedded
 from tests.paths import REPOSITORY, SHARED_DATA
 
 __all__ = ["SHARED_DATA"]
@@ -50,9 +50,9 @@ os.environ.update(
 
 @pytest.fixture(autouse=True)
 def clean_environ(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No PROFILES_* variable of the developer leaks into a test, no build into what it starts."""
+    """No PROFILES_* variable of the developer leaks into a test."""
     for name in list(os.environ):
-        if name.startswith(("PROFILES_", "AIRFLOW_CONN_")) and name != compiled.SWITCH:
+        if name.startswith(("PROFILES_", "AIRFLOW_CONN_")):
             monkeypatch.delenv(name)
 
 

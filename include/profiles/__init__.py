@@ -4,8 +4,4 @@ Importing this package loads nothing heavy: the engine process, which runs in an
 interpreter, and Airflow's DAG parser both import below it.
 """
 
-from profiles import compiled
-
 __version__ = "0.1.0"
-
-compiled.activate()

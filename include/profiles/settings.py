@@ -85,9 +85,9 @@ class Settings(BaseSettings):
         default=False, description="Let profiles leave the machine through `openai_base_url`."
     )
     extractive_fallback: bool = Field(
-        default=False,
-        description="Publish a summary of the document's own sentences when the gate refuses the "
-        "model's; marked method = 'extractive'.",
+        default=True,
+        description="Publish a person whose answers the gate refused with skills, domains and "
+        "sentences of the document, marked method = 'extractive'; `false` leaves them out.",
     )
     publish_inferred_skills: bool = Field(
         default=False, description="Publish skills that the document does not evidence."
@@ -234,11 +234,6 @@ class Settings(BaseSettings):
         pattern=r"^$|^[A-Za-z_][\w.]*:[A-Za-z_]\w*$",
         description="`module:function` called with an Alert when a run fails or is late, for Slack "
         "or e-mail; log and table `run` say it anyway.",
-    )
-    compiled: bool = Field(
-        default=True,
-        description="Run what `make compiled` made, as long as it fits the source; read when the "
-        "package is first imported.",
     )
     device_lock_dir: Path = Field(
         default=Path(tempfile.gettempdir()) / "profiles-device-locks",

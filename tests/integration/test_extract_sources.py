@@ -16,12 +16,12 @@ from tests.source_rows import create_tables, insert, lead, linkedin, resume, wee
 from profiles.errors import BusyError, MappingError, SettingsError, SourceError
 from profiles.extraction.record_json import decode, digest
 from profiles.params import RunParams
-from profiles.sample import load_sample, write_sample
 from profiles.steps import extract_sources
 from profiles.steps.report import build_report
 from profiles.steps.status import last_run
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
+from sample_data import load_sample, write_sample
 
 RUN = "manual-1"
 

@@ -20,10 +20,10 @@ from profiles.extraction.reader import read_row
 from profiles.extraction.record_json import encode
 from profiles.extraction.unread import says_something
 from profiles.models import RowRejection
-from profiles.sample import write_sample
 from profiles.standardization.flags import goes_on
 from profiles.standardization.phones import is_filler
 from profiles.storage.mappings import load_mappings
+from sample_data import write_sample
 
 FUZZ = settings(max_examples=12, deadline=None, derandomize=True, database=None)
 MAPPINGS = load_mappings()

@@ -32,7 +32,7 @@ def test_a_gpu_benchmark_needs_nothing_of_the_pipeline_s_packages(name):
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=REPOSITORY,
-        env={"PYTHONPATH": f"{REPOSITORY / 'include'}:{REPOSITORY}", "PROFILES_COMPILED": "0"},
+        env={"PYTHONPATH": f"{REPOSITORY / 'include'}:{REPOSITORY}"},
         capture_output=True,
         text=True,
         check=False,

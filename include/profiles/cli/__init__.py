@@ -18,7 +18,7 @@ from typing import Any
 
 import psycopg
 
-from profiles import __version__, clone_environment, compiled
+from profiles import __version__, clone_environment
 from profiles.cli import erasure, identity, releases, reporting, review
 from profiles.cli.output import (
     open_database_of,
@@ -36,8 +36,7 @@ EXIT_STALE = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns the exit code."""
     options = build_parser().parse_args(arguments)
-    if compiled.SWITCH in clone_environment.adopt():
-        compiled.activate()
+    clone_environment.adopt()
     logging.basicConfig(
         level=logging.INFO if options.verbose else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",
@@ -150,7 +149,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _sample(options: argparse.Namespace) -> int:
-    from profiles.sample import BUNDLED_SAMPLE, load_sample, write_sample
+    from sample_data import BUNDLED_SAMPLE, load_sample, write_sample
 
     if not options.out and not options.load:
         print("profiles sample: give --out FOLDER, --load, or both", file=sys.stderr)

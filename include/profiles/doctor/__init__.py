@@ -15,7 +15,6 @@ from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
-from profiles import compiled
 from profiles.doctor.airflow_parts import airflow_findings
 from profiles.doctor.finding import Finding, guarded
 from profiles.errors import SettingsError
@@ -27,6 +26,7 @@ __all__ = ["Finding", "diagnose", "roles_finding"]
 DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
 TOMBSTONES = "erasure secret"
+READER_TEXT = "text to a reader"
 PROBE_SECONDS = 30.0
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
@@ -49,7 +49,7 @@ print(json.dumps({"python": sys.version.split()[0], "packages": found}))
 
 def diagnose(settings: Settings | None = None) -> list[Finding]:
     """Looks at every part; takes a few seconds, most of them to import Airflow."""
-    findings = [guarded("interpreter", _interpreter), _compiled()]
+    findings = [guarded("interpreter", _interpreter)]
     if settings is None:
         try:
             settings = load_settings()
@@ -95,12 +95,6 @@ def _interpreter() -> Finding:
         return Finding("interpreter", False, "; ".join(problems), "make setup")
     airflow = metadata.version("apache-airflow")
     return Finding("interpreter", True, f"Python {version}, Airflow {airflow}, {sys.executable}")
-
-
-def _compiled() -> Finding:
-    use = compiled.in_use()
-    ok = {"used": True, "unfit": False}.get(use.state)
-    return Finding("compiled modules", ok, use.detail, compiled.REMEDY)
 
 
 def _package_problems() -> Iterator[str]:
@@ -220,12 +214,16 @@ def _databases() -> list[Finding]:
         remedy = (
             "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
         )
-        unseen = [Finding(name, None, "no database to look at") for name in ("schema", TOMBSTONES)]
+        unseen = [
+            Finding(name, None, "no database to look at")
+            for name in ("schema", READER_TEXT, TOMBSTONES)
+        ]
         return [replace(database, remedy=remedy), *unseen]
     return [
         database,
         guarded("schema", _schema),
         guarded("role", roles_finding),
+        guarded(READER_TEXT, _reader_text),
         guarded(TOMBSTONES, _erasure_secret),
     ]
 
@@ -246,6 +244,22 @@ def roles_finding() -> Finding:
     from profiles.storage.connection import open_database
 
     return Finding("role", *standing(open_database()).verdict)
+
+
+def _reader_text() -> Finding:
+    """Which source rows address whoever reads them; documents leave that out."""
+    from profiles.storage.connection import open_database
+    from profiles.storage.sql_files import load
+
+    with open_database().connect() as connection:
+        if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
+            return Finding(READER_TEXT, None, "no schema to look at")
+        found = connection.execute(load("report/select_reader_text")).fetchall()
+    if not found:
+        return Finding(READER_TEXT, True, "no source row addresses a reader")
+    rows = ", ".join(f"{source}:{key} {field}" for source, key, field, _ in found)
+    detail = f"{found[0][3]} fields of source rows, left out of documents: {rows}"
+    return Finding(READER_TEXT, None, detail, "look at the rows and at who sent them")
 
 
 def _erasure_secret() -> Finding:

@@ -71,7 +71,6 @@ def read_row(
         record = _read(mapping, row, source_key, [] if unread is None else unread)
     except _UnreadableError as unreadable:
         return RowRejection(mapping.source, source_key, unreadable.reason, unreadable.detail)
-    # A name of its own: compiled, a name has one type throughout its function.
     except _SURPRISES as error:
         detail = (
             f"{type(error).__name__} in {_origin(error)}; the adapter met a shape it can't read"

@@ -5,7 +5,7 @@ nothing here may import a third-party package.
 """
 
 from profiles.models.candidate import Candidate, Experience, FieldChoice, FieldClaim, MergedProfile
-from profiles.models.document import ProfileDocument
+from profiles.models.document import ProfileDocument, ReaderText
 from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule
 from profiles.models.generation import (
     Completion,
@@ -37,7 +37,7 @@ from profiles.models.source import (
     RowRejection,
     SourceRecord,
 )
-from profiles.models.work import Attempt, ColdStart, Lease, QueueState, WorkItem
+from profiles.models.work import Attempt, ColdStart, Lease, QueueState, Refusal, WorkItem
 
 __all__ = [
     "Attempt",
@@ -65,7 +65,9 @@ __all__ = [
     "ProfileDocument",
     "Provenance",
     "QueueState",
+    "ReaderText",
     "ReasoningEffort",
+    "Refusal",
     "Rejection",
     "RejectionReason",
     "ReleaseState",

@@ -24,8 +24,15 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from profiles.models import Candidate, Experience, MergedProfile, ProfileDocument
+from profiles.models import (
+    Candidate,
+    Experience,
+    MergedProfile,
+    ProfileDocument,
+    ReaderText,
+)
 from profiles.rendering.merging import merge
+from profiles.rendering.reader_text import ReaderTextDetector, without_reader_text
 from profiles.rendering.sentences import within
 from profiles.rendering.spans import period_text, years_text
 from profiles.rendering.studies import study_text
@@ -33,7 +40,7 @@ from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens
 
-RENDERER_VERSION: Final = "3"
+RENDERER_VERSION: Final = "4"
 
 """Raise it with every change of the bytes: all documents are rendered again."""
 
@@ -63,13 +70,26 @@ _NEVER_RARE_SPACE: Final = bytes(code for code in range(128) if not 0x1C <= code
 _SPACE_OR_NOT: Final = bytes(0x20 if bytes([code]).isspace() else ord("x") for code in range(256))
 
 
-def renderer_version(vocabulary: Vocabulary) -> str:
-    """What tells documents of other rules or other skill aliases apart."""
-    return f"{RENDERER_VERSION}/{vocabulary.version}"
+def renderer_version(vocabulary: Vocabulary, detector: ReaderTextDetector | None = None) -> str:
+    """What tells documents of other rules, skill aliases or words to a reader apart."""
+    words = f"/{detector.version}" if detector else ""
+    return f"{RENDERER_VERSION}/{vocabulary.version}{words}"
 
 
-def render(candidate: Candidate, *, vocabulary: Vocabulary) -> ProfileDocument | None:
-    """The document of `candidate`, None when its records say nothing that may be shown."""
+def render(
+    candidate: Candidate, *, vocabulary: Vocabulary, detector: ReaderTextDetector | None = None
+) -> ProfileDocument | None:
+    """The document of `candidate`, None when its records say nothing that may be shown.
+
+    With a `detector`, text that addresses a reader is in none of it.
+    """
+    reader_text: tuple[ReaderText, ...] = ()
+    if detector is not None:
+        cleaned = [without_reader_text(record, detector) for record in candidate.records]
+        reader_text = tuple(found for _, texts in cleaned for found in texts)
+        if reader_text:
+            records = tuple(record for record, _ in cleaned)
+            candidate = Candidate(candidate.candidate_id, records)
     profile = merge(candidate, vocabulary)
     if _says_nothing(profile):
         return None
@@ -81,13 +101,14 @@ def render(candidate: Candidate, *, vocabulary: Vocabulary) -> ProfileDocument |
         content_hash=hashlib.sha256(content).hexdigest(),
         word_count=words,
         token_estimate=round(len(content) / _BYTES_PER_TOKEN),
-        renderer_version=renderer_version(vocabulary),
+        renderer_version=renderer_version(vocabulary, detector),
         as_of=str(profile.as_of) if profile.as_of else None,
         experience=tuple(job for job, _ in profile.experience),
         choices=profile.choices,
         trimmed=trimmed,
         full_name=profile.full_name,
         is_thin=words < THIN_WORDS,
+        reader_text=reader_text,
     )
 
 

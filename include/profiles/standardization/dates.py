@@ -71,7 +71,6 @@ _EMPTY_START: Final = re.compile(
 _NESTING: Final = ("year", "Date", "text")
 """Members that are read as dates themselves."""
 _LARGEST_NUMBER: Final = 10**14
-"""An integer, as `number` is: compiled, one of hundreds of digits is not to become a float."""
 
 
 def parse_date(value: object, *, is_end: bool = False) -> PartialDate | None:

@@ -13,10 +13,10 @@ from psycopg.types.json import Jsonb
 from profiles.errors import ReconciliationError
 from profiles.steps import coverage
 from profiles.storage.connection import Database
-from profiles.storage.gate_history import gate_counts, gate_history
+from profiles.storage.gate_history import gate_drifts, gate_figures
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
-from profiles.validation.drift import Drift, drifts
+from profiles.validation.drift import Drift
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +34,7 @@ class RunReport:
     gate: dict[str, Any]
     unreadable_rows: dict[str, int]
     unread_items: dict[str, int]
+    reader_text: dict[str, int]
     tokens: dict[str, Any]
     notice: str | None
     published: int | None
@@ -96,6 +97,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
             unread_items=_of_kind(reasons, "unread_item"),
+            reader_text=_of_kind(reasons, "reader_text"),
             tokens=_tokens(cursor, bound),
             notice=run_row.get("notice"),
             published=run_row.get("published"),
@@ -110,9 +112,14 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
 
 def _gate(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
     """What the gate said, and which shares lie outside the band of the runs before."""
-    counts = gate_counts(connection, run_id)
-    outside = drifts(counts, gate_history(connection, run_id))
-    return {"counts": counts, "outside": [asdict(drift) for drift in outside]}
+    figures = gate_figures(connection, run_id)
+    outside = gate_drifts(connection, run_id, figures)
+    return {
+        "counts": figures.outcomes,
+        "scores": figures.scores,
+        "removed": figures.removed,
+        "outside": [asdict(drift) for drift in outside],
+    }
 
 
 def energy_kwh(gpus: list[dict[str, Any]]) -> float | None:

@@ -16,6 +16,9 @@ WITH gone AS MATERIALIZED (
 ), rejections AS (
   DELETE FROM synthesis.rejected_row AS x
   USING gone WHERE x.source = %(source)s AND x.source_key = gone.source_key
+), addressed AS (
+  DELETE FROM synthesis.reader_text AS x
+  USING gone WHERE x.source = %(source)s AND x.source_key = gone.source_key
 ), unread AS (
   DELETE FROM synthesis.unread_item AS u
   USING gone WHERE u.source = %(source)s AND u.source_key = gone.source_key
