@@ -157,6 +157,7 @@ class Document:
         """The parts of the markdown: jobs as (title, employer, start), sentences, lists."""
         parts = cls()
         section = ""
+        employers: dict[str, str] = {}
         for line in markdown.splitlines():
             if line.startswith("## "):
                 section = line[3:]
@@ -164,7 +165,9 @@ class Document:
                 name, _, company = line[4:].partition(" — ")
                 parts.jobs.append((name, company, ""))
             elif section == "Experience" and line.startswith("- "):
-                parts.sentences.append(line[2:])
+                # Another employer's job keeps its lines, also those that a newer job has.
+                if employers.setdefault(line, parts.jobs[-1][1]) == parts.jobs[-1][1]:
+                    parts.sentences.append(line[2:])
             elif section == "Experience" and line:
                 parts.jobs[-1] = (*parts.jobs[-1][:2], line)
             elif section == "Summary" and line:
@@ -277,6 +280,9 @@ class Score:
             ("Languages", _bullets(truth, "Languages")),
         ):
             texts = document.get(kind, [])
+            if kind == "Certifications":
+                # A parser may put them into a section that the person named.
+                texts = texts + document.get("Additional", [])
             for name in dict.fromkeys(names):
                 key = letters(name)
                 if key not in seen.names:

@@ -46,6 +46,12 @@ class Settings(BaseSettings):
     industry_table: str = Field(
         default="src.company_industry", description="Table of company industries."
     )
+    industry_columns: dict[str, str] = Field(
+        default_factory=dict,
+        description="JSON object: the industry table's own names of company_name, company_domain, "
+        "company_linkedin_id, company_linkedin_url, industry, industry_code, is_primary; an empty "
+        "one for a column that it does not have.",
+    )
     render_shards: int = Field(
         default=2, ge=1, le=64, description="Mapped task instances that render documents."
     )

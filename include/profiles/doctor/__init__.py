@@ -17,6 +17,7 @@ from pathlib import Path
 
 from profiles.doctor.airflow_parts import airflow_findings
 from profiles.doctor.finding import Finding, guarded
+from profiles.doctor.source_parts import mappings_finding, source_data_finding
 from profiles.errors import SettingsError
 from profiles.params import schedule
 from profiles.settings import Settings, load_settings
@@ -63,7 +64,7 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
         ("token vocabulary", _token_vocabulary),
         ("skill vocabulary", lambda: _skill_vocabulary(known)),
         ("industries and domains", lambda: _domains(known)),
-        ("source mappings", lambda: _mappings(known)),
+        ("source mappings", lambda: mappings_finding(known)),
         ("schedule", _schedule),
     ]
     findings += [guarded(name, check) for name, check in checks]
@@ -199,14 +200,6 @@ def _domains(settings: Settings) -> Finding:
     return Finding("industries and domains", True, detail)
 
 
-def _mappings(settings: Settings) -> Finding:
-    from profiles.storage.mappings import load_mappings
-
-    mappings = load_mappings(settings.sources_dir)
-    tables = ", ".join(f"{name} ({mapping.table})" for name, mapping in mappings.items())
-    return Finding("source mappings", True, f"{len(mappings)} files: {tables}")
-
-
 def _databases() -> list[Finding]:
     """The server, our schema and role in it, and the secret that its tombstones need."""
     database = guarded("database", _database)
@@ -216,12 +209,13 @@ def _databases() -> list[Finding]:
         )
         unseen = [
             Finding(name, None, "no database to look at")
-            for name in ("schema", READER_TEXT, TOMBSTONES)
+            for name in ("schema", "source data", READER_TEXT, TOMBSTONES)
         ]
         return [replace(database, remedy=remedy), *unseen]
     return [
         database,
         guarded("schema", _schema),
+        guarded("source data", source_data_finding),
         guarded("role", roles_finding),
         guarded(READER_TEXT, _reader_text),
         guarded(TOMBSTONES, _erasure_secret),

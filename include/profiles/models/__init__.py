@@ -4,7 +4,14 @@ The engine process imports these in an interpreter that has neither Airflow nor 
 nothing here may import a third-party package.
 """
 
-from profiles.models.candidate import Candidate, Experience, FieldChoice, FieldClaim, MergedProfile
+from profiles.models.candidate import (
+    Candidate,
+    Experience,
+    FieldChoice,
+    FieldClaim,
+    MergedProfile,
+    Section,
+)
 from profiles.models.document import ProfileDocument, ReaderText
 from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule
 from profiles.models.generation import (
@@ -32,6 +39,7 @@ from profiles.models.outcome import (
 from profiles.models.release import ReleaseState
 from profiles.models.source import (
     Education,
+    Entry,
     PartialDate,
     Position,
     RowRejection,
@@ -48,6 +56,7 @@ __all__ = [
     "Completion",
     "Education",
     "EngineProfile",
+    "Entry",
     "Experience",
     "FieldChoice",
     "FieldClaim",
@@ -76,6 +85,7 @@ __all__ = [
     "Request",
     "RowRejection",
     "Sampling",
+    "Section",
     "Skill",
     "SourceRecord",
     "StaleReason",

@@ -22,7 +22,6 @@ _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？]
 _EDGES: Final = " ,;:|-–—·•()[]"
 _BULLET: Final = "- "
 _LINES: Final = ("full_name", "given_name", "family_name", "headline", "location", "industry")
-_LISTS: Final = ("skills", "certifications", "languages")
 _OF_POSITION: Final = ("title", "company", "location", "employment_type")
 _OF_STUDY: Final = ("school", "degree", "field", "grade")
 
@@ -54,8 +53,15 @@ def without_reader_text(
         industry=line("industry", record.industry),
         summary=block("summary", record.summary),
         skills=items("skills", record.skills),
-        certifications=items("certifications", record.certifications),
-        languages=items("languages", record.languages),
+        entries=tuple(
+            replace(
+                entry,
+                title=line(f"{entry.section}.title", entry.title),
+                by=line(f"{entry.section}.by", entry.by),
+                text=block(f"{entry.section}.text", entry.text),
+            )
+            for entry in record.entries
+        ),
         positions=tuple(
             replace(
                 job,
@@ -90,8 +96,9 @@ def without_reader_text(
 def _texts(record: SourceRecord) -> Iterable[str]:
     for name in _LINES:
         yield getattr(record, name) or ""
-    for name in _LISTS:
-        yield from getattr(record, name)
+    yield from record.skills
+    for entry in record.entries:
+        yield from (entry.title or "", entry.by or "", entry.text or "")
     yield record.summary or ""
     for position in record.positions:
         yield from _of(position, (*_OF_POSITION, "description"))

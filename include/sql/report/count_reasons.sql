@@ -11,9 +11,6 @@ UNION ALL
 SELECT 'unreadable_row', source || ': ' || reason, count(*)
 FROM synthesis.rejected_row GROUP BY source, reason
 UNION ALL
-SELECT 'unread_item', source || ': ' || field || ': ' || reason, sum(items)
-FROM synthesis.unread_item GROUP BY source, field, reason
-UNION ALL
 SELECT 'reader_text', source || ': ' || field, count(*)
 FROM synthesis.reader_text GROUP BY source, field
 ORDER BY kind, documents DESC, reason

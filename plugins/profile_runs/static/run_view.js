@@ -31,7 +31,7 @@ export function runView(runId) {
   const said = el("p", { class: "hidden", "aria-live": "polite" });
   const parts = {
     head: el("div"), progress: el("div"), buckets: el("div"), lanes: el("div"),
-    gate: el("div"), stale: el("div"), stages: el("div"),
+    gate: el("div"), stale: el("div"), unread: el("div"), stages: el("div"),
   };
   const refused = refusedBlock(runId);
   const plots = runPlots(runId);
@@ -41,6 +41,7 @@ export function runView(runId) {
     section("Lanes", parts.lanes),
     section("Over time", plots.node),
     el("div", { class: "grid" }, section("Gate", parts.gate), section("Why documents were planned", parts.stale)),
+    section("Paths of your data that nobody reads", parts.unread),
     section("Stages", parts.stages));
   const drawn = {};
   let ended = false;
@@ -81,6 +82,7 @@ export function runView(runId) {
     await refused.update(details.refused);
     put("gate", details, () => gateBlock(details));
     put("stale", details.stale, () => staleBlock(details.stale));
+    put("unread", details.stages, () => unreadBlock(details.stages));
     put("stages", details.stages, () => stagesBlock(details.stages));
     return ended ? null : SLOW_SECONDS;
   }
@@ -219,6 +221,23 @@ function staleBlock(stale) {
   });
 }
 
+const UNREAD = ".unread: ";
+
+function unreadBlock(stages) {
+  const rows = stages.flatMap((stage) => Object.entries(stage.counts))
+    .filter(([name]) => name.includes(UNREAD))
+    .map(([name, share]) => [name.replace(UNREAD, ": "), Number(share)])
+    .sort((a, b) => b[1] - a[1]);
+  return table({
+    caption: "Share of a sample of each table's rows that have text at a path no mapping names", rows,
+    empty: "None: every path with text is read, or ignored on purpose.",
+    columns: [
+      { title: "Source, variant and path", header: true, value: ([name]) => name },
+      { title: "Rows", numeric: true, value: ([, share]) => `${Math.round(100 * share)} %` },
+    ],
+  });
+}
+
 function stagesBlock(stages) {
   return table({
     caption: "What each task read, wrote and took, in the order of ending", rows: stages,
@@ -240,5 +259,5 @@ function ending({ peak_mb: peak }) {
 }
 
 function counted(counts) {
-  return Object.entries(counts).map(([name, value]) => `${name.replaceAll("_", " ")} ${number(Number(value))}`).join(", ") || "–";
+  return Object.entries(counts).filter(([name]) => !name.includes(UNREAD)).map(([name, value]) => `${name.replaceAll("_", " ")} ${number(Number(value))}`).join(", ") || "–";
 }
