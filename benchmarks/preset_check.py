@@ -73,14 +73,14 @@ def _without_quantization(model: Path, folder: Path) -> Path:
 def _measure(
     options: argparse.Namespace, preset: Preset, step: int, result: dict[str, Any]
 ) -> None:
-    work = {"count": options.n, "seed": options.seed}
+    work = {"count": options.n, "seed": options.seed, "profile": options.profile}
     job = dummy_model.job(options, {**preset.options, "work": work}, engine=ENGINE)
     with dummy_model.client(job, options.log) as client:
         started = time.monotonic()
         client.start()
         result["load_seconds"] = round(time.monotonic() - started, 1)
         result["used_mib"] = gpu.used_mib()
-        warm = synthetic_requests(options.warm_n, options.seed + 1)
+        warm = synthetic_requests(options.warm_n, options.seed + 1, options.profile)
         for requests in (shortened(warm, WARM_UP_TOKENS), warm):
             run_pass(client, requests, len(requests), options.pass_seconds)
         for number in range(options.passes):

@@ -188,7 +188,7 @@ class Settings(BaseSettings):
         default=3, ge=0, description="Engine restarts within one lane before it fails."
     )
     measured_tokens_per_second: float = Field(
-        default=3000,
+        default=1000,
         gt=0,
         description="Output tokens per second and lane used by `plan` until a run has measured it.",
     )

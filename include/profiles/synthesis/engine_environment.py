@@ -11,6 +11,8 @@ from profiles.synthesis.engines import engine_path
 __all__ = ["cache_environment", "child_environment"]
 
 _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
+_PLUGIN = _PACKAGE_PARENT / "engine_plugin"
+"""Metadata by which SGLang finds `profiles.synthesis.expert_tiles`."""
 
 # The engine must not be able to reach the database, the API or a hub, whatever it loads.
 _WITHHELD_PREFIXES = ("AIRFLOW__", "AIRFLOW_CONN_", "AIRFLOW_VAR_", "PROFILES_", "PG")
@@ -57,7 +59,7 @@ def child_environment(engine: str, extra: dict[str, str]) -> dict[str, str]:
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith(_WITHHELD_PREFIXES)
     }
-    folders = [str(_PACKAGE_PARENT), *_module_folders(engine)]
+    folders = [str(_PACKAGE_PARENT), str(_PLUGIN), *_module_folders(engine)]
     inherited = kept.get("PYTHONPATH")
     if inherited:
         folders.append(inherited)

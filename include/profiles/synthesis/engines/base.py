@@ -97,7 +97,8 @@ def with_prefix(prefix: str, text: str) -> str:
     """
     if not prefix or text.lstrip().startswith(prefix):
         return text
-    return prefix + (text if text[:1].isspace() else " " + text)
+    is_parted = text[:1].isspace() or prefix[-1:].isspace()
+    return prefix + (text if is_parted else f" {text}")
 
 
 def mean_logprob(values: Iterable[float | None]) -> float | None:
