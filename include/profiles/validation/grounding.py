@@ -54,7 +54,7 @@ def ground_skills(
 
     One skill under several names counts once, under its canonical name.
     """
-    found = {_key(name): name for name in vocabulary.find(evidence.document)}
+    found = {_key(name): name for name in vocabulary.stated(evidence.document)}
     for name in _listed(evidence.document, vocabulary):
         found.setdefault(_key(name), name)
     skills: dict[str, Skill] = {}
