@@ -63,11 +63,13 @@ class Vocabulary:
         aliases: Mapping[str, tuple[str, ...]],
         restricted: frozenset[str],
         labels: Labels,
+        not_skills: Mapping[str, frozenset[str]],
         version: str,
     ) -> None:
         self._canonical_by_key = canonical_by_key
         self._forms = forms
         self._labels = labels
+        self.not_skills = not_skills
         self.aliases = aliases
         self.restricted = restricted
         self.version = version
@@ -83,6 +85,7 @@ class Vocabulary:
         english: Iterable[str] = (),
         labels: Mapping[str, Sequence[tuple[str, str]]] | None = None,
         small_words: Mapping[str, frozenset[str]] | None = None,
+        not_skills: Mapping[str, frozenset[str]] | None = None,
     ) -> Vocabulary:
         """A vocabulary of canonical name → other ways to write it.
 
@@ -91,7 +94,8 @@ class Vocabulary:
         own case (REST, Spark), as all forms of up to three letters do. `ambiguous` forms also need
         a neighbour that is a skill, or a word such as "using" before them (C, R, Go). `english`
         forms count on English lines only. `labels` are names in other languages, by language, and
-        `small_words` tell the language of a line.
+        `small_words` tell the language of a line. `not_skills` are the word sets of
+        `not_skills.yaml`.
 
         Raises:
             ValueError: one alias belongs to two canonical names; the message names all three. Or a
@@ -117,6 +121,7 @@ class Vocabulary:
             aliases={name: tuple(dict.fromkeys((name, *also))) for name, also in mapping.items()},
             restricted=prose.exact | prose.ambiguous,
             labels=translated,
+            not_skills=not_skills or {},
             version=digest.hexdigest()[:16],
         )
 
@@ -188,11 +193,9 @@ class Vocabulary:
         small = self._labels.small_words
         words = frozenset(text.lower().split())
         main = language_of(words, small, default=_ENGLISH)
-        if (
-            (text.isascii()
-            and main == _ENGLISH)
-            or (all(len(words & known) < _FEWEST_FOREIGN for known in small.values())
-            and not UNSPACED.search(text))
+        if (text.isascii() and main == _ENGLISH) or (
+            all(len(words & known) < _FEWEST_FOREIGN for known in small.values())
+            and not UNSPACED.search(text)
         ):
             return find_forms(text, self._forms)
         found: list[str] = []

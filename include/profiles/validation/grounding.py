@@ -20,6 +20,10 @@ _LONGEST_SKILL = 80
 _MOST_WORDS = 8
 _SYMBOLS = frozenset("+#")
 _SKILL_LIST = re.compile(r"^## Skills\n+(.+?)(?=\n## |\Z)", re.MULTILINE | re.DOTALL)
+_JOB = re.compile(r"^### (.+)$", re.MULTILINE)
+_HEAD = re.compile(r"\A# .*\n([^\n]+)")
+_SCHOOL = re.compile(r"^- .+? — ([^(\n]+?)(?: \(.*)?$", re.MULTILINE)
+_SPOKEN = re.compile(r"^## Languages\n+(.+?)(?=\n## |\Z)", re.MULTILINE | re.DOTALL)
 _NOT_A_SKILL = re.compile(r"@|://|\bwww\.|<\||\|>|\d{7,}")
 
 
@@ -55,14 +59,15 @@ def ground_skills(
     One skill under several names counts once, under its canonical name.
     """
     found = {_key(name): name for name in vocabulary.stated(evidence.document)}
-    for name in _listed(evidence.document, vocabulary):
+    named = _names_of(evidence.document)
+    for name in _listed(evidence.document, named, vocabulary):
         found.setdefault(_key(name), name)
     skills: dict[str, Skill] = {}
     inferred: dict[str, str] = {}
     dropped = 0
     for raw in claimed:
         cleaned = _cleaned(raw)
-        if cleaned is None:
+        if cleaned is None or _is_no_skill(cleaned, named, vocabulary):
             dropped += 1
             continue
         name = vocabulary.canonical(cleaned)
@@ -80,12 +85,45 @@ def ground_skills(
     return GroundedSkills(tuple(skills.values()), tuple(inferred.values()), dropped)
 
 
-def _listed(document: str, vocabulary: Vocabulary) -> Iterable[str]:
+def _names_of(document: str) -> frozenset[str]:
+    """Folded titles, employers, schools and languages of the document."""
+    names = [part for heading in _JOB.findall(document) for part in heading.split(" — ")]
+    names += _SCHOOL.findall(document)
+    if head := _HEAD.search(document):
+        names += [head[1], *head[1].split(" at ")]
+    if spoken := _SPOKEN.search(document):
+        names += re.split(r",|\n-?", spoken[1])
+    return frozenset(fold(name) or name.strip() for name in names)
+
+
+def _is_no_skill(name: str, named: frozenset[str], vocabulary: Vocabulary) -> bool:
+    """A title, employer, language, category or fragment; what the vocabulary knows is a skill."""
+    if name in vocabulary:
+        return False
+    lowered = name.casefold()
+    words = lowered.split()
+    sets = vocabulary.not_skills
+    return (
+        (fold(name) or name) in named
+        or words[-1] in sets.get("titles", ())
+        or lowered in sets.get("categories", ())
+        or words[0] in sets.get("languages", ())
+        or not sets.get("edges", frozenset()).isdisjoint((words[0], words[-1]))
+        or name.count("(") != name.count(")")
+        or (lowered.isascii() and sum(map(str.isalnum, lowered)) == 1)
+    )
+
+
+def _listed(document: str, named: frozenset[str], vocabulary: Vocabulary) -> Iterable[str]:
     """The document's own list of skills: they are some whether the vocabulary knows them or not."""
     section = _SKILL_LIST.search(document)
     for item in section[1].split(",") if section else ():
         cleaned = _cleaned(item)
-        if cleaned is not None and any(map(str.isalpha, cleaned)):
+        if (
+            cleaned is not None
+            and any(map(str.isalpha, cleaned))
+            and not _is_no_skill(cleaned, named, vocabulary)
+        ):
             yield vocabulary.canonical(cleaned)
 
 
