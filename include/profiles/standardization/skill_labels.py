@@ -1,4 +1,4 @@
-"""Names of skills in other languages than English, and where a line of that language has them. Pure.
+"""Names of skills in other languages than English, and where lines have them. Pure.
 
 `~` in a label marks where its word may end differently: `zarządzani~e` matches `zarządzania`.
 """
@@ -18,6 +18,7 @@ _HEAD: Final = 4
 """Letters of a label's first word by which it is looked up."""
 _OPEN: Final = "~"
 _KATAKANA: Final = re.compile(r"[\u30a1-\u30fa\u30fc]")
+_SPLIT: Final = re.compile(r"[\s\-/'’]+")
 _GAP: Final = re.compile(r"[ \t\u00a0]?[-/'’]?[ \t\u00a0]?\Z")
 
 
@@ -54,7 +55,7 @@ class Labels:
                 if UNSPACED.search(name):
                     self._unspaced.append((name, canonical))
                     continue
-                words = tuple(map(_word, written.split()))
+                words = tuple(map(_word, _SPLIT.split(written)))
                 table.setdefault(words[0].beginning[:_HEAD], []).append(_Label(words, canonical))
         for table in self._spaced.values():
             for options in table.values():

@@ -46,20 +46,17 @@ def skill_text(document: str) -> SkillText:
         elif line.startswith("### "):
             prose.append(line.rpartition(" — ")[0] or line)
         elif line.startswith("- "):
-            study = _STUDY.match(line)
-            if study is not None or section == _STUDIES:
-                degree = study[1] if study else line[2:].partition(" — ")[0]
-                fields.extend(degree.split(", ")[1:])
+            if section == _STUDIES or _STUDY.match(line):
+                fields.extend(line[2:].partition(" — ")[0].split(", ")[1:])
                 continue
-            if len(line) <= _LONGEST_ITEM and not line.endswith("."):
-                items.append(line[2:])
             prose.append(line)
+            items.append(line[2:])
         else:
             prose.append(line)
     text = "\n".join(prose)
     for name in sorted(employers, key=len, reverse=True):
         text = text.replace(name, "…")
-    return SkillText(text, tuple(items), tuple(fields))
+    return SkillText(text, tuple(i for i in items if len(i) <= _LONGEST_ITEM), tuple(fields))
 
 
 def _title_of(head: str, employers: set[str]) -> str:

@@ -169,6 +169,10 @@ class Vocabulary:
             return known
         return self._canonical_by_key.get(_key(_TRAILING_ASIDE.sub("", cleaned)), cleaned)
 
+    def translations(self, canonical: str) -> tuple[str, ...]:
+        """The names of one skill in other languages than English."""
+        return tuple(name for name, own in self._labels.names.items() if own == canonical)
+
     def find(self, text: str) -> tuple[str, ...]:
         """The known skills that a text names, each once, in order of appearance."""
         return tuple(dict.fromkeys(self._find(text)))
@@ -193,9 +197,11 @@ class Vocabulary:
         small = self._labels.small_words
         words = frozenset(text.lower().split())
         main = language_of(words, small, default=_ENGLISH)
-        if (text.isascii() and main == _ENGLISH) or (
-            all(len(words & known) < _FEWEST_FOREIGN for known in small.values())
-            and not UNSPACED.search(text)
+        is_plain = main == _ENGLISH and (text.isascii() or not UNSPACED.search(text))
+        if is_plain and all(
+            len(words & known - small[_ENGLISH]) < _FEWEST_FOREIGN
+            for language, known in small.items()
+            if language != _ENGLISH
         ):
             return find_forms(text, self._forms)
         found: list[str] = []

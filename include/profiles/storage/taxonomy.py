@@ -22,7 +22,7 @@ __all__ = ["load_domains", "load_vocabulary"]
 
 
 def load_vocabulary(folder: Path | None = None) -> Vocabulary:
-    """The skill vocabulary of `skills.yaml` and its companions in `folder`, default the deployment's taxonomy folder.
+    """The vocabulary of `skills.yaml` and its companions in `folder`, default the deployment's.
 
     Raises:
         SettingsError: the file is missing, not as described in its header, or an alias belongs to

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from profiles.models import Provenance, Skill
@@ -59,15 +60,15 @@ def ground_skills(
     One skill under several names counts once, under its canonical name.
     """
     found = {_key(name): name for name in vocabulary.stated(evidence.document)}
-    named = _names_of(evidence.document)
-    for name in _listed(evidence.document, named, vocabulary):
+    document = evidence.document
+    for name in _listed(document, vocabulary):
         found.setdefault(_key(name), name)
     skills: dict[str, Skill] = {}
     inferred: dict[str, str] = {}
     dropped = 0
     for raw in claimed:
         cleaned = _cleaned(raw)
-        if cleaned is None or _is_no_skill(cleaned, named, vocabulary):
+        if cleaned is None or _is_no_skill(cleaned, document, vocabulary):
             dropped += 1
             continue
         name = vocabulary.canonical(cleaned)
@@ -85,6 +86,7 @@ def ground_skills(
     return GroundedSkills(tuple(skills.values()), tuple(inferred.values()), dropped)
 
 
+@lru_cache(maxsize=8)
 def _names_of(document: str) -> frozenset[str]:
     """Folded titles, employers, schools and languages of the document."""
     names = [part for heading in _JOB.findall(document) for part in heading.split(" — ")]
@@ -96,7 +98,7 @@ def _names_of(document: str) -> frozenset[str]:
     return frozenset(fold(name) or name.strip() for name in names)
 
 
-def _is_no_skill(name: str, named: frozenset[str], vocabulary: Vocabulary) -> bool:
+def _is_no_skill(name: str, document: str, vocabulary: Vocabulary) -> bool:
     """A title, employer, language, category or fragment; what the vocabulary knows is a skill."""
     if name in vocabulary:
         return False
@@ -104,7 +106,7 @@ def _is_no_skill(name: str, named: frozenset[str], vocabulary: Vocabulary) -> bo
     words = lowered.split()
     sets = vocabulary.not_skills
     return (
-        (fold(name) or name) in named
+        (fold(name) or name) in _names_of(document)
         or words[-1] in sets.get("titles", ())
         or lowered in sets.get("categories", ())
         or words[0] in sets.get("languages", ())
@@ -114,7 +116,7 @@ def _is_no_skill(name: str, named: frozenset[str], vocabulary: Vocabulary) -> bo
     )
 
 
-def _listed(document: str, named: frozenset[str], vocabulary: Vocabulary) -> Iterable[str]:
+def _listed(document: str, vocabulary: Vocabulary) -> Iterable[str]:
     """The document's own list of skills: they are some whether the vocabulary knows them or not."""
     section = _SKILL_LIST.search(document)
     for item in section[1].split(",") if section else ():
@@ -122,7 +124,7 @@ def _listed(document: str, named: frozenset[str], vocabulary: Vocabulary) -> Ite
         if (
             cleaned is not None
             and any(map(str.isalpha, cleaned))
-            and not _is_no_skill(cleaned, named, vocabulary)
+            and not _is_no_skill(cleaned, document, vocabulary)
         ):
             yield vocabulary.canonical(cleaned)
 
