@@ -47,10 +47,17 @@ def measure(cvs: list[dict[str, Any]], vocabulary: Vocabulary) -> dict[str, Any]
     for cv in cvs:
         document = cv["markdown"]
         names = {s.name for s in document_skills(Evidence(document), vocabulary).skills}
-        labels = set(map(vocabulary.canonical, cv["skills"]))
-        stated = set(map(vocabulary.canonical, cv.get("also_stated", ())))
-        refused = set(map(vocabulary.canonical, cv["not_skills"])) - labels
-        literal = labels & literally(cv["skills"], document, vocabulary)
+        names = {name.casefold() for name in names}
+        labels, stated, refused, literal = (
+            {vocabulary.canonical(name).casefold() for name in given}
+            for given in (
+                cv["skills"],
+                cv.get("also_stated", ()),
+                cv["not_skills"],
+                literally(cv["skills"], document, vocabulary),
+            )
+        )
+        refused -= labels
         errors = (names - labels - stated) | (names & refused)
         found += len(names)
         wrong += len(errors)

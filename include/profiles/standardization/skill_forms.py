@@ -27,6 +27,8 @@ _NOT_NAME_RIGHT: Final = re.compile(
     r"[-–'’&.](?=\w)|\s*[-–]?\s*to\b|\s(?:live|beyond|above|ahead|level|sharp|minor|major)\b"
 )
 _NAME_BEFORE: Final = re.compile(r"[^\s.!?:,;(\"'“-] ?\b([A-Z][\w'’-]*) \Z")
+_SENTENCE_START: Final = re.compile(r"(?:\A|\n|\n- |[.!?] )\Z")
+_WORD_AFTER: Final = re.compile(r" (?!and\b|or\b)[a-z]")
 _NAME_AFTER: Final = re.compile(r" [A-Z][a-z]")
 
 _Span = tuple[int, int]
@@ -170,10 +172,17 @@ def _is_listed(text: str, item: _Found, before: _Found | None, after: _Found | N
 
 
 def _is_in_name(text: str, item: _Found, before: _Found | None, after: _Found | None) -> bool:
-    """Part of a longer name: Key Vault, Puppet Theatre. Titles are capitalised throughout."""
+    """Part of a longer name (Key Vault), or an ordinary word that begins a sentence (Rust on).
+
+    Titles are capitalised throughout.
+    """
     line = text.rfind("\n", 0, item.start) + 1
     if text.startswith("#", line):
         return False
+    if _SENTENCE_START.search(text, max(line - 1, item.start - 3, 0), item.start) and (
+        _WORD_AFTER.match(text, item.end)
+    ):
+        return True
     if _NAME_AFTER.match(text, item.end) and (after is None or after.start > item.end + 1):
         return True
     if before is not None and before.end >= item.start - 1:
