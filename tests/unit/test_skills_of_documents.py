@@ -12,7 +12,7 @@ from profiles.storage.taxonomy import load_vocabulary
 from profiles.validation.evidence import Evidence
 from profiles.validation.grounding import ground_skills
 
-HEAD = (
+HEAD = "# Ada Quarles\n{head}\nLeeds\n\n## Experience\n### {job}\n2019 – Present\n- {line}\n"
     "# Ada Quarles\n{head}\nLeeds, England\n\n## Experience\n### {job}\n2019 – Present\n- {line}\n"
 )
 
@@ -75,7 +75,7 @@ def test_a_translated_skill_of_a_foreign_record_is_kept():
     document = HEAD.format(
         head="Leiter bei Wald",
         job="Leiter — Wald",
-        line="Projektmanagement für den Umbau der Anlage.",
+        line="Projektmanagement für den Umbau.",
     )
     grounded = ground_skills(["Project Management"], Evidence(document), load_vocabulary())
     assert [skill.name for skill in grounded.skills] == ["Project Management"]
