@@ -13,8 +13,6 @@ from profiles.validation.evidence import Evidence
 from profiles.validation.grounding import ground_skills
 
 HEAD = "# Ada Quarles\n{head}\nLeeds\n\n## Experience\n### {job}\n2019 – Present\n- {line}\n"
-    "# Ada Quarles\n{head}\nLeeds, England\n\n## Experience\n### {job}\n2019 – Present\n- {line}\n"
-)
 
 
 def stated(line: str, job: str = "Clerk — Quarry Labs", head: str = "Clerk at Quarry Labs"):
