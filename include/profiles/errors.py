@@ -20,6 +20,7 @@
         ├── EngineError          the engine process died, hung or lost its device
         ├── FencedError          the lease was taken over by somebody else
         ├── BusyError            another run holds the lock, or a transaction a table
+        ├── LostLockError        the session of a lock ended before its step did
         └── UnexpectedError      a library failed; its own words may quote a row and are left out
 
 A bad model answer is data (`models.Rejection`), never an exception. Messages carry ids and
@@ -37,6 +38,7 @@ __all__ = [
     "ErasureError",
     "ExportError",
     "FencedError",
+    "LostLockError",
     "MappingError",
     "MigrationError",
     "ProfilesError",
@@ -163,6 +165,10 @@ class FencedError(RetryableError):
 
 class BusyError(RetryableError):
     """Another run holds the advisory lock that this step needs, or a transaction a table."""
+
+
+class LostLockError(RetryableError):
+    """The session of an advisory lock ended before its step did; the step commits nothing more."""
 
 
 class UnexpectedError(RetryableError):

@@ -79,13 +79,15 @@ def _engine(url: str) -> Engine:
 
 def _make_engine(url: str) -> Engine:
     engine = create_engine(
-        f"postgresql+psycopg://{url.split('://', 1)[1]}",
+        "postgresql+psycopg://",
+        creator=lambda: psycopg.connect(
+            url, **{"connect_timeout": 5, "application_name": "profiles page"}
+        ),
         pool_size=5,
         max_overflow=5,
         pool_timeout=10,
         pool_pre_ping=True,
         pool_recycle=900,
-        connect_args={"connect_timeout": 5, "application_name": "profiles page"},
     )
 
     @event.listens_for(engine, "connect")

@@ -28,7 +28,7 @@ from profiles.resolution.comparison import RESOLVER_VERSION
 from profiles.resolution.handover import described
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
-from profiles.storage.connection import Database
+from profiles.storage.connection import Database, begin
 from profiles.storage.mappings import load_mappings
 from profiles.storage.source_tables import (
     Part,
@@ -146,13 +146,16 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         database.connect() as writing,
     ):
         counts.update(dict.fromkeys(_COUNTS, 0))
-        writing.execute(load("extract/create_incoming"))
         in_part = share.holds(sql.Identifier("source_key"))
         writing.execute(compose("extract/forget_described", in_part=in_part), {"source": source})
         writing.commit()
         for batch in _batches(reading, mapping, share, read_tombstones(writing)):
+            begin(writing)
+            writing.execute(load("extract/create_incoming"))
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
+            database.check_locks()
             writing.commit()
+        begin(writing)
         if part == 0:
             room_for_whole_tables(writing)
             deletions = count_deletions(writing, mapping)
