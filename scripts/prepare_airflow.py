@@ -54,8 +54,8 @@ def stored_connection(name: str, address: str, *, read_only: bool) -> StoredConn
         found = StoredConnection.from_json(address, conn_id=name)
         extra = dict(found.extra_dejson)
     else:
-        extra = conninfo_to_dict(address)
-        port = str(extra.get("port") or "")
+        extra = {name: str(value) for name, value in conninfo_to_dict(address).items()}
+        port = extra.get("port", "")
         found = StoredConnection(
             conn_id=name,
             conn_type="postgres",
@@ -66,7 +66,7 @@ def stored_connection(name: str, address: str, *, read_only: bool) -> StoredConn
             port=int(extra.pop("port")) if port.isdigit() else None,
         )
     if read_only:
-        options = f"{extra.get('options') or ''} -c default_transaction_read_only=on"
+        options = f"{extra.get('options', '')} -c default_transaction_read_only=on"
         extra["options"] = options.strip()
     found.extra = json.dumps(extra) if extra else None
     found.description = DESCRIPTION

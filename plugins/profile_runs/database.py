@@ -16,6 +16,7 @@ import psycopg
 from airflow.sdk import Connection as AirflowConnection
 from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
 from fastapi import Depends
+from psycopg.conninfo import make_conninfo
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -81,7 +82,7 @@ def _make_engine(url: str) -> Engine:
     engine = create_engine(
         "postgresql+psycopg://",
         creator=lambda: psycopg.connect(
-            url, **{"connect_timeout": 5, "application_name": "profiles page"}
+            make_conninfo(url, connect_timeout=5, application_name="profiles page")
         ),
         pool_size=5,
         max_overflow=5,

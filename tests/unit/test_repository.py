@@ -212,7 +212,8 @@ def test_what_a_person_sets_wins_over_the_dotenv_and_that_over_what_is_composed(
     tmp_path: Path,
 ) -> None:
     (tmp_path / ".env").write_text(
-        "\ufeffPROFILES_PLAIN=1\n# comment\nPROFILES_LANES=3   # two cards\nexport PROFILES_ENGINE='llama_cpp'\nEMPTY=\n"
+        "\ufeffPROFILES_PLAIN=1\n"
+        "# comment\nPROFILES_LANES=3   # two cards\nexport PROFILES_ENGINE='llama_cpp'\nEMPTY=\n"
         'AIRFLOW__CORE__EXECUTOR="Other"\n'
     )
     asked = airflow_env.user_environment(tmp_path, {"PROFILES_LANES": "5"})

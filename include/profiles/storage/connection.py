@@ -102,7 +102,8 @@ class Database:
                 )
             key = (f"profiles:{name}",)
             row = connection.execute(
-                sql.SQL(statement.format("try_", suffix)), key  # type: ignore[arg-type]
+                sql.SQL(statement.format("try_", suffix)),
+                key,
             ).fetchone()
             if row is None or not row[0]:
                 if not wait:
@@ -110,7 +111,7 @@ class Database:
                         f"another run is in step '{name}'; wait for it to end and clear this task"
                     )
                 log.warning("%s", wait)
-                connection.execute(sql.SQL(statement.format("", suffix)), key)  # type: ignore[arg-type]
+                connection.execute(sql.SQL(statement.format("", suffix)), key)
             self._held[name] = connection
             try:
                 yield
@@ -172,9 +173,7 @@ def begin(connection: psycopg.Connection[TupleRow], *, for_session: bool = False
         log.info("this server does not take our session settings (%s)", type(error).__name__)
 
 
-def _opened(
-    address: str, *, autocommit: bool, snapshot: bool
-) -> psycopg.Connection[TupleRow]:
+def _opened(address: str, *, autocommit: bool, snapshot: bool) -> psycopg.Connection[TupleRow]:
     # No prepared statements: a pooler hands the next transaction to a session without them.
     connection = psycopg.connect(address, autocommit=autocommit, prepare_threshold=None)
     try:
@@ -288,7 +287,7 @@ def connection_url(connection: Connection) -> str:
         "dbname": connection.schema,
         **{name: str(value) for name, value in connection.extra_dejson.items() if name in known},
     }
-    return make_conninfo(**{name: value for name, value in fields.items() if value})
+    return make_conninfo(**{name: str(value) for name, value in fields.items() if value})
 
 
 def _first_line(error: Exception) -> str:
