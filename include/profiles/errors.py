@@ -7,6 +7,7 @@
     │   ├── SourceError          a source table lost more rows than it may
     │   ├── MigrationError       the schema is not what this version expects
     │   ├── EngineJobError       the engine refused the job: model, options, interpreter
+    │   │   └── UnapprovedReleaseError  it would ask under a release that waits for approval
     │   ├── ReleaseError         a release is unknown, or cannot be asked under any more
     │   ├── DecisionError        a human decision about identity cannot be taken as asked
     │   ├── ErasureError         a person cannot be erased as asked
@@ -51,6 +52,7 @@ __all__ = [
     "SettingsError",
     "SourceError",
     "TerminalError",
+    "UnapprovedReleaseError",
     "UnexpectedError",
 ]
 
@@ -92,6 +94,10 @@ class MigrationError(TerminalError):
 
 class EngineJobError(TerminalError):
     """The engine refused the job itself: unknown model, bad option, wrong interpreter."""
+
+
+class UnapprovedReleaseError(EngineJobError):
+    """The run would ask or publish under a release that waits for approval."""
 
 
 class ReleaseError(TerminalError):

@@ -12,6 +12,7 @@ from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.path_coverage import unseen_paths
 from profiles.params import RunParams
 from profiles.settings import load_settings
+from profiles.steps.erase_again import catch_up
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import migrations
 from profiles.storage.connection import Database
@@ -19,6 +20,7 @@ from profiles.storage.mappings import load_mappings
 from profiles.storage.runs import start_run
 from profiles.storage.source_tables import (
     TableShape,
+    access_problems,
     count_deletions,
     count_rows,
     sample_rows,
@@ -58,6 +60,7 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
     """
     migrations.require(database)
     start_run(database, run_id=run_id, params=params)
+    catch_up(database)
     settings = load_settings()
     mappings = chosen_mappings(load_mappings(settings.sources_dir), params.sources)
     with (
@@ -106,10 +109,11 @@ def _check_tables(
             problems.append(f"{mapping.source}: there is no table {mapping.table}; {advice}")
             continue
         faults = check_mapping(mapping, shape.columns)
+        faults += access_problems(mapping, shape, role=connection.info.user)
         problems += faults
         if not faults:
             problems += _check_paths(connection, mapping, shape, counts)
-        if mapping.key in shape.columns:
+        if mapping.key in shape.columns and not shape.unreadable:
             problems += _check_key(connection, mapping, shape, counts)
     problems += _check_industries(connection, industry_table)
     if problems:

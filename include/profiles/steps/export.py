@@ -22,6 +22,7 @@ from psycopg.rows import dict_row
 from profiles import __version__
 from profiles.errors import ExportError
 from profiles.projection import PROJECTED, Observed, project
+from profiles.redaction import without_secrets
 from profiles.settings import INCLUDE_DIR
 from profiles.steps.report import RunReport, build_report
 from profiles.storage.connection import Database
@@ -165,7 +166,7 @@ def figures(
         "version": __version__,
         "run": {name: value for name, value in row.items() if name not in ("release", "settings")},
         "release": row["release"],
-        "settings": row["settings"],
+        "settings": without_secrets(row["settings"] or {}),
         "buckets": report.buckets,
         "success_rate": _share(answers["succeeded"], answers["documents"]),
         "attempts": answers["attempts"],

@@ -27,6 +27,7 @@ from profiles.models import RowRejection
 from profiles.resolution.comparison import RESOLVER_VERSION
 from profiles.resolution.handover import described
 from profiles.settings import load_settings
+from profiles.standardization.text import bounded_key
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin
 from profiles.storage.mappings import load_mappings
@@ -46,6 +47,10 @@ log = logging.getLogger(__name__)
 ROWS_A_PART = 150_000
 """New rows that one task reads, in a minute of a core. A larger table is shared out, or it would
 keep one core busy long after the others ended; not further, because a task costs some seconds."""
+
+KEY_TOO_LONG = "key_too_long"
+LONGEST_ROW_KEY = 500
+_KEY_DETAIL = f"expected a key of at most {LONGEST_ROW_KEY} characters; name another column as key"
 
 FETCH_ROWS = 200
 BATCH_ROWS = 1000
@@ -232,6 +237,9 @@ def _read_into(
 ) -> None:
     """Reads a row; `stored` is the hash of what is known of it, None when nothing is."""
     batch.rows += 1
+    if len(key) > LONGEST_ROW_KEY:
+        batch.rejections.append((bounded_key(key), token, KEY_TOO_LONG, _KEY_DETAIL))
+        return
     unread: Unread = []
     result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), unread)
     if (
