@@ -59,9 +59,9 @@ def run(database: Database, *, run_id: str, folder: Path | None, force: bool = F
     Raises:
         ExportError: there is no such run, a file is there already, or the folder is not writable.
     """
-    with database.connect() as connection:
+    with database.connect(snapshot=True) as connection:
         # Both files are of one state of the database, also while the run goes on.
-        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        connection.execute("SET TRANSACTION READ ONLY")
         row = find_run(connection, run_id)
         found = str(row["run_id"])
         name = file_name(found)

@@ -69,8 +69,8 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
     Raises:
         ExportError: there is no such run, or `is_stored` and its report task has not ended.
     """
-    with database.connect() as connection:
-        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    with database.connect(snapshot=True) as connection:
+        connection.execute("SET TRANSACTION READ ONLY")
         row = export.find_run(connection, run_id)
         found = str(row["run_id"])
         report = _stored(connection, found) if is_stored else build_report(database, run_id=found)
