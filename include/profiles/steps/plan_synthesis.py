@@ -59,6 +59,7 @@ class Plan:
 
     candidates: int
     fresh: int
+    rejected_before: int
     too_thin: int
     planned: int
     open: int
@@ -75,6 +76,7 @@ class Plan:
         return {
             "candidates": self.candidates,
             "fresh": self.fresh,
+            "rejected_before": self.rejected_before,
             "too_thin": self.too_thin,
             "planned": self.planned,
             "open": self.open,
@@ -164,7 +166,7 @@ def _plan(
         release=choice.key,
         held=(StaleReason.RENDERER_CHANGED,) if chosen.holds_renderer else (),
     )
-    fresh, planned = _one(
+    fresh, rejected_before, planned = _one(
         connection,
         "plan/finish_plan",
         {
@@ -194,6 +196,7 @@ def _plan(
         choice=choice,
         notice=chosen.notice,
         fresh=fresh,
+        rejected_before=rejected_before,
         planned=planned,
         open=opened,
         deferred=deferred,
@@ -256,9 +259,11 @@ def _log_plan(plan: Plan) -> None:
         log.warning("%s", plan.notice)
     if not plan.open:
         log.info(
-            "nothing to synthesise: %s candidates, %s fresh, %s too thin, %s planned, %s put off",
+            "nothing to synthesise: %s candidates, %s fresh, %s rejected before, %s too thin, "
+            "%s planned, %s put off",
             plan.candidates,
             plan.fresh,
+            plan.rejected_before,
             plan.too_thin,
             plan.planned,
             plan.deferred,
