@@ -218,6 +218,11 @@ class Settings(BaseSettings):
         "the password of the Airflow Connection `profiles_erasure`. After a rotation: the new one, "
         "a comma, the old ones.",
     )
+    tombstone_file: Path | None = Field(
+        default=None,
+        description="Copy of the tombstones outside the database, which a restored backup is "
+        "compared with; default: `tombstones.txt` under AIRFLOW_HOME, else in `.profiles`.",
+    )
     keep_raw_days: int = Field(
         default=90,
         ge=0,

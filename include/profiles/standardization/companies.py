@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.text import clean_line, fold
+from profiles.standardization.text import bounded_key, clean_line, fold
 from profiles.standardization.wordlists import word_set, words
 
 __all__ = ["domain_key", "employer_key", "employers_agree"]
@@ -93,7 +93,7 @@ def _employer_key(name: str) -> str | None:
     key = "".join(_without_legal_form(words))
     if not key or key in _NO_EMPLOYER:
         return None
-    return key
+    return bounded_key(key)
 
 
 def _without_legal_form(words: list[str]) -> list[str]:

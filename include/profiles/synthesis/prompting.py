@@ -117,8 +117,8 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
         SettingsError: the folder or a file is missing or wrong.
     """
     folder = prompts_dir / name
-    if not (folder / "profile.yaml").is_file():
-        known = sorted(path.parent.name for path in prompts_dir.glob("*/profile.yaml"))
+    known = sorted(path.parent.name for path in prompts_dir.glob("*/profile.yaml"))
+    if name not in known:
         raise SettingsError(
             f"no engine profile {name!r} in {prompts_dir}; there are {known}. Correct "
             "PROFILES_ENGINE_PROFILE or the Param `engine_profile`."

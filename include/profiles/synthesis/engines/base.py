@@ -7,6 +7,7 @@ Engines run in the engine process, in its main thread and on its event loop. The
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
@@ -102,12 +103,12 @@ def with_prefix(prefix: str, text: str) -> str:
 
 
 def mean_logprob(values: Iterable[float | None]) -> float | None:
-    """The mean of the tokens' log-probabilities, None without any.
+    """The mean of the tokens' log-probabilities, None without any finite one.
 
-    >>> mean_logprob([-0.5, None, -1.5]), mean_logprob([])
+    >>> mean_logprob([-0.5, None, -1.5, float("-inf")]), mean_logprob([])
     (-1.0, None)
     """
-    known = [value for value in values if value is not None]
+    known = [value for value in values if value is not None and math.isfinite(value)]
     return round(sum(known) / len(known), 5) if known else None
 
 
