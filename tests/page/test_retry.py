@@ -57,7 +57,7 @@ def test_a_refused_document_is_asked_again_by_the_next_run(
     airflow_server: AirflowServer, scheduler: None, refused: Database
 ):
     found = outcomes(refused, small_run.RUN)
-    before = [candidate_id for candidate_id, outcome in found.items() if outcome == "extractive"]
+    before = [candidate_id for candidate_id, outcome in found.items() if outcome == "rejected"]
     assert 0 < len(before) < len(found)
     plan(refused, "without", pool_slots=1)
     assert outcomes(refused, "without") == {}
@@ -78,7 +78,7 @@ def test_a_refused_document_is_asked_again_by_the_next_run(
     # The same engine refuses the same documents: an outcome, and of no others.
     plan(refused, "next", pool_slots=1)
     synthesise.run(refused, run_id="next", lane=0)
-    assert outcomes(refused, "next") == dict.fromkeys(before, "extractive")
+    assert outcomes(refused, "next") == dict.fromkeys(before, "rejected")
 
 
 def state_of(server: AirflowServer, token: str, run_id: str) -> str:
