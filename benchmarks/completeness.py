@@ -29,7 +29,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks.gate_cases import SPELLINGS, Facts, facts_of
+from benchmarks.truth import SPELLINGS, Facts, facts_of
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import fold
 from profiles.storage.taxonomy import load_vocabulary

@@ -1,11 +1,11 @@
 """How far the judge agrees with the labelled outputs of the gate's benchmark.
 
-    python -m benchmarks.judge --n 20 --seed 11 --json out.json
+    python -m benchmarks.judge --answers tests/quality/handed --json out.json
     python -m benchmarks.judge --store
 
 The judge is this deployment's engine and model (PROFILES_ENGINE, PROFILES_MODEL) with the rubric of
-include/prompts/judge, asked as the task of the DAG asks it. The outputs are those made by hand in
-tests/quality and those generated for `--n` people (see benchmarks/gate_cases.py). Their labels say
+include/prompts/judge, asked as the task of the DAG asks it. The outputs are labelled answers as
+benchmarks/gate.py reads them, faithful ones and those with a fault of content. Their labels say
 whether the document supports a summary, so only faithfulness is compared; agreement on the others
 needs people, see `profiles review`.
 
@@ -22,14 +22,14 @@ import argparse
 import hashlib
 import json
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import Any
 
-from benchmarks.gate import KINDS
-from benchmarks.gate_cases import Case, generated, hand_made
+from benchmarks.gate import Case, class_of, read_cases
+from benchmarks.people import REPOSITORY
 from profiles.judging import CRITERIA, Scores, measure_agreement
 from profiles.settings import load_settings
 from profiles.standardization.skills import Vocabulary
@@ -39,28 +39,25 @@ from profiles.storage.taxonomy import load_vocabulary
 from profiles.validation.evidence import Evidence
 from profiles.validation.grounding import document_skills
 
-UNFAITHFUL = frozenset(KINDS)
-"""Faults that are claims without support; a date or a list is a fault of form."""
-
 
 def main() -> int:
     """Runs the benchmark and prints the figures."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--n", type=int, default=20, help="generated people (default 20)")
+    parser.add_argument("--answers", type=Path, default=REPOSITORY / "tests" / "quality" / "handed")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--cases", type=int, help="only so many, half of each kind")
     parser.add_argument("--store", action="store_true", help="keep the agreement in the database")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
-    cases = labelled(options.n, options.seed)
+    cases = labelled(options.answers)
     if options.cases:
         cases = drawn(cases, options.cases, options.seed)
     judge = Judge.of(load_settings())
     scores = ask(judge, cases)
     result = {
-        "people": options.n,
+        "answers": options.answers.name,
         "seed": options.seed,
         "engine": judge.choice.engine,
         "model": judge.choice.model.name,
@@ -71,7 +68,7 @@ def main() -> int:
     print(json.dumps(result, indent=1))
     if options.store:
         agreement = measure_agreement(
-            [(found.faithfulness if found else None, case.check is None)
+            [(found.faithfulness if found else None, case.is_faithful)
              for case, found in zip(cases, scores, strict=True)]
         )  # fmt: skip
         store_agreement(
@@ -86,17 +83,11 @@ def main() -> int:
     return 0
 
 
-def labelled(people: int, seed: int) -> list[Case]:
-    """Supported and unsupported summaries; of the generated, one fault a person drawn at random."""
-    cases = [case for case in hand_made() if case.check is None or case.check in UNFAITHFUL]
-    spoilt: dict[str, list[Case]] = defaultdict(list)
-    for case in generated(people, seed) if people else ():
-        if case.check is None:
-            cases.append(case)
-        elif case.check in UNFAITHFUL:
-            spoilt[case.document].append(case)
-    stream = Random(f"{seed}/judge")
-    return cases + [stream.choice(of_a_person) for of_a_person in spoilt.values()]
+def labelled(folder: Path) -> list[Case]:
+    """Faithful answers and those that say what the record does not."""
+    return [
+        case for case in read_cases(folder) if case.is_faithful or class_of(case.kind) == "content"
+    ]
 
 
 def drawn(cases: list[Case], wanted: int, seed: int) -> list[Case]:
@@ -104,7 +95,7 @@ def drawn(cases: list[Case], wanted: int, seed: int) -> list[Case]:
     stream = Random(f"{seed}/cases")
     kept: list[Case] = []
     for is_good in (True, False):
-        of_a_kind = [case for case in cases if (case.check is None) == is_good]
+        of_a_kind = [case for case in cases if (case.is_faithful) == is_good]
         kept += stream.sample(of_a_kind, min(len(of_a_kind), wanted // 2))
     # Cases of one document side by side, so that the engine reads it once.
     return sorted(kept, key=lambda case: (case.document, case.key))
@@ -126,19 +117,19 @@ def figures(cases: list[Case], scores: list[Scores | None]) -> dict[str, Any]:
     pairs = list(zip(cases, scores, strict=True))
     read = [(case, found) for case, found in pairs if found is not None]
     agreement = measure_agreement(
-        [(found.faithfulness if found else None, case.check is None) for case, found in pairs]
+        [(found.faithfulness if found else None, case.is_faithful) for case, found in pairs]
     )
     return {
-        "supported": sum(case.check is None for case in cases),
-        "unsupported": sum(case.check is not None for case in cases),
+        "supported": sum(case.is_faithful for case in cases),
+        "unsupported": sum(not case.is_faithful for case in cases),
         "unreadable": agreement.unreadable,
         "faithfulness": {
             "kappa": agreement.kappa,
             "auc": agreement.auc,
             "threshold": agreement.threshold,
         },
-        "mean_of_supported": _mean([f.faithfulness for c, f in read if c.check is None]),
-        "mean_of_unsupported": _mean([f.faithfulness for c, f in read if c.check is not None]),
+        "mean_of_supported": _mean([f.faithfulness for c, f in read if c.is_faithful]),
+        "mean_of_unsupported": _mean([f.faithfulness for c, f in read if not c.is_faithful]),
         "scores": {
             name: dict(sorted(Counter(str(getattr(found, name)) for _, found in read).items()))
             for name in CRITERIA

@@ -26,8 +26,8 @@ from typing import Any
 
 from psycopg import sql
 
-from benchmarks.gate_cases import SPELLINGS
 from benchmarks.rendering import TABLES
+from benchmarks.truth import SPELLINGS
 from profiles.params import RunParams
 from profiles.steps import (
     apply_migrations,

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.gate_answers import PROMPTS
-from benchmarks.gate_cases import Facts, facts_of
+from benchmarks.truth import Facts, facts_of
 from profiles.models import Completion, Profile, Rejection
 from profiles.standardization.skills import Vocabulary
 from profiles.storage.taxonomy import load_vocabulary

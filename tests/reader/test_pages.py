@@ -106,8 +106,8 @@ def test_tutorial(reader: Reader):
 
 
 @pytest.mark.release
-def test_quality(reader: Reader):
-    page = reader.follows("docs/quality.md")
+def test_search(reader: Reader):
+    page = reader.follows("docs/search.md")
     page.runs("make embeddings")
     page.ends()
     assert (reader.copy / ".profiles" / "models" / "all-MiniLM-L6-v2.gguf").exists()

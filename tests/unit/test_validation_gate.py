@@ -6,7 +6,7 @@ import dataclasses
 import json
 
 import pytest
-from benchmarks.gate_cases import facts_of
+from benchmarks.truth import facts_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +22,8 @@ from profiles.models import (
     Provenance,
     Rejection,
     RejectionReason,
+    RemovalReason,
+    RemovedSentence,
     Sampling,
 )
 from profiles.standardization.skills import Vocabulary
@@ -128,8 +130,8 @@ def test_good_answer_is_valid_with_all_verdicts():
     assert result.summary == SUMMARY
     assert verdicts(result) == dict.fromkeys(
         (
-            "parsing", "schema", "reasoning", "language", "repetition", "lists", "contacts",
-            "dates", "length", "claims", "skills",
+            "parsing", "schema", "reasoning", "language", "repetition", "lists", "length",
+            "foreign_sentence", "contacts", "dates", "unfinished", "claims", "skills",
         ),
         True,
     )  # fmt: skip
@@ -200,6 +202,11 @@ def test_cut_prose_that_meets_its_length_is_repaired():
 
 
 SHORT = "The candidate is a platform engineer who runs build services."
+FALSE = (
+    "The candidate is a platform engineer at Veltrix Motors and holds a PhD in physics. Work there "
+    "cut the cost of builds by 80 percent with Terraform. The candidate has twenty-five years of "
+    "experience in aviation and won an award for it. The candidate is an asset to any organisation."
+)
 REJECTED = [
     ("", "empty"),
     ("   \n", "empty"),
@@ -211,13 +218,12 @@ REJECTED = [
     (answer(SHORT), "too_short"),
     (answer(" ".join(SUMMARY.replace("40 teams", f"40 teams {n}") for n in "abc")), "repetition"),
     (answer(SUMMARY + " " + SUMMARY), "repetition"),
-    (answer(SUMMARY.replace("after", "since April 2020, after")), "contains_date"),
     (answer(SUMMARY.replace(". At", ".\n- At")), "contains_list"),
-    (answer(SUMMARY + " Reach him at silas.whitlock@gmail.com."), "contains_contact"),
-    (answer(SUMMARY.replace("35 percent", "80 percent")), "ungrounded"),
-    (answer(SUMMARY.replace("Quarry Labs", "Veltrix Motors")), "ungrounded"),
-    (answer(SUMMARY + " The candidate holds a PhD."), "ungrounded"),
-    (answer(SUMMARY.replace("Kubernetes", "Terraform")), "ungrounded"),
+    (
+        answer("In May 2020 the builds moved. " + SHORT * 2 + " That was in 2021. " * 3),
+        "repetition",
+    ),
+    (answer(FALSE), "ungrounded"),
     (answer("We need to write a summary. " + SUMMARY), "leaked_reasoning"),
     (answer("候选人是一名平台工程师。" * 20), "language"),
 ]
@@ -244,10 +250,42 @@ def test_too_long_answers_are_rejected():
 LONG_NAMES = ("blue", "red", "green", "white", "black", "grey", "brown", "pink", "gold", "amber")
 
 
-def test_every_check_runs_also_after_one_has_failed():
-    bad = SUMMARY.replace("35 percent", "80 percent") + " Since 2015 he was reachable at a@b-c.com."
-    failed = {name for name, passed in verdicts(judged(answer(bad))).items() if not passed}
-    assert {"dates", "contacts", "claims"} <= failed
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("The candidate worked at Veltrix Motors before that.", RemovalReason.NAME),
+        ("The candidate holds a PhD.", RemovalReason.EDUCATION),
+        ("Costs of the builds fell by 80 percent.", RemovalReason.FIGURE),
+        ("In May 2020 the builds moved to a cluster.", RemovalReason.FORM),
+        ("Questions go to silas.whitlock@gmail.com at any time.", RemovalReason.FORM),
+        ("El candidato dirige los servicios de la empresa con un equipo.", RemovalReason.FORM),
+        ("The builds of the night shift were", RemovalReason.FORM),
+    ],
+)
+def test_a_faulty_sentence_is_removed_and_the_rest_published(sentence, reason):
+    result = judged(answer(f"{SUMMARY} {sentence}"))
+    assert (result.outcome, result.reason) == (Outcome.REPAIRED, "removed_sentences")
+    assert result.summary == SUMMARY
+    assert result.removed == (RemovedSentence(sentence, reason),)
+
+
+def test_score_counts_supported_claims():
+    true, false = judged(answer()), judged(answer(SUMMARY + " The candidate holds a PhD."))
+    assert 0 < true.supported == true.claims
+    assert (false.supported, false.claims) == (true.supported, true.claims + 1)
+
+
+def test_a_check_can_be_left_out_to_measure_it():
+    text = answer(SUMMARY + " The candidate holds a PhD.")
+    result = judge(
+        completion(text),
+        document=DOCUMENT,
+        word_count=WORDS,
+        profile=profile(),
+        vocabulary=VOCABULARY,
+        without=("degrees",),
+    )
+    assert result.outcome is Outcome.VALID
 
 
 @pytest.mark.parametrize("text", [text for text, _ in REJECTED])

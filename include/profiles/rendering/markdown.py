@@ -45,6 +45,7 @@ from profiles.rendering.studies import study_text
 from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens, fold
+from profiles.standardization.words import count_unspaced
 
 RENDERER_VERSION: Final = "5"
 """Raise it with every change of the bytes: all documents are rendered again."""
@@ -155,10 +156,9 @@ def _lists(profile: MergedProfile) -> Iterator[tuple[str, Sequence[str], int, bo
 def count_words(markdown: str) -> int:
     """Words of the body: marks and section names are not words of the person."""
     return sum(
-        word not in _MARKS
+        sum(word not in _MARKS for word in line.split()) + count_unspaced(line)
         for line in markdown.split("\n")
         if not line.startswith("## ")
-        for word in line.split()
     )
 
 

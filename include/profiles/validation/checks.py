@@ -1,17 +1,14 @@
-"""All checks of one summary, each with its verdict. Pure.
+"""The form of a summary, check by check. Pure.
 
-Every check runs, also after one has failed: the stored verdicts are what thresholds are tuned
-on. The reason of a rejection is the first failed check in the order of `_ORDER`.
+What spoils a text as a whole is decisive; what stands in one sentence costs that sentence. Every
+check runs, also after one has failed: the stored verdicts are what thresholds are tuned on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 from profiles.models import Check, LengthBand, RejectionReason
-from profiles.validation.claims import claim_faults
-from profiles.validation.evidence import Evidence
 from profiles.validation.form import (
     contact_fault,
     count_words,
@@ -20,78 +17,57 @@ from profiles.validation.form import (
     list_fault,
     reasoning_fault,
 )
-from profiles.validation.language import language_fault
+from profiles.validation.language import foreign_sentence, language_fault
 from profiles.validation.repetition import repetition_fault
 
-if TYPE_CHECKING:
-    from profiles.standardization.skills import Vocabulary
+__all__ = ["FORM_REASONS", "SENTENCE_CHECKS", "TEXT_CHECKS", "check_form", "first_reason"]
 
-__all__ = ["check_summary", "failed", "first_reason"]
+_FormCheck = Callable[[str], str | None]
 
-_TEXT_CHECKS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
-    ("reasoning", reasoning_fault),
-    ("language", language_fault),
-    ("repetition", repetition_fault),
-    ("lists", list_fault),
-    ("contacts", contact_fault),
-    ("dates", date_fault),
-)
-_ORDER: dict[str, RejectionReason] = {
+TEXT_CHECKS: dict[str, _FormCheck] = {
+    "reasoning": reasoning_fault,
+    "language": language_fault,
+    "repetition": repetition_fault,
+    "lists": list_fault,
+}
+SENTENCE_CHECKS: dict[str, _FormCheck] = {
+    "foreign_sentence": foreign_sentence,
+    "contacts": contact_fault,
+    "dates": date_fault,
+}
+FORM_REASONS: dict[str, RejectionReason] = {
     "reasoning": RejectionReason.LEAKED_REASONING,
     "language": RejectionReason.LANGUAGE,
     "repetition": RejectionReason.REPETITION,
     "lists": RejectionReason.CONTAINS_LIST,
+    "foreign_sentence": RejectionReason.LANGUAGE,
     "contacts": RejectionReason.CONTAINS_CONTACT,
     "dates": RejectionReason.CONTAINS_DATE,
-    "claims": RejectionReason.UNGROUNDED,
+    "unfinished": RejectionReason.TRUNCATED,
 }
 
 
-def check_summary(
-    summary: str, *, band: LengthBand, evidence: Evidence, vocabulary: Vocabulary
+def check_form(
+    summary: str, band: LengthBand, *, without: Collection[str] = ()
 ) -> tuple[Check, ...]:
-    """Verdicts on a summary with the line breaks that its writer gave it."""
-    return (
-        *_text_verdicts(summary),
-        _length_verdict(summary, band),
-        _claim_verdict(summary, evidence, vocabulary),
-    )
-
-
-def failed(checks: tuple[Check, ...], name: str) -> bool:
-    """Whether the check of that name ran and failed."""
-    return any(check.name == name and not check.passed for check in checks)
-
-
-def first_reason(checks: tuple[Check, ...]) -> RejectionReason | None:
-    """The reason of the first failed check, None when all passed.
-
-    Length comes before grounding: a text of three words is too short, whatever it claims.
-    """
-    failures = {check.name: check.detail for check in checks if not check.passed}
-    for name, reason in _ORDER.items():
-        if name == "claims" and "length" in failures:
-            break
-        if name in failures:
-            return reason
-    if "length" not in failures:
-        return None
-    is_short = failures["length"].startswith("short")
-    return RejectionReason.TOO_SHORT if is_short else RejectionReason.TOO_LONG
-
-
-def _text_verdicts(summary: str) -> Iterator[Check]:
-    for name, check in _TEXT_CHECKS:
-        fault = check(summary)
-        yield Check(name, fault is None, fault or "")
-
-
-def _length_verdict(summary: str, band: LengthBand) -> Check:
+    """The decisive verdicts on a summary with the line breaks that its writer gave it."""
+    checks = []
+    for name, check in TEXT_CHECKS.items():
+        fault = None if name in without else check(summary)
+        checks.append(Check(name, fault is None, fault or ""))
     fault = length_fault(summary, band)
     words = f"words={count_words(summary)} band={band.minimum}-{band.maximum}"
-    return Check("length", fault is None, f"{fault} {words}" if fault else words)
+    checks.append(Check("length", fault is None, f"{fault} {words}" if fault else words))
+    return tuple(checks)
 
 
-def _claim_verdict(summary: str, evidence: Evidence, vocabulary: Vocabulary) -> Check:
-    faults = claim_faults(summary, evidence, vocabulary)
-    return Check("claims", faults.is_grounded, faults.detail)
+def first_reason(checks: Collection[Check]) -> RejectionReason | None:
+    """The reason of the first failed check, None when all passed."""
+    for check in checks:
+        if check.passed:
+            continue
+        if check.name == "length":
+            is_short = check.detail.startswith("short")
+            return RejectionReason.TOO_SHORT if is_short else RejectionReason.TOO_LONG
+        return FORM_REASONS.get(check.name, RejectionReason.UNGROUNDED)
+    return None

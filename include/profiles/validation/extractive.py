@@ -19,8 +19,8 @@ from profiles.validation.form import (
     list_fault,
     reasoning_fault,
 )
-from profiles.validation.language import language_fault
-from profiles.validation.retold import Told, has_retold
+from profiles.validation.language import foreign_sentence, language_fault
+from profiles.validation.repetition import Told
 
 __all__ = ["extract"]
 
@@ -53,7 +53,7 @@ def extract(document: str, band: LengthBand) -> str | None:
         if len(phrases & said) > _MAX_SAID_SHARE * len(phrases):
             continue
         content = Told.of(sentence)
-        if any(has_retold([earlier, content]) for earlier in told):
+        if any(earlier.retells(content) for earlier in told):
             continue
         told.append(content)
         said |= phrases
@@ -132,5 +132,12 @@ def _ended(sentence: str) -> str:
 def _is_fit(sentence: str, size: int) -> bool:
     if not _SHORTEST_SENTENCE <= size <= _LONGEST_SENTENCE:
         return False
-    checks = (date_fault, list_fault, contact_fault, reasoning_fault, language_fault)
+    checks = (
+        date_fault,
+        list_fault,
+        contact_fault,
+        reasoning_fault,
+        language_fault,
+        foreign_sentence,
+    )
     return all(check(sentence) is None for check in checks)

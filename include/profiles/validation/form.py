@@ -7,12 +7,14 @@ from collections import Counter
 
 from profiles.models import LengthBand
 from profiles.standardization.text import redact_contacts
+from profiles.standardization.words import count_words
 
 __all__ = [
     "LENGTH_TOLERANCE",
     "contact_fault",
     "count_words",
     "date_fault",
+    "is_ended",
     "length_fault",
     "list_fault",
     "reasoning_fault",
@@ -118,9 +120,9 @@ _REASONING = re.compile(
 )
 
 
-def count_words(text: str) -> int:
-    """Whitespace-separated words that hold a letter or digit."""
-    return sum(1 for word in text.split() if any(map(str.isalnum, word)))
+def is_ended(sentence: str) -> bool:
+    """Whether a sentence has an end, in any script."""
+    return sentence.rstrip("\"'”’»)]）」』 ").endswith(tuple(".!?…。！？।؟۔"))
 
 
 def length_fault(text: str, band: LengthBand, *, tolerance: float = LENGTH_TOLERANCE) -> str | None:
@@ -169,7 +171,7 @@ def list_fault(text: str) -> str | None:
             return "bullets"
         if _HEADING_LINE.search(text) or _UNDERLINE.search(text):
             return "headings"
-        if _has_short_lines(text):
+        if _has_short_lines(text) or _has_title_line(text):
             return "lines"
     elif _BULLET_LINE.match(text) or re.match(r"\s*#{1,6}\s", text):
         return "bullets"
@@ -178,6 +180,12 @@ def list_fault(text: str) -> str | None:
     if _MARKDOWN.search(text) or _HTML.search(text):
         return "markdown"
     return "labels" if len(_INLINE_LABELS.findall(text)) > 1 else None
+
+
+def _has_title_line(text: str) -> bool:
+    """A short line that is no sentence, with text below it."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return any(len(line.split()) <= 6 and line[-1] not in '.!?”"' for line in lines[:-1])
 
 
 def _has_short_lines(text: str) -> bool:

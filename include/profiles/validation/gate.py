@@ -6,22 +6,27 @@ check that could run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from profiles.models import (
     Check,
     Completion,
     EngineProfile,
+    LengthBand,
     Method,
     Outcome,
     Profile,
     Rejection,
     RejectionReason,
 )
-from profiles.validation.checks import check_summary, first_reason
-from profiles.validation.evidence import Evidence
+from profiles.standardization.words import count_unspaced
+from profiles.validation.checks import check_form, first_reason
 from profiles.validation.extractive import extract
+from profiles.validation.facts import Facts
+from profiles.validation.form import count_words
 from profiles.validation.grounding import GroundedSkills, document_skills, ground_skills
 from profiles.validation.parsing import (
     Answer,
@@ -34,6 +39,7 @@ from profiles.validation.parsing import (
 from profiles.validation.prompt_leak import prompt_fault
 from profiles.validation.schema import schema_fault
 from profiles.validation.tagged import parse_tagged
+from profiles.validation.verdict import Verdict, weigh
 
 if TYPE_CHECKING:
     from profiles.standardization.skills import Vocabulary
@@ -48,6 +54,11 @@ _FAULT_REASONS = {
 }
 _PARSERS = {"json": parse_json, "tagged": parse_tagged, "prose": parse_prose}
 _BROKEN = ("error", "abort")
+
+KEPT_SHARE = 0.5
+"""Share of its words that a summary must keep; of one that loses more, the rest is not trusted."""
+KEPT_OF_BAND = 0.5
+"""Share of the shortest wanted length that must be left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +77,23 @@ def judge(
     word_count: int,
     profile: EngineProfile,
     vocabulary: Vocabulary,
+    without: Collection[str] = (),
 ) -> Profile | Rejection:
     """The profile of a completion, or why there is none.
 
     Args:
         document: The markdown that the model was given; all evidence comes from it.
         word_count: Words of the whole document, which decide the wanted length.
+        without: Checks to leave out, by name, to measure what each is worth.
 
     Raises:
         SettingsError: the engine profile's output schema is not a JSON schema.
     """
-    evidence = Evidence(document)
+    facts = Facts(document)
     was_cut = completion.finish_reason == "length"
     read = _read(completion, profile, was_cut=was_cut)
     if isinstance(read, Rejection):
-        found = document_skills(evidence, vocabulary)
-        return _with_skills(read, found)
-    skills = _skills(read.answer, profile, evidence, vocabulary)
+        return _with_skills(read, facts, vocabulary)
     summary = read.answer.summary
     leak = prompt_fault(
         summary, prompt=f"{profile.system_prompt}\n{profile.user_template}", document=document
@@ -90,23 +101,30 @@ def judge(
     if leak is not None:
         check = Check("reasoning", passed=False, detail=leak)
         refused = _refused(RejectionReason.LEAKED_REASONING, leak, (*read.checks, check))
-        return _with_skills(refused, document_skills(evidence, vocabulary))
-    band = profile.length.band(word_count)
+        return _with_skills(refused, facts, vocabulary)
+    skills = _skills(read.answer, profile, facts, vocabulary)
+    band = profile.length.band(word_count + _unspaced(document, word_count))
+    verdict = weigh(summary, facts, vocabulary, without=without)
     checks = (
         *read.checks,
-        *check_summary(summary, band=band, evidence=evidence, vocabulary=vocabulary),
+        *check_form(summary, band, without=without),
+        *_left(verdict, summary, band),
         Check("skills", passed=True, detail=skills.detail),
     )
     reason = first_reason(checks)
     if reason is None:
+        repair = "removed_sentences" if verdict.removed else read.repair
         return Profile(
-            summary=" ".join(summary.split()),
+            summary=verdict.kept if verdict.removed else " ".join(summary.split()),
             skills=skills.skills,
             inferred_skills=skills.inferred,
             method=Method.MODEL,
-            outcome=Outcome.REPAIRED if read.repair else Outcome.VALID,
+            outcome=Outcome.REPAIRED if repair else Outcome.VALID,
             checks=checks,
-            reason=str(read.repair) if read.repair else None,
+            reason=str(repair) if repair else None,
+            removed=verdict.removed,
+            supported=verdict.supported,
+            claims=verdict.claims,
         )
     if was_cut and reason is RejectionReason.TOO_SHORT:
         reason = RejectionReason.TRUNCATED
@@ -118,6 +136,9 @@ def judge(
         summary=summary,
         skills=skills.skills,
         inferred_skills=skills.inferred,
+        removed=verdict.removed,
+        supported=verdict.supported,
+        claims=verdict.claims,
     )
 
 
@@ -133,15 +154,15 @@ def extractive_summary(
 
     The rejection comes back unchanged when the document has no sentences that pass the gate.
     """
-    evidence = Evidence(document)
-    band = profile.length.band(word_count)
-    summary = extract(document, band)
+    facts = Facts(document)
+    band = profile.length.band(word_count + _unspaced(document, word_count))
+    summary = extract(facts.text, band)
     if summary is None:
         return rejection
-    checks = check_summary(summary, band=band, evidence=evidence, vocabulary=vocabulary)
+    checks = check_form(summary, band)
     if first_reason(checks) is not None:
         return rejection
-    skills = rejection.skills or document_skills(evidence, vocabulary).skills
+    skills = rejection.skills or document_skills(facts.evidence, vocabulary).skills
     return Profile(
         summary=summary,
         skills=skills,
@@ -194,21 +215,33 @@ def _refused(
     return Rejection(reason, detail, checks, retry_larger=retry_larger)
 
 
-def _with_skills(rejection: Rejection, found: GroundedSkills) -> Rejection:
-    return Rejection(
-        reason=rejection.reason,
-        detail=rejection.detail,
-        checks=rejection.checks,
-        retry_larger=rejection.retry_larger,
-        skills=found.skills,
-    )
+def _with_skills(rejection: Rejection, facts: Facts, vocabulary: Vocabulary) -> Rejection:
+    return replace(rejection, skills=document_skills(facts.evidence, vocabulary).skills)
 
 
 def _skills(
-    answer: Answer, profile: EngineProfile, evidence: Evidence, vocabulary: Vocabulary
+    answer: Answer, profile: EngineProfile, facts: Facts, vocabulary: Vocabulary
 ) -> GroundedSkills:
     claimed = answer.skills if profile.skills_from == "model" else ()
-    return ground_skills(claimed, evidence, vocabulary)
+    return ground_skills(claimed, facts.evidence, vocabulary)
+
+
+def _unspaced(document: str, word_count: int) -> int:
+    """Words that a count of spaces missed, for a document that was counted so."""
+    unspaced = count_unspaced(document)
+    return unspaced if word_count <= len(document.split()) else 0
+
+
+def _left(verdict: Verdict, summary: str, band: LengthBand) -> Iterator[Check]:
+    """Whether enough is left of the summary, as a verdict on what took most from it."""
+    counts = Counter(verdict.faults)
+    left, whole = count_words(verdict.kept), count_words(summary)
+    is_enough = left >= max(KEPT_SHARE * whole, KEPT_OF_BAND * band.minimum)
+    for name in ("foreign_sentence", "contacts", "dates", "unfinished"):
+        yield Check(name, is_enough or not counts[name], f"removed={counts[name]}")
+    removed = " ".join(f"{reason}={count}" for reason, count in sorted(counts.items()))
+    claims = f"claims={verdict.supported}/{verdict.claims} left={left}/{whole} {removed}"
+    yield Check("claims", is_enough or not verdict.removed, claims.strip())
 
 
 def _details(checks: tuple[Check, ...]) -> str:

@@ -1,8 +1,8 @@
 """Whether a summary is English prose in Latin script. Pure.
 
 A word count against short lists of function words, not a detector: summaries are long enough,
-and the question is only English or not. A text may leave English after its first sentence, so each
-sentence is looked at by itself, too: there, small words with accents tell as much as known ones.
+and the question is only English or not. Of one sentence, small words with accents tell as much as
+known ones.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import re
 import unicodedata
 from collections import Counter
 
-from profiles.standardization.text import split_sentences
-from profiles.validation.language_words import ENGLISH, LOANS, OTHERS
+from profiles.validation.wording import table
 
-__all__ = ["foreign_language", "language_fault"]
+__all__ = ["ENGLISH", "FOREIGN", "foreign_language", "foreign_sentence", "language_fault"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 _MIN_LATIN_SHARE = 0.85
@@ -24,12 +23,16 @@ _MIN_SENTENCE_WORDS = 8
 _FEWEST_FOREIGN = 2
 _FOREIGN_SHARE = 0.15
 _TIMES_ENGLISH = 2
+ENGLISH = table("languages")["en"]
+_LOANS = table("languages")["en loans"]
+_OTHERS = {code: words for code, words in table("languages").items() if not code.startswith("en")}
 _LANGUAGES: dict[str, tuple[str, ...]] = {
-    word: tuple(name for name, words in OTHERS.items() if word in words)
-    for word in frozenset().union(*OTHERS.values())
+    word: tuple(name for name, words in _OTHERS.items() if word in words)
+    for word in frozenset().union(*_OTHERS.values())
 }
 """The languages that have a function word."""
-_FOREIGN = _LANGUAGES.keys() - ENGLISH
+FOREIGN = frozenset(_LANGUAGES) - ENGLISH
+"""The small words of all other languages that English does not have."""
 
 
 def language_fault(text: str) -> str | None:
@@ -40,14 +43,18 @@ def language_fault(text: str) -> str | None:
     counts = Counter(_WORD.findall(text.lower()))
     if counts.total() < _MIN_WORDS:
         return None
-    for sentence in split_sentences(text):
-        if code := foreign_language(sentence):
-            return code
     english = sum(counts[word] for word in counts.keys() & ENGLISH)
     strongest, share = _strongest(counts)
     if share > english:
         return strongest
     return "unclear" if english < _MIN_ENGLISH_SHARE * counts.total() else None
+
+
+def foreign_sentence(sentence: str) -> str | None:
+    """`script` or a language code for a sentence that is not English."""
+    if not sentence.isascii() and not _is_in_latin_script(sentence, 0.5):
+        return "script"
+    return foreign_language(sentence)
 
 
 def foreign_language(sentence: str) -> str | None:
@@ -61,12 +68,12 @@ def foreign_language(sentence: str) -> str | None:
     # A capital inside a sentence begins a name: "De la Cruz".
     small = [words[0].lower(), *(word for word in words[1:] if word[0].islower())]
     fewest = max(_FEWEST_FOREIGN, _FOREIGN_SHARE * len(words))
-    if sum(word in _FOREIGN or not word.isascii() for word in small) < fewest:
+    if sum(word in FOREIGN or not word.isascii() for word in small) < fewest:
         return None
     counts = Counter(small)
-    accented = sum(counts[word] for word in counts if not word.isascii() and word not in LOANS)
+    accented = sum(counts[word] for word in counts if not word.isascii() and word not in _LOANS)
     strongest, known = _strongest(counts, is_shared=False)
-    own = OTHERS.get(strongest, frozenset())
+    own = _OTHERS.get(strongest, frozenset())
     english = sum(counts[word] for word in (counts.keys() & ENGLISH) - own)
     is_plain = known + accented >= fewest and known + accented > _TIMES_ENGLISH * english
     return (strongest or "unclear") if is_plain else None
@@ -82,10 +89,10 @@ def _strongest(counts: Counter[str], *, is_shared: bool = True) -> tuple[str, in
     return max(found.items(), key=lambda item: item[1], default=("", 0))
 
 
-def _is_in_latin_script(text: str) -> bool:
+def _is_in_latin_script(text: str, share: float = _MIN_LATIN_SHARE) -> bool:
     letters = [char for char in text if char.isalpha()]
     latin = sum(1 for char in letters if char.isascii() or _is_latin(char))
-    return latin >= _MIN_LATIN_SHARE * len(letters)
+    return latin >= share * len(letters)
 
 
 def _is_latin(char: str) -> bool:

@@ -12,7 +12,6 @@ import json
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
 
 import json_repair
 
@@ -66,8 +65,6 @@ class Answer:
     repair: Repair | None = None
     value: object = None
 
-
-Kind = Literal["json", "prose"]
 
 # A model that loops on white space fills its whole budget with it.
 _SPACE_RUN = re.compile(r"\s{3,}")

@@ -4,36 +4,58 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, takewhile
+from dataclasses import dataclass
+from itertools import combinations
 
 from profiles.standardization.text import fold, split_sentences
-from profiles.validation.language_words import ENGLISH
-from profiles.validation.retold import Told, has_retold
+from profiles.validation.evidence import stem
+from profiles.validation.language import ENGLISH
+from profiles.validation.wording import table
 
-__all__ = ["repetition_fault"]
+__all__ = ["Told", "repetition_fault"]
 
 _LONGEST_PERIOD = 12
 _SHARE_GRAM = 4
 _MAX_REPEATED_SHARE = 0.3
 _LONG_GRAM = 8
 _MAX_LONG_GRAM_SHARE = 0.2
-_MIN_WORDS_FOR_SHARE = 40
+_MIN_WORDS_FOR_SHARE = 80
 _MIN_DISTINCT_SHARE = 0.25
-_FEWEST_TEMPLATE_WORDS = 4
-_TEMPLATE_WORDS_CHANGED = 2
-_LONG_TEMPLATE_WORDS_CHANGED = 3
-_FEWEST_LONG_TEMPLATE_WORDS = 9
-_TEMPLATE_SHARE = 0.6
-_MOST_OF_A_TEMPLATE = 4
-_MOST_JOBS = 7
-_SHORTEST_RETOLD = 6
+_FEWEST_WORDS = 6
+_FEWEST_CONTENT = 5
+_TOLD_SHARE = 0.75
 _MOST_COMPARED = 120
 """Sentences compared with each other; no accepted summary has as many."""
-_SHORTEST_ROUND = 6
-_ROUNDS = ((6, 2), (10, 4), (14, 6))
-"""So many words of content in a row, of which no more are different."""
-_FRAME = 3
-_FRAMES_IN_A_SENTENCE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a sentence says: its content stems, and its words with figures."""
+
+    words: tuple[str, ...]
+    content: frozenset[str]
+    figures: frozenset[str]
+    """Its figures and names: two sentences with other ones are two facts."""
+
+    @classmethod
+    def of(cls, sentence: str) -> Told:
+        """The content of a sentence as it was written."""
+        words = tuple(fold(sentence).split())
+        generic = table("generic")["subject"]
+        figures = frozenset(word for word in words if any(map(str.isdigit, word)))
+        content = frozenset(
+            stem(word) for word in words if word not in ENGLISH and word not in generic
+        )
+        names = frozenset(stem(fold(word)) for word in sentence.split()[1:] if word[:1].isupper())
+        return cls(words, content - figures, figures | names)
+
+    def retells(self, other: Told) -> bool:
+        """Whether both say the same in other words: content and figures are nearly all alike."""
+        if len(min(self.content, other.content, key=len)) < _FEWEST_CONTENT:
+            return False
+        if self.figures - other.figures and other.figures - self.figures:
+            return False
+        return len(self.content & other.content) >= _TOLD_SHARE * len(self.content | other.content)
 
 
 def repetition_fault(text: str) -> str | None:
@@ -42,115 +64,16 @@ def repetition_fault(text: str) -> str | None:
     Words that belong to a subject come back in any honest text, so phrases count only when they
     make up a large share of it.
     """
-    written = split_sentences(text)
-    sentences = [fold(sentence) for sentence in written]
-    told = [Told.of(sentence) for sentence in written[:_MOST_COMPARED]]
-    if _has_repeated_sentence(sentences, told):
+    told = [Told.of(sentence) for sentence in split_sentences(text)]
+    long = [sentence.words for sentence in told if len(sentence.words) >= _FEWEST_WORDS]
+    if len(set(long)) < len(long):
         return "sentence"
-    split = [sentence.split() for sentence in sentences]
-    compared = split[:_MOST_COMPARED]
-    if _has_template(compared, told):
-        return "template"
-    if _has_retold_sentence(compared, told) or has_retold(told):
+    if any(first.retells(second) for first, second in combinations(told[:_MOST_COMPARED], 2)):
         return "sentence"
-    words = " ".join(sentences).split()
-    if _has_loop(words) or any(map(_goes_round, split)):
+    words = [word for sentence in told for word in sentence.words]
+    if _has_loop(words):
         return "loop"
-    kept = (*_without_frames(compared), *split[_MOST_COMPARED:])
-    words = [word for sentence in kept for word in sentence]
     return "phrases" if _is_repetitive(words) else None
-
-
-def _has_repeated_sentence(sentences: Sequence[str], told: Sequence[Told]) -> bool:
-    """The same sentence twice. "The title was Data Analyst" is none: two jobs may have it."""
-    long = [
-        sentence
-        for sentence, content in zip(sentences, told, strict=False)
-        if sentence.count(" ") >= 3 and not content.is_title
-    ]
-    return len(set(long)) < len(long)
-
-
-def _has_retold_sentence(sentences: Sequence[Sequence[str]], told: Sequence[Told]) -> bool:
-    """Two sentences that differ in how they begin alone: "In addition, she ..."."""
-    long = [words for words, content in zip(sentences, told, strict=True) if not content.is_title]
-    return any(_is_retold(first, second) for first, second in combinations(long, 2))
-
-
-def _is_retold(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether one is the other with words put before it."""
-    shorter = min(len(first), len(second))
-    return shorter >= _SHORTEST_RETOLD and _shared(first[::-1], second[::-1]) == shorter
-
-
-def _has_template(sentences: Sequence[Sequence[str]], told: Sequence[Told]) -> bool:
-    """Four sentences that differ from one of them in one place of three words at most.
-
-    Where they have a name in common besides, they are jobs of one title, which a writer may list.
-    """
-    long = [
-        (words, content)
-        for words, content in zip(sentences, told, strict=True)
-        if len(words) >= _FEWEST_TEMPLATE_WORDS and not content.is_title
-    ]
-    for words, content in long:
-        like = [other.names for them, other in long if _is_like(words, them)]
-        of_other_names = 1 + sum(content.names.isdisjoint(names) for names in like)
-        if of_other_names >= _MOST_OF_A_TEMPLATE or len(like) >= _MOST_JOBS:
-            return True
-    return False
-
-
-def _is_like(words: Sequence[str], other: Sequence[str]) -> bool:
-    shortest = min(len(words), len(other))
-    before = _shared(words, other)
-    after = min(_shared(words[::-1], other[::-1]), shortest - before)
-    longest = max(len(words), len(other))
-    same = before + after
-    is_long = same >= _FEWEST_LONG_TEMPLATE_WORDS
-    changed = _LONG_TEMPLATE_WORDS_CHANGED if is_long else _TEMPLATE_WORDS_CHANGED
-    return longest - same <= changed and same >= _TEMPLATE_SHARE * longest
-
-
-def _shared(words: Sequence[str], other: Sequence[str]) -> int:
-    """How many words two sentences begin with alike."""
-    return sum(
-        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, other, strict=False))
-    )
-
-
-def _without_frames(sentences: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
-    """Each sentence less the words with which an earlier one began or ended: a writer may do so."""
-    for position, words in enumerate(sentences):
-        earlier = sentences[:position]
-        kept = words[max((_shared(words, other) for other in earlier), default=0) :]
-        end = max((_shared(kept[::-1], other[::-1]) for other in earlier), default=0)
-        yield kept[: len(kept) - end]
-
-
-def _has_frame(words: Sequence[str]) -> bool:
-    """The same three words four times in one sentence."""
-    counts = Counter(_grams(words, _FRAME))
-    return max(counts.values(), default=0) >= _FRAMES_IN_A_SENTENCE
-
-
-def _goes_round(words: Sequence[str]) -> bool:
-    """Whether a sentence says six words or more twice in a row, or little else than a few words."""
-    if _has_frame(words):
-        return True
-    for period in range(3, len(words) // 2 + 1):
-        run = 0
-        needed = max(_SHORTEST_ROUND, period)
-        for position in range(period, len(words)):
-            run = run + 1 if words[position] == words[position - period] else 0
-            if run >= needed:
-                return True
-    content = [word for word in words if word not in ENGLISH]
-    return any(
-        len(set(content[start : start + size])) <= most
-        for size, most in _ROUNDS
-        for start in range(len(content) - size + 1)
-    )
 
 
 def _has_loop(words: Sequence[str]) -> bool:
@@ -178,5 +101,5 @@ def _is_repetitive(words: Sequence[str]) -> bool:
     return most >= 3 and most * _LONG_GRAM > _MAX_LONG_GRAM_SHARE * len(words)
 
 
-def _grams(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
-    return [tuple(words[start : start + size]) for start in range(len(words) - size + 1)]
+def _grams(words: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    return zip(*(words[start:] for start in range(size)), strict=False)

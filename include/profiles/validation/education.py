@@ -1,0 +1,109 @@
+"""Degrees: the level must be in the record, level and field on one line of it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from profiles.models import RemovalReason
+from profiles.validation.claims import Claim, Sentence
+from profiles.validation.evidence import stem, words_of
+from profiles.validation.facts import Facts, Line, content_of
+from profiles.validation.wording import phrases
+
+if TYPE_CHECKING:
+    from profiles.standardization.skills import Vocabulary
+
+__all__ = ["degree_claims"]
+
+_FIELD = re.compile(
+    r"\A(?:['’]?s)?\s*(?:\(\w+\.?\)\s*)?(?:degrees?\s+|diploma\s+)?(?:of\s+[A-Z]\w+\s+)?in\s+(?P<field>[^,;:.()]{3,60})",
+    re.IGNORECASE,
+)
+_FIELD_END = re.compile(
+    r"\b(?:and|from|at|with|which|that|completes?|plus|as well"
+    r"|earned|complements?|supports?|precedes?|is|was|are|alongside"
+    r"|followed|underpins?)\b|\s-\s"
+)
+_SAME_BEGINNING = 4
+
+
+def degree_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
+    """One claim for each level of study that the sentence gives the person."""
+    del vocabulary
+    for level, pattern in _levels().items():
+        for match in pattern.finditer(sentence.text):
+            lines = _lines_of(level, facts)
+            if not lines:
+                told = None if _is_open(facts) or pattern.search(facts.text) else False
+                yield Claim(RemovalReason.EDUCATION, told)
+                continue
+            yield Claim(RemovalReason.EDUCATION, _is_of_field(match, sentence, lines, facts))
+
+
+@lru_cache(maxsize=1)
+def _levels() -> dict[str, re.Pattern[str]]:
+    return {
+        level: re.compile("|".join(rf"(?<!\w)(?:{part})" for part in parts), re.IGNORECASE)
+        for level, parts in phrases("degrees").items()
+        if not level.startswith("study ")
+    }
+
+
+@lru_cache(maxsize=1)
+def _in_studies() -> dict[str, re.Pattern[str]]:
+    """Short forms and other languages, which mean a degree in a list of studies only."""
+    groups = phrases("degrees")
+    return {
+        level.removeprefix("study "): re.compile("|".join(rf"(?<!\w)(?:{part})" for part in parts))
+        for level, parts in groups.items()
+        if level.startswith("study ")
+    }
+
+
+def _lines_of(level: str, facts: Facts) -> list[Line]:
+    short = _in_studies().get(level)
+    return [
+        line
+        for line in facts.education
+        if _levels()[level].search(line.text) or (short is not None and short.search(line.text))
+    ]
+
+
+def _is_open(facts: Facts) -> bool:
+    """Whether a study has a level that no list knows, or studies are told in another language."""
+    patterns = (*_levels().values(), *_in_studies().values())
+    studies = [line for line in facts.education if " — " in line.text]
+    return facts.is_foreign or any(
+        not any(pattern.search(line.text) for pattern in patterns) for line in studies
+    )
+
+
+def _is_of_field(
+    match: re.Match[str], sentence: Sentence, lines: list[Line], facts: Facts
+) -> bool | None:
+    field = _FIELD.match(sentence.text[match.end() :])
+    if field is None:
+        return True
+    named = _FIELD_END.split(field["field"], maxsplit=1)[0]
+    wanted = content_of(tuple(words_of(named))) - {stem("business"), stem("administration")}
+    if not wanted:
+        return True
+    if any(_shares(wanted, line) for line in lines):
+        return True
+    # Fields of other languages, and a line that has none, leave it open.
+    elsewhere = [line for line in facts.education if line not in lines]
+    if any(wanted & line.content for line in elsewhere):
+        return False
+    has_field = all("," in line.text.partition(" — ")[0] for line in lines)
+    return None if facts.is_foreign or not has_field or named.strip().isupper() else False
+
+
+def _shares(wanted: frozenset[str], line: Line) -> bool:
+    return any(
+        word == other or word[:_SAME_BEGINNING] == other[:_SAME_BEGINNING]
+        for word in wanted
+        for other in line.content
+    )

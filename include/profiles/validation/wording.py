@@ -1,0 +1,69 @@
+"""The gate's word lists, read once from include/gate.
+
+They are constants that a reviewer edits as data; like the code they are the same for every
+deployment, so no setting names them and nothing else is ever read here.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from functools import lru_cache
+from pathlib import Path
+
+__all__ = ["levels", "number_words", "pattern", "phrases", "table"]
+
+_FOLDER = Path(__file__).parents[2] / "gate"
+
+
+@lru_cache(maxsize=16)
+def table(name: str) -> dict[str, frozenset[str]]:
+    """The words of each group of a file: its first column is the group, its last the words."""
+    groups: dict[str, set[str]] = {}
+    for row in _rows(name):
+        groups.setdefault(row[0], set()).update(row[-1].split())
+    return {group: frozenset(words) for group, words in groups.items()}
+
+
+@lru_cache(maxsize=16)
+def phrases(name: str) -> dict[str, tuple[str, ...]]:
+    """The phrases of each group of a file with one phrase a line."""
+    groups: dict[str, list[str]] = {}
+    for group, phrase in _rows(name):
+        groups.setdefault(group, []).append(phrase)
+    return {group: tuple(found) for group, found in groups.items()}
+
+
+@lru_cache(maxsize=32)
+def pattern(name: str, group: str) -> re.Pattern[str]:
+    """Any phrase of a group, as whole words; `*` stands for the rest of a word."""
+    parts = sorted(phrases(name)[group], key=len, reverse=True)
+    either = "|".join(
+        re.escape(part).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for part in parts
+    )
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=16)
+def levels(name: str, group: str) -> dict[str, int]:
+    """The words of a group with the level that the file gives them."""
+    return {
+        word: int(level)
+        for found, level, words in _rows(name)
+        if found == group
+        for word in words.split()
+    }
+
+
+@lru_cache(maxsize=1)
+def number_words() -> dict[str, dict[str, float]]:
+    """Words of numbers, scales and units with their values: `en`, `other`, `scale`, `percent`."""
+    groups: dict[str, dict[str, float]] = {}
+    for group, value, words in _rows("numbers"):
+        groups.setdefault(group, {}).update(dict.fromkeys(words.split(), float(value)))
+    return groups
+
+
+def _rows(name: str) -> list[list[str]]:
+    with (_FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))[1:]

@@ -1,0 +1,73 @@
+"""Numbers in any notation, and words in any script."""
+
+from __future__ import annotations
+
+import pytest
+
+from profiles.rendering.markdown import THIN_WORDS
+from profiles.rendering.markdown import count_words as rendered_words
+from profiles.standardization.words import count_words
+from profiles.validation.numbers import amounts_of, magnitudes_of, plain
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("35%", 35, "percent"),
+        ("12.5 percent", 12.5, "percent"),
+        ("1,8 %", 1.8, "percent"),
+        ("$5M", 5e6, ""),
+        ("₹12 Cr", 12e7, ""),
+        ("R$ 145 milhões", 145e6, ""),
+        ("12 lakh", 12e5, ""),
+        ("rund 1,5 Mio. Anfragen", 1.5e6, ""),
+        ("1,200 users", 1200, ""),
+        ("18 000 users", 18000, ""),
+        ("45,00,000 users", 4.5e6, ""),
+        ("約300万件", 3e6, ""),
+        ("٣٥٪", 35, "percent"),
+        ("twenty-five engineers", 25, ""),
+        ("two hundred stores", 200, ""),
+        ("siete enfermeras", 7, ""),
+        ("three and a half years", 3.5, "year"),
+        ("two decades", 20, "year"),
+        ("10-year career", 10, "year"),
+        ("5 yrs", 5, "year"),
+        ("nine months", 9, "month"),
+    ],
+)
+def test_numbers_are_read_with_scale_and_unit(text, value, unit):
+    amounts = amounts_of(plain(text), is_foreign=True)
+    assert [(amount.value, amount.unit) for amount in amounts] == [(value, unit)]
+
+
+def test_a_separator_that_may_mean_two_things_gives_both_readings():
+    assert set(amounts_of("18.000 clientes")[0].values) == {18.0, 18000.0}
+
+
+@pytest.mark.parametrize("text", ["EC2 and B2B", "24/7 support", "IPv6, H264", "the 3rd", "none"])
+def test_digits_inside_words_are_no_numbers(text):
+    assert amounts_of(text) == []
+
+
+def test_a_number_that_is_only_hinted_at_has_a_size():
+    assert [(found.low, found.high) for found in magnitudes_of("dozens of sites")] == [(12, 144)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Leads 3 teams .", 3),
+        ("経理部長として三年勤務。", 6),
+        ("负责供应链管理", 4),
+        ("ผู้จัดการฝ่ายขาย", 4),
+        ("회계 팀장", 2),
+    ],
+)
+def test_words_are_counted_by_script(text, words):
+    assert count_words(text) == words
+
+
+def test_a_document_in_japanese_is_not_too_thin():
+    told = "大手商社にて経理部長として十五年間勤務し、決算と税務申告を担当、部下の指導。" * 4
+    assert rendered_words(f"# 候補者\n\n## Summary\n{told}\n") >= THIN_WORDS
