@@ -1,6 +1,9 @@
 """An engine with dummy weights, its requests and its settings, as the GPU benchmarks share them.
 
-Prompts are random token ids: 350 shared by all, 900-1,700 of their own, answers of 500-900 tokens.
+Requests are production's: sampling, schema and stops of an engine profile (`--profile`, by default
+that of lanes on sglang). Prompts are random token ids: 350 shared by all, 900-1,700 of their own;
+answers are texts of 500-900 tokens that `benchmarks.dummy_plugin` dictates.
+`benchmarks.dummy_folder` makes the model folder.
 `--budget-mib` imitates a smaller card: the settings planned for it, its number of KV cache tokens,
 and the kernels of an Ada card. Speed of memory and arithmetic stay those of the card that is there.
 """
@@ -9,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,20 +20,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from benchmarks.dummy_folder import REPOSITORY, TABLES
 from profiles.models import Request, Sampling
 from profiles.synthesis.cards import visible_gpus
 from profiles.synthesis.engine_client import EngineClient
-from profiles.synthesis.engines.sglang import SglangEngine
 from profiles.synthesis.model_shape import Card, ModelShape, Workload
 from profiles.synthesis.parallelism import EnginePlan, plan_engine
 from profiles.synthesis.protocol import EngineJob
 
-ENGINE = "benchmarks.dummy_model:FullLengthEngine"
+ENGINE = "sglang"
+PROMPTS = REPOSITORY / "include" / "prompts"
+PLUGIN = REPOSITORY / "benchmarks" / "sglang_plugin"
 GPT_OSS_20B_BYTES = 13_761_264_768
 """Bytes of the model's files in MXFP4."""
 PROCESS_FLAGS: dict[str, Any] = {
     "load_format": "dummy",
-    "skip_tokenizer_init": True,
     "sampling_backend": "pytorch",
     "attention_backend": "triton",
     "moe_runner_backend": "triton_kernel",
@@ -37,15 +44,9 @@ PROCESS_FLAGS: dict[str, Any] = {
 }
 """Dummy weights, and the kernels that an Ada card would run."""
 SHARED_TOKENS = 350
+OWN_TOKENS = (900, 1700)
 WAITING = 200
 LEASE = 256
-
-
-class FullLengthEngine(SglangEngine):
-    """The production engine, which answers every request to its full length."""
-
-    def _sampling(self, request: Request) -> dict[str, Any]:
-        return {**super()._sampling(request), "ignore_eos": True}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, default=Path("model"), help="folder with config.json")
     parser.add_argument("--weight-bytes", type=int, default=GPT_OSS_20B_BYTES)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--profile", default="tagged", help="engine profile")
     parser.add_argument("--running", type=int, default=256, help="most requests that run at once")
     parser.add_argument(
         "--budget-mib", type=int, default=24564, help="card to imitate; 0: the one that is there"
@@ -119,9 +121,16 @@ def longest_first(requests: Sequence[Request]) -> list[Request]:
     return ordered
 
 
-def client(
-    engine_job: EngineJob, log: Path, environment: Mapping[str, str] | None = None
-) -> EngineClient:
+def environment(model: Path) -> dict[str, str]:
+    """What puts `benchmarks.dummy_plugin` into the engine's processes."""
+    folders = [REPOSITORY / "include", REPOSITORY, PLUGIN, os.environ.get("PYTHONPATH", "")]
+    return {
+        "PYTHONPATH": os.pathsep.join(map(str, folders)),
+        "DUMMY_ANSWERS": str(model / "answers.json"),
+    }
+
+
+def client(engine_job: EngineJob, log: Path, more: Mapping[str, str] | None = None) -> EngineClient:
     """A client with the time limits of a benchmark."""
     return EngineClient(
         engine_job,
@@ -129,37 +138,40 @@ def client(
         log_path=log,
         start_timeout=400,
         silence_timeout=200,
-        environment=dict(environment or {}),
+        environment={**environment(Path(engine_job.model)), **(more or {})},
     )
 
 
 def synthetic_requests(
-    count: int,
-    seed: int,
-    *,
-    own_tokens: tuple[int, int] = (900, 1700),
-    answer_tokens: tuple[int, int] = (500, 900),
+    count: int, seed: int, profile: str = "tagged", *, form: str | None = None
 ) -> list[Request]:
-    """Prompts of random token ids with a shared beginning; the seed decides them."""
+    """Requests of an engine profile with prompts of random tokens; the seed decides them.
+
+    Their lengths choose among the dictated answers. `form` names the table of these, by default
+    that of the profile.
+    """
+    # Not with prompting, whose packages a bare GPU machine lacks.
+    settings = yaml.safe_load((PROMPTS / profile / "profile.yaml").read_text())
+    is_json = settings["answer"] == "json"
+    schema = json.loads((PROMPTS / profile / "schema.json").read_text()) if is_json else None
+    table = TABLES[form or ("compact" if is_json else "tagged")]
     source = random.Random(seed)
     shared = [source.randrange(1000, 190000) for _ in range(SHARED_TOKENS)]
-    bodies = [
-        [source.randrange(1000, 190000) for _ in range(source.randint(*own_tokens))]
-        for _ in range(count)
-    ]
-    return [
-        Request(
-            request_id=str(number),
-            messages=(),
-            sampling=Sampling(
-                temperature=1.0,
-                repetition_penalty=1.0,
-                max_new_tokens=source.randint(*answer_tokens),
-            ),
-            input_ids=tuple(shared + body),
+    requests = []
+    for number in range(count):
+        tokens = SHARED_TOKENS + source.randint(*OWN_TOKENS)
+        tokens += (table - tokens) % len(TABLES)
+        own = [source.randrange(1000, 190000) for _ in range(tokens - SHARED_TOKENS)]
+        requests.append(
+            Request(
+                request_id=str(number),
+                messages=(),
+                sampling=Sampling(**settings["sampling"]),
+                json_schema=json.dumps(schema, separators=(",", ":")) if is_json else None,
+                input_ids=(*shared, *own),
+            )
         )
-        for number, body in enumerate(bodies)
-    ]
+    return requests
 
 
 def shortened(requests: Sequence[Request], tokens: int) -> list[Request]:

@@ -34,9 +34,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import dummy_model, gpu
-from benchmarks.dummy_model import FullLengthEngine, save, shortened, synthetic_requests
+from benchmarks.dummy_model import save, shortened, synthetic_requests
 from profiles.models import Completion, Request, Sampling
 from profiles.synthesis.engine_client import EngineClient
+from profiles.synthesis.engines.sglang import SglangEngine
 from profiles.synthesis.protocol import EngineJob
 from profiles.synthesis.trial import run_pass
 from profiles.synthesis.warm_up import WarmUp, prefill_requests, warm_up
@@ -64,12 +65,12 @@ KEPT = (
 )
 
 
-class FeedEngine(FullLengthEngine):
+class FeedEngine(SglangEngine):
     """Also answers whole lists, each in one call, and empties its prefix cache when told to."""
 
     def __init__(self, job: EngineJob) -> None:
         options = dict(job.options)
-        self._work = synthetic_requests(**options.pop("work"))
+        self._work = synthetic_requests(**work) if (work := options.pop("work", None)) else []
         super().__init__(replace(job, options=options))
 
     async def generate(self, request: Request) -> Completion:
@@ -167,7 +168,7 @@ def _measure(
     result: dict[str, Any],
 ) -> None:
     """One engine with these settings, the passes of `order`, figures into `into`."""
-    work = {"count": count, "seed": options.seed}
+    work = {"count": count, "seed": options.seed, "profile": options.profile}
     job = dummy_model.job(options, {**settings, "work": work}, engine=ENGINE)
     into |= {"prompts": count, "passes": []}
     with dummy_model.client(job, options.log) as client:
@@ -177,7 +178,7 @@ def _measure(
         into["used_mib"] = gpu.used_mib()
         _print("load", {name: into[name] for name in ("load_seconds", "used_mib")})
         whole = count if options.warm_n < 0 else options.warm_n
-        warm = synthetic_requests(max(WARM_UP, whole), options.seed + 1)
+        warm = synthetic_requests(max(WARM_UP, whole), options.seed + 1, options.profile)
         window = dummy_model.window(result["settings"])
         into["warm_up"] = _sliding(
             client, shortened(warm[:WARM_UP], WARM_UP_TOKENS), window, options.pass_seconds
@@ -196,7 +197,7 @@ def _measure(
                 client, sizes, seconds=options.pass_seconds, is_ending=lambda: False
             )
             _print("warm_sizes", into["warm_sizes_seconds"])
-        requests = synthetic_requests(count, options.seed)
+        requests = synthetic_requests(count, options.seed, options.profile)
         for number, name in enumerate(order):
             empty_prefix_cache(client, number)
             if name == "b":

@@ -2,9 +2,8 @@
 
     python -m benchmarks.long_run --model FOLDER --n 5000 --budget-mib 0 --json long_run.json
 
-Prompts of 788 tokens on the average, 350 of them shared, and answers of 308, through EngineClient
-with a sliding window. Tokens per second of every slice of 30 seconds, and the memory of client,
-engine and card at its end.
+The requests of `benchmarks.dummy_model` through EngineClient with a sliding window. Tokens per
+second of every slice of 30 seconds, and the memory of client, engine and card at its end.
 """
 
 from __future__ import annotations
@@ -23,17 +22,12 @@ from benchmarks.dummy_model import save, shortened, synthetic_requests
 from profiles.models import Completion
 from profiles.synthesis.engine_client import EngineClient
 
-OWN_TOKENS = (338, 538)
-ANSWER_TOKENS = (200, 416)
-
 
 def main() -> int:
     """Runs it; 0 when every request was answered."""
     options = _options()
     settings, plan = dummy_model.planned(options)
-    requests = synthetic_requests(
-        options.n, options.seed, own_tokens=OWN_TOKENS, answer_tokens=ANSWER_TOKENS
-    )
+    requests = synthetic_requests(options.n, options.seed, options.profile)
     result: dict[str, Any] = {
         "card": gpu.card(),
         "n": options.n,
@@ -47,7 +41,7 @@ def main() -> int:
         started = time.monotonic()
         client.start()
         result["load_seconds"] = round(time.monotonic() - started, 1)
-        warm = shortened(synthetic_requests(options.warm_n, options.seed + 1), 128)
+        warm = shortened(synthetic_requests(options.warm_n, options.seed + 1, options.profile), 128)
         window = dummy_model.window(settings)
         began = time.monotonic()
         _run(client, deque(warm), window, began + options.pass_seconds, slice_seconds=1e9)

@@ -96,8 +96,8 @@ def _measure(options: argparse.Namespace, visible: Sequence[str], engines: int) 
     settings, plan = dummy_model.planned(
         options, changes, cards=cards, running=options.running * cards
     )
-    asked = dummy_model.longest_first(synthetic_requests(options.n, options.seed))
-    warm = synthetic_requests(options.warm_n, options.seed + 1)
+    asked = dummy_model.longest_first(synthetic_requests(options.n, options.seed, options.profile))
+    warm = synthetic_requests(options.warm_n, options.seed + 1, options.profile)
     shared = Passes(
         prompts=[deque(warm), *(deque(asked) for _ in range(options.passes))],
         barrier=threading.Barrier(engines),

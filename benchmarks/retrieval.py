@@ -40,8 +40,7 @@ import numpy as np
 import Stemmer
 from ir_measures import R, nDCG
 
-from benchmarks.gate_answers import PROMPTS
-from benchmarks.people import say
+from benchmarks.people import REPOSITORY, say
 from benchmarks.retrieval_people import Person, Query, load_people, queries
 from profiles.embedding import EMBEDDING_MODEL, EmbeddingModel
 from profiles.models import Profile, Rejection, RejectionReason
@@ -60,6 +59,7 @@ from profiles.synthesis.protocol import EngineJob
 from profiles.validation import extractive_summary, judge
 from scripts import embedded
 
+PROMPTS = REPOSITORY / "include" / "prompts"
 KINDS = ("raw", "markdown", "synthesised")
 DEPTH = 50
 _MEASURES = {"ndcg10": nDCG @ 10, "recall50": R @ 50}

@@ -37,6 +37,8 @@ ROWS: dict[str, dict[str, Any]] = {
     "conservativeness_0.3": {"schedule_conservativeness": 0.3},
     "conservativeness_1.3": {"schedule_conservativeness": 1.3},
     "lpm": {"schedule_policy": "lpm"},
+    "chunk_512": {"chunked_prefill_size": 512},
+    "chunk_1024": {"chunked_prefill_size": 1024},
     "chunk_2048": {"chunked_prefill_size": 2048},
     "chunk_4096": {"chunked_prefill_size": 4096},
     "chunk_8192": {"chunked_prefill_size": 8192},
@@ -127,11 +129,14 @@ def _row(name: str, options: argparse.Namespace) -> dict[str, Any]:
             return {**row, "error": "not runnable: the planner finds no room for a KV cache"}
         figures = run_trial(
             dummy_model.job(options, settings),
-            dummy_model.longest_first(synthetic_requests(options.n, options.seed)),
+            dummy_model.longest_first(synthetic_requests(options.n, options.seed, options.profile)),
             python=Path(sys.executable),
             log_path=options.log.with_name(f"{options.log.stem}-{name}.log"),
             window=dummy_model.window(settings),
-            warm_up=shortened(synthetic_requests(options.warm_n, options.seed + 1), WARM_TOKENS),
+            warm_up=shortened(
+                synthetic_requests(options.warm_n, options.seed + 1, options.profile), WARM_TOKENS
+            ),
+            environment=dummy_model.environment(options.model),
             seconds=options.pass_seconds,
             start_timeout=400,
             silence_timeout=200,

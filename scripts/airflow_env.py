@@ -67,7 +67,7 @@ def read_dotenv(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     found: dict[str, str] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8-sig").splitlines():
         text = line.strip().removeprefix("export ")
         name, separator, value = text.partition("=")
         if separator and name.strip() and not text.startswith("#"):
@@ -146,17 +146,15 @@ def compose(
 
 
 def connections(environment: Mapping[str, str], *, server: EmbeddedServer | None) -> dict[str, str]:
-    """The Airflow Connections by id, as URIs.
+    """The Airflow Connections by id: libpq addresses, or Airflow's JSON.
 
     The embedded server has a role that can only read. On a server of the user's own, `profiles_ro`
-    is the same login with read-only transactions, until an operator gives it a role of its own.
+    is the same login with read-only transactions (`scripts.prepare_airflow`), until an operator
+    gives it a role of its own.
     """
     own = own_database(environment)
     if own:
-        joint = "&" if "?" in own else "?"
-        # No space after -c: Airflow writes it back as a plus sign, which libpq takes literally.
-        read_only = f"{own}{joint}options=-cdefault_transaction_read_only%3Don"
-        return {"profiles_db": own, "profiles_ro": read_only}
+        return {"profiles_db": own, "profiles_ro": own}
     if server is None:
         return {}
     return {

@@ -141,7 +141,8 @@ def _is_free(port: int) -> bool:
 def start_missing(programs: Sequence[Program], *, port: int) -> list[str]:
     """Starts the programs that do not run; returns their names. `port` is kept beside the pid."""
     RUN_FOLDER.mkdir(parents=True, exist_ok=True)
-    LOG_FOLDER.mkdir(parents=True, exist_ok=True)
+    LOG_FOLDER.mkdir(mode=0o700, parents=True, exist_ok=True)
+    LOG_FOLDER.chmod(0o700)
     missing = [program for program in programs if _alive(program.name) is None]
     for program in missing:
         with (LOG_FOLDER / f"{program.name}.log").open("a") as log_file:
@@ -153,6 +154,7 @@ def start_missing(programs: Sequence[Program], *, port: int) -> list[str]:
                 stdout=log_file,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                umask=0o077,
             )
         record = {
             "pid": child.pid,

@@ -10,6 +10,5 @@ REVOKE CONNECT ON DATABASE airflow FROM PUBLIC;
 CREATE ROLE profiles LOGIN CREATEROLE PASSWORD :'owner';
 CREATE DATABASE profiles OWNER profiles;
 CREATE ROLE profiles_ro LOGIN PASSWORD :'reader';
-GRANT pg_read_all_data TO profiles_ro;
 ALTER ROLE profiles_ro SET default_transaction_read_only = on;
 SQL

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from profiles.storage import migrations
+from profiles.steps import apply_migrations
 from profiles.storage.connection import open_database
 from scripts.airflow_env import ADMIN, write_private
 from scripts.console import say
@@ -22,8 +22,13 @@ def main() -> int:
     # In the metadata, so that workers get them through the API server and hold no password of it.
     names = {"profiles_db": "PROFILES_DB_URI", "profiles_ro": "PROFILES_RO_URI"}
     write_pool_and_connections({name: os.environ[uri] for name, uri in names.items()})
-    applied = migrations.apply(open_database())
-    say(f"airflow-init: metadata, pool gpu and Connections are there; {len(applied)} migrations")
+    database = open_database()
+    apply_migrations.run(database)
+    with database.connect() as connection:
+        # Made by compose_databases.sh; on a Postgres of the team's own its login is theirs.
+        if connection.execute("SELECT to_regrole('profiles_ro')").fetchone() != (None,):
+            connection.execute("GRANT profiles_page TO profiles_ro")
+    say("airflow-init: metadata, pool gpu, Connections, migrations and roles are there")
     return 0
 
 

@@ -93,7 +93,8 @@ def _up() -> int:
 def _redis(environment: Mapping[str, str], port: int) -> Program:
     """Every write goes to the disk at once: a queued task must outlive a kill."""
     folder = HOME / "redis"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)  # queued tasks hold tokens, and an older version made it for everybody
     secret = airflow_env.load_secrets().redis_password
     # A file, because arguments are seen by every user of the machine.
     airflow_env.write_private(

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from profiles.errors import MigrationError, ProfilesError
-from profiles.storage import migrations
+from profiles.steps import apply_migrations
 from profiles.storage.connection import Database
 from scripts import airflow_env, components, embedded
 from scripts.airflow_api import AirflowApi
@@ -49,11 +49,12 @@ class Prepared:
 _READ_ONLY_ROLE = """
 DO $$ BEGIN
   CREATE ROLE profiles_ro LOGIN;
-  GRANT pg_read_all_data TO profiles_ro;
   ALTER ROLE profiles_ro SET default_transaction_read_only = on;
 EXCEPTION WHEN duplicate_object THEN NULL;
-END $$
+END $$;
+REVOKE pg_read_all_data FROM profiles_ro
 """
+_PAGE_ROLE = "GRANT profiles_page TO profiles_ro"
 
 
 _CONNECTIONS = """
@@ -111,7 +112,10 @@ def _start_server(asked: Mapping[str, str]) -> EmbeddedServer | None:
         with database.connect() as connection:
             connection.execute(_READ_ONLY_ROLE)
         if not airflow_env.own_database(asked):
-            migrations.apply(database)
+            # The page's login gets the page's role, which the migrations make, and nothing more.
+            apply_migrations.run(database)
+            with database.connect() as connection:
+                connection.execute(_PAGE_ROLE)
         step.done(f"socket {server.socket_dir}")
     return server
 

@@ -49,11 +49,12 @@ os.environ.update(
 
 
 @pytest.fixture(autouse=True)
-def clean_environ(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No PROFILES_* variable of the developer leaks into a test."""
+def clean_environ(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No PROFILES_* variable of the developer, and no tombstone of another test, leaks into one."""
     for name in list(os.environ):
         if name.startswith(("PROFILES_", "AIRFLOW_CONN_")):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("PROFILES_TOMBSTONE_FILE", str(tmp_path / "tombstones.txt"))
 
 
 @pytest.fixture(scope="session")

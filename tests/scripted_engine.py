@@ -56,6 +56,7 @@ from profiles.synthesis.protocol import EngineJob, EngineReady
 _RECORD = re.compile(
     r"<candidate_record>\n(.*?)\n</candidate_record>|^Profile: (.*?)\n\n", re.DOTALL | re.MULTILINE
 )
+_FOLLOW_UP = "\n\nYour last answer was refused"
 _CLAUSE = re.compile(r"(?<=[,;]) ")
 _BAND = re.compile(r"between (\d+) and (\d+) words")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b(?:Present|Full-time)\b")
@@ -235,6 +236,9 @@ _TEXT_FAULTS: dict[str, Callable[[str], tuple[str, str]]] = {
 
 def _draw(prompt: str, seed: int | None, faults: dict[str, float], salt: str) -> str | None:
     """Which fault hits this request, if any: shares of one uniform number."""
+    if faults.get("sticky"):
+        # A retry says why the answer before was refused, and is hit all the same.
+        prompt = prompt.partition(_FOLLOW_UP)[0]
     key = f"{salt}\0{None if faults.get('sticky') else seed}\0{prompt}"
     number = int.from_bytes(hashlib.sha256(key.encode("utf-8", "replace")).digest()[:8]) / 2**64
     for name in (*_TEXT_FAULTS, *_SUMMARY_FAULTS, "error"):

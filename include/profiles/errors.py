@@ -7,6 +7,7 @@
     │   ├── SourceError          a source table lost more rows than it may
     │   ├── MigrationError       the schema is not what this version expects
     │   ├── EngineJobError       the engine refused the job: model, options, interpreter
+    │   │   └── UnapprovedReleaseError  it would ask under a release that waits for approval
     │   ├── ReleaseError         a release is unknown, or cannot be asked under any more
     │   ├── DecisionError        a human decision about identity cannot be taken as asked
     │   ├── ErasureError         a person cannot be erased as asked
@@ -20,6 +21,7 @@
         ├── EngineError          the engine process died, hung or lost its device
         ├── FencedError          the lease was taken over by somebody else
         ├── BusyError            another run holds the lock, or a transaction a table
+        ├── LostLockError        the session of a lock ended before its step did
         └── UnexpectedError      a library failed; its own words may quote a row and are left out
 
 A bad model answer is data (`models.Rejection`), never an exception. Messages carry ids and
@@ -37,6 +39,7 @@ __all__ = [
     "ErasureError",
     "ExportError",
     "FencedError",
+    "LostLockError",
     "MappingError",
     "MigrationError",
     "ProfilesError",
@@ -49,6 +52,7 @@ __all__ = [
     "SettingsError",
     "SourceError",
     "TerminalError",
+    "UnapprovedReleaseError",
     "UnexpectedError",
 ]
 
@@ -90,6 +94,10 @@ class MigrationError(TerminalError):
 
 class EngineJobError(TerminalError):
     """The engine refused the job itself: unknown model, bad option, wrong interpreter."""
+
+
+class UnapprovedReleaseError(EngineJobError):
+    """The run would ask or publish under a release that waits for approval."""
 
 
 class ReleaseError(TerminalError):
@@ -163,6 +171,10 @@ class FencedError(RetryableError):
 
 class BusyError(RetryableError):
     """Another run holds the advisory lock that this step needs, or a transaction a table."""
+
+
+class LostLockError(RetryableError):
+    """The session of an advisory lock ended before its step did; the step commits nothing more."""
 
 
 class UnexpectedError(RetryableError):

@@ -188,7 +188,7 @@ class Settings(BaseSettings):
         default=3, ge=0, description="Engine restarts within one lane before it fails."
     )
     measured_tokens_per_second: float = Field(
-        default=3000,
+        default=1000,
         gt=0,
         description="Output tokens per second and lane used by `plan` until a run has measured it.",
     )
@@ -217,6 +217,11 @@ class Settings(BaseSettings):
         description="Secret of the tombstones of erased people, 16 characters or more; wins over "
         "the password of the Airflow Connection `profiles_erasure`. After a rotation: the new one, "
         "a comma, the old ones.",
+    )
+    tombstone_file: Path | None = Field(
+        default=None,
+        description="Copy of the tombstones outside the database, which a restored backup is "
+        "compared with; default: `tombstones.txt` under AIRFLOW_HOME, else in `.profiles`.",
     )
     keep_raw_days: int = Field(
         default=90,

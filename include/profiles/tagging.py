@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from profiles.standardization.text import clean_line, fold
+from profiles.standardization.text import bounded_key, clean_line, fold
 
 __all__ = ["IndustryTaxonomy", "label_key"]
 
@@ -32,7 +32,8 @@ def label_key(label: object) -> str | None:
     text = clean_line(label)
     if text is None:
         return None
-    return " ".join(word for word in fold(text).split() if word not in ("and", "the")) or None
+    words = " ".join(word for word in fold(text).split() if word not in ("and", "the"))
+    return bounded_key(words) or None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ import psycopg
 from airflow.sdk import Connection as AirflowConnection
 from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
 from fastapi import Depends
+from psycopg.conninfo import make_conninfo
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -79,13 +80,15 @@ def _engine(url: str) -> Engine:
 
 def _make_engine(url: str) -> Engine:
     engine = create_engine(
-        f"postgresql+psycopg://{url.split('://', 1)[1]}",
+        "postgresql+psycopg://",
+        creator=lambda: psycopg.connect(
+            make_conninfo(url, connect_timeout=5, application_name="profiles page")
+        ),
         pool_size=5,
         max_overflow=5,
         pool_timeout=10,
         pool_pre_ping=True,
         pool_recycle=900,
-        connect_args={"connect_timeout": 5, "application_name": "profiles page"},
     )
 
     @event.listens_for(engine, "connect")

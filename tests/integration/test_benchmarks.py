@@ -14,10 +14,9 @@ import pytest
 from benchmarks.isolation import case
 from tests.paths import REPOSITORY
 
+pytestmark = pytest.mark.release
 CARDS = """#!{python}
 import sys
-
-pytestmark = pytest.mark.release
 card = {{"index": "{{n}}", "uuid": "GPU-{{n}}", "name": "Imaginary H100", "memory.total": "81559",
         "memory.used": "15000", "memory.free": "60000",
         "compute_cap": "9.0", "driver_version": "580.1"}}
@@ -118,7 +117,7 @@ def test_a_setting_is_compared_with_the_base_and_a_failure_is_a_row(run: Run) ->
 
 
 def test_a_setting_that_leaves_no_room_is_a_row_that_says_so(run: Run) -> None:
-    large = ("--weight-bytes", 17_000_000_000)
+    large = ("--weight-bytes", 21_000_000_000)
     found = run("settings_sweep", "--n", 2, "--warm-n", 2, "--rows", "chunk_16384", *large)
     assert "do not fit" in found["rows"][0]["error"]
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+import ssl
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+import trustme
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.engines.openai import OpenAIEngine, refuse_public
+from profiles.synthesis.engines.chat_answer import retry_after_seconds
+from profiles.synthesis.engines.openai import OpenAIEngine
 from profiles.synthesis.protocol import EngineJob
 
 Answer = tuple[int, Any]
@@ -28,6 +35,8 @@ class Server:
         self.headers: list[dict[str, str]] = []
         self.answers: list[Answer] = []
         self.models = ["small-model"]
+        self.unlisted: list[str] = []
+        self.retry_after = ""
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -36,14 +45,19 @@ class Server:
 
             def do_POST(self) -> None:
                 size = int(self.headers["Content-Length"])
-                owner.asked.append(json.loads(self.rfile.read(size)))
+                body = json.loads(self.rfile.read(size))
+                if body["model"] not in (*owner.models, *owner.unlisted):
+                    return self.reply(404, {"error": {"code": "model_not_found"}})
+                owner.asked.append(body)
                 owner.headers.append({k.lower(): v for k, v in self.headers.items()})
-                self.reply(*(owner.answers.pop(0) if owner.answers else (200, chat())))
+                return self.reply(*(owner.answers.pop(0) if owner.answers else (200, chat())))
 
             def reply(self, status: int, body: Any) -> None:
                 data = body if isinstance(body, bytes) else json.dumps(body).encode()
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(data)))
+                if status == 429 and owner.retry_after:
+                    self.send_header("Retry-After", owner.retry_after)
                 if status == 302:
                     self.send_header("Location", "http://example.com/")
                 self.end_headers()
@@ -195,6 +209,82 @@ def test_a_server_that_is_busy_is_waited_for(server):
     assert len(server.asked) == 3
 
 
+def test_the_wait_that_a_server_asks_for_is_kept_and_costs_no_patience(server):
+    server.retry_after = "1"
+    server.answers = [(429, {}), (429, {}), (200, chat())]
+    began = time.monotonic()
+    assert ask(server, request(), options={"patience_seconds": 0.1})[0].error is None
+    assert len(server.asked) == 3
+    assert time.monotonic() - began > 2
+
+
+def test_a_retry_after_may_be_a_date_and_nonsense_is_none():
+    later = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
+    assert 55 < retry_after_seconds(later) <= 60
+    assert [retry_after_seconds(text) for text in ("", "soon", "nan", "-3")] == [0, 0, 0, 0]
+    assert retry_after_seconds("86400") == 900
+
+
+def test_patience_counts_from_the_first_failure_and_not_from_the_start_of_a_request(server):
+    server.answers = [(504, {}), (200, chat())]
+    engine = OpenAIEngine(job(server.url, options={"patience_seconds": 0.2}))
+    engine.load()
+    post = engine._post
+
+    async def late(body: dict[str, Any]) -> Any:
+        await asyncio.sleep(0.5)
+        return await post(body)
+
+    engine._post = late
+    with asyncio.Runner() as runner:
+        assert runner.run(engine.generate(request())).error is None
+        runner.run(engine._client.aclose())
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        {"error": {"message": "upstream is rate-limited", "code": 429}},
+        {"error": {"message": "bad gateway", "code": "502"}},
+        {"error": "overloaded"},
+        {"choices": [{"finish_reason": "error", "message": {"content": ""}}]},
+        {"choices": [{"error": {"code": 503}, "message": {"content": ""}}]},
+    ],
+)
+def test_a_passing_error_inside_a_200_is_waited_for(server, inside):
+    server.answers = [(200, inside), (200, chat())]
+    assert ask(server, request(), options={"patience_seconds": 30})[0].error is None
+
+
+def test_a_lasting_error_inside_a_200_is_that_requests(server):
+    error = {"error": {"code": 400, "type": "invalid_request_error"}}
+    server.answers = [(200, error), (200, chat())]
+    assert ask(server, request())[0].error == "error inside"
+    assert len(server.asked) == 1
+
+
+def test_content_in_parts_is_one_text(server):
+    answered = chat()
+    answered["choices"][0]["message"]["content"] = [
+        {"type": "text", "text": "half "}, {"type": "text", "text": "and half"},
+    ]  # fmt: skip
+    server.answers = [(200, answered)]
+    assert ask(server, request())[0].text == "half and half"
+
+
+def test_a_log_probability_that_is_no_number_does_not_count(server):
+    answered = chat()
+    answered["choices"][0]["logprobs"] = {"content": [{"logprob": -1}, {"logprob": -math.inf}]}
+    server.answers = [(200, answered)]
+    assert ask(server, request())[0].mean_logprob == -1.0
+
+
+def test_a_model_that_the_server_has_and_does_not_list_is_asked(server):
+    server.unlisted = ["alias"]
+    ask(server, request(), model="alias")
+    assert [body["model"] for body in server.asked] == ["alias", "alias"]
+
+
 def test_a_server_that_stays_away_fails_the_engine_and_no_document(server):
     server.answers = [(503, {})] * 50
     with pytest.raises(EngineError, match="stayed away"):
@@ -203,7 +293,7 @@ def test_a_server_that_stays_away_fails_the_engine_and_no_document(server):
 
 def test_a_refused_key_fails_the_engine(server):
     server.answers = [(401, {})]
-    with pytest.raises(EngineError, match="HTTP 401"):
+    with pytest.raises(EngineJobError, match="HTTP 401"):
         ask(server, request())
 
 
@@ -238,6 +328,31 @@ def test_a_wrong_job_is_refused_before_any_document(server, change, problem):
         OpenAIEngine(job(server.url, **change)).load()
 
 
+def test_a_key_from_a_file_may_end_in_a_line_break(server, monkeypatch, caplog):
+    monkeypatch.setenv("TEAM_KEY", "sk-team\n")
+    ask(server, request(), options={"api_key_env": "TEAM_KEY"})
+    assert server.headers[0]["authorization"] == "Bearer sk-team"
+    monkeypatch.setenv("TEAM_KEY", "sk-\nteam")
+    with pytest.raises(EngineJobError, match="TEAM_KEY holds") as caught:
+        OpenAIEngine(job(server.url, options={"api_key_env": "TEAM_KEY"})).load()
+    assert "sk-" not in str(caught.value)
+
+
+def test_the_authority_that_ssl_cert_file_names_is_trusted(server, tmp_path, monkeypatch):
+    trustme.CA().cert_pem.write_to_path(tmp_path / "other.pem")
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(tmp_path / "ca.pem")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    server._server.socket = context.wrap_socket(server._server.socket, server_side=True)
+    engine = OpenAIEngine(job(server.url.replace("http:", "https:")))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "other.pem"))
+    with pytest.raises(EngineError, match=r"certificate is not trusted.*SSL_CERT_FILE"):
+        engine.load()
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    assert engine.load().model == "small-model"
+
+
 def test_no_server_is_an_error_that_may_pass(server):
     server.stop()
     engine = OpenAIEngine(job(server.url))
@@ -246,40 +361,8 @@ def test_no_server_is_an_error_that_may_pass(server):
     server.stop = lambda: None
 
 
-def resolving(*addresses: str) -> Callable[..., list[tuple[Any, ...]]]:
-    return lambda *_args, **_more: [(0, 0, 0, "", (address, 443)) for address in addresses]
-
-
-class TestPublicHosts:
-    @pytest.mark.parametrize(
-        "address", ["127.0.0.1", "::1", "10.1.2.3", "172.16.0.9", "192.168.1.5", "fd00::1"]
-    )
-    def test_loopback_and_private_addresses_pass(self, address, monkeypatch):
-        monkeypatch.setattr("socket.getaddrinfo", resolving(address))
-        refuse_public("http://models.local:8000/v1")
-
-    @pytest.mark.parametrize(
-        "addresses",
-        [("8.8.8.8",), ("2606:4700::1",), ("169.254.169.254",), ("10.0.0.1", "8.8.8.8")],
-    )
-    def test_any_other_address_is_refused(self, addresses, monkeypatch):
-        monkeypatch.setattr("socket.getaddrinfo", resolving(*addresses))
-        with pytest.raises(EngineJobError, match="PROFILES_ALLOW_PUBLIC_ENDPOINT"):
-            refuse_public("https://api.example.com/v1")
-
-    def test_it_is_refused_before_anything_is_sent(self, monkeypatch):
-        monkeypatch.setattr("socket.getaddrinfo", resolving("8.8.8.8"))
-        monkeypatch.setattr("socket.socket.connect", lambda *_: pytest.fail("connected"))
-        with pytest.raises(EngineJobError, match="is public"):
-            OpenAIEngine(job("https://api.example.com/v1")).load()
-
-    def test_the_operator_may_allow_it(self, server, monkeypatch):
-        monkeypatch.setattr(
-            "profiles.synthesis.engines.openai.refuse_public", lambda _: pytest.fail("checked")
-        )
-        OpenAIEngine(job(server.url, allow_public=True)).load()
-
-    @pytest.mark.parametrize("url", ["", "127.0.0.1:8000", "file:///etc/passwd", "http://"])
-    def test_what_is_no_http_address_is_refused(self, url):
-        with pytest.raises(EngineJobError, match="PROFILES_OPENAI_BASE_URL"):
-            refuse_public(url)
+def test_a_public_server_is_refused_before_anything_is_sent(monkeypatch):
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [(0, 0, 0, "", ("8.8.8.8", 443))])
+    monkeypatch.setattr("socket.socket.connect", lambda *_: pytest.fail("connected"))
+    with pytest.raises(EngineJobError, match="is public"):
+        OpenAIEngine(job("https://api.example.com/v1")).load()

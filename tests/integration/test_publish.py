@@ -20,7 +20,13 @@ from tests.planned_runs import (
     write_document,
 )
 
-from profiles.errors import BusyError, DriftError, ReconciliationError, RunFailedError
+from profiles.errors import (
+    BusyError,
+    DriftError,
+    ReconciliationError,
+    RunFailedError,
+    UnapprovedReleaseError,
+)
 from profiles.models import Outcome, Provenance, Skill
 from profiles.steps import publish, report, verify_run
 from profiles.steps.status import last_run
@@ -207,6 +213,15 @@ def test_what_a_run_was_told_to_publish_stays_until_something_newer_is_made(data
     plan(database, "night")
     answer(database, "night", summary="The night's.")
     publish_run(database, "night")
+    with pytest.raises(UnapprovedReleaseError, match="publishes approved releases only"):
+        plan(database, "unapproved", model="model-b", publish_override=True)
+    with database.connect() as connection:
+        # The failed plan left its proposal for a person to approve, before or after today's.
+        stored = connection.execute(
+            "UPDATE synthesis.release SET state = 'superseded', approved_at = now() "
+            "WHERE model = 'model-b'"
+        )
+        assert stored.rowcount == 1
     plan(database, "trial", model="model-b", publish_override=True)
     answer(database, "trial", summary="The trial's.")
     publish_run(database, "trial")

@@ -95,7 +95,6 @@ def test_sampling_schema_and_seed_reach_the_engine_by_their_names(start):
         "repetition_penalty": 1.05,
         "max_new_tokens": 1200,
         "stop": ["END"],
-        "sampling_seed": 11,
         "json_schema": '{"type":"object"}',
     }
 
@@ -148,9 +147,13 @@ def test_logprobs_come_back_as_their_mean_and_only_when_asked_for(start):
     assert completion.mean_logprob is None
 
 
-def test_an_abort_is_that_requests_error_and_quotes_nothing(start):
-    completion, _ = ask(start(), sampling=Sampling(max_new_tokens=2))
-    assert (completion.finish_reason, completion.error) == ("abort", "aborted 400")
+@pytest.mark.parametrize(
+    ("tokens", "reason", "error"),
+    [(2, "error", "ValueError"), (3, "error", "HTTPException"), (4, "abort", "aborted")],
+)
+def test_an_abort_is_that_requests_error_and_quotes_nothing(start, tokens, reason, error):
+    completion, _ = ask(start(), sampling=Sampling(max_new_tokens=tokens))
+    assert (completion.finish_reason, completion.error) == (reason, error)
 
 
 def test_a_prompt_that_does_not_fit_is_refused_before_sglang_would_cut_it(start):
@@ -172,7 +175,24 @@ def test_gpt_oss_starts_in_the_final_channel_and_stops_at_its_own_tokens(start, 
     # <|start|> assistant <|channel|> final <|message|>, written out by hand.
     assert seen["input_ids"][-5:] == [200006, 173781, 200005, 17196, 200008]
     assert 1003 not in seen["input_ids"]
-    assert seen["sampling"]["stop_token_ids"] == [200002, 200012]
+    assert {200002, 200012, 200005, 200006, 200007, 200008} == set(
+        seen["sampling"]["stop_token_ids"]
+    )
+
+
+def test_a_seed_is_sent_only_where_sglang_heeds_it(start):
+    for deterministic in (False, True):
+        client = start(enable_deterministic_inference=deterministic)
+        _, seen = ask(client, sampling=Sampling(seed=11))
+        assert ("sampling_seed" in seen["sampling"]) is deterministic
+
+
+def test_gpt_oss_continues_a_begun_answer_in_the_final_channel(start, model):
+    (model / "config.json").write_text('{"model_type": "gpt_oss"}')
+    completion, seen = ask(start(), messages=(*MESSAGES, Message("assistant", "<skills>\n")))
+    assert characters(seen["input_ids"]).endswith("[200008]<skills>\n")
+    assert 1003 not in seen["input_ids"]
+    assert completion.text.startswith("<skills>\n{")
 
 
 def test_requests_run_side_by_side(start):
@@ -206,9 +226,11 @@ def test_heartbeats_carry_the_schedulers_figures(start):
 
 class TestArguments:
     def test_whitespace_in_json_is_bounded_in_each_version_its_own_way(self, start):
-        _, seen = ask(start())
+        _, seen = ask(start(grammar_backend="xgrammar"))
         assert seen["arguments"]["constrained_json_max_whitespace_cnt"] == 2
-        _, seen = ask(start(version="0.5.17"))
+        _, seen = ask(start())
+        assert seen["arguments"]["constrained_json_disable_any_whitespace"] is True
+        _, seen = ask(start(version="0.5.17", grammar_backend="xgrammar"))
         assert seen["arguments"]["constrained_json_disable_any_whitespace"] is True
         assert "constrained_json_max_whitespace_cnt" not in seen["arguments"]
 
@@ -312,8 +334,8 @@ class TestPlan:
 def test_a_tokenizer_whose_spaces_the_grammar_cannot_see_refuses_the_job(start, model):
     (model / "config.json").write_text('{"model_type": "llama", "space": "\\u0120"}')
     with pytest.raises(EngineJobError, match="no token for a space"):
-        start()
-    ask(start(grammar_backend="none"))
+        start(grammar_backend="xgrammar")
+    ask(start())
 
 
 def test_a_folder_without_a_model_refuses_the_job(start, model):

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from benchmarks.admission_model import SETUPS, compared
 
 from profiles.synthesis.admission import Admission
 
@@ -254,15 +253,3 @@ def test_what_waits_and_is_cancelled_with_what_runs_is_never_let_in() -> None:
         await asyncio.gather(*later)
 
     _run(scenario)
-
-
-def test_groups_are_worth_their_empty_slots() -> None:
-    """By the model of the scheduler whose figures docs/performance.md has."""
-    figures = {name: compared(SETUPS[name], 750) for name in SETUPS}
-    full = figures["24 GB, no prefill graphs"]
-    assert full["ours"]["prefill_steps"] < 0.85 * full["ceiling"]["prefill_steps"]
-    assert full["ours_over_ceiling"] > 1.05
-    assert figures["cache for all slots, no prefill graphs"]["ours_over_ceiling"] > 1.03
-    assert figures["24 GB"]["ours_over_loop"] > 1.02
-    for name, one in figures.items():
-        assert one["ours_over_ceiling"] > 0.97, name

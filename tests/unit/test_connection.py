@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from types import SimpleNamespace
 from typing import Any, Self
 
@@ -72,6 +73,43 @@ def test_a_bad_address_is_a_settings_error_that_does_not_repeat_the_password():
     assert caught.value.__cause__ is None
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://profiles:Winter@2031!Snow@127.0.0.1:1/profiles",
+        "postgresql://profiles:Winter/2031@Snow:1/profiles",
+        "postgresql://profiles:Winter/2031Snow@127.0.0.1:1/profiles",
+        "postgresql://profiles:Winter%zzSnow@127.0.0.1:1/profiles",
+        "host=127.0.0.1 port=1 user=profiles password=Winter 2031Snow",
+    ],
+)
+def test_no_part_of_a_password_that_was_not_encoded_is_shown(url: str):
+    with pytest.raises(SettingsError) as caught, Database(url).connect():
+        pass
+    shown = f"{caught.value} {caught.value.__cause__} {Database(url)!r} {Database(url).location}"
+    assert "Winter" not in shown
+    assert "Snow" not in shown
+
+
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("host=127.0.0.1 port=1 dbname=p user=u password=Snow", "127.0.0.1/p"),
+        ("postgresql://u:Sn%40w%25@[::1]:1/p", "::1/p"),
+        ("postgresql://u:Snow@127.0.0.1:1,[::1]:1/p", "127.0.0.1,::1/p"),
+        ("postgresql://u:Snow@/p?host=/no/such/folder", "the local socket/p"),
+        ("host=/no/such/folder dbname=p password=Snow", "the local socket/p"),
+    ],
+)
+def test_every_form_of_an_address_is_read_and_none_shows_its_password(url: str, location: str):
+    with pytest.raises(DatabaseUnavailableError, match="at " + re.escape(location)) as caught:
+        with Database(url).connect():
+            pass
+        with Database(url).engine.connect():
+            pass
+    assert "Sn" not in str(caught.value)
+
+
 def test_a_server_that_is_away_says_where_it_was_looked_for():
     away = Database("postgresql://u:secret@127.0.0.1:1/profiles")
     at = r"127\.0\.0\.1/profiles"
@@ -84,13 +122,16 @@ class _Opened:
     """A connection over TCP whose server answers a setting with `error`."""
 
     def __init__(self, error: psycopg.Error) -> None:
-        self.info = SimpleNamespace(host="db")
+        self.info = SimpleNamespace(host="db", parameter_status=lambda _: "UTF8")
         self.autocommit = True
         self.error = error
         self.closed = False
 
-    def execute(self, _: str) -> None:
+    def execute(self, *_: object) -> None:
         raise self.error
+
+    def rollback(self) -> None:
+        pass
 
     def close(self) -> None:
         self.closed = True
@@ -105,7 +146,7 @@ class _Opened:
 @pytest.mark.parametrize(
     "error", [psycopg.errors.UndefinedObject(), psycopg.errors.InsufficientPrivilege()]
 )
-def test_a_server_that_cannot_look_for_lost_clients_is_used_all_the_same(
+def test_a_server_that_keeps_its_settings_for_itself_is_used_all_the_same(
     monkeypatch, caplog, error
 ):
     monkeypatch.setattr(psycopg, "connect", lambda *_, **__: _Opened(error))
@@ -114,7 +155,7 @@ def test_a_server_that_cannot_look_for_lost_clients_is_used_all_the_same(
         Database("postgresql://db/x").connect() as connection,
     ):
         assert not connection.closed
-    assert f"does not look for lost clients ({type(error).__name__})" in caplog.text
+    assert f"does not take our session settings ({type(error).__name__})" in caplog.text
 
 
 def test_a_server_that_goes_away_at_once_is_no_bad_address(monkeypatch):

@@ -18,7 +18,6 @@ from profiles.synthesis.engine_environment import cache_environment, child_envir
         "NVSHMEM_DISABLE_NVLS",
         "CUDA_VISIBLE_DEVICES",
         "SGLANG_IS_FLASHINFER_AVAILABLE",
-        "BENCH_N",
         "LD_LIBRARY_PATH",
         "TRITON_CACHE_DIR",
     ],
@@ -40,7 +39,14 @@ def test_folders_of_the_path_stay_behind_ours(monkeypatch):
     assert (Path(folders[0]) / "profiles").is_dir()
 
 
-@pytest.mark.parametrize("name", ["PGPASSWORD", "AIRFLOW_CONN_PROFILES_DB", "PROFILES_MODEL"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PGPASSWORD", "AIRFLOW_CONN_PROFILES_DB", "PROFILES_MODEL", "BROKER", "POSTGRES",
+        "REDIS_PASSWORD", "OWNER_PASSWORD", "AWS_SECRET_ACCESS_KEY", "TEAM_KEY", "SGLANG_API_KEY",
+        "DATABASE_URL",
+    ],
+)  # fmt: skip
 def test_secrets_and_addresses_do_not(monkeypatch, name):
     monkeypatch.setenv(name, "secret")
     assert name not in child_environment("sglang", {})
@@ -63,3 +69,8 @@ def test_each_kernel_cache_gets_a_place_of_its_own_in_the_folder(monkeypatch):
 def test_a_cache_folder_of_the_operator_stays(monkeypatch):
     monkeypatch.setenv("TRITON_CACHE_DIR", "/mine")
     assert "TRITON_CACHE_DIR" not in cache_environment(Path("/cache"))
+
+
+def test_the_key_of_a_server_reaches_the_engine_that_asks_for_it(monkeypatch):
+    monkeypatch.setenv("TEAM_KEY", "k")
+    assert child_environment("openai", {}, passed=["TEAM_KEY"])["TEAM_KEY"] == "k"

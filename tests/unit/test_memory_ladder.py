@@ -15,6 +15,7 @@ DECODE = "RuntimeError: Decode out of memory. Try to lower your batch size."
 EMPTY = (
     "RuntimeError: Not enough memory. Please try to increase --mem-fraction-static. Current value"
 )
+OVER_BUDGET = "RuntimeError: Loaded weights leave no GPU memory for the KV cache. Weights: 13 GB"
 TORCH = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
 FRAME = '  File "model_runner.py", line 9, in {}\n'
 START = "Capture target decode CUDA graph end. elapsed=10.08 s, avail mem=7.82 GB.\n"
@@ -140,3 +141,10 @@ def test_it_never_goes_both_ways():
     assert ladder.relieve(EngineError(TORCH), None)
     assert ladder.relieve(EngineError(EMPTY), None) is None
     assert ladder.options == {"mem_fraction_static": 0.8}
+
+
+@pytest.mark.parametrize("text", [EMPTY, OVER_BUDGET])
+def test_a_pool_without_room_asks_for_a_larger_fraction(text):
+    step = next_step({"mem_fraction_static": 0.8}, text)
+    assert step is not None
+    assert (step.kind, step.options) == ("empty", {"mem_fraction_static": 0.85})

@@ -23,7 +23,7 @@ from profiles.synthesis.prompting import (
 )
 
 PROMPTS = Settings().prompts_dir
-NAMES = ["prose", "structured"]
+NAMES = ["compact", "prose", "structured", "tagged"]
 DOCUMENT = """\
 # Ada Testwell
 Staff Engineer at Northvale Systems
@@ -71,10 +71,16 @@ class TestProfiles:
     def test_each_engine_has_a_default(self):
         assert [default_profile(name) for name in ("llama_cpp", "sglang", "openai", "x:Y")] == [
             "prose",
-            "structured",
+            "tagged",
             "structured",
             "structured",
         ]
+
+    def test_tagged_answers_have_a_schema_to_be_checked_by_and_no_grammar(self):
+        assert profile("tagged").output_schema == profile().output_schema
+        assert request(name="tagged").json_schema is None
+        assert request(name="tagged").messages[-1].content == "<skills>\n"
+        assert request().json_schema == profile().output_schema
 
     def test_the_structured_schema_asks_for_skills_before_summary(self):
         schema = json.loads(profile().output_schema)
@@ -126,7 +132,7 @@ class TestProfiles:
         assert digest() != before
 
     def test_an_unknown_profile_names_those_that_exist(self):
-        with pytest.raises(SettingsError, match=r"'prose', 'structured'"):
+        with pytest.raises(SettingsError, match=r"'compact', 'prose', 'structured', 'tagged'"):
             load_engine_profile("none", PROMPTS)
 
     @pytest.mark.parametrize(

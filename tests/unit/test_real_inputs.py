@@ -72,6 +72,7 @@ def test_the_bench_fails_while_a_fact_is_lost_or_a_forbidden_text_found(tmp_path
         (["Carving - Expert", "Java (5 years)", "Weaving: 3+ yrs"], "Carving, Java, Weaving"),
         (["Kiln Control 4 years", "Glazing (fortgeschritten)"], "Kiln Control, Glazing"),
         (["Other", "Technical Skills", "Python"], "Python"),
+        (["Weaving (Twill, Plain (Tabby))"], "Weaving, Twill, Plain, Tabby"),
     ],
 )  # fmt: skip
 def test_skills_are_what_a_list_names(listed: list[str], shown: str) -> None:

@@ -1,41 +1,27 @@
-"""The quick look for contact data never misses what the thorough one would take out."""
+"""Contact data is found at the wanted rates, and never reaches the lines of a document."""
+
+import json
+from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from benchmarks.contacts import PRECISION, RECALL, measure
 
-from profiles.rendering import contact_signs
-from profiles.rendering.contact_signs import may_hold_contact
 from profiles.rendering.sentences import lines_by_text
 from profiles.standardization.text import redact_contacts
 
-PIECES = [
-    "Built the press", "ada@mail-example.com", "+91 98450 12345", "(212) 555-0101",
-    "https://x.example/a", "www.ada-example.com", "ada-example.com", "linkedin.com/in/ada",
-    "CTC: 18.5 LPA", "salary of $120k", "pay 12000", "12 lakhs per annum",
-    "ada at mail dot com", "mailto:ada", "data:text", "2019-2020", "99.9%", "v1.2.3",
-    "Node.js", "compensation bands for 7", "98450 12345", "Call 020 7946 0958", "skype: ada",
-    "tel:12345678", "$28 Cr", ".", ",", "\n", " ", "in", "Package (fixed) 30",
-    "₹4,50,000 p.a.",
-]  # fmt: skip
-
-
-@settings(max_examples=2_000, deadline=None)
-@given(st.lists(st.sampled_from(PIECES), max_size=5), st.sampled_from([" ", "", "\n", ": "]))
-def test_text_that_would_be_redacted_is_always_looked_at(pieces, joint):
-    text = joint.join(pieces)
-    if not may_hold_contact(text):
-        assert redact_contacts(text) == text
-
-
+LABELLED = Path(__file__).parents[1] / "quality" / "contacts.jsonl"
 ORDINARY = (
     "Cut invoice errors by 40% and set compensation bands for 7: 3 pay runs, 2 payment services."
 )
 
 
-def test_ordinary_text_is_not_looked_at_twice():
-    assert not may_hold_contact(ORDINARY)
-    assert not contact_signs.has_contact_sign(ORDINARY)
+def test_labelled_contact_data_is_found_and_look_alikes_stay():
+    rows = [json.loads(line) for line in LABELLED.read_text(encoding="utf-8").splitlines()]
+
+    recall, precision = measure(rows)
+
+    assert recall >= RECALL
+    assert precision >= PRECISION
 
 
 def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():
@@ -49,27 +35,29 @@ def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Paid 12 LPA.",
-        "PAC\u212aAGE of 30",
-        "Reach www.example-site.net",
-        "ada@mail-example.com",
-        "\u0661\u0662\u0663\u0664\u0665\u0666\u0667",
-        "١٢٣–٤٥٦ since 2019",
-        "98450\u3000 12345",
-        "£5m and 98450 – 12345",
-        "see veltrix-example.io",
-        "CTC: 12",
-        "skype:ada",
-        "ada at mail dot com",
-        "p.a. 40",
-    ],
-)
-def test_the_quick_search_for_contacts_misses_none_that_the_exact_one_finds(text):
-    assert contact_signs._may_hold_contact(text.lower())
-    assert contact_signs.has_contact_sign(text)
+    ["Paid 12 LPA.", "Reach www.example-site.net", "ada@mail-example.com", "CTC: 12", "skype:ada",
+     "see veltrix-example.io", "ada at mail dot com", "01.23.45.67.89", "ring 06 12 34 56 78",
+     "name [at] host-example [dot] de", "t.me/ada_b", "WeChat ID lin_wei88", "Hauptstr. 12",
+     "wa.me/4915112345678", "12 bis rue des Tanneurs", "PO Box 1234", "LINE ID: hana.k"],
+)  # fmt: skip
+def test_contact_data_alone_leaves_nothing_of_itself(text):
+    assert not any(map(str.isdigit, redact_contacts(text)))
+    assert redact_contacts(text) != text
 
 
-@given(st.text(alphabet="aKk@.:/w dotlpcyin1٣९9–-()£é\u212a\u0130\n", max_size=60))
-def test_the_quick_search_for_contacts_is_never_stricter_than_the_exact_one(text):
-    assert contact_signs.has_contact_sign(text) or not contact_signs._may_hold_contact(text.lower())
+@pytest.mark.parametrize(
+    "text",
+    ["Deployed via Docker 20 on AWS", "Order 4500123456 closed", "EN 10204-3.1 and RFC 2616",
+     "Used Vue.js/React, TCP/IP and S/4HANA", "Edited main.py and deploy.sh",
+     "the team.in addition",
+     "Worked at Booking.com and Amazon.co.uk", "@Override and @pytest.fixture", "Route 66, Area 51",
+     "12 345 678 rows in 2019-03 – 2021-04", "ISBN 978-3-16-148410-0", "Passage de Python 2 à 3",
+     "Skype: daily calls with clients", "Instagram: 45.000 followers"],
+)  # fmt: skip
+def test_what_looks_like_contact_data_stays(text):
+    assert redact_contacts(text, "FR") == text
+
+
+def test_a_national_number_is_read_with_the_region_of_the_person():
+    assert redact_contacts("Ran sites, 601 555 012", "PL") == "Ran sites"
+    assert redact_contacts("Ran sites, 601 555 012", None) == "Ran sites, 601 555 012"

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 import yaml
+from psycopg.conninfo import conninfo_to_dict
 
 from profiles.errors import SettingsError
 from profiles.settings import Settings
-from scripts import airflow_env, distributed, run_tests
+from profiles.storage.connection import connection_url
+from scripts import airflow_env, distributed, prepare_airflow, run_tests
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SECRETS = (
@@ -210,11 +212,13 @@ def test_what_a_person_sets_wins_over_the_dotenv_and_that_over_what_is_composed(
     tmp_path: Path,
 ) -> None:
     (tmp_path / ".env").write_text(
+        "\ufeffPROFILES_PLAIN=1\n"
         "# comment\nPROFILES_LANES=3   # two cards\nexport PROFILES_ENGINE='llama_cpp'\nEMPTY=\n"
         'AIRFLOW__CORE__EXECUTOR="Other"\n'
     )
     asked = airflow_env.user_environment(tmp_path, {"PROFILES_LANES": "5"})
     assert asked == {
+        "PROFILES_PLAIN": "1",
         "PROFILES_LANES": "5",
         "PROFILES_ENGINE": "llama_cpp",
         "AIRFLOW__CORE__EXECUTOR": "Other",
@@ -258,11 +262,23 @@ def test_secrets_are_made_once_and_only_their_owner_reads_them(tmp_path: Path) -
 
 
 def test_a_read_only_connection_on_a_users_server_cannot_write() -> None:
-    for own in ("postgresql://u:p@h/db", "postgresql://u:p@h/db?sslmode=require"):
+    for own in (
+        "postgresql://u:p%40ss%25@h/db?sslmode=require",
+        "host=h dbname=db user=u password='p@ss%' sslmode=require",
+        '{"conn_type": "postgres", "host": "h", "schema": "db", "login": "u", '
+        '"password": "p@ss%", "extra": {"sslmode": "require"}}',
+    ):
         found = airflow_env.connections({"PROFILES_DATABASE_URL": own}, server=None)
-        assert found["profiles_db"] == own
-        assert found["profiles_ro"].endswith("options=-cdefault_transaction_read_only%3Don")
-        assert found["profiles_ro"].count("?") == 1
+        for name, is_read_only in (("profiles_db", False), ("profiles_ro", True)):
+            stored = prepare_airflow.stored_connection(name, found[name], read_only=is_read_only)
+            named = conninfo_to_dict(connection_url(stored))
+            assert named.pop("options", None) == (
+                "-c default_transaction_read_only=on" if is_read_only else None
+            )
+            assert named == {
+                "host": "h", "dbname": "db", "user": "u", "password": "p@ss%",
+                "sslmode": "require",
+            }  # fmt: skip
 
 
 def test_every_test_folder_belongs_to_a_stage() -> None:

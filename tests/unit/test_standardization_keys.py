@@ -286,3 +286,16 @@ def test_a_short_name_may_be_the_longer_one():
 )
 def test_a_web_domain_is_bare(value, expected):
     assert domain_key(value) == expected
+
+
+def test_companies_with_an_ampersand_have_ids_of_their_own():
+    page = "https://www.linkedin.com/company/smith-&-{}?trk=x"
+
+    assert company_reference(page.format("nephew")) == "smith-&-nephew"
+    assert company_reference("smith-&-wesson") == "smith-&-wesson"
+    assert company_reference("https://linkedin.com/company/veltrix&trk=x") == "veltrix"
+
+
+@pytest.mark.parametrize("host", ["github.com", "tinyurl.com/x", "https://play.google.com/store"])
+def test_a_shared_host_is_nobodys_employer(host):
+    assert domain_key(host) is None

@@ -203,13 +203,14 @@ def test_sentences_of_scripts_without_spaces_are_found():
         ("Mail me at a.b+c@mail-example.com today", "today"),
         ("Email: x@y-example.com\nPhone: (202) 555-0101\n- Built things", "- Built things"),
         ("Built it (https://x.example/p?q=1) fast", "Built it fast"),
-        ("See www.foo.com, linkedin.com/in/foo and jane-doe.dev now", "See and now"),
+        ("See www.foo.com, linkedin.com/in/foo and jane-doe.dev now", "See now"),
         ("jane [at] mail [dot] com", ""),
-        ("call +91 98450 12345 or 98450-12345", "or"),
+        ("call +91 98450 12345 or 98450-12345", ""),
         ("WhatsApp: 98450 12345", ""),
         ("CTC 18.5 LPA, notice 30 days", "notice 30 days"),
         ("Expected salary: $120,000 per annum. Ran a budget of $3M.", "Ran a budget of $3M."),
         ("18.5 LPA", ""),
+        ("Led the redesign of ada-example.dev.", "Led the redesign."),
     ],
 )
 def test_contacts_and_pay_are_removed(text, kept):

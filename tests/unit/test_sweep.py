@@ -128,7 +128,7 @@ def test_factors_are_the_values_that_the_plan_did_not_take():
         ({"kv_cache_dtype": "fp8_e4m3"}, {"kv_cache_dtype": "fp8_e5m2"}),
         ({"disable_prefill_cuda_graph": False},),
     ], "what was worth most comes first"
-    assert factors[3][:1] == ({"chunked_prefill_size": 4096},)
+    assert [change["chunked_prefill_size"] for change in factors[3][:3]] == [512, 1024, 4096]
     assert ({"schedule_conservativeness": 0.3}, {"schedule_conservativeness": 1.3}) in factors
     assert ({"schedule_policy": "lpm"},) in factors
     assert ({"mem_fraction_static": 0.824}, {"mem_fraction_static": 0.864}) in factors

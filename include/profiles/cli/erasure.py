@@ -7,6 +7,7 @@ import getpass
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from profiles.cli.output import open_migrated, positive, print_error, print_values
@@ -32,8 +33,19 @@ def register(add: Callable[..., Any]) -> None:
         _erase,
         "Remove a person from everything the pipeline made, and keep the person out.",
     )
-    erase.add_argument("whom", metavar="CANDIDATE|E-MAIL", help="or a LinkedIn URL")
+    erase.add_argument(
+        "whom",
+        metavar="CANDIDATE|E-MAIL",
+        help="or a LinkedIn URL, or SOURCE:KEY of a row of nobody yet",
+    )
     erase.add_argument("--yes", action="store_true", help="erase without asking")
+    tombstones = add(
+        "tombstones",
+        _tombstones,
+        "Copy what keeps erased people out to a file, or apply one to a restored database.",
+    )
+    tombstones.add_argument("action", choices=["export", "apply"])
+    tombstones.add_argument("file", type=Path)
     add(
         "retention",
         _retention,
@@ -53,11 +65,17 @@ def register(add: Callable[..., Any]) -> None:
 def _erase(options: argparse.Namespace) -> int:
     from profiles.errors import ErasureError
     from profiles.steps import erase
+    from profiles.steps.erase_again import erase_row
     from profiles.storage.erasure_key import erasure_keys
+    from profiles.storage.mappings import load_mappings
 
     # Before anybody is looked for: what is missing is the same for all.
     erasure_keys()
     database = open_migrated(options)
+    source, colon, key = options.whom.partition(":")
+    if colon and source in load_mappings():
+        print_values(options, erase_row(database, source, key), next_step=_NEXT)
+        return 0
     ids = _named(database, options.whom)
     if len(ids) > 1:
         shown = ", ".join(map(str, ids))
@@ -71,6 +89,19 @@ def _erase(options: argparse.Namespace) -> int:
         return EXIT_ASKS
     done = erase.erase(database, ids[0], asked_by=getpass.getuser())
     print_values(options, _shown(done), next_step=_NEXT)
+    return 0
+
+
+def _tombstones(options: argparse.Namespace) -> int:
+    from profiles.steps.erase_again import apply
+    from profiles.storage.tombstone_copy import export_tombstones
+
+    database = open_migrated(options)
+    if options.action == "export":
+        done = {"tombstones": export_tombstones(database, options.file)}
+    else:
+        done = apply(database, options.file, asked_by=getpass.getuser())
+    print_values(options, done, next_step=None)
     return 0
 
 

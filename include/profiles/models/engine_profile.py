@@ -45,7 +45,8 @@ class LengthRule:
 class EngineProfile:
     """One folder under include/prompts.
 
-    `answer` json asks with `output_schema` as a grammar; prose asks for one plain paragraph.
+    `answer` json asks with `output_schema` as a grammar; tagged asks for skills and summary between
+    tags, which the same schema checks afterwards; prose asks for one plain paragraph.
     `skills_from` model takes the model's list and adds what the vocabulary finds in the
     document; document takes the vocabulary's finds alone. `files` maps file name to text, for
     the fingerprint.
@@ -57,7 +58,7 @@ class EngineProfile:
 
     name: str
     version: str
-    answer: Literal["json", "prose"]
+    answer: Literal["json", "tagged", "prose"]
     skills_from: Literal["model", "document"]
     system_prompt: str
     user_template: str

@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Final
 
 from profiles.rendering.choosing import spelling
-from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.titles import is_abbreviated
 from profiles.standardization.capitals import capitalized
+from profiles.standardization.contacts import contact_free_name
 
 _ASIDE: Final = re.compile(
     r"\s*\((?:acquired by|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE

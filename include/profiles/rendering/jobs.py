@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 from profiles.models import Experience, FieldChoice, PartialDate, Position
 from profiles.rendering.choosing import Bid, Reason, account, contested, renamed
 from profiles.rendering.claims import Claim, Spell
-from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.display import (
     display_employer,
     display_title,
@@ -25,6 +24,7 @@ from profiles.rendering.spells import (
 )
 from profiles.rendering.titles import title_key
 from profiles.standardization.companies import employer_key
+from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
 
 STALE_MONTHS: Final = 12

@@ -47,7 +47,7 @@ from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens, fold
 from profiles.standardization.words import count_unspaced
 
-RENDERER_VERSION: Final = "4"
+RENDERER_VERSION: Final = "5"
 """Raise it with every change of the bytes: all documents are rendered again."""
 
 THIN_WORDS: Final = 60

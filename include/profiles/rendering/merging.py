@@ -23,7 +23,6 @@ from profiles.models import (
 )
 from profiles.rendering.choosing import Bid, Reason, choose, spelling
 from profiles.rendering.claims import Claim
-from profiles.rendering.contact_signs import contact_free_name, may_hold_contact
 from profiles.rendering.jobs import Draft, Job, merge_spell, numbered
 from profiles.rendering.sections import SKILL_LEVELS, unite_sections
 from profiles.rendering.sentences import Line, SaidBefore, lines_by_text, union
@@ -32,8 +31,10 @@ from profiles.rendering.spans import months_once
 from profiles.rendering.spells import group, seen_at
 from profiles.rendering.studies import skill_key, unite, unite_education
 from profiles.standardization.companies import employer_key
+from profiles.standardization.contacts import contact_free_name, redact_contacts
+from profiles.standardization.phones import region_of
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.text import fold, redact_contacts
+from profiles.standardization.text import fold
 
 MAX_CHOICES: Final = 200
 """Fields whose choice is kept: the person, then contested parts of jobs, newest first, studies."""
@@ -61,7 +62,9 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         for form in forms
         if form.level and form.names
     ]
-    lines = lines_by_text(_texts(records, levels))
+    places = (region_of(record.location, record.country) for record in records)
+    region = next(filter(None, places), None)
+    lines = lines_by_text(_texts(records, levels), region)
     jobs = _jobs(records, lines, as_of)
     said = SaidBefore(job.lines for job in jobs)
     experience = tuple(
@@ -209,9 +212,7 @@ def _fields(
 
 @lru_cache(maxsize=8_192)
 def _contact_free(value: str | None) -> str | None:
-    if value and may_hold_contact(value):
-        return redact_contacts(value).strip(" ,;:|-–·") or None
-    return value
+    return value and (redact_contacts(value).strip(" ,;:|-–·") or None)
 
 
 def _name_quality(name: str) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from profiles.models import Education, Entry, Position, ReaderText, SourceRecord
+from profiles.models import Education, Position, ReaderText, SourceRecord
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.text import split_sentences
 
@@ -24,7 +24,6 @@ _BULLET: Final = "- "
 _LINES: Final = ("full_name", "given_name", "family_name", "headline", "location", "industry")
 _OF_POSITION: Final = ("title", "company", "location", "employment_type")
 _OF_STUDY: Final = ("school", "degree", "field", "grade")
-_OF_ENTRY: Final = ("title", "by", "text")
 
 
 def without_reader_text(
@@ -54,6 +53,15 @@ def without_reader_text(
         industry=line("industry", record.industry),
         summary=block("summary", record.summary),
         skills=items("skills", record.skills),
+        entries=tuple(
+            replace(
+                entry,
+                title=line(f"{entry.section}.title", entry.title),
+                by=line(f"{entry.section}.by", entry.by),
+                text=block(f"{entry.section}.text", entry.text),
+            )
+            for entry in record.entries
+        ),
         positions=tuple(
             replace(
                 job,
@@ -75,19 +83,6 @@ def without_reader_text(
             )
             for study in record.education
         ),
-        entries=tuple(
-            kept
-            for entry in record.entries
-            if (
-                kept := replace(
-                    entry,
-                    title=line(entry.section, entry.title),
-                    by=line(entry.section, entry.by),
-                    text=block(entry.section, entry.text),
-                )
-            )
-            and (kept.title or kept.by or kept.text)
-        ),
     )
     if not cuts:
         return record, ()
@@ -102,16 +97,16 @@ def _texts(record: SourceRecord) -> Iterable[str]:
     for name in _LINES:
         yield getattr(record, name) or ""
     yield from record.skills
+    for entry in record.entries:
+        yield from (entry.title or "", entry.by or "", entry.text or "")
     yield record.summary or ""
     for position in record.positions:
         yield from _of(position, (*_OF_POSITION, "description"))
     for study in record.education:
         yield from _of(study, _OF_STUDY)
-    for entry in record.entries:
-        yield from _of(entry, _OF_ENTRY)
 
 
-def _of(part: Position | Education | Entry, names: tuple[str, ...]) -> Iterable[str]:
+def _of(part: Position | Education, names: tuple[str, ...]) -> Iterable[str]:
     return [getattr(part, name) or "" for name in names]
 
 

@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import Final
 
 from profiles.models import Entry, Section
-from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.sentences import Line, closed, shorten
 from profiles.rendering.spans import years_span
+from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
 
 ORDER: Final = (

@@ -12,8 +12,8 @@ from itertools import pairwise, repeat
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from profiles.rendering.contact_signs import has_contact_sign, may_hold_contact
-from profiles.standardization.text import fold, redact_contacts, split_sentences
+from profiles.standardization.contacts import redact_contacts
+from profiles.standardization.text import fold, split_sentences
 
 MAX_SENTENCE_CHARS: Final = 1_200
 _MIN_BEGINNING_CHARS: Final = 12
@@ -61,17 +61,15 @@ _new_line = tuple.__new__
 """`Line(...)` at half its cost: the most often made object of all."""
 
 
-def lines_by_text(texts: Iterable[str]) -> dict[str, tuple[Line, ...]]:
+def lines_by_text(texts: Iterable[str], region: str | None = None) -> dict[str, tuple[Line, ...]]:
     """The contact-free sentences of each of the texts of a person, () for an empty one.
 
-    All texts are searched at once: nearly nobody's hold contact data, and short searches cost
-    more to start than to run.
+    `region` is the person's country, which national phone numbers are read with.
     """
     sentences = {text: list(split_sentences(text)) for text in dict.fromkeys(texts)}
-    if has_contact_sign("\n".join(sentences)):
-        for text, found in sentences.items():
-            if may_hold_contact(text) and redact_contacts(text) != text:
-                sentences[text] = list(map(_without_contact, found))
+    for text, found in sentences.items():
+        if redact_contacts(text, region) != text:
+            sentences[text] = [_without_contact(sentence, region) for sentence in found]
     keys = _line_keys([sentence for found in sentences.values() for sentence in found])
     lines = {}
     start = 0
@@ -126,9 +124,9 @@ def line_key(text: str) -> str:
     return text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii")
 
 
-def _without_contact(sentence: str) -> str:
+def _without_contact(sentence: str, region: str | None) -> str:
     """The sentence without contact data; "" when little else was in it ("Reach me on … or …")."""
-    rest = redact_contacts(sentence)
+    rest = redact_contacts(sentence, region)
     if rest == sentence:
         return sentence
     return rest if rest.count(" ") >= _OWN_WORDS and 2 * len(rest) > len(sentence) else ""

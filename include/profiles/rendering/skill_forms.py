@@ -97,6 +97,12 @@ def _is_duration(word: str) -> bool:
 
 def _with_aside(aside: re.Match[str], vocabulary: Vocabulary) -> Forms:
     head, inside = aside["head"], aside["inside"]
+    if "(" in head:
+        # Parentheses in parentheses: every part is a name.
+        parts = [part.strip(" ()") for part in _LIST.split(f"{head},{inside}".replace("(", ","))]
+        return Forms(tuple(filter(None, parts)))
+    behind = aside["rest"].lstrip(" -–—|:")
+    level = behind if behind and is_level(behind) else None
     if is_level(inside):
         return Forms((head,), inside.strip())
     parts = [part for part in _PARTS.split(inside) if any(map(str.isalpha, part))]
@@ -106,7 +112,7 @@ def _with_aside(aside: re.Match[str], vocabulary: Vocabulary) -> Forms:
     levels = [part for part in parts if is_level(part)]
     return Forms(
         (*known.names, *(part for part in parts if part not in levels)),
-        next(iter(levels), known.level),
+        next(iter(levels), level or known.level),
     )
 
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
 from profiles.rendering.choosing import Bid, Reason, account, renamed, spelling
-from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.spans import gap, years_span
+from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
 
 MAX_STUDIES_READ: Final = 100

@@ -17,7 +17,7 @@ from profiles.models import SourceRecord
 from profiles.resolution.facts import IdentityRecord
 from profiles.standardization.companies import employer_key
 from profiles.standardization.emails import is_role_mailbox
-from profiles.standardization.text import fold
+from profiles.standardization.text import bounded_key, fold
 
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -64,7 +64,7 @@ def identity_keys(
         *_name_employer_keys(record, employers),
         *_career_keys(record, employers),
     ]
-    return tuple(dict.fromkeys(key for key in keys if key[1]))
+    return tuple(dict.fromkeys((kind, bounded_key(value)) for kind, value in keys if value))
 
 
 def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
@@ -74,7 +74,7 @@ def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
         keys.append((_LINKEDIN, record.linkedin_id))
     keys += [(_EMAIL, value) for value in record.emails if not is_role_mailbox(value)]
     keys += [(_PHONE, value) for value in record.phones]
-    return keys
+    return [(kind, bounded_key(value)) for kind, value in keys]
 
 
 def position_employers(record: IdentityRecord | SourceRecord) -> list[str | None]:

@@ -17,6 +17,7 @@ _ACRONYMS: Final = words("names", "acronyms")
 _SMALL: Final = words("names", "small")
 _VOWELS: Final = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüý")
 _LONGEST_UNKNOWN: Final = 4
+_SHORT_BRAND: Final = 2
 _NO_ACRONYM: Final = frozenset(
     ("mr", "mrs", "ms", "dr", "jr", "sr", "st", "ltd", "pvt", "bhd", "ng")
 )
@@ -52,7 +53,7 @@ def capitalized_name(text: str) -> str:
 
 def is_acronym(word: str) -> bool:
     """Whether a word in lower case is known to be written in capitals, or cannot be spoken."""
-    if word in _ACRONYMS:
+    if word in _ACRONYMS or "&" in word or (word[:1].isdecimal() and len(word) == _SHORT_BRAND):
         return True
     return (
         1 < len(word) <= _LONGEST_UNKNOWN

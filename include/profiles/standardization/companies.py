@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.text import clean_line, fold
-from profiles.standardization.wordlists import word_set
+from profiles.standardization.text import bounded_key, clean_line, fold
+from profiles.standardization.wordlists import word_set, words
 
 __all__ = ["domain_key", "employer_key", "employers_agree"]
 
@@ -62,6 +62,7 @@ _NO_EMPLOYER: Final = frozenset(
         "none", "null", "company", "my company", "n a",
     )
 )  # fmt: skip
+_SHARED_HOSTS: Final = words("hosts", "shared")
 _HOST: Final = re.compile(
     r"(?:[a-z][a-z0-9+.-]*:)?(?://)?(?:[^/@\s]*@)?([^/:?#\s@]+)", re.IGNORECASE
 )
@@ -92,7 +93,7 @@ def _employer_key(name: str) -> str | None:
     key = "".join(_without_legal_form(words))
     if not key or key in _NO_EMPLOYER:
         return None
-    return key
+    return bounded_key(key)
 
 
 def _without_legal_form(words: list[str]) -> list[str]:
@@ -141,6 +142,8 @@ def _domain_key(value: str) -> str | None:
         return None
     host = match[1].casefold().strip(".")
     host = host.removeprefix("www.").removeprefix("m.")
-    if _DOMAIN.match(host) is None or host.endswith(("linkedin.com", "facebook.com")):
+    labels = host.split(".")
+    ends = {".".join(labels[start:]) for start in range(len(labels))}
+    if _DOMAIN.match(host) is None or not _SHARED_HOSTS.isdisjoint(ends):
         return None
     return host

@@ -1,171 +1,163 @@
-"""Removes e-mail addresses, phone numbers, URLs and pay from text. Pure.
+"""Removes e-mail addresses, phone numbers, web addresses, handles, streets and pay from text. Pure.
 
-Numbers that are something else stay: years and their ranges, versions, amounts, shares.
+Numbers that are something else stay: years and their ranges, versions, amounts, standards.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
-__all__ = ["redact_contacts"]
+from profiles.standardization.hosts import host_spans, mail_spans
+from profiles.standardization.pay import pay_spans
+from profiles.standardization.phones_in_text import phone_spans
+from profiles.standardization.streets import street_spans
+from profiles.standardization.wordlists import alternatives, words
 
-# Looked for behind a contact that was found: as an optional beginning of every pattern it would be
-# tried at each character of every text.
+__all__ = ["contact_free_name", "contact_spans", "redact_contacts"]
+
+_NETWORKS: Final = alternatives(words("contacts", "networks"))
+_EXACT: Final = alternatives(words("contacts", "exact_networks"))
+_CONTACT: Final = alternatives(words("contacts", "contact"))
+_NETWORK: Final = rf"(?<![\w.])(?:(?i:{_NETWORKS})|{_EXACT})(?![A-Za-z])"
+_AT_HANDLE: Final = re.compile(r"(?<![\w.@/])[@＠][A-Za-z0-9_](?:[\w.-]{0,28}[A-Za-z0-9_])?")
+_BEFORE_HANDLE: Final = re.compile(
+    rf"(?:{_NETWORK}[^.!?\n]{{0,24}}(?=[@＠].\Z)"
+    rf"|(?<!\w)(?i:{_CONTACT})\W[^.!?\n]{{0,6}}(?=[@＠][a-z]\Z))"
+)
+_BEHIND_HANDLE: Final = re.compile(
+    rf"\s*\(?\s*(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
+)
+_LONGEST_BEFORE: Final = 48
+_NAMED_HANDLE: Final = re.compile(
+    rf"{_NETWORK}\s*(?:(?:(?i:id|handle|user|username|name|号)|は)\s*[:：=]?|[:：=]|(?=live:))\s*"
+    r"(?:(?P<live>live:[\w.]{1,38}\w)|(?P<handle>(?=[\d.]*[A-Za-z_])[A-Za-z0-9_][\w.#-]{1,38}[A-Za-z0-9_])"
+    r"(?=\s*(?:[,;.)|/、。，।]|\Z|\n)|(?<=[\d_])|\s*\Z))",
+    re.ASCII,
+)
+
+_GONE: Final = "\0"
+"""Stands where something was removed, until the text around it is repaired."""
+_LABELS: Final = alternatives(
+    words("contacts", "phone")
+    | words("contacts", "contact")
+    | words("contacts", "address")
+    | words("contacts", "networks")
+    | words("contacts", "exact_networks")
+)
 _LABEL: Final = re.compile(
-    r"\b(?:e-?mails?|mail|tel(?:ephone)?|phone|mob(?:ile)?|cell|whats ?app|fax|contact|call|website"
-    r"|web|url|portfolio|linkedin|github|skype|reach me|ph)"
-    r"(?:\s+(?:id|no|number|me|us|address))?\s*[.:=\-–]?\s*(?:(?:at|on|is)\s+)?[<(\[]?\Z",
+    rf"(?<!\w)(?:{_LABELS}[\s/]*)+(?:(?:id|no|nr|number|me|us|address|handle|profile)\b\.?)?\s*[.:：=\-–]*\s*"
+    rf"(?:(?:at|on|is|as|me|via)\s+)?[<(\[]?\s*(?=\0)",
     re.IGNORECASE,
 )
-_LONGEST_LABEL: Final = 40
-
-_EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+")
-_SPELT_EMAIL: Final = re.compile(
-    r"\b[\w.+-]{1,64}\s*(?:[\[({]\s*at\s*[\])}]|\s+at\s+)\s*[\w-]{1,63}"
-    r"\s*(?:[\[({]\s*dot\s*[\])}]|\s+dot\s+)\s*[a-z]{2,10}\b",
+_JOINED: Final = re.compile(
+    r"\0(?:\s*(?:,|/|\||;|·|–|-|&|\b(?:and|or|und|oder|et|ou|y|o|e|lub|i|en|of|och|eller|ve|veya|या"
+    r"|और)\b)?\s*\0)+",
     re.IGNORECASE,
 )
-_ADDRESS: Final = re.compile(
-    r"\b(?:(?:https?|ftps?|hxxps?)\s?://|(?:mailto|javascript|data|tel|skype):|www\.)[^\s<>\"')\]]+",
-    re.IGNORECASE,
+_DANGLING: Final = re.compile(
+    rf"(?:(?:(?<=\s)|^){alternatives(words('contacts', 'dangling'))}[\s:,(]*)+\0"
+    r"(?=\s*(?:[.,;:!?)\]|]|\Z|\n|(?:à|a|in|en|em|w)\s))",
+    re.IGNORECASE | re.MULTILINE,
 )
-# A host with a path, with two dots, or with a hyphen or digit is an address in any case; a bare
-# lower-case domain is one too, while `Salesforce.com` with a capital is a company.
-_TOP_LEVEL: Final = re.compile(
-    r"\.(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|biz|page|link|ly|cn|ru|br|es|pl|eu|us|ca"
-    r"|be|to)\b",
-    re.IGNORECASE,
+_CONJUNCTION: Final = re.compile(
+    r"(^|\n|[.!?]\s)\0\s*(?:(?:and|or|und|oder|et|ou)\b)\s*", re.IGNORECASE
 )
-_HOST: Final = re.compile(
-    r"\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info|page|link|ly|cn|ru|br|es"
-    r"|pl|eu|us|ca|be|to)/[^\s<>\"')\]]*"
-    r"|\b(?:[a-z0-9-]+\.){2,}(?:com|org|net|io|dev|me|co|in|uk|de|fr|ai|app|edu|info)\b"
-    r"|\b[a-z0-9]+-[a-z0-9-]*\.(?:com|org|net|co|in|dev|me|info)\b"
-    r"|\b[a-z]+\d[a-z0-9]*\.(?:com|org|net|co|in|dev|me|info)\b",
-    re.IGNORECASE,
-)
-_BARE_DOMAIN: Final = re.compile(
-    r"(?<![\w.@/-])[a-z0-9]{4,}\.(?:com|org|dev|me|info|biz)\b(?!\.\w)"
-)
-_KNOWN_SITES: Final = frozenset(("salesforce.com", "booking.com", "monday.com", "amazon.com"))
-
-_PHONE: Final = re.compile(
-    r"(?:\+\s?|\(\+?)?\d(?:[\s().\-–/]{0,3}\d){5,16}(?![\w%])(?:\s*(?:x|ext\.?|extension)\s*\d{1,5})?",
-    re.IGNORECASE,
-)
-_PHONE_LABEL: Final = re.compile(
-    r"\b(?:tel(?:ephone)?|phone|mob(?:ile)?|cell|whats ?app|fax|contact|call|ph)\b[^\w]*"
-    r"(?:(?:no|number|me|us|at|on)\b[^\w]*)*\Z",
-    re.IGNORECASE,
-)
-_NOT_DIGIT: Final = re.compile(r"\D+")
-_YEAR: Final = re.compile(r"(?:19|20)\d\d\Z")
-_THOUSANDS: Final = re.compile(r"\d{1,3}(?:[ .]\d{3})+\Z")
-_DOTTED: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){2,4}\Z")
-
-_AMOUNT: Final = (
-    r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d[\d,.]*\s*(?:k|m|lpa|lakhs?|lacs?|cr(?:ores?)?)?\b"
-    r"(?:\s*(?:-|–|to)\s*(?:[$€₹£]\s*)?\d[\d,.]*\s*(?:k|lpa|lakhs?|lacs?)?)?"
-    r"(?:\s*(?:per annum|p\.?a\.?|per year|a year|/\s?(?:yr|year|annum|month)|lpa))?"
-)
-_PAY: Final = re.compile(
-    r"\b(?:(?:current|expected|fixed|present|last|drawn|annual)\s+)*(?:e?ctc|salary|compensation"
-    r"|remuneration|pay|package)\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
-    + _AMOUNT
-    + r"|(?:(?:INR|Rs\.?|₹)\s*)?\d[\d,.]*(?:\s*(?:-|–|to)\s*\d[\d,.]*)?\s*"
-    r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
-    re.IGNORECASE,
-)
-_PAY_WORDS: Final = (
-    "ctc",
-    "salary",
-    "compensation",
-    "remuneration",
-    "pay",
-    "package",
-    "lpa",
-    "annum",
-    "p.a",
-)
+_AT_END: Final = re.compile(r"[ \t,;|/]+\0(?=\n|\Z)")
 _EMPTY_PAIR: Final = re.compile(r"[(\[{<]\s*[)\]}>]")
-_LEFT_OVER: Final = re.compile(r"[ \t]{2,}|[ \t]+(?=[.,;:!?])|(?<=[,;|/])(?:\s*[,;|/])+")
+_LEFT_OVER: Final = re.compile(
+    r"(?<=[,;|/])(?:[ \t]*[,;|/])+|[ \t]*[,;|/:]+[ \t]*(?=[.!?](?:\s|\Z))"
+    r"|[ \t]{2,}|[ \t]+(?=[.,;:!?])"
+)
 _MARKS: Final = (".", ",", ";", ":", "!", "?", "")
-_EDGE: Final = re.compile(r"^(?:- )?[\s,;|/:·•–-]*$", re.MULTILINE)
-_LEADING: Final = re.compile(r"^(- )?(?:[ \t]*[,;:]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
+_EDGE: Final = re.compile(r"^(?:- )?[\s,.;|/:·•–-]*$", re.MULTILINE)
+_LEADING: Final = re.compile(r"^(- )?(?:[ \t]*[,;:、，]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
 _BLANK_LINES: Final = re.compile(r"\n{2,}")
+_NO_NAME: Final = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d|[\[(]\s*at\s*[\])]", re.IGNORECASE)
+
+_HOSTLIKE: Final = re.compile(r"\w\.[^\W\d_]{2}")
+_SPELT: Final = (*(words("contacts", "at") - {"at"}), *words("contacts", "dot"))
+_HANDLE_SIGN: Final = re.compile(r"[:：=]|\b[Ii][Dd]\b|号")
+_LONG_NUMBER: Final = re.compile(r"\d(?:[^\w\n]{0,3}\d){5}")
+_HOUSE_NUMBER: Final = re.compile(r"\d")
 
 
-def redact_contacts(text: str) -> str:
+def redact_contacts(text: str, region: str | None = None) -> str:
     """`text` without contact data and pay; lines that held nothing else are gone.
 
+    `region` is the country of the person (ISO 3166), which national phone numbers are read with.
+
     >>> redact_contacts("Reach me at a.b@mail-example.com or +91 98450 12345. Since 2019-2020.")
-    'or. Since 2019-2020.'
+    'Since 2019-2020.'
     """
-    kept = _without_addresses(text)
-    lowered = kept.lower()
-    if any(word in lowered for word in _PAY_WORDS):
-        kept = _PAY.sub("", kept)
-    kept = _remove(_PHONE, kept, _is_phone)
-    return text if kept == text else _tidy(kept)
-
-
-def _without_addresses(text: str) -> str:
-    if "@" in text:
-        text = _remove(_EMAIL, text)
-    if " dot " in text or "dot" in text.lower():
-        text = _remove(_SPELT_EMAIL, text)
-    if ":" in text or "www." in text.lower():
-        text = _remove(_ADDRESS, text)
-    if "." in text and _TOP_LEVEL.search(text) is not None:
-        text = _remove(_HOST, text)
-        text = _remove(_BARE_DOMAIN, text, _is_no_known_site)
-    return text
-
-
-def _remove(
-    pattern: re.Pattern[str],
-    text: str,
-    is_contact: Callable[[re.Match[str]], bool] = bool,
-) -> str:
-    """`text` without the matches that are contacts, and without the labels before them."""
-    pieces: list[str] = []
+    spans = _merged([*contact_spans(text, region), *pay_spans(text)])
+    if not spans:
+        return text
+    pieces = []
     position = 0
-    for match in pattern.finditer(text):
-        if not is_contact(match):
-            continue
-        label = _LABEL.search(text, max(position, match.start() - _LONGEST_LABEL), match.start())
-        pieces.append(text[position : label.start() if label else match.start()])
-        position = match.end()
-    return "".join((*pieces, text[position:])) if pieces else text
+    for start, end in spans:
+        pieces.append(text[position:start])
+        position = end
+    return _tidy(_GONE.join((*pieces, text[position:])))
 
 
-def _is_no_known_site(match: re.Match[str]) -> bool:
-    return match[0] not in _KNOWN_SITES
+def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
+    """Where contact data stands in `text`, in order and apart. Cheap where there is none."""
+    found: list[tuple[int, int]] = []
+    has_host = _HOSTLIKE.search(text) is not None
+    lowered = text.lower()
+    if "@" in text or "＠" in text or has_host or any(word in lowered for word in _SPELT):
+        found += mail_spans(text)
+    if has_host or ":" in text:
+        found += host_spans(text)
+    if _HANDLE_SIGN.search(text):
+        found += (match.span(match.lastgroup or 0) for match in _NAMED_HANDLE.finditer(text))
+    if "@" in text or "＠" in text:
+        found += _at_handles(text)
+    if _LONG_NUMBER.search(text):
+        found += phone_spans(text, region)
+    if _HOUSE_NUMBER.search(text):
+        found += street_spans(text)
+    return _merged(found)
 
 
-def _is_phone(match: re.Match[str]) -> bool:
-    """Whether a digit run is a phone number and no date, amount, version or identifier."""
-    number, text, start = match[0], match.string, match.start()
-    if start and (text[start - 1].isalnum() or text[start - 1] in "_.,/-$€₹£#"):
-        return False
-    groups = [group for group in _NOT_DIGIT.split(number) if group]
-    digits = sum(map(len, groups))
-    if number[0] == "+" or (number[0] == "(" and digits >= 10):
-        return digits >= 7
-    if all(len(group) <= 2 or _YEAR.match(group) for group in groups):
-        return False
-    if _PHONE_LABEL.search(text, max(0, start - _LONGEST_LABEL), start):
-        return True
-    if len(groups) == 1:
-        return digits >= 10
-    if _THOUSANDS.match(number) or _DOTTED.match(number):
-        return False
-    return digits >= 9
+@lru_cache(maxsize=65_536)
+def contact_free_name(name: str) -> str:
+    """A name of an employer, title, school or skill without contact data; "" when it was nothing
+    else.
+
+    "Booking.com" and "Socket.io" are names, so only what cannot be one is looked at.
+    """
+    return redact_contacts(name).strip() if _NO_NAME.search(name) else name
+
+
+def _at_handles(text: str) -> Iterator[tuple[int, int]]:
+    """Handles behind the name of a network: "@Transactional" alone is none."""
+    for match in _AT_HANDLE.finditer(text):
+        before = max(0, match.start() - _LONGEST_BEFORE)
+        if _BEFORE_HANDLE.search(text, before, match.start() + 2) or _BEHIND_HANDLE.match(
+            text, match.end()
+        ):
+            yield match.span()
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start < merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return merged
 
 
 def _tidy(text: str) -> str:
+    """The text around what was removed as a person would have written it."""
+    text = _JOINED.sub(_GONE, _LABEL.sub("", text))
+    text = _CONJUNCTION.sub(r"\1", _DANGLING.sub("", _AT_END.sub(_GONE, text)))
+    text = _AT_END.sub("", text).replace(_GONE, "")
     text = _EMPTY_PAIR.sub("", text)
     text = _LEFT_OVER.sub(_joint, text)
     text = _LEADING.sub(lambda match: match[1] or "", text)

@@ -21,7 +21,7 @@ _PROFILE: Final = re.compile(
     r"\blinkedin\.[a-z.]{2,8}(?:/(?:mwlite|comm|m))?/+in/+([^/?#&\s\"<>]+)", re.IGNORECASE
 )
 _COMPANY: Final = re.compile(
-    r"\blinkedin\.[a-z.]{2,8}(?:/mwlite)?/+(?:company(?:-beta)?|school|showcase)/+([^/?#&\s\"<>]+)",
+    r"\blinkedin\.[a-z.]{2,8}(?:/mwlite)?/+(?:company(?:-beta)?|school|showcase)/+((?:[^/?#&\s\"<>]|&(?=-))+)",
     re.IGNORECASE,
 )
 _PATH_ONLY: Final = re.compile(r"\A/?in/([^/?#&\s\"<>]+)", re.IGNORECASE)
@@ -163,7 +163,7 @@ def _company_reference(value: str) -> str | None:
     number = _NUMERIC.match(text) or _COMPANY_URN.match(text)
     if number is not None:
         return number[1]
-    slug = _slug(_COMPANY, text) or (text if _is_bare(text) else None)
+    slug = _slug(_COMPANY, text) or (text if _is_bare(text.replace("-&-", "-")) else None)
     if slug is None:
         return None
     slug = unicodedata.normalize("NFC", _decode(slug).strip(_EDGES).casefold())

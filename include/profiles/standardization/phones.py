@@ -13,7 +13,6 @@ from typing import Final
 import phonenumbers
 
 from profiles.standardization.characters import repair_characters
-from profiles.standardization.phone_plans import is_valid_international, is_valid_national
 from profiles.standardization.regions import CITY_REGIONS, COUNTRY_REGIONS
 from profiles.standardization.text import fold
 
@@ -82,7 +81,7 @@ def _parse(text: str, region: str | None) -> str | None:
         # code in front and this long it is the international form without the plus.
         if digits.startswith(code) and len(digits) >= _LONG:
             return _international(digits) or _parsed(digits, region)
-        national = _national(digits, region, code)
+        national = _parsed(digits, region)
         if national is not None:
             return national
     # A number that carries its country code without the plus; shorter ones are too ambiguous.
@@ -105,17 +104,7 @@ def _is_filler(digits: str) -> bool:
 
 
 def _international(digits: str) -> str | None:
-    valid = is_valid_international(digits)
-    if valid is None:
-        return _parsed(f"+{digits}", None)
-    return f"+{digits}" if valid else None
-
-
-def _national(digits: str, region: str, code: str) -> str | None:
-    valid = is_valid_national(digits, region)
-    if valid is None:
-        return _parsed(digits, region)
-    return f"+{code}{digits}" if valid else None
+    return _parsed(f"+{digits}", None)
 
 
 def _parsed(text: str, region: str | None) -> str | None:

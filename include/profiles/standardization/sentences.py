@@ -30,7 +30,7 @@ _BEFORE_NUMBER: Final = words("sentences", "before_number")
 _BEFORE_ORDINAL: Final = words("sentences", "before_ordinal")
 _OPENING: Final = "\"'“‘„«(["
 _LONGEST_ORDINAL: Final = 2
-_LONGEST_CUT_WORD: Final = 5
+_LONGEST_CUT_WORD: Final = 3
 
 
 def cut_at_more(text: str) -> str:

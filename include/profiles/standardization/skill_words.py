@@ -8,10 +8,26 @@ from typing import Final, NamedTuple
 
 from profiles.standardization.text import fold
 
-__all__ = ["TOKEN", "Shape", "TextIndex", "index_of", "letter_pattern", "shape_of"]
+__all__ = [
+    "TOKEN",
+    "UNSPACED",
+    "Shape",
+    "TextIndex",
+    "index_of",
+    "is_short",
+    "shape_of",
+    "short_pattern",
+]
 
-# Punctuation that tells skills apart stays in the word: C++, C#, .NET.
-TOKEN: Final = re.compile(r"\.NET\b(?!\w)|[^\W_]+(?:\+\+|#(?!\w))?", re.IGNORECASE)
+_UNSPACED: Final = r"\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f"
+UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
+"""A letter of a script without spaces between words."""
+_LETTER: Final = rf"[^\W{_UNSPACED}]"
+# Punctuation that tells skills apart stays in the word: C++, C#, .NET. "Rails" and "で" are two.
+TOKEN: Final = re.compile(
+    rf"\.NET(?!{_LETTER})|[^\W_{_UNSPACED}]+(?:\+\+|#(?!{_LETTER}))?|[{_UNSPACED}]+", re.IGNORECASE
+)
+_MOST_SHORT: Final = 3
 
 _SUFFIX: Final = re.compile(
     r"(?:izations?|isations?|ations?|ements?|ments?|ings?|ors?|ers?|ied|ies|ed|es|s|y|e)\Z"
@@ -78,9 +94,16 @@ def index_of(text: str) -> TextIndex:
     )
 
 
-@lru_cache(maxsize=64)
-def letter_pattern(letter: str) -> re.Pattern[str]:
-    """One capital letter on its own: no part of R&D, J.R. or C-level, nor of C++ and C#."""
-    # The letter stands first so that the search skips to it.
-    own = re.escape(letter)
-    return re.compile(rf"{own}(?<![\w&.'’-]{own})(?![\w&'’+#-]|\.\w)")
+def is_short(form: str) -> bool:
+    """A form of so few letters that only its case and punctuation tell it from other words."""
+    return sum(map(str.isalnum, form)) <= _MOST_SHORT
+
+
+@lru_cache(maxsize=1_024)
+def short_pattern(form: str) -> re.Pattern[str]:
+    """A short form on its own: M&A is not MA, and R is no part of R&D, J.R. or R-level."""
+    # The form stands first so that the search skips to it.
+    own = re.escape(form)
+    if len(form) == 1:
+        return re.compile(rf"{own}(?<![\w&.'’-]{own})(?!{_LETTER}|[&'’+#-]|\.{_LETTER})")
+    return re.compile(rf"{own}(?<!{_LETTER}{own})(?<!&{own})(?!{_LETTER}|[&+#])")

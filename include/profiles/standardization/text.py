@@ -7,6 +7,7 @@ their own.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 import unicodedata
@@ -192,6 +193,21 @@ def _scalar_text(value: object) -> str | None:
             return None
         return str(int(value)) if value.is_integer() else str(value)
     return str(value)
+
+
+LONGEST_KEY: Final = 200
+
+
+def bounded_key(text: str) -> str:
+    """The text, or its beginning and a digest of all of it: an index takes 2,704 bytes of a key.
+
+    >>> len(bounded_key("x" * 5_000)), bounded_key("acme")
+    (200, 'acme')
+    """
+    if len(text) <= LONGEST_KEY:
+        return text
+    digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    return f"{text[: LONGEST_KEY - 1 - len(digest)]}~{digest}"
 
 
 @lru_cache(maxsize=65_536)

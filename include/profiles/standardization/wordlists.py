@@ -7,12 +7,13 @@ and no deployment configures them; that is why a module of the core may read the
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["FOLDER", "rows", "word_set", "words"]
+__all__ = ["FOLDER", "alternatives", "rows", "word_set", "words"]
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "words"
 
@@ -33,6 +34,12 @@ def rows(file: str, section: str) -> Iterator[list[str]]:
     if not found:
         raise KeyError(f"{file}.csv has no section '{section}'")
     yield from found
+
+
+def alternatives(found: Iterable[str]) -> str:
+    """A pattern that matches one of the words, the longest first."""
+    longest_first = sorted(found, key=lambda word: (-len(word), word))
+    return f"(?:{'|'.join(map(re.escape, longest_first))})"
 
 
 @cache

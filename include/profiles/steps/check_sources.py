@@ -13,6 +13,7 @@ from profiles.extraction.path_coverage import unseen_paths
 from profiles.extraction.unread_paths import UnreadPath, most_frequent, unread_paths
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
+from profiles.steps.erase_again import catch_up
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import migrations
 from profiles.storage.connection import Database
@@ -21,6 +22,7 @@ from profiles.storage.mappings import load_mappings
 from profiles.storage.runs import start_run
 from profiles.storage.source_tables import (
     TableShape,
+    access_problems,
     child_problems,
     count_deletions,
     count_rows,
@@ -53,6 +55,7 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
     """
     migrations.require(database)
     start_run(database, run_id=run_id, params=params)
+    catch_up(database)
     settings = load_settings()
     mappings = chosen_mappings(load_mappings(settings.sources_dir), params.sources)
     with (
@@ -100,10 +103,11 @@ def _check_tables(
             problems.append(f"{mapping.source}: there is no table {mapping.table}; {advice}")
             continue
         faults = check_mapping(mapping, shape.columns) + child_problems(connection, mapping)
+        faults += access_problems(mapping, shape, role=connection.info.user)
         problems += faults
         if not faults:
             problems += _check_paths(connection, mapping, shape, counts)
-        if mapping.key in shape.columns:
+        if mapping.key in shape.columns and not shape.unreadable:
             problems += _check_key(connection, mapping, shape, counts)
     problems += _check_industries(connection, settings)
     if problems:

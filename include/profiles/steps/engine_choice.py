@@ -20,6 +20,7 @@ from profiles.rendering.markdown import renderer_version
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.storage.releases import Release
 from profiles.storage.taxonomy import load_vocabulary
+from profiles.synthesis.engines import BUILT_IN
 from profiles.synthesis.model_files import ModelFiles, locate_model
 from profiles.synthesis.plain_document import PLAIN_FORM_VERSION
 from profiles.synthesis.presets import DEFAULT_PRESET, Preset, load_preset
@@ -52,6 +53,11 @@ def choose_engine(
         EngineJobError: the engine or the model is unknown.
     """
     engine = params.engine or settings.engine
+    if engine not in (*BUILT_IN, settings.engine):
+        # A Param is filled in by whoever may start a run; a module:Class is for PROFILES_ENGINE.
+        raise EngineJobError(
+            f"unknown engine {engine!r} in the Param `engine`; expected one of {sorted(BUILT_IN)}"
+        )
     is_deployed = engine == settings.engine
     profile_name = params.engine_profile or (settings.engine_profile if is_deployed else None)
     preset = _preset(settings, engine) if is_deployed else _load(DEFAULT_PRESET)

@@ -25,6 +25,7 @@ from profiles.storage.decisions import candidate_state, unknown_candidate
 from profiles.storage.erasure_key import erasure_keys
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import load
+from profiles.storage.tombstone_copy import export_tombstones
 from profiles.storage.tombstones import add_tombstones
 
 __all__ = ["ERASED_TABLES", "KEPT_TABLES", "STEP_LOCKS", "Erasure", "erase", "preview"]
@@ -66,7 +67,13 @@ _BY_FILE = {
     "generic_key": "erase/delete_generic_keys",
 }
 
-ERASED_TABLES = frozenset((*_BY_CANDIDATE, *_BY_ROW, *_BY_ROW_ID, *_BY_FILE))
+_INDUSTRIES = """
+DELETE FROM synthesis.unknown_industry WHERE value IN (
+  SELECT left(employer, 200) FROM synthesis.experience JOIN erased_candidate USING (candidate_id)
+)"""
+"""The name of a freelance employer is the person's own."""
+
+ERASED_TABLES = frozenset(("unknown_industry", *_BY_CANDIDATE, *_BY_ROW, *_BY_ROW_ID, *_BY_FILE))
 
 KEPT_TABLES = {
     "batch": "sizes and times of leases",
@@ -82,7 +89,6 @@ KEPT_TABLES = {
     "schema_migration": "names of migrations",
     "tagged_by": "a digest of the industry table and the taxonomy",
     "tombstone": "what keeps the person out; says nothing without the secret",
-    "unknown_industry": "employers and industry labels with a number of people",
 }
 
 
@@ -133,6 +139,7 @@ def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
                 ) from error
         with database.connect() as connection:
             erasure = _erase(connection, candidate_id, asked_by=asked_by)
+        export_tombstones(database)
     log.info(
         "erasure %s: %s rows of %s tables, %s tombstones",
         erasure.erasure_id,
@@ -193,7 +200,9 @@ def _require_current(connection: Connection, candidate_id: int) -> None:
 
 def _remove(connection: Connection) -> dict[str, int]:
     """Deletes in an order that no foreign key minds; returns table → rows."""
-    removed: dict[str, int] = {}
+    removed: dict[str, int] = {"unknown_industry": connection.execute(_INDUSTRIES).rowcount}
+    # The next tag_domains looks at everybody and writes the industries anew.
+    connection.execute("DELETE FROM synthesis.tagged_by")
     connection.execute(load("erase/compare_again"))
     connection.execute(load("erase/recount_runs"))
     for table in ("identity_edge", "identity_constraint"):

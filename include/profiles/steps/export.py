@@ -22,6 +22,7 @@ from psycopg.rows import dict_row
 from profiles import __version__
 from profiles.errors import ExportError
 from profiles.projection import PROJECTED, Observed, project
+from profiles.redaction import without_secrets
 from profiles.settings import INCLUDE_DIR
 from profiles.steps.report import RunReport, build_report
 from profiles.storage.connection import Database
@@ -58,9 +59,9 @@ def run(database: Database, *, run_id: str, folder: Path | None, force: bool = F
     Raises:
         ExportError: there is no such run, a file is there already, or the folder is not writable.
     """
-    with database.connect() as connection:
+    with database.connect(snapshot=True) as connection:
         # Both files are of one state of the database, also while the run goes on.
-        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        connection.execute("SET TRANSACTION READ ONLY")
         row = find_run(connection, run_id)
         found = str(row["run_id"])
         name = file_name(found)
@@ -165,7 +166,7 @@ def figures(
         "version": __version__,
         "run": {name: value for name, value in row.items() if name not in ("release", "settings")},
         "release": row["release"],
-        "settings": row["settings"],
+        "settings": without_secrets(row["settings"] or {}),
         "buckets": report.buckets,
         "success_rate": _share(answers["succeeded"], answers["documents"]),
         "attempts": answers["attempts"],

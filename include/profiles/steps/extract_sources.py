@@ -25,8 +25,9 @@ from profiles.models import RowRejection
 from profiles.resolution.comparison import RESOLVER_VERSION
 from profiles.resolution.handover import described
 from profiles.settings import load_settings
+from profiles.standardization.text import bounded_key
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
-from profiles.storage.connection import Database
+from profiles.storage.connection import Database, begin
 from profiles.storage.mappings import load_mappings
 from profiles.storage.source_tables import (
     Part,
@@ -44,6 +45,10 @@ log = logging.getLogger(__name__)
 ROWS_A_PART = 150_000
 """New rows that one task reads, in a minute of a core. A larger table is shared out, or it would
 keep one core busy long after the others ended; not further, because a task costs some seconds."""
+
+KEY_TOO_LONG = "key_too_long"
+LONGEST_ROW_KEY = 500
+_KEY_DETAIL = f"expected a key of at most {LONGEST_ROW_KEY} characters; name another column as key"
 
 FETCH_ROWS = 200
 BATCH_ROWS = 1000
@@ -135,13 +140,16 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         database.connect() as writing,
     ):
         counts.update(dict.fromkeys(_COUNTS, 0))
-        writing.execute(load("extract/create_incoming"))
         in_part = share.holds(sql.Identifier("source_key"))
         writing.execute(compose("extract/forget_described", in_part=in_part), {"source": source})
         writing.commit()
         for batch in _batches(reading, mapping, share, read_tombstones(writing)):
+            begin(writing)
+            writing.execute(load("extract/create_incoming"))
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
+            database.check_locks()
             writing.commit()
+        begin(writing)
         if part == 0:
             room_for_whole_tables(writing)
             deletions = count_deletions(writing, mapping)
@@ -211,6 +219,9 @@ def _read_into(
 ) -> None:
     """Reads a row; `stored` is the hash of what is known of it, None when nothing is."""
     batch.rows += 1
+    if len(key) > LONGEST_ROW_KEY:
+        batch.rejections.append((bounded_key(key), token, KEY_TOO_LONG, _KEY_DETAIL))
+        return
     result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)))
     if (
         tombstones.row_is_erased(mapping.source, key)

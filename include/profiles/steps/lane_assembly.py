@@ -77,6 +77,8 @@ def build_lane(
         max_running=settings.max_running,
         planned=choice.preset.planned,
         context_tokens=engine_context_tokens(profile, count_tokens),
+        penalized=profile.sampling.repetition_penalty != 1,
+        json_schema=profile.output_schema if profile.answer == "json" else None,
         request_seconds=settings.request_seconds,
         network="host" if choice.engine == "openai" else settings.engine_network,
     )

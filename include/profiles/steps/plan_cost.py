@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from profiles.costs import LocalCost, Workload, load_prices
-from profiles.planning import NightEstimate
+from profiles.planning import PRESET_SHARES, NightEstimate
 from profiles.settings import Settings
 
 
@@ -58,6 +58,9 @@ def plan_cost(
         "rate_from": measured.rate_basis,
         "cards_per_lane": cards,
         "gpu_hours": local.gpu_hours,
+        "preset_hours": {
+            name: round(estimate.hours * share, 2) for name, share in PRESET_SHARES.items()
+        },
         "watts_per_card": round(watts, 1) if cards else None,
         "watts_from": _watts_basis(measured, cards),
         "energy_kwh": local.kwh,

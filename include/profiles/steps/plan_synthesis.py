@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 from psycopg.types.json import Jsonb
 
-from profiles.errors import SettingsError
+from profiles.errors import SettingsError, UnapprovedReleaseError
 from profiles.models import StaleReason
 from profiles.params import RunParams
 from profiles.planning import (
@@ -23,10 +23,11 @@ from profiles.planning import (
     lane_count,
     lane_label,
 )
+from profiles.redaction import without_secrets
 from profiles.settings import Settings, load_settings
-from profiles.steps.engine_choice import EngineChoice
+from profiles.steps.engine_choice import EngineChoice, choose_engine
 from profiles.steps.plan_cost import Measured, plan_cost
-from profiles.steps.release_choice import choose_release
+from profiles.steps.release_choice import choose_release, register_choice
 from profiles.steps.stage import stage
 from profiles.steps.stale_items import write_items
 from profiles.storage.connection import Database
@@ -101,17 +102,25 @@ def run(
     settings = load_settings()
     if pool_slots is not None:
         settings = settings.model_copy(update={"lanes": pool_slots})
-    with (
-        stage(database, run_id=run_id, name="plan_synthesis") as counts,
-        database.lock("plan"),
-        database.connect() as connection,
-    ):
-        # The lease lock: nobody leases an item of the old plan while it is being replaced.
-        connection.execute(load("synthesis/lock_leases"))
-        plan = _plan(connection, settings, run_id=run_id, params=params)
-        lanes = plan.estimate.lanes
-        connection.execute(load("plan/delete_surplus_lanes"), {"run_id": run_id, "lanes": lanes})
-        counts.update(plan.counts)
+    try:
+        with (
+            stage(database, run_id=run_id, name="plan_synthesis") as counts,
+            database.lock("plan"),
+            database.connect() as connection,
+        ):
+            # The lease lock: nobody leases an item of the old plan while it is being replaced.
+            connection.execute(load("synthesis/lock_leases"))
+            plan = _plan(connection, settings, run_id=run_id, params=params)
+            lanes = plan.estimate.lanes
+            connection.execute(
+                load("plan/delete_surplus_lanes"), {"run_id": run_id, "lanes": lanes}
+            )
+            counts.update(plan.counts)
+    except UnapprovedReleaseError:
+        # The failed plan took its proposal back, and a person needs it to approve.
+        with database.connect() as connection:
+            register_choice(connection, settings, choose_engine(settings, params, with_files=False))
+        raise
     _log_plan(plan)
     return [{"lane": lane, "label": lane_label(lane, plan.choice.engine)} for lane in range(lanes)]
 
@@ -165,7 +174,9 @@ def _plan(
             **totals,
             "release_id": choice.key.release_id,
             "notice": chosen.notice,
-            "settings": Jsonb(settings.model_dump(mode="json", include=set(_SHAPING_SETTINGS))),
+            "settings": Jsonb(
+                without_secrets(settings.model_dump(mode="json", include=set(_SHAPING_SETTINGS)))
+            ),
             "window_seconds": params.window_hours * 3600,
         },
     )

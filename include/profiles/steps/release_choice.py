@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 
-from profiles.errors import EngineJobError
+from profiles.errors import UnapprovedReleaseError
 from profiles.models import ReleaseState
 from profiles.params import RunParams
 from profiles.settings import Settings
@@ -51,16 +51,27 @@ def choose_release(
         SettingsError, EngineJobError: see `choose_engine`.
         ReleaseError: the Param `release` names none or several, or see `serve_release`.
         EngineJobError: the approved release cannot be asked under on this host.
+        UnapprovedReleaseError: only a person's approval lets the run go on.
     """
     if params.release:
         release = find_release(connection, params.release)
         choice = serve_release(settings, release, model=params.model, with_files=False)
+        _require_approval(release, params)
         return ReleaseChoice(choice)
     current = choose_engine(settings, params, with_files=False)
     if params.overrides_release:
-        register_choice(connection, settings, current)
+        _require_approval(register_choice(connection, settings, current), params)
         return ReleaseChoice(current)
     return _nightly(connection, settings, current)
+
+
+def _require_approval(release: Release, params: RunParams) -> None:
+    """An override is published only under a release that a person approved at some time."""
+    if params.publish_override and release.approved_at is None:
+        raise UnapprovedReleaseError(
+            f"release {release.short_id} {_stands(release.state)}, and the Param publish_override "
+            f"publishes approved releases only. {_way_out(release)}"
+        )
 
 
 def register_choice(
@@ -99,7 +110,7 @@ def _nightly(
         f"under release {approved.short_id}. {_way_out(asked)}"
     )
     if approved.key.engine != current.engine:
-        raise EngineJobError(
+        raise UnapprovedReleaseError(
             f"{changed} changed: release {asked.short_id} {_stands(asked.state)}, and the approved "
             f"release {approved.short_id} is for engine {approved.key.engine}, not for "
             f"{current.engine}, which this deployment runs. {_way_out(asked)}"

@@ -22,7 +22,7 @@ from profiles.rendering.markdown import render, renderer_version
 from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
-from profiles.storage.connection import Database
+from profiles.storage.connection import Database, begin
 from profiles.storage.sql_files import compose, load, qualified
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 
@@ -51,17 +51,15 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     renderer = f"{renderer_version(vocabulary, detector)}/"
     with stage(database, run_id=run_id, name="render_profiles", part=f"{lo}-{hi}") as counts:
         counts.update(dict.fromkeys(_COUNTS, 0))
-        with database.connect() as reader, database.connect() as writer:
-            # One snapshot for the hashes and the records they stand for: a row that changes
-            # meanwhile is rendered by the next run instead of being stored under a wrong hash.
-            reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        # One snapshot for the hashes and the records they stand for: a row that changes
+        # meanwhile is rendered by the next run instead of being stored under a wrong hash.
+        with database.connect(snapshot=True) as reader, database.connect() as writer:
             # The driver hands over the bytes of a record, which are never made a text of their own.
             set_json_loads(decode_or_none, reader)
             room_for_whole_tables(reader)
             counts["deleted"] = writer.execute(
                 load("render/delete_gone"), {"lo": lo, "hi": hi}
             ).rowcount
-            writer.execute(load("render/create_rendered"))
             writer.commit()
             with _changed(reader, renderer=renderer, lo=lo, hi=hi) as batches:
                 for batch in batches:
@@ -161,6 +159,8 @@ def _store(
 
     `new` names the candidates without a document, whose rows are copied straight into the table.
     """
+    begin(writer)
+    writer.execute(load("render/create_rendered"))
     first = [document for document in documents if document.candidate_id in new]
     others = [document for document in documents if document.candidate_id not in new]
     ids = [document.candidate_id for document in documents]

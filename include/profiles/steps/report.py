@@ -34,8 +34,8 @@ class RunReport:
     refused: dict[str, int]
     gate: dict[str, Any]
     unreadable_rows: dict[str, int]
-    reader_text: dict[str, int]
     unread_paths: dict[str, float]
+    reader_text: dict[str, int]
     tokens: dict[str, Any]
     notice: str | None
     published: int | None
@@ -98,8 +98,8 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             refused=_of_kind(reasons, "refused"),
             gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
-            reader_text=_of_kind(reasons, "reader_text"),
             unread_paths=_unread_paths(stages),
+            reader_text=_of_kind(reasons, "reader_text"),
             tokens=_tokens(cursor, bound),
             notice=run_row.get("notice"),
             published=run_row.get("published"),

@@ -16,7 +16,7 @@ from psycopg import sql
 from psycopg.rows import TupleRow
 
 from profiles.settings import load_settings
-from profiles.storage.connection import Database
+from profiles.storage.connection import Database, begin
 from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import load
@@ -68,6 +68,7 @@ def apply_roles(database: Database) -> list[str]:
         # A role is the whole server's: migrations of its other databases must not wait for this
         # one's tables. Without their rights roles are harmless; the next call gives them.
         connection.commit()
+        begin(connection)
         try:
             in_short_waits(
                 database,

@@ -7,10 +7,8 @@ name, text, key or candidate id. The figures are those of `profiles.steps.report
 
 from __future__ import annotations
 
-import json
 import logging
 import os
-import re
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -24,6 +22,7 @@ from psycopg.types.json import Jsonb
 
 from profiles.costs import LocalCost, Workload, load_prices
 from profiles.errors import ExportError, SettingsError
+from profiles.redaction import without_secrets
 from profiles.reporting import render_html
 from profiles.settings import INCLUDE_DIR, Settings, load_settings
 from profiles.steps import export
@@ -40,10 +39,6 @@ log = logging.getLogger(__name__)
 
 FORMAT = 1
 """Version of the JSON file's layout; a member that goes or changes its meaning makes a new one."""
-
-_SECRET = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
-_NOT_SECRET = re.compile(r"^max_|_tokens$|_env$", re.IGNORECASE)
-_HIDDEN = "(hidden)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +68,8 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
     Raises:
         ExportError: there is no such run, or `is_stored` and its report task has not ended.
     """
-    with database.connect() as connection:
-        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    with database.connect(snapshot=True) as connection:
+        connection.execute("SET TRANSACTION READ ONLY")
         row = export.find_run(connection, run_id)
         found = str(row["run_id"])
         report = _stored(connection, found) if is_stored else build_report(database, run_id=found)
@@ -83,7 +78,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "format": FORMAT,
             "made_at": datetime.now(UTC),
             "run": {**said["run"], "params": _without_ids(row["params"])},
-            "settings": _without_secrets(row["settings"]),
+            "settings": without_secrets(row["settings"]),
             "release": _release(connection, found),
             **report.to_mapping(),
             "failures_of_stages": _failures(connection, found),
@@ -179,22 +174,6 @@ def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
     """The Params of the run; which people were named is nobody else's business, how many is."""
     named = params.get("candidate_ids")
     return {**params, "candidate_ids": len(named)} if named else params
-
-
-def _without_secrets(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings that shaped the run, without what an engine option may hold of a secret."""
-    options = settings.get("engine_options")
-    if not isinstance(options, str) or not options.lstrip().startswith("{"):
-        return settings
-    try:
-        read = json.loads(options)
-    except ValueError:
-        return {**settings, "engine_options": _HIDDEN}
-    shown = {
-        name: _HIDDEN if _SECRET.search(name) and not _NOT_SECRET.search(name) else value
-        for name, value in read.items()
-    }
-    return {**settings, "engine_options": shown}
 
 
 def _cost(settings: Settings, report: RunReport) -> dict[str, Any]:

@@ -45,6 +45,11 @@ def run_step(
         raise AirflowFailException(f"{type(error).__name__}: {error}") from error
     except (ProfilesError, AirflowException):
         raise
+    except psycopg.errors.InsufficientPrivilege as error:
+        # Names an object of the database and never a value; no repetition helps.
+        message = f"the database's login lacks a right: {error.diag.message_primary}"
+        log.error("%s", message)  # noqa: TRY400 - the message says it all
+        raise AirflowFailException(f"{message}. Its owner grants it (docs/operations.md)") from None
     except Exception as error:  # noqa: BLE001 - process edge: raised again without its text
         said = describe(error)
         frames = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))

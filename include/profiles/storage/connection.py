@@ -2,24 +2,29 @@
 
 `PROFILES_DATABASE_URL` wins, then the Airflow Connection `profiles_db`. psycopg serves COPY,
 leases and streaming reads; SQLAlchemy owns the engine that pandas reads through.
+
+Nothing is expected of a session: behind a pooler each transaction may have another one, and a role
+or a database may set timeouts and formats. What a transaction needs is set in it, and an advisory
+lock belongs to a transaction that stays open as long as the lock is held.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode, urlsplit
 
 import psycopg
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 
-from profiles.errors import BusyError, DatabaseUnavailableError, SettingsError
+from profiles.errors import BusyError, DatabaseUnavailableError, LostLockError, SettingsError
 from profiles.settings import load_settings
 from profiles.storage.sql_files import load
 
@@ -37,108 +42,202 @@ _PATIENCE: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 60_000,
 }
+_HOST = re.compile(r"[\w.:%-]+|[/@].*")
 
 
 @dataclass(frozen=True)
 class Database:
-    """One Postgres database, by libpq URL."""
+    """One Postgres database, by libpq address: a URL or `key=value` pairs."""
 
-    url: str
+    url: str = field(repr=False)
+    _held: dict[str, psycopg.Connection[TupleRow]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @contextmanager
-    def connect(self, *, autocommit: bool = False) -> Iterator[psycopg.Connection[TupleRow]]:
-        """A connection that commits on success, rolls back on error and always closes.
+    def connect(
+        self, *, autocommit: bool = False, snapshot: bool = False
+    ) -> Iterator[psycopg.Connection[TupleRow]]:
+        """A connection that commits on success, rolls back on error and always closes. With
+        `snapshot` all its statements see the database as of the first one.
+
+        Nothing is committed at the end once a lock of this object was lost.
 
         Raises:
+            SettingsError: the address is not one, or the database is not UTF-8.
             DatabaseUnavailableError: the server did not answer.
+            LostLockError: a lock that this object holds was lost meanwhile.
         """
+        address = _address(self.url)
         try:
-            connection = _opened(self.url, autocommit=autocommit)
-        except psycopg.ProgrammingError:
-            # Not chained: libpq quotes the address, and the password may be part of it.
-            raise SettingsError(
-                "the database address is not one that libpq reads; correct the Connection "
-                f"'{CONNECTION_ID}' or PROFILES_DATABASE_URL: postgresql://USER:PASSWORD@HOST/NAME"
-            ) from None
-        except psycopg.OperationalError as error:
+            connection = _opened(address, autocommit=autocommit, snapshot=snapshot)
+        except (psycopg.OperationalError, psycopg.ProgrammingError) as error:
             raise DatabaseUnavailableError(
-                f"Postgres at {self.location} does not answer ({type(error).__name__}: "
-                f"{_first_line(error)}). Check that it runs and that `{CONNECTION_ID}` or "
-                "PROFILES_DATABASE_URL points at it."
+                f"Postgres at {self.location} {_refusal(error)}. Check that it runs and that "
+                f"`{CONNECTION_ID}` or PROFILES_DATABASE_URL points at it."
             ) from error
         with connection:
+            _require_utf8(connection, self.location)
             yield connection
+            self.check_locks()
 
     @contextmanager
-    def lock(self, name: str, *, shared: bool = False) -> Iterator[None]:
-        """Holds the advisory lock `name` for the block, on a connection of its own.
+    def lock(self, name: str, *, shared: bool = False, wait: str = "") -> Iterator[None]:
+        """Holds the advisory lock `name` for the block, in a transaction of its own.
 
-        A shared one keeps out those who want it for themselves, and not each other.
+        A shared one excludes exclusive holders, and not other shared ones. `wait` is the warning
+        to log before waiting for a lock that another session holds.
 
         Raises:
-            BusyError: another session holds it.
+            BusyError: another session holds it, and there is no `wait`.
+            LostLockError: it was lost before the end of the block.
         """
-        function = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
-        with self.connect(autocommit=True) as connection:
+        suffix = "_shared" if shared else ""
+        statement = "SELECT pg_{}advisory_xact_lock{}(hashtextextended(%s, 0))"
+        with self.connect() as connection:
+            if connection.info.parameter_status("in_hot_standby") == "on":
+                raise SettingsError(
+                    f"Postgres at {self.location} is a standby, which takes no writes; name the "
+                    "primary, or add target_session_attrs=read-write to an address of several hosts"
+                )
+            key = (f"profiles:{name}",)
             row = connection.execute(
-                sql.SQL("SELECT {}(hashtextextended(%s, 0))").format(sql.Identifier(function)),
-                (f"profiles:{name}",),
+                sql.SQL(statement.format("try_", suffix)),
+                key,
             ).fetchone()
             if row is None or not row[0]:
-                raise BusyError(
-                    f"another run is in step '{name}'; wait for it to end and clear this task"
-                )
-            yield
+                if not wait:
+                    raise BusyError(
+                        f"another run is in step '{name}'; wait for it to end and clear this task"
+                    )
+                log.warning("%s", wait)
+                connection.execute(sql.SQL(statement.format("", suffix)), key)
+            self._held[name] = connection
+            try:
+                yield
+                self.check_locks()
+            finally:
+                del self._held[name]
+
+    def check_locks(self) -> None:
+        """Pass when every lock of this object is held still. Call it before a commit.
+
+        Raises:
+            LostLockError: the session of a lock has ended, so another run may hold it.
+        """
+        for name, connection in list(self._held.items()):
+            try:
+                connection.execute("SELECT")
+            except psycopg.Error as error:
+                raise LostLockError(
+                    f"the lock of step '{name}' was lost because its session ended "
+                    f"({type(error).__name__}): the server, an administrator or a pooler closed "
+                    "it. What was not committed yet is undone; clear this task"
+                ) from error
 
     @cached_property
     def engine(self) -> Engine:
         """The SQLAlchemy engine over psycopg 3, for `pandas.read_sql`."""
         from sqlalchemy import create_engine
 
-        return create_engine(f"postgresql+psycopg://{self.url.split('://', 1)[1]}")
+        address = _address(self.url)
+        return create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(address))
 
     @property
     def location(self) -> str:
         """Host and database without user or password, for messages."""
-        parts = urlsplit(self.url)
-        return f"{parts.hostname or 'the local socket'}{parts.path}"
+        try:
+            named = conninfo_to_dict(_address(self.url))
+        except SettingsError:
+            return "an address that libpq does not read"
+        host = str(named.get("host") or named.get("hostaddr") or "")
+        local = not host or host.startswith(("/", "@"))
+        return f"{'the local socket' if local else host}/{named.get('dbname') or ''}"
 
 
-def _opened(url: str, *, autocommit: bool) -> psycopg.Connection[TupleRow]:
-    """A connection whose server looks for lost clients, where it can.
+def begin(connection: psycopg.Connection[TupleRow], *, for_session: bool = False) -> None:
+    """Set what this transaction needs: no timeouts, known formats, a server that notices a lost
+    client. Call it again after a commit.
 
     `tcp_user_timeout` would also end a client that lives and reads nothing for 60 s of what it was
     sent. None here does: every stream is a named cursor, which is sent what it fetches, and every
     COPY is one FROM STDIN.
     """
-    connection = psycopg.connect(_address(url), autocommit=True)
     try:
-        if not connection.info.host.startswith("/"):  # a local socket has no other host
-            _notice_lost_client(connection)
-        connection.autocommit = autocommit
+        connection.execute(load("connection/begin"), {"is_local": not for_session})
+    except psycopg.OperationalError:
+        raise
+    except psycopg.Error as error:
+        # A service beside Postgres may keep a setting for itself.
+        connection.rollback()
+        log.info("this server does not take our session settings (%s)", type(error).__name__)
+
+
+def _opened(address: str, *, autocommit: bool, snapshot: bool) -> psycopg.Connection[TupleRow]:
+    # No prepared statements: a pooler hands the next transaction to a session without them.
+    connection = psycopg.connect(address, autocommit=autocommit, prepare_threshold=None)
+    try:
+        levels = psycopg.IsolationLevel
+        connection.isolation_level = levels.REPEATABLE_READ if snapshot else levels.READ_COMMITTED
+        begin(connection, for_session=autocommit)
     except psycopg.Error:
         connection.close()
         raise
     return connection
 
 
-def _notice_lost_client(connection: psycopg.Connection[TupleRow]) -> None:
-    try:
-        connection.execute(load("connection/notice_lost_client"))
-    except psycopg.OperationalError:
-        raise
-    except psycopg.Error as error:
-        # A service beside Postgres may lack a setting or keep it for itself.
-        log.info("this server does not look for lost clients (%s)", type(error).__name__)
+def _require_utf8(connection: psycopg.Connection[TupleRow], location: str) -> None:
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding not in (None, "UTF8"):
+        raise SettingsError(
+            f"the database at {location} has the encoding {encoding} and must have UTF8, because "
+            "names of all scripts are stored in it; create one with CREATE DATABASE … ENCODING "
+            "'UTF8' TEMPLATE template0"
+        )
 
 
 def _address(url: str) -> str:
-    """The URL, and where it does not say, how long a server is waited for that says nothing.
+    """The address as `key=value` pairs and, where it does not say, how long a server is waited for
+    that does not respond.
 
     A host that lost its power closes no connection, and the kernel alone waits for hours.
+
+    Raises:
+        SettingsError: libpq does not read it, or would take a part of the password for the host.
     """
-    named = psycopg.conninfo.conninfo_to_dict(url)
-    return psycopg.conninfo.make_conninfo(**{"application_name": "profiles", **_PATIENCE, **named})
+    before_query = url.partition("://")[2].partition("?")[0]
+    user_and_host = before_query.partition("/")[0]
+    try:
+        named = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        named = {"port": "?"}
+    hosts = str(named.get("host") or "").split(",")
+    ports = str(named.get("port") or "").split(",")
+    if (
+        before_query.count("@") > 1
+        or before_query.count("@") > user_and_host.count("@")
+        or any(host and not _HOST.fullmatch(host) for host in hosts)
+        or any(port and not port.isdigit() for port in ports)
+    ):
+        # Not chained, no part of it shown: it may be part of the password.
+        raise SettingsError(
+            "the database address is not one that libpq reads; correct the Connection "
+            f"'{CONNECTION_ID}' or PROFILES_DATABASE_URL: postgresql://USER:PASSWORD@HOST/NAME, "
+            "where @ : / ? # and % of user and password are written %40 %3A %2F %3F %23 and %25"
+        ) from None
+    return make_conninfo(**{"application_name": "profiles", **_PATIENCE, **named})
+
+
+def _refusal(error: psycopg.Error) -> str:
+    """What the server, or libpq, has against a connection."""
+    first = _first_line(error)
+    _, fatal, reason = first.rpartition("FATAL:")
+    if fatal:
+        hint = (
+            ": the password is wrong or missing" if "password" in reason.partition('"')[0] else ""
+        )
+        return f"refused the connection{hint} ({reason.strip()})"
+    return f"does not answer ({type(error).__name__}: {first})"
 
 
 def open_database() -> Database:
@@ -176,20 +275,19 @@ _NO_DATABASE = (
 
 
 def connection_url(connection: Connection) -> str:
-    """The Connection's fields as a libpq URL. Of its extra only what libpq knows is taken: Airflow
-    keeps settings of its own there, and `get_uri` packs a number among them into one JSON value.
+    """The Connection's fields as libpq's `key=value` pairs, which quote any character. Of its extra
+    only what libpq knows is taken: Airflow keeps settings of its own there.
     """
     known = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()}
-    options = {name: str(value) for name, value in connection.extra_dejson.items() if name in known}
-    user = quote(connection.login or "", safe="")
-    if connection.password:
-        user += f":{quote(connection.password, safe='')}"
-    host = f"{connection.host or ''}:{connection.port}" if connection.port else connection.host
-    return (
-        f"postgresql://{user}{'@' if user else ''}{host or ''}"
-        f"/{quote(connection.schema or '', safe='')}"
-        f"{'?' if options else ''}{urlencode(options, quote_via=quote)}"
-    )
+    fields = {
+        "user": connection.login,
+        "password": connection.password,
+        "host": connection.host,
+        "port": connection.port,
+        "dbname": connection.schema,
+        **{name: str(value) for name, value in connection.extra_dejson.items() if name in known},
+    }
+    return make_conninfo(**{name: str(value) for name, value in fields.items() if value})
 
 
 def _first_line(error: Exception) -> str:

@@ -28,7 +28,10 @@ CREATE TABLE IF NOT EXISTS synthesis.schema_migration (
 )
 """
 
-_LOCK = "SELECT {}(hashtextextended('profiles:migrate', 0))"
+_WAITING = (
+    "another session applies migrations; waiting until it has ended. `SELECT pid FROM pg_locks "
+    "WHERE locktype = 'advisory' AND granted` shows who it may be"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,11 @@ def apply(database: Database) -> list[Migration]:
         BusyError: a transaction kept a table all the while; what came before is applied.
     """
     applied: list[Migration] = []
-    with database.connect(autocommit=True) as connection:
-        _wait_for_turn(connection)
+    # A second caller waits and then finds nothing to do.
+    with (
+        database.lock("migrate", wait=_WAITING),
+        database.connect(autocommit=True) as connection,
+    ):
         connection.execute(_LEDGER)
         done: dict[int, str] = dict(
             connection.execute(
@@ -85,16 +91,6 @@ def apply(database: Database) -> list[Migration]:
             log.info("applied migration %04d_%s", migration.version, migration.name)
             applied.append(migration)
     return applied
-
-
-def _wait_for_turn(connection: psycopg.Connection[TupleRow]) -> None:
-    """Session lock, not BusyError: a second caller should wait and then find nothing to do."""
-    if connection.execute(_LOCK.format("pg_try_advisory_lock")).fetchone() == (False,):
-        log.warning(
-            "another session applies migrations; waiting until it has ended. `SELECT pid FROM "
-            "pg_locks WHERE locktype = 'advisory' AND granted` shows who it may be"
-        )
-        connection.execute(_LOCK.format("pg_advisory_lock"))
 
 
 def _apply_one(connection: psycopg.Connection[TupleRow], migration: Migration) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from psycopg import Connection, sql
@@ -21,11 +21,17 @@ _KINDS_WITH_ROW_VERSIONS = frozenset({"r", "p"})
 
 @dataclass(frozen=True, slots=True)
 class TableShape:
-    """A table as the catalog has it: `columns` maps name to SQL type."""
+    """A table as the catalog has it: `columns` maps name to SQL type, of a domain the type below.
+
+    `unreadable` names the columns that this login may not read, `hides_rows` says that row level
+    security shows it some of the rows or none.
+    """
 
     columns: Mapping[str, str]
     has_row_versions: bool
     key_is_unique: bool
+    unreadable: Sequence[str] = ()
+    hides_rows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +79,37 @@ def table_shape(connection: Connection[TupleRow], mapping: SourceMapping) -> Tab
     ).fetchall()
     if not rows:
         return None
-    _, _, kind, key_is_unique = rows[0]
+    _, _, kind, key_is_unique, _, may_read_all, hides_rows = rows[0]
     children = dict.fromkeys(mapping.children, "jsonb")
     return TableShape(
-        columns={name: sql_type for name, sql_type, _, _ in rows} | children,
-        # The row of a child may change while that of its parent stays.
-        has_row_versions=kind in _KINDS_WITH_ROW_VERSIONS and not children,
+        columns={row[0]: row[1] for row in rows} | children,
+        # The row of a child may change while that of its parent stays, and a right to columns
+        # alone gives none to the row version.
+        has_row_versions=kind in _KINDS_WITH_ROW_VERSIONS and may_read_all and not children,
         key_is_unique=bool(key_is_unique),
+        unreadable=[row[0] for row in rows if not row[4]],
+        hides_rows=bool(hides_rows),
     )
+
+
+def access_problems(mapping: SourceMapping, shape: TableShape, *, role: str) -> list[str]:
+    """One sentence per right that the login lacks, and one where row level security hides rows."""
+    schema, _ = _schema_and_table(mapping.table)
+    missing = [name for name in mapping.columns if name in shape.unreadable]
+    problems = []
+    if missing:
+        problems.append(
+            f"{mapping.source}: {role} may not read column {', '.join(map(repr, missing))} of "
+            f"{mapping.table}; its owner runs GRANT USAGE ON SCHEMA {schema or '…'} TO {role}; "
+            f"GRANT SELECT ON {mapping.table} TO {role}"
+        )
+    if shape.hides_rows:
+        problems.append(
+            f"{mapping.source}: row level security of {mapping.table} hides rows from {role}, so "
+            f"people would be missing; an administrator runs ALTER ROLE {role} BYPASSRLS, or makes "
+            "a view of all rows"
+        )
+    return problems
 
 
 def table_columns(connection: Connection[TupleRow], table: str) -> dict[str, str] | None:
@@ -89,7 +118,7 @@ def table_columns(connection: Connection[TupleRow], table: str) -> dict[str, str
     rows = connection.execute(
         load("extract/select_columns"), {"schema": schema, "table": name, "key": None}
     ).fetchall()
-    return {column: sql_type for column, sql_type, _, _ in rows} or None
+    return {row[0]: row[1] for row in rows} or None
 
 
 def table_names(connection: Connection[TupleRow]) -> list[str]:
@@ -112,7 +141,7 @@ def count_rows(
     """Rows of the table, and how many of them lack a key of their own."""
     # Counting different keys sorts the table, which a unique index makes needless.
     name = "extract/count_rows" if shape.key_is_unique else "extract/count_keys"
-    row = connection.execute(compose(name, **_identifiers(mapping))).fetchone()
+    row = connection.execute(compose(name, **_identifiers(mapping)), {}).fetchone()
     rows, keys = row if row is not None else (0, 0)
     return rows, rows - keys
 
@@ -121,7 +150,8 @@ def sample_rows(
     connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, *, limit: int
 ) -> list[dict[str, str | None]]:
     """The first `limit` rows with all their columns, column → text, as extract reads them."""
-    columns = [_value(name, sql_type) for name, sql_type in shape.columns.items()]
+    readable = [name for name in shape.columns if name not in shape.unreadable]
+    columns = [_value(name, shape.columns[name]) for name in readable]
     statement = compose(
         "extract/select_sample",
         rows=_rows(mapping),
@@ -129,7 +159,7 @@ def sample_rows(
         **_identifiers(mapping),
     )
     rows = connection.execute(statement, {"limit": limit}).fetchall()
-    return [dict(zip(shape.columns, row, strict=True)) for row in rows]
+    return [dict(zip(readable, row, strict=True)) for row in rows]
 
 
 def count_to_read(connection: Connection[TupleRow], mapping: SourceMapping) -> int:
@@ -148,7 +178,7 @@ def select_changed(
     """The statement that reads new and changed rows, all or those of a part: key, change token,
     hash of the stored record, then `mapping.columns`; those that every variant takes for JSON are
     of type varchar, so that a cursor can leave their text undecoded."""
-    key = sql.SQL("{}::text").format(sql.Identifier("t", mapping.key))
+    key = sql.SQL("{}::text").format(_column(mapping.key))
     columns = [
         sql.SQL("{}::varchar").format(value) if name in mapping.json_alone else value
         for name in mapping.columns
@@ -178,14 +208,17 @@ def delete_gone(connection: Connection[TupleRow], mapping: SourceMapping) -> int
 def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
     """What differs when a row was written: the declared time, else Postgres' row version.
 
-    A view has no row versions, and its rows may lack the time: then the whole row's digest tells.
+    A view has no row versions, and its rows may lack the time: then a digest of what is read tells.
     """
-    fallback = sql.SQL("t.xmin::text" if shape.has_row_versions else "md5(t::text)")
+    fallback: sql.Composable = sql.SQL("t.xmin::text")
+    if not shape.has_row_versions:
+        # Columns one by one: `t` alone would be a column of that name, where there is one, and
+        # needs a right to all of them.
+        columns = [sql.SQL("{}::text").format(_column(name)) for name in mapping.columns]
+        fallback = sql.SQL("md5(ROW({})::text)").format(sql.SQL(", ").join(columns))
     if not mapping.updated_at_reliable or mapping.updated_at is None:
         return fallback
-    return sql.SQL("coalesce({}::text, {})").format(
-        sql.Identifier("t", mapping.updated_at), fallback
-    )
+    return sql.SQL("coalesce({}::text, {})").format(_column(mapping.updated_at), fallback)
 
 
 def _rows(mapping: SourceMapping) -> sql.Composable:
@@ -195,7 +228,7 @@ def _rows(mapping: SourceMapping) -> sql.Composable:
         return table
     lists = [
         sql.SQL(
-            "(SELECT jsonb_agg(to_jsonb(c) ORDER BY to_jsonb(c)::text) FROM {child} AS c "
+            "(SELECT jsonb_agg(to_jsonb(c.*) ORDER BY to_jsonb(c.*)::text) FROM {child} AS c "
             "WHERE c.{key} = p.{parent}) AS {name}"
         ).format(
             child=qualified(child.table),
@@ -236,14 +269,19 @@ def child_problems(connection: Connection[TupleRow], mapping: SourceMapping) -> 
 
 def _value(name: str, sql_type: str) -> sql.Composable:
     """A column as text; an array as JSON text."""
-    column = sql.Identifier("t", name)
+    column = _column(name)
     if sql_type.endswith("[]"):
         return sql.SQL("to_json({})::text").format(column)
     return sql.SQL("{}::text").format(column)
 
 
 def _identifiers(mapping: SourceMapping) -> dict[str, sql.Composable]:
-    return {"table": qualified(mapping.table), "key": sql.Identifier("t", mapping.key)}
+    return {"table": qualified(mapping.table), "key": _column(mapping.key)}
+
+
+def _column(name: str) -> sql.Identifier:
+    """A column of the source table; the driver takes one percent sign for a placeholder."""
+    return sql.Identifier("t", name.replace("%", "%%"))
 
 
 def _schema_and_table(name: str) -> tuple[str | None, str]:

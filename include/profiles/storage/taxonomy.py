@@ -6,6 +6,7 @@ and the entry.
 
 from __future__ import annotations
 
+import csv
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ __all__ = ["load_domains", "load_reader_text", "load_vocabulary"]
 
 
 def load_vocabulary(folder: Path | None = None) -> Vocabulary:
-    """The skill vocabulary of `skills.yaml` in `folder`, default the deployment's taxonomy folder.
+    """The vocabulary of `skills.yaml` and its companions in `folder`, default the deployment's.
 
     Raises:
         SettingsError: the file is missing, not as described in its header, or an alias belongs to
@@ -48,9 +49,37 @@ def _vocabulary(folder: Path) -> Vocabulary:
             list_only=map(str, prose.get("never", ())),
             exact=map(str, prose.get("exact", ())),
             ambiguous=map(str, prose.get("ambiguous", ())),
+            english=map(str, prose.get("english", ())),
+            labels=_labels(folder / "skill_labels.csv"),
+            small_words=_word_sets(folder / "small_words.yaml"),
+            not_skills=_word_sets(folder / "not_skills.yaml"),
         )
     except ValueError as error:
         raise SettingsError(f"{path}: {error}; keep it in one place") from error
+
+
+def _labels(path: Path) -> dict[str, list[tuple[str, str]]]:
+    """Names of skills by language: one row a skill, one column a language, `|` between names."""
+    labels: dict[str, list[tuple[str, str]]] = {}
+    try:
+        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    except OSError as error:
+        raise SettingsError(
+            f"{path} cannot be read; PROFILES_TAXONOMY_DIR must name a folder that has it"
+        ) from error
+    for row in rows:
+        skill = row.pop("skill")
+        for language, names in row.items():
+            labels.setdefault(language, []).extend((n, skill) for n in names.split("|") if n)
+    return labels
+
+
+def _word_sets(path: Path) -> dict[str, frozenset[str]]:
+    """Lists of words by name; a string is split at spaces."""
+    return {
+        str(name): frozenset(words.split() if isinstance(words, str) else map(str, words))
+        for name, words in _read(path).items()
+    }
 
 
 def load_reader_text(folder: Path | None = None) -> ReaderTextDetector:

@@ -12,8 +12,7 @@ and be read one by one again. So its figures lower the room to what it runs whil
 and raise it slowly while nothing waits, or fast while the cache has room.
 
 With prefill graphs a step takes little more than its tokens do; then groups gain little and cost
-nothing. benchmarks/admission_model.py says what they are worth, and where the numbers below are
-from.
+nothing. Decision 6 says what they are worth against SGLang's own settings (benchmarks/request.py).
 
 Bookkeeping on one event loop: no engine, no clock.
 """

@@ -249,7 +249,11 @@ class EngineClient:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=descriptor,
-                env=child_environment(self.job.engine, self._environment),
+                env=child_environment(
+                    self.job.engine,
+                    self._environment,
+                    passed=[str(self.job.options.get("api_key_env", ""))],
+                ),
                 start_new_session=True,
                 pass_fds=self._descriptors,
                 bufsize=0,

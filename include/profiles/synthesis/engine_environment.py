@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
+from collections.abc import Collection
 from pathlib import Path
 
 from profiles.synthesis.engines import engine_path
@@ -11,9 +13,25 @@ from profiles.synthesis.engines import engine_path
 __all__ = ["cache_environment", "child_environment"]
 
 _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
+_PLUGIN = _PACKAGE_PARENT / "engine_plugin"
+"""Metadata by which SGLang finds `profiles.synthesis.expert_tiles`."""
 
-# The engine must not be able to reach the database, the API or a hub, whatever it loads.
-_WITHHELD_PREFIXES = ("AIRFLOW__", "AIRFLOW_CONN_", "AIRFLOW_VAR_", "PROFILES_", "PG")
+# The engine must not be able to reach the database, the API or a hub, whatever it loads. A list of
+# what it gets, because nobody can list how others name their secrets.
+_PASSED = frozenset(
+    {
+        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR",
+        "TEMP", "TMP", "LD_LIBRARY_PATH", "LD_PRELOAD", "LIBRARY_PATH", "CPATH", "CC", "CXX",
+        "PYTHONPATH", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV",
+        "SSL_CERT_FILE", "SSL_CERT_DIR", "HF_HOME", "HF_HUB_CACHE", "TRANSFORMERS_CACHE",
+    }
+)  # fmt: skip
+_PASSED_PREFIXES = (
+    "LC_", "XDG_", "CUDA_", "NVIDIA_", "NCCL_", "NVSHMEM_", "HIP_", "HSA_", "ROCR_", "ROCM_",
+    "AMD_", "SGLANG_", "SGL_", "TRITON_", "TORCH", "PYTORCH_", "TVM_", "FLASHINFER_", "DG_",
+    "TIKTOKEN_", "GLOO_", "OMP_", "MKL_", "KMP_", "OPENBLAS_", "GGML_", "LLAMA_", "MALLOC_",
+)  # fmt: skip
+_SECRET = re.compile(r"TOKEN|SECRET|PASSW|CREDENTIAL|_KEY\b|API_?KEY")
 _OFFLINE = {
     "HF_HUB_OFFLINE": "1",
     "TRANSFORMERS_OFFLINE": "1",
@@ -48,16 +66,24 @@ def cache_environment(folder: Path) -> dict[str, str]:
     return {name: str(folder / part) for name, part in _CACHES.items() if not os.environ.get(name)}
 
 
-def child_environment(engine: str, extra: dict[str, str]) -> dict[str, str]:
-    """The engine's environment: ours without addresses and secrets, offline, able to import us.
+def child_environment(
+    engine: str, extra: dict[str, str], *, passed: Collection[str] = ()
+) -> dict[str, str]:
+    """The engine's environment: what engines are known to read of ours, offline, able to import us.
+
+    `passed` names what this job needs too, such as the key of its server.
 
     Only the folder that holds this package and, for `module:Class`, the one that holds that
     module are put on the path; never site-packages, whose libraries belong to this interpreter.
     """
     kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(_WITHHELD_PREFIXES)
+        name: value
+        for name, value in os.environ.items()
+        if name in passed
+        or name in _PASSED
+        or (name.startswith(_PASSED_PREFIXES) and not _SECRET.search(name))
     }
-    folders = [str(_PACKAGE_PARENT), *_module_folders(engine)]
+    folders = [str(_PACKAGE_PARENT), str(_PLUGIN), *_module_folders(engine)]
     inherited = kept.get("PYTHONPATH")
     if inherited:
         folders.append(inherited)

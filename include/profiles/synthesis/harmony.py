@@ -18,6 +18,7 @@ from profiles.models import Message, ReasoningEffort
 
 __all__ = [
     "FINAL_CHANNEL",
+    "FINAL_STOP_TOKENS",
     "PROMPT_DATE",
     "STOP_TOKENS",
     "Spoken",
@@ -30,15 +31,17 @@ PROMPT_DATE = "2025-01-01"
 """What a chat template that prints the current date prints instead; part of no fingerprint
 because it never changes."""
 
-START, CHANNEL, MESSAGE = 200006, 200005, 200008
+START, CHANNEL, MESSAGE, END = 200006, 200005, 200008, 200007
 _ASSISTANT, _FINAL = 173781, 17196
 
 FINAL_CHANNEL = (START, _ASSISTANT, CHANNEL, _FINAL, MESSAGE)
 """`<|start|>assistant<|channel|>final<|message|>`: what follows it is the answer."""
 
 STOP_TOKENS = (200002, 200012)
-"""`<|return|>` ends the answer, `<|call|>` a tool call that nobody will answer. `<|end|>` is not
-among them: it stands between reasoning and answer."""
+"""`<|return|>` ends the answer, `<|call|>` a tool call that nobody will answer."""
+
+FINAL_STOP_TOKENS = (*STOP_TOKENS, END, START, CHANNEL, MESSAGE)
+"""Once the final message has begun every marker ends it; with reasoning they part its messages."""
 
 _HEADER = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>")
 

@@ -37,7 +37,13 @@ _TORCH = re.compile(
     r"|CUBLAS_STATUS_ALLOC_FAILED"
 )
 _KINDS = (
-    ("empty", re.compile(r"Not enough memory\. Please try to increase --mem-fraction-static")),
+    (
+        "empty",
+        re.compile(
+            r"Not enough memory\. Please try to increase --mem-fraction-static"
+            r"|Loaded weights leave no GPU memory for the KV cache"
+        ),
+    ),
     ("prefill", re.compile(r"Prefill out of memory")),
     ("decode", re.compile(r"Decode out of memory|--max-running-requests")),
 )

@@ -11,8 +11,11 @@ __all__ = ["GIB", "MIB", "Card", "ModelShape", "Workload", "gib"]
 GIB = 1 << 30
 MIB = 1 << 20
 
-_MXFP4_LOADED = 1.17
-"""Loaded over stored bytes: `triton_kernel` pads the experts (15.0 GiB for gpt-oss-20b's 12.8)."""
+_MXFP4_PADDED = 1.17
+"""Loaded over stored bytes in Hopper's layout, which pads the experts (15.0 GiB for gpt-oss-20b's
+12.8). Before Hopper it is a view of what is stored; 12.9 GiB were reported on an RTX 3090."""
+_MXFP4_VIEWED = 1.01
+_PADS_FROM = (9, 0)
 _BF16_OVER_MXFP4 = 3.05
 """Loaded bytes of gpt-oss-20b in bf16 (39 GiB) over its stored ones."""
 _GPT_OSS_VOCABULARY = 201_088
@@ -72,10 +75,10 @@ class ModelShape:
         """KV bytes of one token in one layer."""
         return 2 * self.kv_heads * self.head_dim * self.kv_bytes_per_value
 
-    @property
-    def loaded_bytes(self) -> int:
-        """Weights on the card."""
-        return int(self.weight_bytes * (_MXFP4_LOADED if self.is_mxfp4 else 1.0))
+    def loaded_bytes(self, card: Card) -> int:
+        """Weights on this card."""
+        layout = _MXFP4_PADDED if card.capability >= _PADS_FROM else _MXFP4_VIEWED
+        return int(self.weight_bytes * (layout if self.is_mxfp4 else 1.0))
 
     @property
     def upcast_bytes(self) -> int:
@@ -86,12 +89,14 @@ class ModelShape:
 @dataclass(frozen=True, slots=True)
 class Workload:
     """Mean tokens of a prompt, of its beginning that all share, and of an answer; and how many
-    requests may run at once. What only waits in a queue holds no memory and does not count."""
+    requests may run at once. What only waits in a queue holds no memory and does not count.
+    `is_penalized`: a repetition penalty is in force, which keeps counts of the whole vocabulary."""
 
     prompt_tokens: int = 1650
     shared_tokens: int = 350
     output_tokens: int = 700
     most_running: int = 512
+    is_penalized: bool = False
 
     @property
     def resident_tokens(self) -> int:

@@ -5,8 +5,7 @@ its reason in words. SGLang's own defaults serve any model and any use. Ours kno
 prompts of one to two thousand tokens, answers of some hundred, throughput alone. They stand under
 the operator's options, never above them.
 
-Facts of SGLang 0.5.17 and 0.5.23 used here: both reserve 0.5 GiB, 1.5 MiB per token of a prefill
-chunk and 2 MiB per sequence of the largest decode graph for what is neither weights nor KV cache;
+Facts of SGLang 0.5.17 and 0.5.23 used here:
 `mem_fraction_static` is the share of the card that these two may fill; decode batches larger than
 the largest CUDA graph run without graphs (24 sequences on a 24 GB card in 0.5.17, 48 in 0.5.23);
 a hybrid model's sliding layers have a KV pool of their own, `swa_full_tokens_ratio` (0.8) times the
@@ -35,14 +34,16 @@ __all__ = ["Card", "EnginePlan", "ModelShape", "Workload", "plan_engine"]
 
 _CONTEXT_BYTES = 512 * MIB
 """CUDA context and libraries of one scheduler process, outside SGLang's own accounting."""
-_FIXED_RESERVE = 512 * MIB
-_ACTIVATION_BYTES = 1126 * MIB
-"""Measured with gpt-oss-20b and chunks of 2,048 tokens: most memory in use over weights and KV."""
+_ACTIVATION_BYTES = 1464 * MIB
+"""Measured with gpt-oss-20b, chunks of 2,048 tokens, 106 running and production's request: the most
+memory in use over what was in use after the load, graphs included then."""
+_HEADROOM = GIB
+"""Of a card up to 60 GiB, beside that: fragments, another driver, a longer prompt."""
 _PREFILL_GRAPH_BYTES = 142 * MIB
 """Measured with the same: what prefill graphs add to it."""
 _LOGIT_COPIES = 36
-"""Rows of vocabulary size, 4 bytes each, that a running request took when a repetition penalty was
-in force: 2.7 GiB more for 90 requests, measured."""
+"""Rows of vocabulary size, 4 bytes each, that a running request takes under a repetition penalty:
+2.7 GiB more for 90 requests, and 5.9 GiB for 106 where a large card let PyTorch keep them."""
 _MEASURED_CHUNK = 2048
 _BYTES_PER_CHUNK_TOKEN = 1536 << 10
 _BYTES_PER_FURTHER_CHUNK_TOKEN = 320 << 10
@@ -128,7 +129,7 @@ def plan_engine(
     if "kv_cache_dtype" in options:
         why_dtype = f"KV cache in {options['kv_cache_dtype']}: asked for"
     elif few and has_fp8(card):
-        arguments["kv_cache_dtype"] = small_kv_dtype(card)
+        arguments["kv_cache_dtype"] = small_kv_dtype()
         why_dtype = (
             f"KV cache in {arguments['kv_cache_dtype']}: in bf16 only {sizes.concurrency} requests "
             f"would run at once, fewer than the {_USEFUL_CONCURRENCY} that make use of the card"
@@ -179,14 +180,14 @@ def _split(
 ) -> tuple[int, str]:
     """Cards per engine, and why: one if the model fits, else the smallest power of two that
     holds it."""
-    room = card.memory_bytes - _CONTEXT_BYTES - _reserve(model, card, chunk, 0, 0)
+    room = card.memory_bytes - _CONTEXT_BYTES - _reserve(model, card, chunk, 0, 0, Workload())
     given = int(_number(options, "tp_size") or 0)
     split = given or 1
-    while not given and split < 16 and model.loaded_bytes / split + _LEAST_KV_BYTES > room:
+    while not given and split < 16 and model.loaded_bytes(card) / split + _LEAST_KV_BYTES > room:
         split *= 2
     if not given and (split > len(cards) or model.kv_heads % split):
         raise EngineJobError(
-            f"{gib(model.loaded_bytes)} of weights do not fit {len(cards)} x {card.name} "
+            f"{gib(model.loaded_bytes(card))} of weights do not fit {len(cards)} x {card.name} "
             f"({gib(room)} of each are left for weights and KV cache); they need {split} such "
             f'cards and {{"tp_size": {split}}} in PROFILES_ENGINE_OPTIONS, or a quantised model'
         )
@@ -194,11 +195,11 @@ def _split(
         raise EngineJobError(f"tp_size {split} needs more than the {len(cards)} visible GPUs")
     if split == 1:
         return split, (
-            f"data parallel: {gib(model.loaded_bytes)} of weights fit one {card.name} of "
+            f"data parallel: {gib(model.loaded_bytes(card))} of weights fit one {card.name} of "
             f"{gib(card.memory_bytes)}, so {len(cards)} independent engine(s) pay for no "
             "communication"
         )
-    why = "asked for" if given else f"{gib(model.loaded_bytes)} of weights need {split} cards"
+    why = "asked for" if given else f"{gib(model.loaded_bytes(card))} of weights need {split} cards"
     return split, f"tensor parallel over {split} cards: {why}"
 
 
@@ -218,7 +219,7 @@ def _sizes(
     # The reserve depends on the concurrency, and that on the reserve: the first guess is high.
     graphs = concurrency = most
     for _ in range(8):
-        reserve = _reserve(model, card, chunk, graphs, concurrency)
+        reserve = _reserve(model, card, chunk, graphs, concurrency, workload)
         if fraction is not None:
             reserve = int((1 - fraction) * card.memory_bytes)
         kv_tokens = _kv_tokens(model, card, split, reserve, ratio)
@@ -255,24 +256,27 @@ def _sliding_ratio(model: ModelShape, workload: Workload) -> float:
     return _SLIDING_NEED
 
 
-def _reserve(model: ModelShape, card: Card, chunk: int, graphs: int, concurrency: int) -> int:
+def _reserve(
+    model: ModelShape, card: Card, chunk: int, graphs: int, concurrency: int, workload: Workload
+) -> int:
     """Bytes of a card that neither weights nor KV cache may have."""
     usual = min(chunk, _MEASURED_CHUNK)
     per_token = _BYTES_PER_FURTHER_CHUNK_TOKEN if model.is_mxfp4 else _BYTES_PER_CHUNK_TOKEN
     further = (chunk - usual) * per_token
-    rule = _FIXED_RESERVE + usual * _BYTES_PER_CHUNK_TOKEN + graphs * _BYTES_PER_GRAPH_SEQUENCE
-    measured = _ACTIVATION_BYTES + concurrency * model.vocabulary * 4 * _LOGIT_COPIES
+    measured = _ACTIVATION_BYTES
+    if workload.is_penalized:
+        measured += concurrency * model.vocabulary * 4 * _LOGIT_COPIES
     if outruns_launches(card):
         measured += _PREFILL_GRAPH_BYTES
     if card.memory_bytes <= _LARGE_CARD:
-        return max(rule, measured) + further
+        return measured + _HEADROOM + further + graphs * _BYTES_PER_GRAPH_SEQUENCE
     # SGLang keeps 10 GiB and more of a large card free after the load.
     free = min(max(measured, _LARGE_CARD_LEAST), _LARGE_CARD_MOST)
     return free + graphs * _BYTES_PER_GRAPH_SEQUENCE
 
 
 def _kv_tokens(model: ModelShape, card: Card, split: int, reserve: int, ratio: float) -> int:
-    room = card.memory_bytes - _CONTEXT_BYTES - reserve - model.loaded_bytes / split
+    room = card.memory_bytes - _CONTEXT_BYTES - reserve - model.loaded_bytes(card) / split
     layers = model.full_layers + model.sliding_layers * ratio
     per_token = model.layer_token_bytes * layers / min(split, model.kv_heads)
     return max(0, int(room / per_token))

@@ -42,7 +42,7 @@ __all__ = [
     "token_counter",
 ]
 
-_DEFAULT_PROFILES = {"llama_cpp": "prose"}
+_DEFAULT_PROFILES = {"llama_cpp": "prose", "sglang": "tagged"}
 _FENCE = re.compile(r"<\s*(/?)\s*candidate_record\s*>", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _PLACEHOLDERS = frozenset({"document", "minimum_words", "maximum_words"})
@@ -93,7 +93,7 @@ class _ProfileFile(BaseModel):
     version: str
     document: Literal["markdown", "plain"] = "markdown"
     answer_prefix: str = ""
-    answer: Literal["json", "prose"]
+    answer: Literal["json", "tagged", "prose"]
     skills_from: Literal["model", "document"]
     attempts: int = Field(ge=1, le=5)
     max_document_tokens: int = Field(ge=50)
@@ -108,7 +108,7 @@ def default_profile(engine: str) -> str:
 
 
 def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
-    """The profile in folder `name`: profile.yaml, system.md, user.md and, for JSON, schema.json.
+    """The profile in folder `name`: profile.yaml, system.md, user.md; except for prose schema.json.
 
     `files` holds what shapes the answers: the two prompts, and of profile.yaml the parts that
     change what is asked or accepted. Attempts and token caps are not among them.
@@ -117,8 +117,8 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
         SettingsError: the folder or a file is missing or wrong.
     """
     folder = prompts_dir / name
-    if not (folder / "profile.yaml").is_file():
-        known = sorted(path.parent.name for path in prompts_dir.glob("*/profile.yaml"))
+    known = sorted(path.parent.name for path in prompts_dir.glob("*/profile.yaml"))
+    if name not in known:
         raise SettingsError(
             f"no engine profile {name!r} in {prompts_dir}; there are {known}. Correct "
             "PROFILES_ENGINE_PROFILE or the Param `engine_profile`."
@@ -126,7 +126,7 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     settings = _settings(folder / "profile.yaml")
     system, user = _text(folder / "system.md"), _text(folder / "user.md")
     _check_template(folder / "user.md", user)
-    schema = _schema(folder / "schema.json") if settings.answer == "json" else None
+    schema = None if settings.answer == "prose" else _schema(folder / "schema.json")
     asked = settings.model_dump(mode="json", include=_ASKED)
     if settings.document == "plain":
         asked["plain_form"] = PLAIN_FORM_VERSION
@@ -198,7 +198,7 @@ class Prompter:
             sampling=replace(
                 sampling, seed=seed, max_new_tokens=max_new_tokens or sampling.max_new_tokens
             ),
-            json_schema=self._profile.output_schema,
+            json_schema=self._profile.output_schema if self._profile.answer == "json" else None,
         )
 
     def _told(self, refusal: Refusal | None) -> str:

@@ -60,9 +60,10 @@ class EngineJob:
     takes in, most of which may wait in the engine's own queue; `max_running` bounds what the engine
     is to work on at once, and sizes for graphs, connections and memory go by it.
     Unless `planned`, what `options` leave open is the engine's own choice.
-    `context_tokens` is what one prompt and its answer need together. A request that runs for more
-    than `request_seconds` is given up, 0 for never. `network` is "host", or "none" for a process
-    that reaches nothing beyond itself.
+    `context_tokens` is what one prompt and its answer need together; `penalized` says that requests
+    have a repetition penalty, and `json_schema` is the grammar they have, None for none. A request
+    that runs for more than `request_seconds` is given up, 0 for never. `network` is "host", or
+    "none" for a process that reaches nothing beyond itself.
     """
 
     engine: str
@@ -74,6 +75,8 @@ class EngineJob:
     max_running: int = 512
     planned: bool = True
     context_tokens: int = 4096
+    penalized: bool = False
+    json_schema: str | None = None
     heartbeat_seconds: float = 1.0
     request_seconds: float = 600.0
     network: str = "host"

@@ -162,7 +162,7 @@ def sglang_factors(baseline: TrialFigures) -> list[Factor]:
     factors += [
         _values(used, "kv_cache_dtype", ("auto", "fp8_e4m3", "fp8_e5m2"), default="auto"),
         _values(used, "disable_prefill_cuda_graph", (True, False), default=False),
-        _values(used, "chunked_prefill_size", (2048, 4096, 8192, 16384)),
+        _values(used, "chunked_prefill_size", (512, 1024, 2048, 4096, 8192, 16384)),
         _values(used, "schedule_conservativeness", (0.3, 1.0, 1.3), default=1.0),
         _values(used, "schedule_policy", ("lpm", "fcfs"), default="fcfs"),
     ]

@@ -38,6 +38,7 @@ from profiles.validation.parsing import (
 )
 from profiles.validation.prompt_leak import prompt_fault
 from profiles.validation.schema import schema_fault
+from profiles.validation.tagged import parse_tagged
 from profiles.validation.verdict import Verdict, weigh
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ _FAULT_REASONS = {
     ParseFault.TRUNCATED: RejectionReason.TRUNCATED,
     ParseFault.LEAKED_REASONING: RejectionReason.LEAKED_REASONING,
 }
+_PARSERS = {"json": parse_json, "tagged": parse_tagged, "prose": parse_prose}
 _BROKEN = ("error", "abort")
 
 KEPT_SHARE = 0.5
@@ -183,13 +185,12 @@ def _read(completion: Completion, profile: EngineProfile, *, was_cut: bool) -> _
         return _unread(stripped, was_cut=was_cut)
     if not stripped.text:
         return _unread(ParseFault.EMPTY, was_cut=was_cut)
-    parse = parse_json if profile.answer == "json" else parse_prose
-    answer = parse(stripped.text, was_cut=was_cut)
+    answer = _PARSERS[profile.answer](stripped.text, was_cut=was_cut)
     if isinstance(answer, ParseFault):
         return _unread(answer, was_cut=was_cut)
     repair = answer.repair or (Repair.REASONING if stripped.leaked else None)
     checks: tuple[Check, ...] = (Check("parsing", passed=True, detail=str(repair or "")),)
-    if profile.answer == "json" and answer.repair is not Repair.TRUNCATED:
+    if profile.answer != "prose" and answer.repair is not Repair.TRUNCATED:
         fault = schema_fault(answer.value, profile.output_schema)
         checks = (*checks, Check("schema", fault is None, fault or ""))
         if fault is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from profiles.models import Provenance, Skill
@@ -20,6 +21,10 @@ _LONGEST_SKILL = 80
 _MOST_WORDS = 8
 _SYMBOLS = frozenset("+#")
 _SKILL_LIST = re.compile(r"^## Skills\n+(.+?)(?=\n## |\Z)", re.MULTILINE | re.DOTALL)
+_JOB = re.compile(r"^### (.+)$", re.MULTILINE)
+_HEAD = re.compile(r"\A# .*\n([^\n]+)")
+_SCHOOL = re.compile(r"^- .+? — ([^(\n]+?)(?: \(.*)?$", re.MULTILINE)
+_SPOKEN = re.compile(r"^## Languages\n+(.+?)(?=\n## |\Z)", re.MULTILINE | re.DOTALL)
 _NOT_A_SKILL = re.compile(r"@|://|\bwww\.|<\||\|>|\d{7,}")
 
 
@@ -54,15 +59,16 @@ def ground_skills(
 
     One skill under several names counts once, under its canonical name.
     """
-    found = {_key(name): name for name in vocabulary.find(evidence.document)}
-    for name in _listed(evidence.document, vocabulary):
+    found = {_key(name): name for name in vocabulary.stated(evidence.document)}
+    document = evidence.document
+    for name in _listed(document, vocabulary):
         found.setdefault(_key(name), name)
     skills: dict[str, Skill] = {}
     inferred: dict[str, str] = {}
     dropped = 0
     for raw in claimed:
         cleaned = _cleaned(raw)
-        if cleaned is None:
+        if cleaned is None or _is_no_skill(cleaned, document, vocabulary):
             dropped += 1
             continue
         name = vocabulary.canonical(cleaned)
@@ -80,12 +86,46 @@ def ground_skills(
     return GroundedSkills(tuple(skills.values()), tuple(inferred.values()), dropped)
 
 
+@lru_cache(maxsize=8)
+def _names_of(document: str) -> frozenset[str]:
+    """Folded titles, employers, schools and languages of the document."""
+    names = [part for heading in _JOB.findall(document) for part in heading.split(" — ")]
+    names += _SCHOOL.findall(document)
+    if head := _HEAD.search(document):
+        names += [head[1], *head[1].split(" at ")]
+    if spoken := _SPOKEN.search(document):
+        names += re.split(r",|\n-?", spoken[1])
+    return frozenset(fold(name) or name.strip() for name in names)
+
+
+def _is_no_skill(name: str, document: str, vocabulary: Vocabulary) -> bool:
+    """A title, employer, language, category or fragment; what the vocabulary knows is a skill."""
+    if name in vocabulary:
+        return False
+    lowered = name.casefold()
+    words = lowered.split()
+    sets = vocabulary.not_skills
+    return (
+        (fold(name) or name) in _names_of(document)
+        or words[-1] in sets.get("titles", ())
+        or lowered in sets.get("categories", ())
+        or words[0] in sets.get("languages", ())
+        or not sets.get("edges", frozenset()).isdisjoint((words[0], words[-1]))
+        or name.count("(") != name.count(")")
+        or (lowered.isascii() and sum(map(str.isalnum, lowered)) == 1)
+    )
+
+
 def _listed(document: str, vocabulary: Vocabulary) -> Iterable[str]:
     """The document's own list of skills: they are some whether the vocabulary knows them or not."""
     section = _SKILL_LIST.search(document)
     for item in section[1].split(",") if section else ():
         cleaned = _cleaned(item)
-        if cleaned is not None and any(map(str.isalpha, cleaned)):
+        if (
+            cleaned is not None
+            and any(map(str.isalpha, cleaned))
+            and not _is_no_skill(cleaned, document, vocabulary)
+        ):
             yield vocabulary.canonical(cleaned)
 
 

@@ -1,4 +1,4 @@
--- Purpose: a temporary table for the documents of a batch that replace others, emptied at each commit; new ones need none.
+-- Purpose: a temporary table for the documents of a batch that replace others, which a pooler may give another session than the next; new ones need none.
 -- What is long lies here uncompressed, because the table that keeps it compresses, if at all. Grain: one row per candidate.
 CREATE TEMPORARY TABLE document_in (
   candidate_id     bigint NOT NULL,
@@ -13,5 +13,5 @@ CREATE TEMPORARY TABLE document_in (
   choices          jsonb NOT NULL,
   trimmed          text[] NOT NULL,
   too_thin         boolean NOT NULL
-) ON COMMIT DELETE ROWS;
+) ON COMMIT DROP;
 ALTER TABLE document_in ALTER markdown SET STORAGE EXTERNAL, ALTER choices SET STORAGE EXTERNAL

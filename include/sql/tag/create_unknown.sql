@@ -30,7 +30,7 @@ label AS (
   GROUP BY c.unknown_label
 ),
 company AS (
-  SELECT min(e.employer) AS value, count(DISTINCT p.candidate_id)::integer AS candidates
+  SELECT left(min(e.employer), 200) AS value, count(DISTINCT p.candidate_id)::integer AS candidates
   FROM employer AS e
   JOIN person_employer AS p ON p.employer_no = e.employer_no
   WHERE e.employer IS NOT NULL AND e.employer_key IS NOT NULL

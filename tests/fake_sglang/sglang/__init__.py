@@ -2,8 +2,8 @@
 
 Like the real one it prints to standard output while loading, spawns a child process (twice the
 trouble when the engine dies), binds to the event loop it finds, replaces the SIGTERM handler at
-its first request, raises ValueError for one prompt that is too long, and kills every child of the
-calling process in `shutdown`.
+its first request, raises ValueError or HTTPException for a request that it aborts, and kills every
+child of the calling process in `shutdown`.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ class Tokenizer:
     def __init__(self, spellings: list[bytes]) -> None:
         self.spellings = spellings
 
+    def encode(self, text: str, *, add_special_tokens: bool) -> list[int]:
+        assert not add_special_tokens
+        return [ord(character) for character in text]
+
     def apply_chat_template(
         self,
         messages: list[dict[str, str]],
@@ -51,6 +55,10 @@ class Tokenizer:
             ids.append({"system": 1001, "user": 1002, "assistant": 1003}[message["role"]])
             ids += [ord(character) for character in message["content"]]
         return [*ids, 1003] if add_generation_prompt else ids
+
+
+class HTTPException(Exception):
+    """As fastapi's, which SGLang raises for an abort with another status than 400."""
 
 
 class Engine:
@@ -110,6 +118,10 @@ class Engine:
             os.kill(os.getpid(), signal.SIGKILL)
         kind = "length" if sampling_params["max_new_tokens"] == 1 else "stop"
         if sampling_params["max_new_tokens"] == 2:
+            raise ValueError("not to be quoted")
+        if sampling_params["max_new_tokens"] == 3:
+            raise HTTPException("not to be quoted")
+        if sampling_params["max_new_tokens"] == 4:
             kind = "abort"
         return {
             "text": json.dumps(
@@ -122,8 +134,9 @@ class Engine:
                     "together": together,
                 }
             ),
+            "output_ids": [7] * 7,
             "meta_info": {
-                "finish_reason": {"type": kind, "message": "not to be quoted", "status_code": 400},
+                "finish_reason": {"type": kind, "message": "not to be quoted"},
                 "prompt_tokens": len(input_ids),
                 "completion_tokens": 7,
                 "cached_tokens": 5,

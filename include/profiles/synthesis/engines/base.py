@@ -7,6 +7,7 @@ Engines run in the engine process, in its main thread and on its event loop. The
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
@@ -97,16 +98,17 @@ def with_prefix(prefix: str, text: str) -> str:
     """
     if not prefix or text.lstrip().startswith(prefix):
         return text
-    return prefix + (text if text[:1].isspace() else " " + text)
+    is_parted = text[:1].isspace() or prefix[-1:].isspace()
+    return prefix + (text if is_parted else f" {text}")
 
 
 def mean_logprob(values: Iterable[float | None]) -> float | None:
-    """The mean of the tokens' log-probabilities, None without any.
+    """The mean of the tokens' log-probabilities, None without any finite one.
 
-    >>> mean_logprob([-0.5, None, -1.5]), mean_logprob([])
+    >>> mean_logprob([-0.5, None, -1.5, float("-inf")]), mean_logprob([])
     (-1.0, None)
     """
-    known = [value for value in values if value is not None]
+    known = [value for value in values if value is not None and math.isfinite(value)]
     return round(sum(known) / len(known), 5) if known else None
 
 

@@ -12,27 +12,20 @@ be refused for a restart of the server.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
 import logging
 import os
-import socket
 import time
 from typing import Any
-from urllib.parse import urlsplit
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import (
-    answer_prefix,
-    chat_logprob,
-    failed,
-    refuse_unknown,
-    with_prefix,
-)
+from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown
+from profiles.synthesis.engines.chat_answer import completion_of, error_inside, retry_after_seconds
+from profiles.synthesis.engines.endpoint import place, refuse_public, trusted_authorities
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
-__all__ = ["OpenAIEngine", "refuse_public"]
+__all__ = ["OpenAIEngine"]
 
 _OPTIONS = {
     "api_key_env": "",
@@ -43,10 +36,9 @@ _OPTIONS = {
     "extra_body": {},
 }
 _FORMATS = ("json_schema", "json_object", "none")
-_AWAY = frozenset({408, 429, 502, 503, 504})
+_AWAY = frozenset({408, 425, 429, 502, 503, 504, *range(520, 530)})
 _REFUSED = frozenset({401, 403, 404})
 _SERVER_FAULT_TRIES = 2
-_FINISH_REASONS = {"stop": "stop", "length": "length", "content_filter": "abort"}
 
 
 class OpenAIEngine:
@@ -66,6 +58,9 @@ class OpenAIEngine:
         self._client: Any = None
         self._httpx: Any = None
         self._retries = 0
+        self._patience = float(self._options["patience_seconds"])
+        self._failing_since: float | None = None
+        self._not_before = 0.0
 
     def load(self) -> EngineReady:
         """Checks options, address and server.
@@ -77,8 +72,7 @@ class OpenAIEngine:
         refuse_unknown(self._job.options, _OPTIONS, library="the openai engine", notes={})
         if self._options["response_format"] not in _FORMATS:
             raise EngineJobError(f"option response_format must be one of {_FORMATS}")
-        if not self._job.allow_public:
-            refuse_public(self._base_url)
+        refuse_public(self._base_url, allow_public=self._job.allow_public)
         try:
             import httpx
         except ImportError as error:
@@ -86,18 +80,25 @@ class OpenAIEngine:
         self._httpx = httpx
         # It logs the address of every call, which may hold a password.
         logging.getLogger("httpx").setLevel(logging.WARNING)
+        self._verify = trusted_authorities()
         served = self._served_models()
         self._model = self._model or (served[0] if len(served) == 1 else "")
-        if not self._model or (served and self._model not in served):
+        if not self._model:
             raise EngineJobError(
-                f"the server has {len(served)} models ({', '.join(served[:5])}) and none is "
-                f"{self._job.model!r}; let PROFILES_MODEL name one of them"
+                f"the server has {len(served)} models ({', '.join(served[:5])}); let "
+                "PROFILES_MODEL name one of them"
             )
+        if served and self._model not in served:
+            self._try_unlisted(served)
         # The server's queue is not ours to fill: it says nothing about its length.
         window = min(self._job.max_running, self._job.max_in_flight)
         limits = httpx.Limits(max_connections=window)
         self._client = httpx.AsyncClient(
-            headers=self._headers(), timeout=self._timeout(), limits=limits, trust_env=False
+            headers=self._headers(),
+            timeout=self._timeout(),
+            limits=limits,
+            trust_env=False,
+            verify=self._verify,
         )
         return EngineReady(
             engine="openai",
@@ -111,33 +112,50 @@ class OpenAIEngine:
     async def generate(self, request: Request) -> Completion:
         """The answer, or the server's refusal of this request.
 
+        Patience counts from the first failure since the server last answered anything, without the
+        time that it asked us to wait.
+
         Raises:
-            EngineError: the server stayed away, or refuses everything (key, path).
+            EngineError: the server stayed away.
+            EngineJobError: it refuses everything (key, path, model).
         """
         started = time.monotonic()
-        give_up = started + float(self._options["patience_seconds"])
         body = self._body(request)
         pause = 0.25
         faults = 0
         while True:
+            await self._wait_as_asked()
             answer = await self._post(body)
             seconds = time.monotonic() - started
             if not isinstance(answer, str):
-                return _completion(request, answer, seconds)
+                self._failing_since = None
+                return completion_of(request, answer, seconds)
             if answer.startswith("fault"):
                 faults += 1
                 if faults >= _SERVER_FAULT_TRIES:
                     return failed(request, answer, seconds=seconds)
             elif not answer.startswith("away"):
                 return failed(request, answer, seconds=seconds)
-            if time.monotonic() > give_up:
-                raise EngineError(
-                    f"the server at {_place(self._base_url)} stayed away for "
-                    f"{self._options['patience_seconds']:g} s ({answer})"
-                )
+            self._give_up_after_patience(answer)
             self._retries += 1
             await asyncio.sleep(pause)
             pause = min(pause * 2, 5.0)
+
+    async def _wait_as_asked(self) -> None:
+        """Until the moment that a Retry-After named, for every request."""
+        while (left := self._not_before - time.monotonic()) > 0:
+            await asyncio.sleep(left)
+
+    def _give_up_after_patience(self, answer: str) -> None:
+        now = time.monotonic()
+        if self._failing_since is None:
+            self._failing_since = now
+        self._failing_since = max(self._failing_since, min(self._not_before, now))
+        if self._not_before <= now and now - self._failing_since > self._patience:
+            raise EngineError(
+                f"the server at {place(self._base_url)} stayed away for {self._patience:g} s "
+                f"({answer})"
+            )
 
     async def counters(self) -> dict[str, float]:
         """How many calls were repeated because the server was away."""
@@ -156,21 +174,24 @@ class OpenAIEngine:
             return f"away {type(error).__name__}"
         status = int(response.status_code)
         if status in _REFUSED:
-            raise EngineError(
-                f"the server at {_place(self._base_url)} refuses every call with HTTP {status}; "
-                "check PROFILES_OPENAI_BASE_URL and the key"
+            raise EngineJobError(
+                f"the server at {place(self._base_url)} refuses every call with HTTP {status}; "
+                "check PROFILES_OPENAI_BASE_URL, PROFILES_MODEL and the key"
             )
         if status in _AWAY:
+            asked = retry_after_seconds(response.headers.get("Retry-After", ""))
+            if asked:
+                self._not_before = max(self._not_before, time.monotonic() + asked)
             return f"away http {status}"
         if status >= 500:
             return f"fault http {status}"
         if status != 200:
             return f"http {status}"
         try:
-            answer: dict[str, Any] = response.json()
+            answer = response.json()
         except ValueError:
             return "fault no json"
-        return answer
+        return error_inside(answer) or answer
 
     def _body(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
@@ -210,14 +231,7 @@ class OpenAIEngine:
         Raises:
             EngineError: it does not answer.
         """
-        try:
-            with self._httpx.Client(headers=self._headers(), timeout=10, trust_env=False) as client:
-                response = client.get(f"{self._base_url}/models")
-        except self._httpx.HTTPError as error:
-            raise EngineError(
-                f"no server answers at {_place(self._base_url)} ({type(error).__name__}); start it "
-                "or correct PROFILES_OPENAI_BASE_URL"
-            ) from error
+        response = self._ask("GET", "/models")
         if response.status_code != 200:
             return [self._job.model] if self._job.model else []
         try:
@@ -225,69 +239,51 @@ class OpenAIEngine:
         except (ValueError, KeyError, TypeError):
             return [self._job.model] if self._job.model else []
 
+    def _try_unlisted(self, served: list[str]) -> None:
+        """Gateways list some of their models only; one short call tells.
+
+        Raises:
+            EngineJobError: the server does not know the model.
+        """
+        messages = [{"role": "user", "content": "Say yes."}]
+        body = {"model": self._model, "messages": messages, "max_tokens": 1}
+        status = self._ask("POST", "/chat/completions", json=body).status_code
+        if 400 <= status < 500 and status not in _AWAY:
+            raise EngineJobError(
+                f"the server has {len(served)} models ({', '.join(served[:5])}) and none is "
+                f"{self._model!r} (HTTP {status}); let PROFILES_MODEL name one of them"
+            )
+
+    def _ask(self, method: str, path: str, **content: Any) -> Any:
+        """The response to one call while loading.
+
+        Raises:
+            EngineError: the server does not answer, or its certificate is not trusted.
+        """
+        try:
+            with self._httpx.Client(
+                headers=self._headers(), timeout=10, trust_env=False, verify=self._verify
+            ) as client:
+                return client.request(method, f"{self._base_url}{path}", **content)
+        except self._httpx.HTTPError as error:
+            reason, advice = type(error).__name__, "start it or correct PROFILES_OPENAI_BASE_URL"
+            if "CERTIFICATE_VERIFY_FAILED" in str(error):
+                reason = "its certificate is not trusted"
+                advice = "let SSL_CERT_FILE name the file of its authority"
+        # Outside the handler, because the driver's text may quote a header.
+        raise EngineError(f"no server answers at {place(self._base_url)} ({reason}); {advice}")
+
     def _headers(self) -> dict[str, str]:
         variable = str(self._options["api_key_env"])
         if not variable:
             return {}
-        if not os.environ.get(variable):
+        # Secrets that are mounted as files often end in a line break.
+        key = os.environ.get(variable, "").strip()
+        if not key:
             raise EngineJobError(f"option api_key_env names {variable}, which is not set")
-        return {"Authorization": f"Bearer {os.environ[variable]}"}
+        if not key.isascii() or not key.isprintable():
+            raise EngineJobError(f"{variable} holds characters that no HTTP header may have")
+        return {"Authorization": f"Bearer {key}"}
 
     def _timeout(self) -> Any:
         return self._httpx.Timeout(float(self._options["timeout_seconds"]), connect=10.0, pool=None)
-
-
-def refuse_public(base_url: str) -> None:
-    """Passes loopback and private addresses; every address of the host must be one.
-
-    Link-local addresses do not pass: the metadata services of clouds live there.
-
-    Raises:
-        EngineJobError: the URL is no http(s) URL, the host is public, or has no address.
-    """
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise EngineJobError(
-            "PROFILES_OPENAI_BASE_URL must look like http://127.0.0.1:8000/v1; correct it"
-        )
-    try:
-        found = socket.getaddrinfo(parts.hostname, parts.port, type=socket.SOCK_STREAM)
-    except (OSError, ValueError) as error:
-        raise EngineJobError(
-            f"host {parts.hostname!r} of PROFILES_OPENAI_BASE_URL has no address"
-        ) from error
-    for item in found:
-        address = ipaddress.ip_address(str(item[4][0]).partition("%")[0])
-        if not address.is_loopback and (not address.is_private or address.is_link_local):
-            raise EngineJobError(
-                f"host {parts.hostname!r} is public ({address}); profiles would leave the machine. "
-                "Use a local server, or set PROFILES_ALLOW_PUBLIC_ENDPOINT=true if that is wanted"
-            )
-
-
-def _place(base_url: str) -> str:
-    """Host and port alone: a URL may carry a password."""
-    parts = urlsplit(base_url)
-    return f"{parts.hostname}:{parts.port or parts.scheme}"
-
-
-def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Completion:
-    try:
-        choice = answer["choices"][0]
-        text = choice["message"]["content"] or ""
-    except (KeyError, IndexError, TypeError):
-        return failed(request, "answer without choices", seconds=seconds)
-    usage = answer.get("usage") or {}
-    details = usage.get("prompt_tokens_details") or {}
-    spent = usage.get("completion_tokens_details") or {}
-    return Completion(
-        request_id=request.request_id,
-        text=with_prefix(answer_prefix(request), str(text)),
-        finish_reason=_FINISH_REASONS.get(str(choice.get("finish_reason")), "stop"),
-        prompt_tokens=int(usage.get("prompt_tokens") or 0),
-        completion_tokens=int(usage.get("completion_tokens") or 0),
-        cached_tokens=int(details.get("cached_tokens") or 0),
-        mean_logprob=chat_logprob(choice),
-        reasoning_tokens=int(spent.get("reasoning_tokens") or 0),
-        seconds=seconds,
-    )

@@ -6,8 +6,8 @@ processes, so it needs the main thread and a main guard; it binds to the current
 of the calling process; a crashed scheduler sends SIGQUIT, whose handler kills this process. Its
 tokenizer manager replaces the SIGTERM handler at the first request.
 
-Seen on a GPU with 0.5.17: where the grammar allows no token at all, sampling fails an assertion on
-the device and the whole engine dies, at every request with a schema.
+A request that SGLang aborts comes back as ValueError or, with another status than 400, as
+HTTPException; what waits or runs when it drains comes back as an answer of kind abort.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.admission import Admission
 from profiles.synthesis.engines.base import answer_prefix, failed, mean_logprob, with_prefix
+from profiles.synthesis.engines.grammars import check_schema, check_vocabulary
 from profiles.synthesis.engines.sglang_arguments import (
     adapter_name,
     argument_types,
@@ -32,12 +33,14 @@ from profiles.synthesis.engines.sglang_arguments import (
 )
 from profiles.synthesis.harmony import (
     FINAL_CHANNEL,
+    FINAL_STOP_TOKENS,
     PROMPT_DATE,
     STOP_TOKENS,
     split,
     template_arguments,
     with_response_format,
 )
+from profiles.synthesis.model_shape import Workload
 from profiles.synthesis.prefill_graphs import wants_prefill_graphs
 from profiles.synthesis.protocol import EngineJob, EngineReady
 
@@ -75,6 +78,7 @@ class SglangEngine:
         self._is_gpt_oss = False
         self._adapter: str | None = None
         self._admission: Admission | None = None
+        self._takes_seeds = False
 
     def load(self) -> EngineReady:
         """Loads the model on the visible GPUs.
@@ -107,13 +111,19 @@ class SglangEngine:
             self._job.options,
             config=config,
             folder=folder,
-            most_running=min(self._job.max_running, self._job.max_in_flight),
+            workload=Workload(
+                most_running=min(self._job.max_running, self._job.max_in_flight),
+                is_penalized=self._job.penalized,
+            ),
             wanted=self._job.planned,
         )
         arguments = server_arguments(
             self._job.options, known=known, version=version, planned=planned
         )
+        if self._job.json_schema is not None:
+            check_schema(self._job.json_schema, str(arguments["grammar_backend"]))
         self._adapter = adapter_name(self._job.options)
+        self._takes_seeds = bool(arguments.get("enable_deterministic_inference"))
         try:
             self._engine = sglang.Engine(model_path=str(folder), **arguments)
         except (TypeError, ValueError, AssertionError) as error:
@@ -125,7 +135,7 @@ class SglangEngine:
         self._context_tokens = int(getattr(manager, "context_len", 0)) or self._context_tokens
         self._is_gpt_oss = config.get("model_type") == "gpt_oss"
         if self._tokenizer is not None and arguments.get("grammar_backend") == "xgrammar":
-            _check_grammar(self._tokenizer)
+            check_vocabulary(self._tokenizer)
         running = int(arguments.get("max_running_requests") or self._job.max_running)
         step_tokens = int(arguments.get("chunked_prefill_size") or 0)
         if self._job.planned and step_tokens > 0 and _schedulers(arguments) == 1:
@@ -222,11 +232,14 @@ class SglangEngine:
             return list(request.input_ids)
         if self._tokenizer is None:
             raise EngineError("the engine has no tokenizer, and the request has no token ids")
-        is_begun = bool(answer_prefix(request))
-        if is_begun and self._is_gpt_oss:
-            raise EngineJobError("gpt-oss cannot continue a begun answer; use another profile")
+        prefix = answer_prefix(request)
         effort = request.sampling.reasoning_effort
-        messages = request.messages
+        skips = self._is_gpt_oss and effort == "none"
+        if prefix and self._is_gpt_oss and not skips:
+            raise EngineJobError("an answer cannot begin before its reasoning; use effort none")
+        # gpt-oss's template would end a begun message.
+        messages = request.messages[:-1] if prefix and skips else request.messages
+        is_begun = bool(prefix) and not skips
         if effort != "none" and request.json_schema is not None:
             messages = with_response_format(messages, request.json_schema)
         ids = self._tokenizer.apply_chat_template(
@@ -242,8 +255,10 @@ class SglangEngine:
             # Templates call this to print today's date; today must not change the prompt.
             strftime_now=lambda _format: PROMPT_DATE,
         )
-        skips = self._is_gpt_oss and effort == "none"
-        return [*ids, *FINAL_CHANNEL] if skips else list(ids)
+        if not skips:
+            return list(ids)
+        begun = self._tokenizer.encode(prefix, add_special_tokens=False) if prefix else ()
+        return [*ids, *FINAL_CHANNEL, *begun]
 
     def _sampling(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
@@ -257,10 +272,12 @@ class SglangEngine:
         if sampling.stop:
             parameters["stop"] = list(sampling.stop)
         if self._is_gpt_oss:
-            parameters["stop_token_ids"] = list(STOP_TOKENS)
+            skips = sampling.reasoning_effort == "none"
+            parameters["stop_token_ids"] = list(FINAL_STOP_TOKENS if skips else STOP_TOKENS)
             # Markers tell a channel from words that look like its name.
             parameters["skip_special_tokens"] = False
-        if sampling.seed is not None:
+        # Sampled without it otherwise, and SGLang does not say so.
+        if sampling.seed is not None and self._takes_seeds:
             parameters["sampling_seed"] = sampling.seed
         if request.json_schema is not None and sampling.reasoning_effort == "none":
             parameters["json_schema"] = request.json_schema
@@ -273,25 +290,6 @@ def _config(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise EngineJobError(f"{folder / 'config.json'} cannot be read") from error
     return dict(config)
-
-
-def _check_grammar(tokenizer: Any) -> None:
-    """Refuses a tokenizer whose spaces xgrammar cannot see.
-
-    It learns from the tokenizer's decoder how tokens spell bytes. Where that is wrong (a tokenizer
-    converted from GGUF has a decoder of two kinds), no token is a space, and the first answer that
-    needs one ends the engine.
-    """
-    try:
-        from xgrammar import TokenizerInfo
-    except ImportError:
-        return
-    if b" " not in TokenizerInfo.from_huggingface(tokenizer).decoded_vocab:
-        raise EngineJobError(
-            "the grammar finds no token for a space in this model's tokenizer, so every answer "
-            "with a JSON schema would end the engine; give tokenizer.json the decoder that "
-            'belongs to its tokens, for example {"type": "ByteLevel"}'
-        )
 
 
 def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:

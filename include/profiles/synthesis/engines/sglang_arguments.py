@@ -14,6 +14,7 @@ from __future__ import annotations
 import difflib
 import json
 import logging
+import os
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from profiles.errors import EngineJobError
 from profiles.synthesis.cards import visible_gpus
 from profiles.synthesis.engines.base import refuse_unknown
+from profiles.synthesis.expert_tiles import tile_environment
 from profiles.synthesis.kernels import plan_kernels
 from profiles.synthesis.model_shape import ModelShape, Workload
 from profiles.synthesis.parallelism import plan_engine
@@ -37,7 +39,7 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
-_DEFAULTS: dict[str, Any] = {"log_level": "info", "grammar_backend": "xgrammar"}
+_DEFAULTS: dict[str, Any] = {"log_level": "info", "grammar_backend": "llguidance"}
 _MAX_WHITESPACE = 2
 _OURS = frozenset({"model_path", "tokenizer_path"})
 _UNPLANNED = frozenset({"quantization", "torchao_config", "cpu_offload_gb", "pp_size", "dp_size"})
@@ -104,8 +106,10 @@ def server_arguments(
         raise EngineJobError("option log_requests writes profiles into a log; remove it")
     adapter_name(options)
     arguments = {**_DEFAULTS, **(planned or {}), **options}
-    # Unbounded whitespace lets a model print spaces until its token cap.
-    if "constrained_json_max_whitespace_cnt" in known:
+    # Unbounded whitespace lets a model print spaces until its token cap, and only xgrammar has a
+    # bound for it.
+    is_bounded = "constrained_json_max_whitespace_cnt" in known
+    if arguments["grammar_backend"] == "xgrammar" and is_bounded:
         arguments.setdefault("constrained_json_max_whitespace_cnt", _MAX_WHITESPACE)
     else:
         arguments.setdefault("constrained_json_disable_any_whitespace", True)
@@ -117,7 +121,7 @@ def plan_server(
     *,
     config: Mapping[str, Any],
     folder: Path,
-    most_running: int,
+    workload: Workload,
     wanted: bool = True,
 ) -> ServerPlan:
     """What the visible cards and this model suggest; nothing where too little is known, or
@@ -137,6 +141,12 @@ def plan_server(
     card = min(cards, key=lambda item: item.memory_bytes)
     # Whatever else is unknown, these kernels must not be the wrong ones.
     kernels, reasons = plan_kernels(shape, card, options)
+    if tiles := tile_environment(shape, card):
+        # SGLang's processes inherit it, and our plugin reads it there.
+        os.environ.update(tiles)
+        reasons.append(
+            "expert kernels get tiles of 128 x 64, which spill no registers on this card"
+        )
     if not wanted:
         return _left_to_sglang("the preset says so")
     unplanned = sorted(_UNPLANNED & options.keys())
@@ -145,7 +155,7 @@ def plan_server(
         sizes, left = _left_to_sglang(why)
         _log(reasons)
         return {**kernels, **sizes}, (*reasons, *left)
-    plan = plan_engine(shape, cards, workload=Workload(most_running=most_running), options=options)
+    plan = plan_engine(shape, cards, workload=workload, options=options)
     _log(plan.reasons)
     return plan.arguments, plan.reasons
 

@@ -45,6 +45,9 @@ TYPES: dict[str, Any] = {
     "sampling_backend": str | None,
     "random_seed": int | None,
     "constrained_json_disable_any_whitespace": bool,
+    "enable_deterministic_inference": bool,
+    "enable_prefill_delayer": bool,
+    "prefill_delayer_queue_min_ratio": float | None,
 }
 
 

@@ -1,0 +1,128 @@
+"""E-mail addresses and web addresses in running text, also spelled out. Pure.
+
+The public suffix list tells hosts under every top-level domain from words with a full stop. It is
+the copy that comes with its library: nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from typing import Final
+
+import tldextract
+
+from profiles.standardization.wordlists import alternatives, words
+
+__all__ = ["host_spans", "mail_spans"]
+
+_EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}[@＠][\w-]+(?:\.[\w-]+)+")
+_AT: Final = alternatives(words("contacts", "at"))
+_DOT: Final = alternatives(words("contacts", "dot"))
+_SPELT_AT: Final = re.compile(
+    rf"(?P<bracket>\s*[\[({{<]\s*(?:{_AT}|@)\s*[\])}}>]\s*)|\s+(?P<word>{_AT})\s+", re.IGNORECASE
+)
+_SPELT_DOT: Final = rf"(?:\s*[\[({{<]\s*(?:{_DOT}|\.)\s*[\])}}>]\s*|\s+{_DOT}\s+)"
+_LOCAL: Final = re.compile(rf"(?<![\w.+-])[\w.+-]+(?:{_SPELT_DOT}[\w+-]+)*\Z", re.IGNORECASE)
+_LONGEST_LOCAL: Final = 64
+_SPELT_HOST: Final = re.compile(
+    rf"[\w-]{{1,63}}(?:(?:\.|{_SPELT_DOT})[\w-]{{1,63}}){{1,4}}", re.IGNORECASE
+)
+_ANY_SPELT_DOT: Final = re.compile(_SPELT_DOT, re.IGNORECASE)
+_ADDRESS: Final = re.compile(
+    r"\b(?:(?:https?|ftps?|hxxps?)\s?://|(?:mailto|javascript|data|tel|skype):|www\.)[^\s<>\"')\]、。，；]*[^\s<>\"')\]、。，；.,;:!?]",
+    re.IGNORECASE,
+)
+_LETTER: Final = "a-z0-9\u00df-\u024f\u0400-\u04ff"
+_HOST: Final = re.compile(
+    rf"(?<![{_LETTER}@._/\\-])(?:[{_LETTER}](?:[{_LETTER}-]{{0,61}}[{_LETTER}])?\.)+"
+    rf"[a-z\u0430-\u044f]{{2,18}}(?![{_LETTER}_@]|-[{_LETTER}]|\.[{_LETTER}]|\()"
+    r"(?:(?::\d{2,5})?/(?:[^\s<>\"')\]、。，；]*[\w/#=&~-])?)?",
+    re.IGNORECASE,
+)
+_WEB_LABEL: Final = re.compile(
+    rf"(?<!\w){alternatives(words('contacts', 'contact'))}\W{{1,4}}"
+    r"(?:(?:at|is|on|me|via|em|auf|su|på)\W+)?\Z",
+    re.IGNORECASE,
+)
+_ENDS: Final = re.compile(r"\s*(?:[.,;:!?)\]|、。।]|\Z|\n)")
+_WORD_DOMAINS: Final = words("contacts", "word_domains")
+_NAMES: Final = words("contacts", "host_names")
+_LONGEST_LABEL: Final = 32
+
+
+def mail_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where the e-mail addresses of `text` stand, those with `(at)` or "arroba" included."""
+    if "@" in text or "＠" in text:
+        yield from (match.span() for match in _EMAIL.finditer(text))
+    for match in _SPELT_AT.finditer(text):
+        local = _LOCAL.search(text, max(0, match.start() - _LONGEST_LOCAL), match.start())
+        host = _SPELT_HOST.match(text, match.end())
+        while local and host and not _is_mail(match, local[0], host[0]):
+            # A word behind the address was taken for its end.
+            shorter = max(host[0].rfind("."), *_dots(host[0]))
+            host = _SPELT_HOST.fullmatch(text, match.end(), match.end() + max(shorter, 0))
+        if local and host:
+            yield local.start(), host.end()
+
+
+def _dots(host: str) -> tuple[int, ...]:
+    return (-1, *(match.start() for match in _ANY_SPELT_DOT.finditer(host)))
+
+
+def _is_mail(at: re.Match[str], local: str, host: str) -> bool:
+    plain = _ANY_SPELT_DOT.sub(".", host)
+    if not _suffix(plain.lower()):
+        return False
+    if at["bracket"] or plain != host or at["word"].lower() != "at":
+        return True
+    # "at" is a word, too: "engineer at booking.com".
+    return local.islower() and any(mark in local for mark in "._+") and not _is_name(host)
+
+
+def host_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where web addresses stand: with a scheme, and bare hosts that are no company's name."""
+    if ":" in text or "www." in text.lower():
+        yield from (match.span() for match in _ADDRESS.finditer(text))
+    for match in _HOST.finditer(text):
+        if _is_host(match):
+            yield match.span()
+
+
+def _is_host(match: re.Match[str]) -> bool:
+    """A host with a path, or in lower case: `Salesforce.com` with a capital is a company."""
+    host, _, path = match[0].partition("/")
+    ending = host.rpartition(".")[2]
+    if not _suffix(host.lower()) or not ending.islower() or _is_name(host):
+        return False
+    if path and (host.islower() or not path[:1].isupper()):
+        return True
+    text, start = match.string, match.start()
+    if _WEB_LABEL.search(text[max(0, start - _LONGEST_LABEL) : start]):
+        return True
+    if host != host.lower():
+        return False
+    labels = host.split(".")[:-1]
+    # Packages are written the other way round: com.example.app.
+    if max(map(len, labels)) < 3 or labels[0] in ("com", "org", "net"):
+        return False
+    if ending not in _WORD_DOMAINS or any(not each.isalpha() for each in labels):
+        return True
+    return ending not in ("py", "rs", "sh", "md") and _ENDS.match(text, match.end()) is not None
+
+
+def _is_name(host: str) -> bool:
+    return host.lower() in _NAMES
+
+
+@lru_cache(maxsize=16_384)
+def _suffix(host: str) -> bool:
+    """Whether a host is a name under a public suffix."""
+    found = _public_suffixes()(host)
+    return bool(found.suffix and found.domain)
+
+
+@cache
+def _public_suffixes() -> Callable[[str], tldextract.ExtractResult]:
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)

@@ -1,0 +1,158 @@
+"""Source tables as other people have them: names, types, rights, lengths, publications."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.source_rows import create_tables
+
+from profiles.errors import MappingError
+from profiles.params import RunParams
+from profiles.steps import check_sources, extract_sources, tag_domains
+from profiles.storage.connection import Database
+
+_MAPPING = "source: people\ntable: hr.people\nkey: id\nfields:\n  full_name: full_name\n"
+
+
+def _execute(database: Database, *statements: str) -> None:
+    with database.connect() as connection:
+        for statement in statements:
+            connection.execute(statement)  # type: ignore[arg-type]
+
+
+def _night(database: Database, run_id: str = "r1") -> dict[str, int | float]:
+    names = check_sources.run(database, run_id=run_id, params=RunParams())
+    (part,) = extract_sources.parts(database, sources=names)
+    return extract_sources.run(database, run_id=run_id, **part)
+
+
+def _records(database: Database) -> list[dict]:
+    with database.connect() as connection:
+        rows = connection.execute("SELECT record FROM synthesis.source_record ORDER BY source_key")
+        return [row[0] for row in rows]
+
+
+@pytest.fixture
+def people(database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Database:
+    create_tables(database)
+    (tmp_path / "people.yaml").write_text(_MAPPING + "  emails: email\n")
+    monkeypatch.setenv("PROFILES_SOURCES_DIR", str(tmp_path))
+    _execute(
+        database,
+        "CREATE SCHEMA hr",
+        'CREATE TABLE hr.people (id text PRIMARY KEY, full_name text, email text, "match %" text)',
+        "INSERT INTO hr.people VALUES ('1', 'Ines Ferrand', 'ines@example.org', 'Engineer')",
+    )
+    return database
+
+
+def test_a_column_may_have_a_percent_sign_in_its_name(people: Database, tmp_path: Path):
+    (tmp_path / "people.yaml").write_text(_MAPPING + "  headline: 'match %'\n")
+    assert _night(people)["added"] == 1
+    assert _records(people)[0]["headline"] == "Engineer"
+
+
+@pytest.mark.parametrize("name", ["t", "r", "x", "note"])
+def test_a_view_may_have_a_column_named_like_an_alias(people: Database, tmp_path: Path, name: str):
+    _execute(
+        people,
+        f"CREATE VIEW hr.all_people AS SELECT id, full_name, email, null AS {name} FROM hr.people",
+    )
+    (tmp_path / "people.yaml").write_text(_MAPPING.replace("hr.people", "hr.all_people"))
+    assert _night(people)["added"] == 1
+    _execute(people, "UPDATE hr.people SET full_name = 'Ines Ferrand-Okoye'")
+    assert _night(people, "r2")["changed"] == 1
+
+
+def test_domains_and_enums_are_read_as_what_they_hold(people: Database, tmp_path: Path):
+    _execute(
+        people,
+        "CREATE DOMAIN hr.names AS text[]",
+        "CREATE DOMAIN hr.document AS jsonb",
+        "CREATE TYPE hr.place AS ENUM ('Oslo', 'Lagos')",
+        "ALTER TABLE hr.people ADD skills hr.names, ADD raw hr.document, ADD place hr.place",
+        "UPDATE hr.people SET skills = '{Go,Kafka}', raw = '{\"title\": \"Engineer\"}', "
+        "place = 'Oslo'",
+    )
+    (tmp_path / "people.yaml").write_text(
+        _MAPPING + "  skills: skills\n  headline: raw.title\n  location: place\n"
+    )
+    _night(people)
+    (record,) = _records(people)
+    assert record["headline"] == "Engineer"
+    assert record["location"] == "Oslo"
+    assert {"Go", "Kafka"} <= set(record["skills"])
+
+
+def _as(people: Database, *grants: str) -> Database:
+    _execute(
+        people,
+        "DO $$ BEGIN CREATE ROLE plain_login LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; "
+        "END $$",
+        "GRANT USAGE, CREATE ON SCHEMA synthesis TO plain_login",
+        "GRANT ALL ON ALL TABLES IN SCHEMA synthesis TO plain_login",
+        "GRANT USAGE ON SCHEMA hr, src TO plain_login",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA src TO plain_login",
+        *grants,
+    )
+    return Database(people.url.replace("//postgres:", "//plain_login:"))
+
+
+def test_a_right_to_the_mapped_columns_is_enough(people: Database):
+    login = _as(people, "GRANT SELECT (id, full_name, email) ON hr.people TO plain_login")
+    assert _night(login)["added"] == 1
+    _execute(people, "UPDATE hr.people SET full_name = 'Ines Ferrand-Okoye'")
+    assert _night(login, "r2")["changed"] == 1
+    assert _night(login, "r3")["read"] == 0
+
+
+def test_a_missing_right_is_named_with_its_table_and_column(people: Database):
+    login = _as(people, "GRANT SELECT (id, full_name) ON hr.people TO plain_login")
+    with pytest.raises(
+        MappingError, match=r"plain_login may not read column 'email' of hr\.people"
+    ):
+        _night(login)
+
+
+def test_rows_that_row_level_security_hides_are_reported(people: Database):
+    login = _as(
+        people,
+        "GRANT SELECT ON hr.people TO plain_login",
+        "ALTER TABLE hr.people ENABLE ROW LEVEL SECURITY",
+    )
+    with pytest.raises(MappingError, match=r"row level security of hr\.people hides rows"):
+        _night(login)
+
+
+def test_a_long_key_is_that_rows_fault_and_counted(people: Database):
+    _execute(
+        people,
+        "INSERT INTO hr.people SELECT string_agg(md5(n::text), ''), 'Uma Long' "
+        "FROM generate_series(1, 60) AS n",
+    )
+    counts = _night(people)
+    assert (counts["added"], counts["rejected.key_too_long"]) == (1, 1)
+
+
+def test_a_long_industry_label_stops_nobody(people: Database):
+    _execute(
+        people,
+        "INSERT INTO src.company_industry (id, company_name, industry) SELECT 1, 'Acme', "
+        "string_agg('word' || md5(n::text), ' ') FROM generate_series(1, 400) AS n",
+        "INSERT INTO src.company_industry (id, company_name, industry) SELECT 2, "
+        "string_agg(md5(n::text), ''), 'Software' FROM generate_series(1, 400) AS n",
+    )
+    _night(people)
+    assert tag_domains.run(people, run_id="r1")["unknown"] == 1
+
+
+def test_every_table_can_be_published_with_updates_and_deletes(database: Database):
+    """A publication of all tables refuses an update of one that it cannot tell rows of."""
+    with database.connect() as connection:
+        without = connection.execute(
+            "SELECT relname FROM pg_class AS c WHERE relnamespace = 'synthesis'::regnamespace "
+            "AND relkind = 'r' AND relpersistence = 'p' AND relreplident = 'd' AND NOT EXISTS "
+            "(SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary)"
+        ).fetchall()
+    assert without == []

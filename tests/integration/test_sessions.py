@@ -1,0 +1,84 @@
+"""Sessions of other people's servers: timeouts, lost locks, encodings, standbys."""
+
+from __future__ import annotations
+
+import time
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from profiles.errors import BusyError, LostLockError, SettingsError
+from profiles.storage import migrations
+from profiles.storage.connection import Database
+
+
+def _set(database: Database, *settings: str) -> None:
+    with database.connect() as connection:
+        name = connection.info.dbname
+        for setting in settings:
+            connection.execute(f"ALTER DATABASE {name} SET {setting}")  # type: ignore[arg-type]
+
+
+def test_a_lock_outlives_the_timeouts_of_the_server(database: Database):
+    _set(
+        database,
+        "idle_session_timeout = '200ms'",
+        "idle_in_transaction_session_timeout = '200ms'",
+        "transaction_timeout = '200ms'",
+        "statement_timeout = '200ms'",
+    )
+    with database.lock("publish"), database.connect() as connection:
+        connection.execute("SELECT pg_sleep(0.5)")
+        time.sleep(0.5)
+        with pytest.raises(BusyError), Database(database.url).lock("publish"):
+            pass
+
+
+def _end_locks(database: Database) -> None:
+    with database.connect(autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND "
+            "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        )
+
+
+def test_nothing_is_committed_after_a_lock_was_lost(database: Database):
+    other = Database(database.url)
+    with other.connect() as connection:
+        connection.execute("CREATE TABLE public.written (n integer PRIMARY KEY)")
+    with (
+        pytest.raises(LostLockError, match="'publish'"),
+        database.lock("publish"),
+        database.connect() as connection,
+    ):
+        connection.execute("INSERT INTO public.written VALUES (1)")
+        _end_locks(other)
+    with other.connect() as connection:
+        assert connection.execute("SELECT FROM public.written").fetchall() == []
+
+
+def test_a_lock_needs_no_session_behind_it(database: Database):
+    """What a pooler in transaction mode does between transactions must not touch the lock."""
+    with database.lock("publish"), database.connect() as connection:
+        found = connection.execute(
+            "SELECT a.state FROM pg_locks JOIN pg_stat_activity AS a USING (pid) "
+            "WHERE locktype = 'advisory' AND datname = current_database()"
+        ).fetchall()
+        assert found == [("idle in transaction",)]
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_that_is_not_utf8_is_refused_at_once(postgres_server: str, encoding: str):
+    name = f"not_utf8_{encoding.lower()}"
+    with psycopg.connect(postgres_server.format("postgres"), autocommit=True) as connection:
+        connection.execute(
+            sql.SQL(
+                "CREATE DATABASE {} ENCODING {} LC_COLLATE 'C' LC_CTYPE 'C' LOCALE_PROVIDER libc "
+                "TEMPLATE template0"
+            ).format(sql.Identifier(name), sql.Literal(encoding))
+        )
+    with pytest.raises(SettingsError, match=f"encoding {encoding} and must have UTF8"):
+        migrations.apply(Database(postgres_server.format(name)))
+    with psycopg.connect(postgres_server.format("postgres"), autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
