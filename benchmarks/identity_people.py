@@ -23,8 +23,9 @@ from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.reader import read_row
 from profiles.extraction.record_json import decode, digest, encode
 from profiles.models import RowRejection, SourceRecord
-from profiles.resolution.blocking import KeyKind, folded_words
+from profiles.resolution.blocking import KeyKind
 from profiles.resolution.features import RowFeatures
+from profiles.resolution.names import folded_words
 from profiles.sample.population import Population
 from profiles.sample.rows import rows_of
 from profiles.sample.writer import COLUMNS

@@ -1,0 +1,56 @@
+"""What the team's own rows say of a value: which keys link nobody, and how frequent a word is.
+
+A weight may follow a frequency only in steps, or every new row would change every pair: a word's
+frequency is the whole part of log2 of its rows. When it takes a step, the rows that hold the word
+are compared again, so that nights give what a run over everything gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+import msgspec
+
+from profiles.resolution.blocking import IdentityKey
+from profiles.resolution.features import RowFeatures
+from profiles.resolution.names import latin_words
+
+RARE = 2
+"""Words in fewer than two to this power of rows are not kept: they count as that rare."""
+TYPICAL = 8.0
+"""Bits of a term where nothing is known of the rows."""
+
+
+class Corpus(msgspec.Struct, frozen=True):
+    """The rows as log2 of their number, the frequent terms likewise, and the quarantined keys."""
+
+    rows: int = 0
+    frequent: Mapping[str, int] = {}
+    generic: Collection[IdentityKey] = ()
+
+    def bits(self, term: str) -> float:
+        """How much two rows say by holding the term: minus log2 of the share of rows with it."""
+        if not self.rows:
+            return TYPICAL
+        return self.rows - self.frequent.get(term, RARE - 1)
+
+    def expected(self, words: int) -> float:
+        """The bits of so many words that one row holds by chance."""
+        return float(self.rows or words * TYPICAL)
+
+    def is_rare(self, term: str) -> bool:
+        """Whether hardly a row holds the term, as is so of what was mistyped."""
+        return term not in self.frequent
+
+
+def terms(row: RowFeatures) -> Iterable[str]:
+    """The words of a row's name and its employers, each once, as their frequencies are kept."""
+    words = latin_words(row.name) if row.name else ()
+    return {word for word in words if len(word) > 1} | {
+        "@" + spell.employer for spell in row.spells
+    }
+
+
+def step(rows: int) -> int:
+    """The frequency of so many rows."""
+    return rows.bit_length() - 1
