@@ -128,9 +128,7 @@ class DisjointSets(Generic[Node]):
             self._parent[root_b] = root_a
 
 
-def _split(
-    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus
-) -> list[Cluster]:
+def _split(rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus) -> list[Cluster]:
     if len(rows) <= 2:
         return [_as_cluster(rows, edges)]
     if len(rows) > MAX_COMPONENT:
@@ -179,7 +177,8 @@ def _agglomerate(
         if left is right:
             continue
         across = [scores[_pair(a, b)] for a in left for b in right]
-        if min(across) <= VETO or sum(across) <= (WEAK_MEAN if _is_weak(edge) else 0.0) * len(across):
+        least = (WEAK_MEAN if _is_weak(edge) else 0.0) * len(across)
+        if min(across) <= VETO or sum(across) <= least:
             continue
         left += right
         for ref in right:

@@ -40,7 +40,7 @@ _STARTS = ((SAME_START_MONTHS, "same_start"), (NEAR_START_MONTHS, "near_start"),
 
 _KEY_WEIGHT = {
     KeyKind.MEMBER_ID.value: 9.0,
-    KeyKind.LINKEDIN.value: 7.5,
+    KeyKind.LINKEDIN.value: 7.0,
     KeyKind.EMAIL.value: 10.0,
     KeyKind.PHONE.value: 9.0,
 }
@@ -156,13 +156,11 @@ def _differ(kind: str, a: tuple[IdentityKey, ...], b: tuple[IdentityKey, ...]) -
     return bool(set(map(str.isdigit, mine)) & set(map(str.isdigit, others)))
 
 
-def _name_signals(
-    match: NameMatch, shared: set[str], corpus: Corpus
-) -> list[tuple[str, float]]:
+def _name_signals(match: NameMatch, shared: set[str], corpus: Corpus) -> list[tuple[str, float]]:
     """The verdict, and how far the words in common are from a name that one person has by chance.
 
-    Disagreeing names weigh nothing once a LinkedIn key and another strong key agree. E-mail and
-    phone together are not enough: a recruiter's come as a pair. A typing error makes a word that
+    Disagreeing names weigh a third with a LinkedIn key, nothing with another strong key beside it.
+    E-mail and phone together are not enough: a recruiter's come as a pair. A typing error makes a word that
     nobody has; two words that many have are two names.
     """
     verdict = match.verdict
@@ -171,10 +169,10 @@ def _name_signals(
     ):
         verdict = NameVerdict.FAMILY
     weight = _NAME_WEIGHT[verdict]
-    if weight < 0 and shared & _LINKEDIN_KINDS and len(shared) > 1:
-        weight = 0.0
+    if weight < 0 and shared & _LINKEDIN_KINDS:
+        weight = 0.0 if len(shared) > 1 else weight / 3
     signals = [(f"name_{verdict.value}", weight)]
-    if verdict in AGREEING or verdict is NameVerdict.GIVEN:
+    if match.shared or verdict in AGREEING:
         bits = sum(map(corpus.bits, match.shared)) - corpus.expected(len(match.shared))
         signals.append(("name_rarity", _NAME_BITS * _within(bits, _NAME_BITS_RANGE)))
     return signals

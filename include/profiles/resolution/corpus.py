@@ -7,16 +7,15 @@ are compared again, so that nights give what a run over everything gives.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
 from profiles.resolution.blocking import IdentityKey
-from profiles.resolution.features import RowFeatures
-from profiles.resolution.names import latin_words
 
-RARE = 2
-"""Words in fewer than two to this power of rows are not kept: they count as that rare."""
+LEAST_ROWS = 4
+"""Terms that fewer rows hold are rare and not kept."""
+_RARE = 1
 TYPICAL = 8.0
 """Bits of a term where nothing is known of the rows."""
 
@@ -32,7 +31,7 @@ class Corpus(msgspec.Struct, frozen=True):
         """How much two rows say by holding the term: minus log2 of the share of rows with it."""
         if not self.rows:
             return TYPICAL
-        return self.rows - self.frequent.get(term, RARE - 1)
+        return self.rows - self.frequent.get(term, _RARE)
 
     def expected(self, words: int) -> float:
         """The bits of so many words that one row holds by chance."""
@@ -41,16 +40,3 @@ class Corpus(msgspec.Struct, frozen=True):
     def is_rare(self, term: str) -> bool:
         """Whether hardly a row holds the term, as is so of what was mistyped."""
         return term not in self.frequent
-
-
-def terms(row: RowFeatures) -> Iterable[str]:
-    """The words of a row's name and its employers, each once, as their frequencies are kept."""
-    words = latin_words(row.name) if row.name else ()
-    return {word for word in words if len(word) > 1} | {
-        "@" + spell.employer for spell in row.spells
-    }
-
-
-def step(rows: int) -> int:
-    """The frequency of so many rows."""
-    return rows.bit_length() - 1

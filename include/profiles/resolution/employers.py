@@ -78,7 +78,7 @@ def employers_of(company: str | None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65_536)
 def heads(employer: str) -> tuple[str, ...]:
-    """What an employer is looked up by: its first word, or two where that is short, and initials."""
+    """What an employer is looked up by: its first word, two where that is short; its initials."""
     words = employer.split()
     head = words[0] if len(words[0]) >= MIN_HEAD or len(words) == 1 else words[0] + words[1]
     if len(words) < 3:

@@ -22,6 +22,7 @@ from profiles.resolution.blocking import (
 )
 from profiles.resolution.employers import Spell, spells_of
 from profiles.resolution.facts import IdentityRecord
+from profiles.resolution.names import latin_words
 from profiles.standardization.text import fold, fold_once
 
 TEXT_START = 80
@@ -51,14 +52,15 @@ _CITY_FILLER = frozenset(
 class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The identity facts of one source row.
 
-    `keys` are the strong identity keys (`blocking`). `schools` and `cities` are folded, sorted,
-    unique.
-    `headline` and `summary` are digests of the texts' beginnings, empty for a short or no text.
+    `terms` are what counts by frequency (`terms_of`), a tab between them. `keys` are the strong
+    identity keys (`blocking`). `schools` and `cities` are folded, sorted, unique. `headline` and
+    `summary` are digests of the texts' beginnings, empty for a short or no text.
     """
 
     source: str
     source_key: str
     name: str | None
+    terms: str
     keys: tuple[IdentityKey, ...]
     spells: tuple[Spell, ...]
     schools: tuple[str, ...]
@@ -79,6 +81,12 @@ class RowIdentity(msgspec.Struct, frozen=True):
     keys: tuple[IdentityKey, ...]
 
 
+def terms_of(name: str | None, spells: tuple[Spell, ...]) -> list[str]:
+    """The words of a name, and the employers with an @ before."""
+    words = {word for word in latin_words(name or "") if len(word) > 1}
+    return sorted(words | {f"@{spell.employer}" for spell in spells})
+
+
 def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
     """The identity facts of a record, the same for a whole record and for its part."""
     name = display_name(record)
@@ -88,6 +96,7 @@ def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
         source=record.source,
         source_key=record.source_key,
         name=name,
+        terms="\t".join(terms_of(name, spells)),
         keys=tuple([key for key in keys if key[0] not in WEAK_KINDS]),
         spells=spells,
         schools=_folded(study.school for study in record.education),

@@ -183,8 +183,7 @@ def _matched(shorter: tuple[str, ...], longer: tuple[str, ...]) -> NameMatch:
     if len(partner) == len(shorter) and any(rank <= _TYPO for rank in ranks):
         verdict = NameVerdict.LOOSE
         if typos:
-            # Two words that are both mistyped are two names.
-            verdict = NameVerdict.TYPO if shared else NameVerdict.DISAGREE
+            verdict = NameVerdict.TYPO
         elif _FORM in ranks:
             verdict = NameVerdict.FORM
         return NameMatch(verdict, shared, typos)
@@ -218,14 +217,24 @@ def _one_name(word: str, other: str) -> bool:
     table = _romanisations()
     if table.get(word, frozenset()) & table.get(other, frozenset()):
         return True
+    short, long = sorted((word, other), key=len)
+    if long[2:] == short and long[:2] in ("al", "el"):
+        return True
+    if (
+        len(short) >= MIN_SHORT
+        and long.startswith(short)
+        or len(short) > MIN_SHORT
+        and short in long
+    ):
+        return True
     if word[0] != other[0]:
         return False
-    short, long = sorted((word, other), key=len)
-    if len(short) >= MIN_SHORT and long.startswith(short):
-        return True
     heard, other_heard = sound(short), sound(long)
-    if len(heard) >= MIN_SOUND and heard == other_heard:
-        return OSA.distance(short, long) <= len(long) // 2
+    if heard == other_heard:
+        # "Md" has no vowels to be heard.
+        return short == heard or OSA.distance(short, long) <= (
+            len(long) // 2 if len(heard) >= MIN_SOUND else int(len(short) > MIN_SOUND)
+        )
     # Cut short within: "mohd" for "mohammed".
     return len(short) == 4 and heard[-1] == other_heard[-1] and _is_within(short, long)
 

@@ -18,7 +18,8 @@ _TAIL: Final = re.compile(
     re.IGNORECASE,
 )
 _FORMER: Final = re.compile(
-    r"\b(?:formerly|previously|f/?k/?a|fka|ex)\b[ .:-]*(?:known as )?([^()\[\],;|]{2,80})", re.IGNORECASE
+    r"\b(?:formerly|previously|f/?k/?a|fka|ex)\b[ .:-]*(?:known as )?([^()\[\],;|]{2,80})",
+    re.IGNORECASE,
 )
 _DOTS: Final = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z]\b)")
 _SITE_SUFFIX: Final = re.compile(r"\.(?:com|io|ai|co|org|net)\b", re.IGNORECASE)

@@ -27,6 +27,7 @@ from profiles.standardization.emails import canonical_email
 from profiles.standardization.linkedin import member_id, public_identifier
 from profiles.storage import decisions as store
 from profiles.storage.connection import Database
+from profiles.storage.identities import read_corpus
 from profiles.storage.sql_files import compose, load
 
 MAX_NEAR = 20
@@ -63,13 +64,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two rows and the evidence about them; `least` is the score that it needed, and `candidate_id`
-    the other person's, if another."""
+    """Two rows and the evidence about them; `candidate_id` is the other person's, if another."""
 
     left: Ref
     right: Ref
     score: float
-    least: float
     signals: tuple[tuple[str, float], ...]
     candidate_id: int | None = None
     verdict: str = "accepted"
@@ -241,9 +240,7 @@ def _near(
         "near_months": NEAR_START_MONTHS,
         "same_months": SAME_START_MONTHS,
     }
-    generic = frozenset(
-        (kind, value) for kind, value in connection.execute(load("explain/select_generic"), bound)
-    )
+    corpus = read_corpus(connection)
     statement = compose("explain/select_near", share_a_job=sql.SQL(load("resolve/share_a_job")))
     found = connection.execute(statement, bound).fetchall()
     pairs = []
@@ -252,7 +249,7 @@ def _near(
         if score is not None:
             evidence, verdict = Evidence(score, _decode_signals(signals)), "cut"
         else:
-            evidence = compare(features[mine], _decode_features(text), generic=generic)
+            evidence = compare(features[mine], _decode_features(text), corpus)
             verdict = "refused" if is_made and not evidence.accepted else "not compared"
         other = (source, source_key)
         pairs.append(_pair(features[mine].ref, other, evidence, candidate_id, verdict))
@@ -268,9 +265,7 @@ def _pair(
     candidate_id: int | None = None,
     verdict: str = "accepted",
 ) -> Pair:
-    return Pair(
-        left, right, evidence.score, evidence.least, evidence.signals, candidate_id, verdict
-    )
+    return Pair(left, right, evidence.score, evidence.signals, candidate_id, verdict)
 
 
 def _told_first(pair: Pair) -> tuple[int, float, Ref, Ref]:
