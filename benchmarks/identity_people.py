@@ -140,8 +140,8 @@ def _write_shard(shard: tuple[str, int, int, int]) -> int:
             for row in records:
                 copy.write_row((*row, "1", "1"))
         with cursor.copy("COPY bench.truth (source, source_key, person) FROM STDIN") as copy:
-            for row in truth:
-                copy.write_row(row)
+            for line in truth:
+                copy.write_row(line)
     return len(records)
 
 

@@ -160,8 +160,8 @@ def _name_signals(match: NameMatch, shared: set[str], corpus: Corpus) -> list[tu
     """The verdict, and how far the words in common are from a name that one person has by chance.
 
     Disagreeing names weigh a third with a LinkedIn key, nothing with another strong key beside it.
-    E-mail and phone together are not enough: a recruiter's come as a pair. A typing error makes a word that
-    nobody has; two words that many have are two names.
+    E-mail and phone together are no more than one of them: a recruiter's come as a pair. A typing
+    error makes a word that hardly a row holds; two words that many hold are two names.
     """
     verdict = match.verdict
     if match.typos and not all(
@@ -171,9 +171,11 @@ def _name_signals(match: NameMatch, shared: set[str], corpus: Corpus) -> list[tu
     weight = _NAME_WEIGHT[verdict]
     if weight < 0 and shared & _LINKEDIN_KINDS:
         weight = 0.0 if len(shared) > 1 else weight / 3
+    elif weight < 0 and len(shared) > 1:
+        weight *= 3
     signals = [(f"name_{verdict.value}", weight)]
     if match.shared or verdict in AGREEING:
-        bits = sum(map(corpus.bits, match.shared)) - corpus.expected(len(match.shared))
+        bits = sum(map(corpus.bits, match.shared)) - corpus.size
         signals.append(("name_rarity", _NAME_BITS * _within(bits, _NAME_BITS_RANGE)))
     return signals
 

@@ -16,8 +16,8 @@ from profiles.resolution.blocking import IdentityKey
 LEAST_ROWS = 4
 """Terms that fewer rows hold are rare and not kept."""
 _RARE = 1
-TYPICAL = 8.0
-"""Bits of a term where nothing is known of the rows."""
+LEAST_SIZE = 8
+"""As log2: a handful of rows does not show what is frequent among people."""
 
 
 class Corpus(msgspec.Struct, frozen=True):
@@ -29,13 +29,12 @@ class Corpus(msgspec.Struct, frozen=True):
 
     def bits(self, term: str) -> float:
         """How much two rows say by holding the term: minus log2 of the share of rows with it."""
-        if not self.rows:
-            return TYPICAL
-        return self.rows - self.frequent.get(term, _RARE)
+        return self.size - self.frequent.get(term, _RARE)
 
-    def expected(self, words: int) -> float:
-        """The bits of so many words that one row holds by chance."""
-        return float(self.rows or words * TYPICAL)
+    @property
+    def size(self) -> int:
+        """The rows as log2 of their number: the bits of what one row holds by chance."""
+        return max(self.rows, LEAST_SIZE)
 
     def is_rare(self, term: str) -> bool:
         """Whether hardly a row holds the term, as is so of what was mistyped."""

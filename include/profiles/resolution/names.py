@@ -35,6 +35,7 @@ _SOUNDS = tuple(
 MIN_SOUND = 3
 """Consonants that two forms of one name share at least: of fewer, too many names are made."""
 MIN_SHORT = 3
+CUT_SHORT = 4
 LONG_WORD = 8
 
 
@@ -230,13 +231,13 @@ def _one_name(word: str, other: str) -> bool:
     if word[0] != other[0]:
         return False
     heard, other_heard = sound(short), sound(long)
-    if heard == other_heard:
-        # "Md" has no vowels to be heard.
-        return short == heard or OSA.distance(short, long) <= (
-            len(long) // 2 if len(heard) >= MIN_SOUND else int(len(short) > MIN_SOUND)
-        )
-    # Cut short within: "mohd" for "mohammed".
-    return len(short) == 4 and heard[-1] == other_heard[-1] and _is_within(short, long)
+    # "Md" and "Mohd" for "Mohammed": cut short within.
+    if len(short) <= CUT_SHORT and heard[-1:] == other_heard[-1:] and _is_within(short, long):
+        return True
+    if heard != other_heard:
+        return False
+    most = len(long) // 2 if len(heard) >= MIN_SOUND else int(len(short) > MIN_SOUND)
+    return OSA.distance(short, long) <= most
 
 
 def _is_within(short: str, long: str) -> bool:

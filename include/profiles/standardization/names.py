@@ -13,7 +13,7 @@ from typing import Final
 from profiles.standardization.text import clean_line, fold
 from profiles.standardization.wordlists import word_set
 
-__all__ = ["PARTICLES", "Name", "name_key", "scripts_differ", "standardize_name"]
+__all__ = ["PARTICLES", "Name", "standardize_name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,17 +280,3 @@ _PIECE: Final = re.compile(r"[^\W\d_]+")
 
 def _capital(word: str) -> str:
     return _PIECE.sub(lambda match: match[0][0].upper() + match[0][1:].lower(), word)
-
-
-def name_key(name: str) -> str:
-    """Folded words of a name in alphabetical order: equal for reordered and accent-free forms.
-
-    >>> name_key("Probst, Léna") == name_key("lena probst")
-    True
-    """
-    return " ".join(sorted(fold(name).split()))
-
-
-def scripts_differ(first: str, second: str) -> bool:
-    """Whether one name has Latin letters and the other none, so that they cannot be compared."""
-    return bool(_LATIN.search(first)) != bool(_LATIN.search(second))
