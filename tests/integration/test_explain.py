@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.factories import education, position, record
+from tests.factories import position, record
 from tests.integration.test_resolve_identities import mail, owner, owners, put, resolve
 
 from profiles.cli import main
 from profiles.models import SourceRecord
+from profiles.resolution.quarantine import MAX_BLOCK_ROWS
 from profiles.steps import decide, render_profiles
 from profiles.storage.connection import Database
 
@@ -142,10 +143,14 @@ def unmade(headline: str, *titles: str) -> list[SourceRecord]:
     ]
 
 
+NAMESAKES = [record() for _ in range(MAX_BLOCK_ROWS["name"])]
+"""So many that a name alone makes no pair."""
+
+
 def test_a_pair_that_the_join_never_made_is_not_called_cut(database, call):
     """Nor refused, although no accepted pair is stored either: nobody compared the two."""
     rows = unmade("Builds long bridges", "Engineer", "Auditor")
-    put(database, *rows)
+    put(database, *rows, *NAMESAKES)
     assert resolve(database)["pairs"] == 0
     here, other = (owner(database, row) for row in rows)
     _, said = call("explain", here)
@@ -156,7 +161,7 @@ def test_a_pair_that_the_join_never_made_is_not_called_cut(database, call):
 
 def test_a_pair_that_was_never_made_is_not_compared_whatever_its_score(database, call):
     rows = unmade("", "Engineer", "Auditor")
-    put(database, *rows)
+    put(database, *rows, *NAMESAKES)
     assert resolve(database)["pairs"] == 0
     _, said = call("explain", owner(database, rows[0]))
     assert [near["verdict"] for near in said["near"]] == ["not compared"]

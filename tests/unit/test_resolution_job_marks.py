@@ -56,7 +56,7 @@ def test_a_key_is_handed_over_with_its_mark():
     assert facts.keys.split("\n") == [
         "linkedin ada",
         "name ad tstvl",
-        "name adln tstvl",
+        "name andrn tstvl",
         f"name_employer ada t|northvale\t{words}\t{month}\t{month}",
         f"name_employer ad|northvale\t{words}\t{month}\t{month}",
         f"name_employer tstvl|northvale\t{words}\t{month}\t{month}",

@@ -131,8 +131,10 @@ def full_names(word: str) -> frozenset[str]:
 
 
 def given_words(words: Sequence[str]) -> tuple[str, ...]:
-    """The sounds of all given names that the first word may stand for."""
-    return tuple(sorted({sound(name) for name in full_names(words[0])}))
+    """The sounds of the given names that the first word may stand for, its own first."""
+    own = sound(words[0])
+    others = {sound(name) for name in full_names(words[0])} - {own}
+    return (own, *sorted(others, key=lambda heard: (-len(heard), heard)))
 
 
 def compare_names(a: str | None, b: str | None) -> NameMatch:
