@@ -1,6 +1,8 @@
 # Airflow, the pipeline and the CPU engine. Models are mounted, not built in.
 FROM python:3.13.9-slim-bookworm
 
+LABEL org.opencontainers.image.licenses="Apache-2.0"
+
 ENV PYTHONUNBUFFERED=1 \
     PIP_DISABLE_PIP_VERSION_CHECK=1 \
     AIRFLOW_HOME=/opt/airflow

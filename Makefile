@@ -10,7 +10,7 @@ compile := .venv/bin/uv pip compile --generate-hashes --no-emit-index-url --no-h
 	--no-annotate --quiet
 lock := $(compile) --universal --python-version 3.11
 
-.PHONY: help setup setup-dev embeddings demo night up up-distributed gpu-worker down test test-reliability check docs format lock clean
+.PHONY: help setup setup-dev embeddings demo night up up-distributed gpu-worker down test test-all test-reliability check docs format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 20
@@ -25,7 +25,7 @@ embeddings: setup  ## all-MiniLM-L6-v2 for PROFILES_EMBEDDINGS=on, 91 MB
 	@$(python) scripts/setup.py --embeddings
 
 demo: setup  ## the bundled sample through the real DAG, Postgres and model; shows what came out
-	@$(services) run $(python) -m profiles.demo
+	@$(services) run $(python) -m scripts.demo
 
 night: setup  ## one run of the DAG in one process, with the database and settings of .env
 	@$(services) run $(python) -m profiles.dag_test profile_synthesis
@@ -45,6 +45,9 @@ down:  ## stops what make up, up-distributed and demo started; the data stays
 
 test: setup-dev  ## unit, integration, DAG and end-to-end tests
 	@$(python) -m scripts.run_tests $(PYTEST_ARGS)
+
+test-all: setup-dev  ## the same, and the tests of benchmarks, browser pages and every page of the docs
+	@$(python) -m scripts.run_tests --all $(PYTEST_ARGS)
 
 test-reliability: setup-dev  ## the failure matrix, up to 30 minutes; SOAK=SECONDS adds random faults
 	@$(python) -m tests.reliability --soak '$(or $(SOAK),0)' \

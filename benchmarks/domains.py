@@ -32,22 +32,22 @@ from typing import Any
 
 from benchmarks.rendering import TABLES, people_of
 from benchmarks.shown import Row, shown
-from profiles import embedded
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, ProfileDocument, SourceRecord
 from profiles.params import RunParams
 from profiles.rendering.markdown import render
-from profiles.sample import write_sample
-from profiles.sample.companies import Company, industry_rows
-from profiles.sample.industries import INDUSTRIES
-from profiles.sample.population import Population
-from profiles.sample.writer import COLUMNS
 from profiles.steps import apply_migrations, tag_domains
 from profiles.storage.connection import Database, open_database
 from profiles.storage.mappings import load_mappings
 from profiles.storage.runs import start_run
 from profiles.storage.taxonomy import load_domains, load_vocabulary
 from profiles.tagging import IndustryTaxonomy
+from sample_data import write_sample
+from sample_data.companies import Company, industry_rows
+from sample_data.industries import INDUSTRIES
+from sample_data.population import Population
+from sample_data.writer import COLUMNS
+from scripts import embedded
 
 RUN = "benchmark"
 _LOW = 0.95

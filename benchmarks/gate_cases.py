@@ -24,10 +24,10 @@ from benchmarks.rendering import TABLES, people_of
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, SourceRecord
 from profiles.rendering.markdown import render
-from profiles.sample import write_sample
-from profiles.sample.careers import CAREERS
 from profiles.storage.mappings import load_mappings
 from profiles.storage.taxonomy import load_vocabulary
+from sample_data import write_sample
+from sample_data.careers import CAREERS
 
 HAND_MADE = REPOSITORY / "tests" / "quality"
 _YEARS = re.compile(r"· (\d+) years? of experience")

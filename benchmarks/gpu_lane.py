@@ -28,10 +28,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.dummy_model import save
-from profiles import embedded
 from profiles.models import Completion, Profile, Request
 from profiles.params import RunParams
-from profiles.sample import load_sample, write_sample
 from profiles.settings import load_settings
 from profiles.steps import (
     apply_migrations,
@@ -50,6 +48,8 @@ from profiles.synthesis.engine_client import EngineClient, EngineJob
 from profiles.synthesis.prompting import Prompter, load_engine_profile, token_counter
 from profiles.synthesis.trial import run_pass
 from profiles.validation.gate import judge
+from sample_data import load_sample, write_sample
+from scripts import embedded
 
 OPTIONS = {
     "attention_backend": "triton",

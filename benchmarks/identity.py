@@ -54,7 +54,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="profiles-identity-"))
     folder.chmod(0o755)
     os.environ["PYTHONPATH"] = os.pathsep.join((str(REPOSITORY), str(REPOSITORY / "include")))
-    from profiles import embedded
+    from scripts import embedded
 
     try:
         server = Server(folder)
@@ -139,7 +139,7 @@ class Server:
     """The throwaway Postgres, and what its processes cost."""
 
     def __init__(self, folder: Path) -> None:
-        from profiles import embedded
+        from scripts import embedded
 
         self._server = embedded.start(folder, durable=False)
         self._postmaster = int((Path(self._server.data) / "postmaster.pid").read_text().split()[0])

@@ -26,12 +26,12 @@ from profiles.models import RowRejection, SourceRecord
 from profiles.resolution.blocking import KeyKind
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.names import folded_words
-from profiles.sample.population import Population
-from profiles.sample.rows import rows_of
-from profiles.sample.writer import COLUMNS
 from profiles.steps import apply_migrations
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
+from sample_data.population import Population
+from sample_data.rows import rows_of
+from sample_data.writer import COLUMNS
 
 SHARD = 2_000
 WORKERS = 2

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import page_people
 from benchmarks.page_people import ENDED_RUN, RUNNING_RUN
-from profiles import embedded
 from profiles.steps import apply_migrations, coverage, index_documents
 from profiles.storage.connection import Database
+from scripts import embedded
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient

@@ -54,7 +54,7 @@ def generated_people(
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return
-    from profiles import embedded
+    from scripts import embedded
 
     server = embedded.start(folder, durable=False)
     try:
@@ -135,7 +135,7 @@ def _migrate() -> None:
 
 
 def _load_first(parent: Path, people: int, seed: int) -> dict[str, int]:
-    from profiles.sample import write_sample
+    from sample_data import write_sample
 
     folder = parent / "from-0"
     write_sample(folder, people=people, seed=seed)
@@ -144,9 +144,9 @@ def _load_first(parent: Path, people: int, seed: int) -> dict[str, int]:
 
 def _load_more(parent: Path, people: int, seed: int, start: int) -> tuple[int, dict[str, int]]:
     """Straight into the tables, beside other processes: what is generated has no key twice."""
-    from profiles.sample import write_sample
     from profiles.storage.connection import open_database
     from profiles.storage.sql_files import compose, qualified
+    from sample_data import write_sample
 
     folder = parent / f"from-{start}"
     write_sample(folder, people=people, seed=seed, start=start)
@@ -164,8 +164,8 @@ def _load_more(parent: Path, people: int, seed: int, start: int) -> tuple[int, d
 
 def load_folder(folder: Path) -> dict[str, int]:
     """Loads a folder of generated tables, and forgets it."""
-    from profiles.sample import load_sample
     from profiles.storage.connection import open_database
+    from sample_data import load_sample
 
     try:
         return load_sample(open_database(), folder=folder)

@@ -27,11 +27,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from profiles import embedded
 from profiles.params import RunParams
 from profiles.steps import apply_migrations, publish
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
+from scripts import embedded
 
 STOP_WORDS = ["the", "of", "and", "to", "a", "in", "for", "with", "on", "at", "by", "from", "as"]
 WORDS, FRAGMENTS, FRAGMENT_WORDS = 12_000, 4_000, 50

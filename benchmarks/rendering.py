@@ -41,10 +41,10 @@ from benchmarks.shown import Row, Shown, employer, letters, shown, skill, title
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import RENDERER_VERSION, render
-from profiles.sample import write_sample
 from profiles.storage.mappings import load_mappings
-from profiles.storage.taxonomy import load_vocabulary
+from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.prompting import token_counter
+from sample_data import write_sample
 
 TABLES = {
     "linkedin_profiles": "linkedin",
@@ -86,6 +86,7 @@ def measure(folder: Path) -> dict[str, Any]:
     """All figures of the people in `folder`."""
     tokens = token_counter()
     vocabulary, mappings = load_vocabulary(), load_mappings()
+    detector = load_reader_text()
     score = Score()
     sizes: Counter[str] = Counter()
     cpu = Counter({"extract": 0.0, "render": 0.0})
@@ -95,7 +96,7 @@ def measure(folder: Path) -> dict[str, Any]:
         records = [read_row(mappings[TABLES[table]], row) for table, row in rows]
         read = time.process_time()
         kept = tuple(record for record in records if isinstance(record, SourceRecord))
-        document = render(Candidate(number, kept), vocabulary=vocabulary)
+        document = render(Candidate(number, kept), vocabulary=vocabulary, detector=detector)
         cpu["extract"] += read - started
         cpu["render"] += time.process_time() - read
         wall += time.perf_counter() - clock
@@ -156,6 +157,7 @@ class Document:
         """The parts of the markdown: jobs as (title, employer, start), sentences, lists."""
         parts = cls()
         section = ""
+        employers: dict[str, str] = {}
         for line in markdown.splitlines():
             if line.startswith("## "):
                 section = line[3:]
@@ -163,7 +165,9 @@ class Document:
                 name, _, company = line[4:].partition(" — ")
                 parts.jobs.append((name, company, ""))
             elif section == "Experience" and line.startswith("- "):
-                parts.sentences.append(line[2:])
+                # Another employer's job keeps its lines, also those that a newer job has.
+                if employers.setdefault(line, parts.jobs[-1][1]) == parts.jobs[-1][1]:
+                    parts.sentences.append(line[2:])
             elif section == "Experience" and line:
                 parts.jobs[-1] = (*parts.jobs[-1][:2], line)
             elif section == "Summary" and line:
@@ -276,6 +280,9 @@ class Score:
             ("Languages", _bullets(truth, "Languages")),
         ):
             texts = document.get(kind, [])
+            if kind == "Certifications":
+                # A parser may put them into a section that the person named.
+                texts = texts + document.get("Additional", [])
             for name in dict.fromkeys(names):
                 key = letters(name)
                 if key not in seen.names:

@@ -43,7 +43,6 @@ from ir_measures import R, nDCG
 from benchmarks.gate_answers import PROMPTS
 from benchmarks.people import say
 from benchmarks.retrieval_people import Person, Query, load_people, queries
-from profiles import embedded
 from profiles.embedding import EMBEDDING_MODEL, EmbeddingModel
 from profiles.models import Profile, Rejection, RejectionReason
 from profiles.standardization.skills import Vocabulary
@@ -59,6 +58,7 @@ from profiles.synthesis.prompting import (
 )
 from profiles.synthesis.protocol import EngineJob
 from profiles.validation import extractive_summary, judge
+from scripts import embedded
 
 KINDS = ("raw", "markdown", "synthesised")
 DEPTH = 50

@@ -29,9 +29,6 @@ from psycopg import sql
 from benchmarks.gate_cases import SPELLINGS
 from benchmarks.rendering import TABLES
 from profiles.params import RunParams
-from profiles.sample import load_sample, write_sample
-from profiles.sample.industries import INDUSTRIES
-from profiles.sample.population import Population
 from profiles.steps import (
     apply_migrations,
     check_sources,
@@ -41,6 +38,9 @@ from profiles.steps import (
     tag_domains,
 )
 from profiles.storage.connection import Database
+from sample_data import load_sample, write_sample
+from sample_data.industries import INDUSTRIES
+from sample_data.population import Population
 
 RUN = "retrieval"
 FEWEST, MOST = 3, 40

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from profiles.sample.careers import CAREERS
+from sample_data.careers import CAREERS
 
 _TAG = re.compile(r"<[^<>]*>")
 _PIECES = re.compile(r"\n| @ | \(|\)")

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from profiles.embedded_files import EmbeddedServer
+from scripts.embedded_files import EmbeddedServer
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 # Tests keep a state of their own beside the clone's.

@@ -131,7 +131,10 @@ def _params(dag_id: str) -> list[str]:
 def _tables() -> list[str]:
     found: dict[str, str] = {}
     for path in sorted((REPOSITORY / "include" / "sql" / "migrations").glob("*.sql")):
-        for comment, _, name in _TABLE.findall(path.read_text(encoding="utf-8")):
+        statements = path.read_text(encoding="utf-8")
+        for dropped in re.findall(r"^DROP TABLE (\S+);", statements, re.MULTILINE):
+            found.pop(dropped, None)
+        for comment, _, name in _TABLE.findall(statements):
             text = " ".join(line.removeprefix("-- ").strip() for line in comment.splitlines())
             found[name] = text.removeprefix("One row per ").rstrip(".")
     rows = [f"| `{name}` | {text}. |" for name, text in found.items()]

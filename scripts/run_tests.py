@@ -2,6 +2,8 @@
 
 A stage that fails ends the run: what comes after it is slower and would fail for the same reason.
 Own processes, because Airflow configures logging, warnings and its database once per process.
+Stages without Airflow run on two workers, each with a Postgres server of its own. Tests marked
+`release` run with `--all` only: before a release, and when their subject changed.
 The last line is pytest's summary over all stages. Further arguments go to pytest.
 """
 
@@ -23,6 +25,9 @@ STAGES = ("unit", "integration", "dags", "page", "e2e")
 _FOLDERS = {"dags": ("dags", "docs"), "e2e": ("e2e", "reader")}
 """The folders of a stage that has more than the one of its name."""
 
+_PARALLEL = ("unit", "integration")
+_ALL = "--all"
+
 WIDTH = 80
 
 # pytest's status when it found nothing to run: right for a stage that -k or -m leaves empty.
@@ -32,10 +37,12 @@ _NOTHING_COLLECTED = 5
 def main(arguments: list[str]) -> int:
     """Runs the stages; returns the status of the first that failed, else 0."""
     started = time.monotonic()
+    selection = [] if _ALL in arguments else ["-m", "not release"]
+    arguments = [argument for argument in arguments if argument != _ALL]
     totals: Counter[str] = Counter()
     status = 0
     for stage in STAGES:
-        status, counts = _run_stage(stage, arguments)
+        status, counts = _run_stage(stage, [*selection, *arguments])
         totals += counts
         if status == _NOTHING_COLLECTED and arguments:
             status = 0
@@ -63,6 +70,8 @@ def _run_stage(stage: str, arguments: list[str]) -> tuple[int, Counter[str]]:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", *folders, f"--junit-xml={report}"]
+        if stage in _PARALLEL:
+            command += ["-n", "2", "--dist", "loadfile"]
         status = subprocess.run(
             [*command, *arguments], cwd=REPOSITORY, check=False, env=_environment()
         ).returncode

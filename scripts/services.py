@@ -18,12 +18,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from profiles import embedded
-from profiles.embedded_files import EmbeddedServer
 from profiles.errors import MigrationError, ProfilesError
 from profiles.storage import migrations
 from profiles.storage.connection import Database
-from scripts import airflow_env, components
+from scripts import airflow_env, components, embedded
 from scripts.airflow_api import AirflowApi
 from scripts.airflow_env import (
     HOME,
@@ -33,6 +31,7 @@ from scripts.airflow_env import (
     REPOSITORY,
 )
 from scripts.console import Step, say
+from scripts.embedded_files import EmbeddedServer
 
 DAG_ID = "profile_synthesis"
 DAG_SECONDS = 90.0

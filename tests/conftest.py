@@ -14,9 +14,9 @@ import hypothesis
 import psycopg
 import pytest
 
-from profiles import embedded
 from profiles.storage import migrations
 from profiles.storage.connection import Database
+from scripts import embedded
 from tests.paths import REPOSITORY, SHARED_DATA
 
 __all__ = ["SHARED_DATA"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from profiles.models import Education, PartialDate, Position, SourceRecord
+from profiles.models import Education, Entry, PartialDate, Position, SourceRecord
 
 _numbers = itertools.count(1)
 
@@ -49,3 +49,8 @@ def record(**overrides: Any) -> SourceRecord:
         "full_name": "Ada Testwell",
     }
     return SourceRecord(**(values | overrides))
+
+
+def entries(section: str, *titles: str) -> tuple[Entry, ...]:
+    """Entries of a section with nothing but titles."""
+    return tuple(Entry(section, title) for title in titles)

@@ -65,6 +65,19 @@ INSERT INTO crm.sourced_people VALUES
 ('L-79', 'Noor Achterberg', 'noor@achterberg.example', NULL, 'Product Designer', 'Grachten Commerce', 'Figma, design systems',
  '2026-02-04');
 
+-- One row per earlier job of a person that a sourcer found.
+CREATE TABLE crm.sourced_jobs (
+  lead_ref  text NOT NULL REFERENCES crm.sourced_people,
+  role      text,
+  firm      text,
+  from_year integer,
+  to_year   integer
+);
+CREATE INDEX ON crm.sourced_jobs (lead_ref);
+INSERT INTO crm.sourced_jobs VALUES
+('L-79', 'Interaction Designer', 'Portline Freight', 2017, 2021),
+('L-79', 'Design Intern', 'Bursztyn Retail', 2016, 2017);
+
 -- One row per employer.
 CREATE TABLE crm.employers (
   employer text PRIMARY KEY,
@@ -78,8 +91,3 @@ INSERT INTO crm.employers VALUES
 ('Bursztyn Retail', 'bursztyn.example', 'Retail'),
 ('Severn Mill Hospitals', 'severnmill.example', 'Hospitals and Health Care');
 
--- One row per employer, with the columns that tag_domains reads.
-CREATE VIEW crm.company_industry AS
-SELECT employer AS company_name, web AS company_domain, NULL::text AS company_linkedin_id,
-       NULL::text AS company_linkedin_url, sector AS industry, NULL::text AS industry_code, true AS is_primary
-FROM crm.employers;

@@ -46,6 +46,12 @@ class Settings(BaseSettings):
     industry_table: str = Field(
         default="src.company_industry", description="Table of company industries."
     )
+    industry_columns: dict[str, str] = Field(
+        default_factory=dict,
+        description="JSON object: the industry table's own names of company_name, company_domain, "
+        "company_linkedin_id, company_linkedin_url, industry, industry_code, is_primary; an empty "
+        "one for a column that it does not have.",
+    )
     render_shards: int = Field(
         default=2, ge=1, le=64, description="Mapped task instances that render documents."
     )
@@ -85,9 +91,9 @@ class Settings(BaseSettings):
         default=False, description="Let profiles leave the machine through `openai_base_url`."
     )
     extractive_fallback: bool = Field(
-        default=False,
-        description="Publish a summary of the document's own sentences when the gate refuses the "
-        "model's; marked method = 'extractive'.",
+        default=True,
+        description="Publish a person whose answers the gate refused with skills, domains and "
+        "sentences of the document, marked method = 'extractive'; `false` leaves them out.",
     )
     publish_inferred_skills: bool = Field(
         default=False, description="Publish skills that the document does not evidence."

@@ -90,6 +90,7 @@ class CandidateView(BaseModel):
     events: list[dict[str, Any]]
     decisions: list[dict[str, Any]]
     planned: list[dict[str, Any]]
+    reader_text: list[dict[str, Any]]
 
 
 class Erasure(BaseModel):
@@ -148,7 +149,7 @@ def view(reader: Reader, candidate_id: int) -> CandidateView | Erasure | None:
         retired_at=head["retired_at"],
         absorbed=head["absorbed"],
         document=_pick(head, _DOCUMENT) if head["content_hash"] else None,
-        served=_pick(head, _SERVED) if head["is_served"] else None,
+        served=_served(head, served) if head["is_served"] else None,
         skills=skills_with_evidence(
             _skill_names(head, served), head["markdown"] or "", load_vocabulary()
         ),
@@ -162,6 +163,7 @@ def view(reader: Reader, candidate_id: int) -> CandidateView | Erasure | None:
         events=reader.rows("page/candidate_events", candidate_id=current, rows=MAX_EVENTS),
         decisions=reader.rows("page/candidate_decisions", candidate_id=current),
         planned=planned,
+        reader_text=reader.rows("page/candidate_reader_text", candidate_id=current),
     )
 
 
@@ -173,6 +175,12 @@ _SERVED = (
     "summary", "skills", "domains", "method", "model", "prompt_version", "release_id",
     "approved_release", "run_id", "synthesised_at", "published_at",
 )  # fmt: skip
+
+
+def _served(head: Row, version: Row | None) -> dict[str, Any]:
+    """What is served, with its score."""
+    score = {name: version[name] if version else 0 for name in ("supported", "claims")}
+    return _pick(head, _SERVED) | score
 
 
 def _pick(row: Row, names: Iterable[str]) -> dict[str, Any]:
@@ -217,6 +225,8 @@ def _state(head: Row, versions: list[Row]) -> tuple[State, str | None]:
         return State.REJECTED, f"{last['reason']}{waits}"
     if not last["is_approved"]:
         return State.STALE, "it was asked under another release than the approved one"
+    if last["outcome"] == Outcome.EXTRACTIVE:
+        return State.FRESH, f"the document stands in for a refused answer ({last['reason']})"
     return State.FRESH, None
 
 

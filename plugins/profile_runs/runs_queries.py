@@ -98,6 +98,9 @@ class RunDetails(BaseModel):
     refused: list[dict[str, Any]]
     gate: dict[str, int]
     gate_outside: list[dict[str, Any]]
+    gate_scores: dict[str, int]
+    gate_removed: dict[str, int]
+    reader_text: dict[str, int]
     stale: dict[str, int]
     cards: list[dict[str, Any]]
 
@@ -142,6 +145,9 @@ def run_details(reader: Reader, run_id: str) -> RunDetails | None:
         refused=refused,
         gate=gate.get("counts", {}),
         gate_outside=gate.get("outside", []),
+        gate_scores=gate.get("scores", {}),
+        gate_removed=gate.get("removed", {}),
+        reader_text=run["reported_reader_text"] or {},
         stale=run["reported_stale"] or {},
         cards=run["reported_cards"] or [],
     )

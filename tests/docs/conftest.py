@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,13 @@ def tutorial_settings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str
             (folder / name).write_text(block.text, encoding="utf-8")
     return {
         "PROFILES_SOURCES_DIR": str(folder),
-        "PROFILES_INDUSTRY_TABLE": "crm.company_industry",
+        "PROFILES_INDUSTRY_TABLE": "crm.employers",
+        "PROFILES_INDUSTRY_COLUMNS": json.dumps(
+            {"company_name": "employer", "company_domain": "web", "industry": "sector"}
+            | dict.fromkeys(
+                ("company_linkedin_id", "company_linkedin_url", "industry_code", "is_primary"), ""
+            )
+        ),
         "PROFILES_ENGINE": ENGINE,
         "PROFILES_REPORTS": str(tmp_path_factory.mktemp("reports")),
     }

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from profiles.sample import load_sample
 from profiles.storage.connection import Database
+from sample_data import load_sample
 
 
 @pytest.fixture(scope="session")

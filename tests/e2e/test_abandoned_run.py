@@ -8,8 +8,8 @@ import pytest
 from tests.e2e.dag_runs import abandon, run_dag, states_of
 from tests.planned_runs import use_scripted_engine
 
-from profiles import abandoned_run, demo
 from profiles.storage.connection import Database
+from scripts import abandoned_run, demo
 
 # Airflow's own libraries warn; warnings are errors where our code runs alone.
 pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("default")]

@@ -16,6 +16,8 @@ from tests.paths import REPOSITORY
 
 CARDS = """#!{python}
 import sys
+
+pytestmark = pytest.mark.release
 card = {{"index": "{{n}}", "uuid": "GPU-{{n}}", "name": "Imaginary H100", "memory.total": "81559",
         "memory.used": "15000", "memory.free": "60000",
         "compute_cap": "9.0", "driver_version": "580.1"}}

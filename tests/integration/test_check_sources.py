@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.source_rows import create_tables, insert, lead
+from tests.source_rows import create_tables, insert, lead, linkedin
 
+from profiles.doctor.source_parts import source_data_finding
 from profiles.errors import MappingError, SettingsError, SourceError
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources
-from profiles.steps.check_sources import INDUSTRY_COLUMNS
+from profiles.steps.report import build_report
+from profiles.steps.status import last_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
 
 RUN = "manual-1"
 
@@ -165,8 +167,34 @@ def test_a_missing_industry_table_names_the_nearest(
         check(sources)
 
 
-def test_the_checked_industry_columns_are_the_ones_that_tagging_reads() -> None:
-    statement = load("tag/select_industries")
-    assert all(f"{column}" in statement for column in INDUSTRY_COLUMNS)
-    read = statement.split("SELECT", 1)[1].split("FROM", 1)[0]
-    assert len(read.strip().split(",")) == len(INDUSTRY_COLUMNS)
+def test_the_industry_table_may_have_other_names(
+    sources: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute(sources, "ALTER TABLE src.company_industry RENAME COLUMN industry TO sector")
+    execute(sources, "ALTER TABLE src.company_industry DROP COLUMN is_primary")
+    names = {"industry": "sector", "is_primary": ""}
+    monkeypatch.setenv("PROFILES_INDUSTRY_COLUMNS", json.dumps(names))
+    assert check(sources)
+    monkeypatch.setenv("PROFILES_INDUSTRY_COLUMNS", json.dumps({"industy": "sector"}))
+    with pytest.raises(MappingError, match="names 'industy', which is not read; nearest is"):
+        check(sources)
+
+
+def test_paths_that_nobody_reads_are_in_counts_report_status_and_doctor(
+    sources: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    raw = {"full_name": "Ada Testwell", "poems": [{"line": "O sea of soup"}]}
+    insert(sources, "linkedin_profiles", [linkedin("a", raw=raw), linkedin("b", raw={"x": 1})])
+    insert(sources, "linkedin_profiles", [linkedin("c", raw={"full_name": "Bo Testwell"})])
+    check(sources)
+    told = "proxycurl: raw.poems (33% of rows, such as raw.poems[].line)"
+    assert stored_counts(sources)[f"linkedin.unread: {told}"] == 0.3333
+    assert build_report(sources, run_id=RUN).unread_paths == {f"linkedin: {told}": 0.3333}
+    status = last_run(sources)
+    assert status is not None
+    assert status.to_mapping()["unread_paths"] == 1
+    assert "paths of your data that nobody reads" in caplog.text
+    monkeypatch.setenv("PROFILES_DATABASE_URL", sources.url)
+    finding = source_data_finding()
+    assert told in finding.detail
+    assert "soup" not in caplog.text + finding.detail + str(stored_counts(sources))

@@ -8,12 +8,12 @@ import psycopg
 import pytest
 
 from profiles.params import RunParams
-from profiles.sample import load_sample, write_sample
 from profiles.steps import extract_sources, identity_changes, resolve_identities
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore
 from profiles.storage.mappings import load_mappings
 from profiles.storage.runs import start_run
+from sample_data import load_sample, write_sample
 
 RUN = "manual__1"
 DERIVED = "identity_row", "identity_key", "identity_edge", "generic_key"

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from profiles import embedded, embedded_files
-from profiles.embedded_files import EmbeddedServer
 from profiles.errors import DatabaseUnavailableError, SettingsError
 from profiles.storage.connection import Database
+from scripts import embedded, embedded_files
+from scripts.embedded_files import EmbeddedServer
 
 is_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root needs a system user")
 
@@ -230,7 +230,7 @@ def test_an_ordinary_user_runs_it_too(folder: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("these tests run as an ordinary user")
     script = (
-        "import sys; from pathlib import Path; from profiles import embedded\n"
+        "import sys; from pathlib import Path; from scripts import embedded\n"
         "home = Path(sys.argv[1])\n"
         "server = embedded.start(home, durable=False)\n"
         "assert server.owner == '' and embedded.running(home) == server\n"

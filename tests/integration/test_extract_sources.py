@@ -16,12 +16,10 @@ from tests.source_rows import create_tables, insert, lead, linkedin, resume, wee
 from profiles.errors import BusyError, MappingError, SettingsError, SourceError
 from profiles.extraction.record_json import decode, digest
 from profiles.params import RunParams
-from profiles.sample import load_sample, write_sample
 from profiles.steps import extract_sources
-from profiles.steps.report import build_report
-from profiles.steps.status import last_run
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
+from sample_data import load_sample, write_sample
 
 RUN = "manual-1"
 
@@ -170,64 +168,6 @@ def test_a_row_that_says_nothing_any_more_loses_its_record(sources: Database) ->
     execute(sources, "UPDATE src.lemlist_leads SET full_name = NULL")
     assert extract(sources, "lemlist")["rejected.empty"] == 1
     assert query(sources, "SELECT * FROM synthesis.source_record") == []
-
-
-def test_items_that_no_rule_reads_are_counted_by_row_until_the_row_changes(
-    sources: Database,
-) -> None:
-    raw = {"full_name": "Ada Testwell", "skills": ["Go", {"level": "Quill"}, 7]}
-    raw["experiences"] = ["Quill", {"title": "Cook"}]
-    insert(sources, "linkedin_profiles", [linkedin("k", raw=raw), *people("Bo Testwell")])
-    counts = extract(sources)
-    assert (counts["added"], counts["rejected"], counts["unread_items"]) == (2, 0, 3)
-    assert counts["unread.skills.nothing_read"] == counts["unread.positions.wrong_type"] == 1
-    kept = (
-        "SELECT source_key, field, reason, items, run_id FROM synthesis.unread_item ORDER BY 2, 3"
-    )
-    assert query(sources, kept) == [
-        ("k", "positions", "wrong_type", 1, RUN),
-        ("k", "skills", "nothing_read", 1, RUN),
-        ("k", "skills", "wrong_type", 1, RUN),
-    ]
-    assert "Quill" not in str(query(sources, "SELECT * FROM synthesis.unread_item"))
-    assert extract(sources)["read"] == 0
-    assert len(query(sources, kept)) == 3
-    report = build_report(sources, run_id=RUN)
-    assert report.unread_items == {
-        "linkedin: positions: wrong_type": 1,
-        "linkedin: skills: nothing_read": 1,
-        "linkedin: skills: wrong_type": 1,
-    }
-    status = last_run(sources)
-    assert status is not None
-    assert (status.to_mapping()["unread_items"], status.unreadable_rows) == (3, 0)
-    mended = json.dumps({"full_name": "Ada Testwell", "skills": ["Go", 7]})
-    execute(
-        sources,
-        f"UPDATE src.linkedin_profiles SET raw = '{mended}', fetched_at = now() WHERE id = 'k'",
-    )
-    assert extract(sources)["unread_items"] == 1
-    assert query(sources, kept) == [("k", "skills", "wrong_type", 1, RUN)]
-    execute(sources, "DELETE FROM src.linkedin_profiles WHERE id = 'k'")
-    extract(sources)
-    assert query(sources, kept) == []
-
-
-def test_single_values_that_no_rule_reads_are_counted_like_items(sources: Database) -> None:
-    raw = {"full_name": "Ada Testwell", "headline": {"text": "Quill"}, "city": None}
-    raw["experiences"] = [{"title": "Cook", "starts_at": "Quill"}, {"title": "Baker"}]
-    insert(sources, "linkedin_profiles", [linkedin("k", raw=raw), *people("Bo Testwell")])
-    counts = extract(sources)
-    assert (counts["added"], counts["unread_items"]) == (2, 2)
-    assert counts["unread.headline.wrong_type"] == counts["unread.positions.start.wrong_form"] == 1
-    assert build_report(sources, run_id=RUN).unread_items == {
-        "linkedin: headline: wrong_type": 1,
-        "linkedin: positions.start: wrong_form": 1,
-    }
-    status = last_run(sources)
-    assert status is not None
-    assert status.to_mapping()["unread_items"] == 2
-    assert "Quill" not in str(query(sources, "SELECT * FROM synthesis.unread_item"))
 
 
 def test_a_deleted_row_is_forgotten_and_its_membership_left_to_resolution(

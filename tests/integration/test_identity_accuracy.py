@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from profiles.params import RunParams
-from profiles.sample import load_sample, write_sample
 from profiles.steps import check_sources, extract_sources, resolve_identities
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
+from sample_data import load_sample, write_sample
 
 RUN = "manual__1"
 PEOPLE = 400

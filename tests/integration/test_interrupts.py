@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.paths import REPOSITORY
 
-from profiles import demo
+from scripts import demo
 
 CLEANS_UP_SLOWLY = """
 import pathlib, signal, sys, time

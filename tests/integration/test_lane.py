@@ -421,14 +421,21 @@ def test_bad_answers_never_cost_their_siblings(database, scripted):
         count_buckets(connection, "r1").check("r1")
 
 
-def test_extractive_summaries_stand_in_only_where_the_deployment_says_so(database, scripted):
+def test_the_document_stands_in_for_refused_answers_unless_switched_off(
+    database, scripted, monkeypatch
+):
     sticky = {"empty": 1.0, "sticky": True}
-    scripted(faults=sticky)
+    scripted(faults=sticky, settings={"extractive_fallback": "false"})
     add_documents(database, 2)
     plan(database, "r1")
     run_lane(database)
     assert rows(database, "SELECT DISTINCT outcome FROM synthesis.run_item") == [("rejected",)]
-    scripted(faults=sticky, settings={"extractive_fallback": "true"})
+    plan(database, "r1b")
+    assert rows(
+        database, "SELECT fresh, rejected_before, planned FROM synthesis.run WHERE run_id = 'r1b'"
+    ) == [(0, 2, 0)]
+    scripted(faults=sticky)
+    monkeypatch.delenv("PROFILES_EXTRACTIVE_FALLBACK")
     plan(database, "r2", force=True)
     run_lane(database, run_id="r2")
     assert rows(

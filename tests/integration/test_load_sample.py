@@ -7,8 +7,8 @@ import shutil
 import pytest
 
 from profiles.errors import SettingsError
-from profiles.sample import load_sample, write_sample
-from profiles.sample.loading import BUNDLED_SAMPLE
+from sample_data import load_sample, write_sample
+from sample_data.loading import BUNDLED_SAMPLE
 
 TABLES = (
     "linkedin_profiles",

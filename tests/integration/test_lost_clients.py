@@ -12,9 +12,9 @@ from random import randint
 
 import pytest
 
-from profiles import embedded
-from profiles.embedded_files import PORT
 from profiles.storage.connection import Database
+from scripts import embedded
+from scripts.embedded_files import PORT
 
 _SHOWN = "SELECT current_setting(name)::int FROM unnest(%s::text[]) AS name"
 _NAMES = [

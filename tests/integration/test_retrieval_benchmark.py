@@ -12,6 +12,8 @@ from tests.paths import REPOSITORY
 
 from profiles.storage.taxonomy import load_vocabulary
 
+pytestmark = pytest.mark.release
+
 
 def person(number: int, titles: tuple[str, ...], skills: tuple[str, ...]) -> Person:
     truth = Truth(number, titles, ("insurance",) * len(titles), frozenset(skills))

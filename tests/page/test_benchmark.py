@@ -7,7 +7,7 @@ from benchmarks import page as benchmark
 from fastapi.routing import APIRoute
 
 # Airflow's own libraries warn; warnings are errors where our code runs alone.
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.release, pytest.mark.filterwarnings("default")]
 
 
 def test_every_data_route_is_measured():

@@ -12,8 +12,8 @@ import psutil
 import psycopg
 import pytest
 
-from profiles import embedded
-from profiles.embedded_files import EmbeddedServer
+from scripts import embedded
+from scripts.embedded_files import EmbeddedServer
 from tests.docs.pages import blocks_of
 from tests.paths import REPOSITORY
 from tests.reader.airflow import SignedIn
@@ -49,6 +49,7 @@ def test_readme(reader: Reader):
     assert processes_of(reader) == []
 
 
+@pytest.mark.release
 def test_tutorial(reader: Reader):
     reader.opens_a_new_shell()
     tutorial = reader.follows("docs/tutorial.md")
@@ -104,6 +105,7 @@ def test_tutorial(reader: Reader):
     assert lines_of(reader.types("profiles status\n"))["candidates"] == "4"
 
 
+@pytest.mark.release
 def test_quality(reader: Reader):
     page = reader.follows("docs/quality.md")
     page.runs("make embeddings")
@@ -111,6 +113,7 @@ def test_quality(reader: Reader):
     assert (reader.copy / ".profiles" / "models" / "all-MiniLM-L6-v2.gguf").exists()
 
 
+@pytest.mark.release
 def test_more_gpus(reader: Reader):
     page = reader.follows("docs/how-to/more-gpus.md")
     page.runs("airflow pools set gpu 4")
@@ -120,6 +123,7 @@ def test_more_gpus(reader: Reader):
     assert found == (4,)
 
 
+@pytest.mark.release
 def test_operations(reader: Reader):
     page = (REPOSITORY / "docs" / "operations.md").read_text(encoding="utf-8")
     assert "Without Docker, `make up-distributed` starts the same services" in page
@@ -146,6 +150,7 @@ def test_a_page_that_repeats_commands_of_another_in_the_same_state(name: str, by
             assert [line for line in block.text.splitlines() if line not in known] == [], block
 
 
+@pytest.mark.release
 def test_contributing(reader: Reader):
     before = sources(reader)
     page = reader.follows("CONTRIBUTING.md")
@@ -155,6 +160,7 @@ def test_contributing(reader: Reader):
     assert sources(reader) == before, "the tree is not as make format and the reference leave it"
 
 
+@pytest.mark.release
 def test_make_clean_leaves_nothing_behind(reader: Reader):
     reader.types("rm .env; make clean\n")
     assert processes_of(reader) == []

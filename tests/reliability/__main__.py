@@ -64,7 +64,7 @@ def _prepare_environment(home: Path) -> None:
 
 
 def _run(home: Path, options: argparse.Namespace) -> int:
-    from profiles.sample.writer import write_sample
+    from sample_data.writer import write_sample
     from scripts.console import say
     from tests.reliability import cluster, faults, operators, optional_stages, soak, surroundings
     from tests.reliability.report import SOAK, Report

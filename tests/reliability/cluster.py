@@ -15,11 +15,10 @@ from typing import Any
 import httpx
 import psutil
 
-from profiles import embedded
-from profiles.sample.loading import load_sample
 from profiles.storage import migrations
 from profiles.storage.connection import Database
-from scripts import airflow_env, components, distributed
+from sample_data.loading import load_sample
+from scripts import airflow_env, components, distributed, embedded
 
 DAG_ID = "profile_synthesis"
 HASTY = "hasty_synthesis"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from profiles import embedded
+from scripts import embedded
 from tests.reliability.cluster import (
     Cluster,
     engine_processes,

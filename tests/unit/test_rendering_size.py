@@ -2,7 +2,7 @@
 
 import time
 
-from tests.factories import education, position, record
+from tests.factories import education, entries, position, record
 
 from profiles.models import Candidate
 from profiles.rendering.markdown import MAX_DOCUMENT_CHARS, render
@@ -31,8 +31,10 @@ def long_career(jobs, text="Assignment"):
             for n in range(jobs)
         ),
         skills=tuple(f"Skill {n}" for n in range(40)),
-        languages=("English", "Spanish"),
-        certifications=("Chartered Consultant",),
+        entries=(
+            *entries("languages", "English", "Spanish"),
+            *entries("certifications", "Chartered Consultant"),
+        ),
     )
 
 

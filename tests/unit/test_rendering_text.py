@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.factories import education, position, record
+from tests.factories import education, entries, position, record
 
 from profiles.models import Candidate
 from profiles.rendering.markdown import count_words, render
@@ -109,8 +109,8 @@ CONTACTS = "ada@mail-example.com, +91 98450 12345, https://ada.example/cv"
         {"summary": f"Engineer. {CONTACTS}"},
         {"location": f"Pune {CONTACTS}"},
         {"skills": ("Go", f"Rust {CONTACTS}", CONTACTS)},
-        {"certifications": (f"CKA {CONTACTS}",)},
-        {"languages": (f"English {CONTACTS}",)},
+        {"entries": entries("certifications", f"CKA {CONTACTS}")},
+        {"entries": entries("languages", f"English {CONTACTS}")},
         {"education": (education(f"Halden {CONTACTS}"),)},
         {"education": (education(degree=f"BTech {CONTACTS}"),)},
         {"education": (education(field=f"Physics {CONTACTS}"),)},
@@ -289,7 +289,10 @@ def test_a_quoted_sentence_is_found_behind_a_name_that_ends_in_an_initial():
 
 
 def test_languages_are_names():
-    text = markdown(record(languages=("english",)), record(languages=("Hindi",)))
+    text = markdown(
+        record(entries=entries("languages", "english")),
+        record(entries=entries("languages", "Hindi")),
+    )
     assert "English, Hindi" in text
 
 

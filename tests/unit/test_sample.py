@@ -8,14 +8,14 @@ import re
 
 import pytest
 
-from profiles.sample import bundle, write_sample
-from profiles.sample.bundle import PEOPLE, SEED
-from profiles.sample.loading import BUNDLED_SAMPLE
-from profiles.sample.pen import canonical_mailbox
-from profiles.sample.population import Population
-from profiles.sample.rows import rows_of
-from profiles.sample.traps import TRAPS, traps_of
-from profiles.sample.writer import COLUMNS, copy_line
+from sample_data import bundle, write_sample
+from sample_data.bundle import PEOPLE, SEED
+from sample_data.loading import BUNDLED_SAMPLE
+from sample_data.pen import canonical_mailbox
+from sample_data.population import Population
+from sample_data.rows import rows_of
+from sample_data.traps import TRAPS, traps_of
+from sample_data.writer import COLUMNS, copy_line
 
 COPY_DIGESTS = {
     "company_industry.copy": "0bef73e1464d6b20e9f3e989c50f4f9aa063b0b4cd71ecc6a4c09dd6700fb1bc",

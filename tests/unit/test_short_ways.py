@@ -14,7 +14,7 @@ from profiles.extraction.json_path import Each, Step, values
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.reader import read_row
 from profiles.models import RowRejection, SourceRecord
-from profiles.standardization import dates, emails, linkedin, names
+from profiles.standardization import emails, linkedin, names
 from profiles.standardization.names import standardize_name
 from profiles.storage.mappings import load_mappings
 
@@ -73,13 +73,6 @@ def test_an_address_in_its_usual_form(value: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(emails, "_PLAIN_ADDRESS", emails.re.compile(r"(?!)"))
         assert emails._canonical.__wrapped__(value) == short
-
-
-def test_dates_that_are_written_out() -> None:
-    assert {"2019", "2019-03", "1900", "2100-12"} <= dates._WRITTEN_OUT.keys()
-    for text, date in dates._WRITTEN_OUT.items():
-        assert dates._parse_text(text, False) == date == dates._parse_text(text, True)
-        assert not dates.is_present(text)
 
 
 @pytest.mark.parametrize("steps", [(Each(),), (Each(), "a"), (Each(), 0), (Each(), Each()), (1,)])

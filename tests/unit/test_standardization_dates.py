@@ -7,13 +7,8 @@ import datetime
 import pytest
 
 from profiles.models import PartialDate
-from profiles.standardization.dates import (
-    DateRange,
-    is_present,
-    parse_date,
-    parse_range,
-    parse_span,
-)
+from profiles.standardization.date_ranges import DateRange, is_present, parse_range, parse_span
+from profiles.standardization.dates import parse_date
 
 
 def day(text: str | None) -> PartialDate | None:
@@ -281,3 +276,30 @@ def test_the_parse_date_of_a_current_job_is_no_end():
 
 def test_a_school_year_has_two_years():
     assert (parse_date("2019-20"), parse_date("2019-20", is_end=True)) == (day("2019"), day("2020"))
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "is_current"),
+    [
+        ("2021 -", "2021", False), ("2021 – ?", "2021", False), ("Mar 2021 -", "2021-03", False),
+        ("2019 to", "2019", False), ("2019年~", "2019", False), ("2019+", "2019", True),
+        ("seit 2019", "2019", True), ("depuis mars 2019", "2019-03", True),
+        ("desde 2019", "2019", True), ("a partire dal 2019", "2019", True),
+        ("sinds 2019", "2019", True),
+        ("od marca 2019", "2019-03", True), ("sedan 2019", "2019", True),
+        ("siden 2019", "2019", True),
+        ("с 2019 г.", "2019", True), ("2019'dan beri", "2019", True),
+        ("2019年4月から", "2019-04", True),
+        ("2019 - nykyinen", "2019", True), ("2019 – do chwili obecnej", "2019", True),
+        ("Sep 2020 - 至今（9个月）", "2020-09", True), ("2019 - Presente · 5 anni", "2019", True),
+    ],
+)  # fmt: skip
+def test_open_ranges_of_many_languages(text, start, is_current):
+    found = parse_range(text)
+    assert (str(found.start), found.end, found.is_current) == (start, None, is_current)
+
+
+@pytest.mark.parametrize("text", ["至今（9个月）", "Present (9 months)", "heute · 3 Jahre"])
+def test_a_length_behind_the_word_for_now_changes_nothing(text):
+    assert is_present(text)
+    assert parse_span("2019", text).is_current

@@ -5,10 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from profiles.standardization import sentences
 from profiles.standardization.text import (
     clean_block,
     clean_line,
@@ -193,21 +190,6 @@ def test_sentences_are_found_across_lines_items_and_abbreviations():
         "One item",
         "Two.",
         "Three here.",
-    )
-
-
-SENTENCE_PIECES = [
-    "Led ops", "e.g.", "Tarn Inc.", "R&D.", "J.", "Node.js.", " ", "  ", "\u00a0", ". ", "! ", "? ",
-    "… ", "。", "(Tarn Ltd.) ", '"Yes." ', "“Yes.” ", "30%. ", "2019. ", "5. ", "v2.0. ",
-    "approx. ", "Team", "x_. ", "é. ", "İnc. ", "².", "..", ".)", "(",
-]  # fmt: skip
-
-
-@given(st.lists(st.sampled_from(SENTENCE_PIECES), max_size=8))
-def test_sentences_are_those_of_a_look_at_each_boundary(pieces):
-    line = "".join(pieces).strip()
-    assert sentences._split_line(line) == (
-        sentences._split_at(sentences._BOUNDARY, line) if line else [""]
     )
 
 

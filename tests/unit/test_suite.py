@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.paths import REPOSITORY
+
+pytestmark = pytest.mark.release
 
 
 def test_jobs_get_cards_of_their_own_and_their_figures_are_kept(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 from tests.paths import REPOSITORY
 
 from profiles.errors import SettingsError
-from profiles.sample.industries import INDUSTRIES
 from profiles.settings import INCLUDE_DIR
 from profiles.storage.taxonomy import load_domains, load_vocabulary
+from sample_data.industries import INDUSTRIES
 
 TAXONOMY = INCLUDE_DIR / "taxonomy"
 V2 = [

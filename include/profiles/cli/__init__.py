@@ -149,7 +149,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _sample(options: argparse.Namespace) -> int:
-    from profiles.sample import BUNDLED_SAMPLE, load_sample, write_sample
+    from sample_data import BUNDLED_SAMPLE, load_sample, write_sample
 
     if not options.out and not options.load:
         print("profiles sample: give --out FOLDER, --load, or both", file=sys.stderr)

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from profiles.cli.output import open_migrated, positive, print_values
 
 if TYPE_CHECKING:
+    from profiles.models import ReaderText
     from profiles.steps.explain import Event, Explanation, Pair, Row
+    from profiles.steps.newest_answer import Answer
     from profiles.storage.decisions import Decision
 
 _NEXT = "the next run applies it in resolve_identities, then renders and publishes"
@@ -126,6 +128,9 @@ def _explanation(found: Explanation) -> Iterator[str]:
     yield from _section("decisions", (f"  {_decision(one)}" for one in found.decisions))
     yield from _section("history", map(_event, found.history))
     yield from _section("fields", chain.from_iterable(map(_field_lines, found.fields)))
+    yield from _section("text to a reader, left out", map(_reader_text, found.reader_text))
+    if found.answer:
+        yield from _answer_lines(found.answer)
 
 
 def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
@@ -158,6 +163,19 @@ def _field_lines(choice: dict[str, Any]) -> Iterator[str]:
     yield from (f"    not {_claim(loser)}" for loser in choice["losers"])
     if choice["more"]:
         yield f"    and {choice['more']} more"
+
+
+def _reader_text(found: ReaderText) -> str:
+    return f"  {found.source}:{found.source_key} {found.field}, {found.cuts} cut"
+
+
+def _answer_lines(answer: Answer) -> Iterator[str]:
+    reason = f" ({answer.reason})" if answer.reason else ""
+    older = "" if answer.is_current else ", about an older document"
+    score = f", {answer.supported} of {answer.claims} claims supported" if answer.claims else ""
+    yield f"newest answer {answer.created_at:%Y-%m-%d}: {answer.outcome}{reason}{score}{older}"
+    for removed in answer.removed:
+        yield f"  removed, {removed['reason']}: {removed['sentence'] or '(no longer kept)'}"
 
 
 def _pair(pair: Pair) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from profiles.doctor.airflow_parts import airflow_findings
 from profiles.doctor.finding import Finding, guarded
+from profiles.doctor.source_parts import mappings_finding, source_data_finding
 from profiles.errors import SettingsError
 from profiles.params import schedule
 from profiles.settings import Settings, load_settings
@@ -26,6 +27,7 @@ __all__ = ["Finding", "diagnose", "roles_finding"]
 DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
 TOMBSTONES = "erasure secret"
+READER_TEXT = "text to a reader"
 PROBE_SECONDS = 30.0
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
@@ -62,7 +64,7 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
         ("token vocabulary", _token_vocabulary),
         ("skill vocabulary", lambda: _skill_vocabulary(known)),
         ("industries and domains", lambda: _domains(known)),
-        ("source mappings", lambda: _mappings(known)),
+        ("source mappings", lambda: mappings_finding(known)),
         ("schedule", _schedule),
     ]
     findings += [guarded(name, check) for name, check in checks]
@@ -198,14 +200,6 @@ def _domains(settings: Settings) -> Finding:
     return Finding("industries and domains", True, detail)
 
 
-def _mappings(settings: Settings) -> Finding:
-    from profiles.storage.mappings import load_mappings
-
-    mappings = load_mappings(settings.sources_dir)
-    tables = ", ".join(f"{name} ({mapping.table})" for name, mapping in mappings.items())
-    return Finding("source mappings", True, f"{len(mappings)} files: {tables}")
-
-
 def _databases() -> list[Finding]:
     """The server, our schema and role in it, and the secret that its tombstones need."""
     database = guarded("database", _database)
@@ -213,12 +207,17 @@ def _databases() -> list[Finding]:
         remedy = (
             "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
         )
-        unseen = [Finding(name, None, "no database to look at") for name in ("schema", TOMBSTONES)]
+        unseen = [
+            Finding(name, None, "no database to look at")
+            for name in ("schema", "source data", READER_TEXT, TOMBSTONES)
+        ]
         return [replace(database, remedy=remedy), *unseen]
     return [
         database,
         guarded("schema", _schema),
+        guarded("source data", source_data_finding),
         guarded("role", roles_finding),
+        guarded(READER_TEXT, _reader_text),
         guarded(TOMBSTONES, _erasure_secret),
     ]
 
@@ -239,6 +238,22 @@ def roles_finding() -> Finding:
     from profiles.storage.connection import open_database
 
     return Finding("role", *standing(open_database()).verdict)
+
+
+def _reader_text() -> Finding:
+    """Which source rows address whoever reads them; documents leave that out."""
+    from profiles.storage.connection import open_database
+    from profiles.storage.sql_files import load
+
+    with open_database().connect() as connection:
+        if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
+            return Finding(READER_TEXT, None, "no schema to look at")
+        found = connection.execute(load("report/select_reader_text")).fetchall()
+    if not found:
+        return Finding(READER_TEXT, True, "no source row addresses a reader")
+    rows = ", ".join(f"{source}:{key} {field}" for source, key, field, _ in found)
+    detail = f"{found[0][3]} fields of source rows, left out of documents: {rows}"
+    return Finding(READER_TEXT, None, detail, "look at the rows and at who sent them")
 
 
 def _erasure_secret() -> Finding:

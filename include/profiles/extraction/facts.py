@@ -11,29 +11,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from profiles.extraction.elements import DEEPEST
 from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
 from profiles.extraction.paths import Paths, Root
-from profiles.extraction.unread import DEEPEST, Unread, note_value
+from profiles.standardization import capitals
+from profiles.standardization.capitals import capitalized_name
 from profiles.standardization.text import clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
 
-TOO_LONG: Final = "too_long"
-"""Why such a name was not read."""
-
 LONGEST_REMEMBERED: Final = 80
 """Characters of a text of one line; nearly all that come again are shorter."""
 
-_SEPARATOR: Final = re.compile(r"\s*[,;|•·\n]\s*")
+_SEPARATOR: Final = re.compile(r"\s*[,;|•·\n]\s*(?![^()]*\))")
 _JSON_REMAINS: Final = "[]{}\"'"
 _NAME_MEMBERS: Final = ("name", "title", "skill", "language", "value")
 _YEARS: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*\+?\s*(?:y|$)", re.IGNORECASE)
-_WORDS: Final = re.compile(r"\d+|[^\W\d_]+")
-_UNITS: Final = frozenset(
-    ("0", "00", "y", "yr", "yrs", "year", "years", "m", "mo", "mos", "month", "months")
-)
 _MONTHS: Final = re.compile(r"(\d+)\s*\+?\s*m", re.IGNORECASE)
 _NO_PLACE: Final = frozenset({"contact info", "remote", "hybrid", "on-site", "onsite"})
 _WORKPLACE: Final = " · "
@@ -54,19 +49,11 @@ def line(value: object) -> str | None:
 short_line = lru_cache(maxsize=16_384)(clean_line)
 
 
-def first(
-    found: Iterable[object],
-    convert: Callable[[object], Fact | None],
-    note: Callable[[object, Unread], None],
-    unread: Unread,
-) -> Fact | None:
-    """The first usable value; those before it are counted."""
+def first(found: Iterable[object], convert: Callable[[object], Fact | None]) -> Fact | None:
+    """The first usable value."""
     for value in found:
-        if value is not None:
-            fact = convert(value)
-            if fact is not None:
-                return fact
-            note(value, unread)
+        if value is not None and (fact := convert(value)) is not None:
+            return fact
     return None
 
 
@@ -91,46 +78,33 @@ def said(value: object) -> object | None:
 is_placeholder_text = lru_cache(maxsize=16_384)(is_placeholder)
 
 
-def names(paths: Paths | None, root: Root, *, split: bool, too_long: set[str]) -> tuple[str, ...]:
-    """Skills, certificates or languages, each once, in order.
+def names(paths: Paths | None, root: Root) -> tuple[str, ...]:
+    """Skills, each once, in order, as the vendor writes them.
 
-    With `split` a cell such as "a, b | c" is several names. An element of a list is always one,
-    so that a comma inside it survives. Objects give their name or title. Names longer
-    than `LONGEST_NAME` are no names and go to `too_long`.
+    A cell such as "a, b | c" is several names. An element of a list is one, so that a comma inside
+    it survives, unless it is longer than a name can be. Objects give their name or title.
     """
     if paths is None:
         return ()
     found: dict[str, str] = {}
     for cells, is_element in paths.lists(root):
-        split_cells = split and not is_element
         for cell in cells:
-            if cell.__class__ is str and not split_cells and len(cell) <= LONGEST_NAME:
-                known = _single(cell)
-                if known is not None:
-                    key, name = known
-                    if key not in found:
-                        found[key] = name
+            for part in parts(cell, split=not is_element):
+                name = line(part)
+                if name is None:
                     continue
-            _add_names(cell, found, split=split_cells, too_long=too_long)
+                if len(name) <= LONGEST_NAME:
+                    found.setdefault(name.casefold(), name)
+                    continue
+                for piece in listed(name):
+                    if len(piece) <= LONGEST_NAME:
+                        found.setdefault(piece.casefold(), piece)
     return tuple(found.values())
 
 
-@lru_cache(maxsize=16_384)
-def _single(text: str) -> tuple[str, str] | None:
-    """The one name that a text is, after the key that tells names apart; None for any other."""
-    name = None if looks_like_json(text) else short_line(text)
-    return None if name is None or len(name) > LONGEST_NAME else (name.casefold(), name)
-
-
-def _add_names(value: object, found: dict[str, str], *, split: bool, too_long: set[str]) -> None:
-    for part in parts(value, split=split):
-        name = line(part)
-        if name is None:
-            continue
-        if len(name) <= LONGEST_NAME:
-            found.setdefault(name.casefold(), name)
-        else:
-            too_long.add(name)
+def listed(text: str) -> list[str]:
+    """The parts of a text between separators; those inside parentheses separate nothing."""
+    return [part for part in _SEPARATOR.split(text) if part]
 
 
 def place(value: object) -> str | None:
@@ -164,17 +138,6 @@ def years(value: object) -> float | None:
     return round(float(value), 2) if 0 < value <= _MOST_YEARS else None
 
 
-def note_no_years(field: str, value: object, unread: Unread) -> None:
-    """Counts what states no length of experience. "0 years" states that it is unknown."""
-    if not (isinstance(value, str) and _says_zero(value)):
-        note_value(field, value, unread)
-
-
-def _says_zero(text: str) -> bool:
-    words = _WORDS.findall(text.casefold())
-    return bool(words) and "0" in words and _UNITS.issuperset(words)
-
-
 def years_of_months(value: object) -> float | None:
     """Years of experience from a number of months."""
     if isinstance(value, str) and value.strip().isdecimal():
@@ -187,8 +150,13 @@ def years_of_months(value: object) -> float | None:
 
 
 def capitalized(text: str | None) -> str | None:
-    """Words with a capital where the vendor lower-cased all of them."""
-    return text.title() if text is not None and text.islower() else text
+    """The name of a person or place with capitals where the vendor lower-cased all of it."""
+    return capitalized_name(text) if text is not None and text.islower() else text
+
+
+def capitalized_title(text: str | None) -> str | None:
+    """The same of a title, employer, school or degree."""
+    return capitals.capitalized(text) if text is not None and text.islower() else text
 
 
 def parts(value: object, *, split: bool, depth: int = 0) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Jobs and studies of one row, each list read by its `ItemPlan`."""
+"""Jobs, studies and section entries of one row, each list read by its `ItemPlan`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,13 @@ from operator import attrgetter
 from typing import Final, TypeVar
 
 from profiles.extraction import facts
-from profiles.extraction.holders import note_strays
-from profiles.extraction.json_path import NOT_JSON, decode_json, values
-from profiles.extraction.leftovers import WRAPPED, why_unread_element
+from profiles.extraction.elements import WRAPPED, objects
+from profiles.extraction.json_path import values
 from profiles.extraction.plan import ItemPlan, RowPlan
-from profiles.extraction.unread import NOTHING_READ, WRONG_FORM, Unread, note_value, says_something
-from profiles.models import Education, PartialDate, Position
+from profiles.models import Education, Entry, PartialDate, Position
 from profiles.standardization.companies import employer_key, employers_agree
-from profiles.standardization.dates import (
-    DateRange,
-    is_present,
-    parse_date,
-    parse_range,
-    parse_span,
-)
+from profiles.standardization.date_ranges import DateRange, parse_range, parse_span
+from profiles.standardization.dates import parse_date
 
 Found = TypeVar("Found", Position, Education)
 
@@ -32,20 +25,17 @@ _CURRENT: Final = DateRange(None, None, True)
 
 
 def positions(
-    plan: RowPlan, root: Mapping[str, object], as_of: PartialDate | None, unread: Unread
+    plan: RowPlan, root: Mapping[str, object], as_of: PartialDate | None
 ) -> tuple[Position, ...]:
     """The jobs of a row in the vendor's order, exact repeats once.
 
-    `as_of` is when the source saw the person: an end after it has not come yet. What says no job,
-    and what of a job could not be read, is added to `unread`.
+    `as_of` is when the source saw the person: an end after it has not come yet.
     """
     found: list[Position] = []
     for item_plan in plan.positions:
         for element in elements(item_plan, root):
-            before = len(unread)
-            job = _position(item_plan, element, as_of, unread, lower_cased=plan.lower_cased)
+            job = _position(item_plan, element, as_of, lower_cased=plan.lower_cased)
             if job is None:
-                _note(item_plan, element, unread, before)
                 continue
             if item_plan.unless_listed:
                 found = _with_headline_job(found, job)
@@ -54,35 +44,27 @@ def positions(
     return _distinct(found, _texts_of_job)
 
 
-def education(plan: RowPlan, root: Mapping[str, object], unread: Unread) -> tuple[Education, ...]:
-    """The studies of a row in the vendor's order, exact repeats once.
-
-    What says no study, and what of a study could not be read, is added to `unread`.
-    """
-    found: list[Education] = []
-    for item_plan in plan.education:
-        for element in elements(item_plan, root):
-            before = len(unread)
-            study = _study(item_plan, element, unread, lower_cased=plan.lower_cased)
-            if study is not None:
-                found.append(study)
-            else:
-                _note(item_plan, element, unread, before)
+def education(plan: RowPlan, root: Mapping[str, object]) -> tuple[Education, ...]:
+    """The studies of a row in the vendor's order, exact repeats once."""
+    found = [
+        study
+        for item_plan in plan.education
+        for element in elements(item_plan, root)
+        if (study := _study(item_plan, element, lower_cased=plan.lower_cased)) is not None
+    ]
     return _distinct(found, _texts_of_study)
 
 
-def _note(plan: ItemPlan, element: Mapping[str, object], unread: Unread, before: int) -> None:
-    """Counts an element that is no job or study, once; its values go from `before` on."""
-    if plan.path is not None:
-        del unread[before:]
-        why = why_unread_element(element)
-        if why is not None:
-            unread.append((plan.kind, why))
-    # Without a path the element is the row itself, which need not name a job.
-    elif len(unread) == before and any(
-        says_something(value) for paths in plan.fields.values() for value in paths.all(element)
-    ):
-        unread.append((plan.kind, NOTHING_READ))
+def entries(plan: RowPlan, root: Mapping[str, object]) -> tuple[Entry, ...]:
+    """The entries of every section of a row in the vendor's order, exact repeats once."""
+    found: dict[Entry, None] = {}
+    for item_plan in plan.sections:
+        for element in elements(item_plan, root):
+            if item_plan.split and isinstance(text := element.get(WRAPPED), str):
+                found.update({Entry(item_plan.kind, part): None for part in facts.listed(text)})
+            elif (entry := _entry(item_plan, element)) is not None:
+                found[entry] = None
+    return tuple(found)
 
 
 def _distinct(
@@ -98,80 +80,76 @@ def elements(plan: ItemPlan, root: Mapping[str, object]) -> Sequence[Mapping[str
     """The raw items of one list of jobs or studies."""
     if plan.path is None:
         return (root,)
-    read = _unwrapped if plan.reader is None else plan.reader
+    read = objects if plan.reader is None else plan.reader
     found = values(plan.path, root)
     if len(found) == 1:
         return read(found[0])
     return [element for value in found for element in read(value)]
 
 
-def _unwrapped(value: object) -> Sequence[Mapping[str, object]]:
-    if isinstance(value, str):
-        decoded = decode_json(value)
-        value = value if decoded is NOT_JSON else decoded
-    return [
-        element if isinstance(element, dict) else {WRAPPED: element}
-        for element in (value if isinstance(value, list) else [value])
-    ]
-
-
 def _position(
     plan: ItemPlan,
     root: Mapping[str, object],
     as_of: PartialDate | None,
-    unread: Unread,
     *,
     lower_cased: bool,
 ) -> Position | None:
     texts = plan.texts
-    title, company = texts["title"](root, unread), texts["company"](root, unread)
-    description = texts["description"](root, unread)
+    title, company = texts["title"](root), texts["company"](root)
+    description = texts["description"](root)
     if title is None and company is None and description is None:
         return None
-    if plan.holders:
-        note_strays(plan.holders, root, unread)
-    location = texts["location"](root, unread)
+    location = texts["location"](root)
     if lower_cased:
-        title, company, location = map(facts.capitalized, (title, company, location))
-    span = _span(plan, root, as_of, unread)
+        title, company = map(facts.capitalized_title, (title, company))
+        location = facts.capitalized(location)
+    span = _span(plan, root, as_of)
     return Position(
         title=title,
         company=company,
-        company_linkedin_id=texts["company_linkedin_id"](root, unread),
-        company_domain=texts["company_domain"](root, unread),
+        company_linkedin_id=texts["company_linkedin_id"](root),
+        company_domain=texts["company_domain"](root),
         start=span.start,
         end=span.end,
         is_current=span.is_current or plan.always_current,
         description=description,
         location=location,
-        employment_type=texts["employment_type"](root, unread),
+        employment_type=texts["employment_type"](root),
     )
 
 
-def _study(
-    plan: ItemPlan, root: Mapping[str, object], unread: Unread, *, lower_cased: bool
-) -> Education | None:
+def _study(plan: ItemPlan, root: Mapping[str, object], *, lower_cased: bool) -> Education | None:
     texts = plan.texts
-    degree, field = texts["degree"](root, unread), texts["field"](root, unread)
-    both = texts["degree_and_field"](root, unread)
+    degree, field = texts["degree"](root), texts["field"](root)
+    both = texts["degree_and_field"](root)
     if both is not None:
         degree, field = _degree_and_field(both)
-    school = texts["school"](root, unread)
+    school = texts["school"](root)
     if school is None and degree is None and field is None:
         return None
     if lower_cased:
-        school, degree, field = map(facts.capitalized, (school, degree, field))
-    if plan.holders:
-        note_strays(plan.holders, root, unread)
-    span = _span(plan, root, None, unread)
+        school, degree, field = map(facts.capitalized_title, (school, degree, field))
+    span = _span(plan, root, None)
     return Education(
         school=school,
         degree=degree,
         field=field,
         start=span.start,
         end=span.end,
-        grade=texts["grade"](root, unread),
+        grade=texts["grade"](root),
     )
+
+
+def _entry(plan: ItemPlan, root: Mapping[str, object]) -> Entry | None:
+    texts = plan.texts
+    title = texts["title"](root)
+    if title is None and plan.path is not None:
+        title = facts.line(root.get(WRAPPED))
+    by, text = texts["by"](root), texts["description"](root)
+    if title is None and by is None and text is None:
+        return None
+    span = _span(plan, root, None)
+    return Entry(plan.kind, title, by, span.start, span.end, span.is_current, text)
 
 
 def _with_headline_job(listed: list[Position], job: Position) -> list[Position]:
@@ -191,18 +169,14 @@ def _with_headline_job(listed: list[Position], job: Position) -> list[Position]:
     return listed if same else [job, *listed]
 
 
-def _span(
-    plan: ItemPlan, root: Mapping[str, object], as_of: PartialDate | None, unread: Unread
-) -> DateRange:
+def _span(plan: ItemPlan, root: Mapping[str, object], as_of: PartialDate | None) -> DateRange:
     dates = plan.dates
-    start_raw, end_raw = dates["start"](root, unread), dates["end"](root, unread)
-    current = plan.is_current(root, unread)
+    start_raw, end_raw = dates["start"](root), dates["end"](root)
+    current = plan.is_current(root)
     if start_raw is None and end_raw is None:
-        said = dates["dates"](root, unread)
-        span = parse_range(said) if isinstance(said, str) else None
+        stated = dates["dates"](root)
+        span = parse_range(stated) if isinstance(stated, str) else None
         if span is None:
-            if said is not None:
-                note_value(f"{plan.kind}.dates", said, unread)
             return _CURRENT if current else _NO_SPAN
         return parse_span(
             span.start, span.end, current_flag=current or span.is_current or None, as_of=as_of
@@ -210,25 +184,7 @@ def _span(
     if current is None and plan.open_end_is_current and end_raw is None:
         # An unknown start with no end either says nothing about today.
         current = parse_date(start_raw) is not None or None
-    span = parse_span(start_raw, end_raw, current_flag=current, as_of=as_of)
-    if span.start is None and start_raw is not None:
-        _note_date(f"{plan.kind}.start", start_raw, unread)
-    if span.end is None and end_raw is not None:
-        _note_end(f"{plan.kind}.end", end_raw, unread)
-    return span
-
-
-def _note_end(field: str, value: object, unread: Unread) -> None:
-    """Counts an end that no span has; that of a running job may be any day."""
-    if not is_present(value) and parse_date(value, is_end=True) is None:
-        _note_date(field, value, unread)
-
-
-def _note_date(field: str, value: object, unread: Unread) -> None:
-    if not isinstance(value, dict):
-        note_value(field, value, unread)
-    elif says_something(value) and value.get("FoundYear", True) and not is_present(value):
-        unread.append((field, WRONG_FORM))
+    return parse_span(start_raw, end_raw, current_flag=current, as_of=as_of)
 
 
 def _degree_and_field(text: str) -> tuple[str, str | None]:

@@ -26,6 +26,7 @@ MAX_ENCODINGS: Final = 4
 
 _SEGMENT: Final = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
 _INDEX: Final = re.compile(r"\[(\d*)\]")
+_SEPARATOR: Final = re.compile(r"\s*[,;|\n]\s*(?![^()]*\))")
 _JSON_STARTS: Final = frozenset('{["')
 _JSON_BYTES: Final = frozenset((b"{", b"["))
 _SAYS_SOMETHING: Final = re.compile(rb"[0-9A-Za-z]")
@@ -180,18 +181,27 @@ def _values_below(steps: Sequence[Step], node: object) -> list[object]:
 
 def _descend(node: object, step: Step, found: list[object]) -> None:
     if isinstance(node, str):
-        node = decode_json(node)
+        decoded = decode_json(node)
+        node = node if decoded is NOT_JSON else decoded
     if isinstance(step, str):
         if isinstance(node, dict) and step in node:
             found.append(node[step])
+    elif isinstance(step, Each):
+        found.extend(_elements(node))
     elif isinstance(node, list):
-        if isinstance(step, Each):
-            found.extend(node)
-        elif step < len(node):
-            found.append(node[step])
-    elif isinstance(node, dict) and isinstance(step, Each):
-        # Some exports write a list of one as the object itself.
+        found.extend(node[step : step + 1])
+    elif isinstance(node, str) and step == 0:
         found.append(node)
+
+
+def _elements(node: object) -> Sequence[object]:
+    """The elements of a list, which some exports write as text with commas or semicolons, and one
+    of a single element as the element itself."""
+    if isinstance(node, list):
+        return node
+    if isinstance(node, str):
+        return [part for part in _SEPARATOR.split(node) if part]
+    return [node] if isinstance(node, dict) else []
 
 
 def _decode_once(text: str) -> object:

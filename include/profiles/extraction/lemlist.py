@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
-from profiles.extraction.leftovers import is_wrapped, objects, strays
+from profiles.extraction.elements import WRAPPED, members, objects
+from profiles.extraction.weekday import experience_text
 
-_UNREAD: Final = "unread group"
+_NUMBERED: Final = re.compile(r"(experience|school|language)(\d{1,2})")
 
 
 def position_groups(value: object) -> list[Mapping[str, object]]:
@@ -18,26 +20,46 @@ def position_groups(value: object) -> list[Mapping[str, object]]:
     """
     jobs: list[Mapping[str, object]] = []
     for group in objects(value):
-        if is_wrapped(group):
-            jobs.append(group)
-            continue
-        jobs.extend(strays(group.get("profilePositions")))
-        roles = _mappings(group.get("profilePositions"))
+        roles = members(group.get("profilePositions"))
         if len(roles) > 1:
             jobs.extend({**role, "company": group.get("company")} for role in roles)
-        else:
-            role = roles[0] if roles else {}
-            said = role.get("date")
-            date = said if _has_date(said) else group.get("date") or said
-            job = {**role, "company": group.get("company"), "date": date}
-            # Without either it is no job; the group says what was not read.
-            jobs.append(job if role or job["company"] else {**job, _UNREAD: group})
+            continue
+        role = roles[0] if roles else {}
+        stated = role.get("date")
+        date = stated if _has_date(stated) else group.get("date") or stated
+        jobs.append({**role, "company": group.get("company"), "date": date})
     return jobs
+
+
+def numbered_jobs(value: object) -> list[Mapping[str, object]]:
+    """Jobs of the columns `experience1`, `experience2`, …, each one text or object."""
+    return [
+        job
+        for each in _numbered(value, "experience")
+        for job in (experience_text(each) if isinstance(each, str) else objects(each))
+    ]
+
+
+def numbered_schools(value: object) -> list[Mapping[str, object]]:
+    """Studies of the columns `school1`, `school2`, …"""
+    return _wrapped(_numbered(value, "school"))
+
+
+def numbered_languages(value: object) -> list[Mapping[str, object]]:
+    """Languages of the columns `language1`, `language2`, …"""
+    return _wrapped(_numbered(value, "language"))
+
+
+def _numbered(value: object, name: str) -> list[object]:
+    if not isinstance(value, dict):
+        return []
+    found = [(match, value[key]) for key in value if (match := _NUMBERED.fullmatch(key))]
+    return [each for match, each in sorted(found, key=lambda f: int(f[0][2])) if match[1] == name]
+
+
+def _wrapped(values: list[object]) -> list[Mapping[str, object]]:
+    return [each if isinstance(each, dict) else {WRAPPED: each} for each in values]
 
 
 def _has_date(value: object) -> bool:
     return isinstance(value, dict) and any(value.values())
-
-
-def _mappings(value: object) -> list[Mapping[str, object]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -19,15 +19,27 @@ from pydantic import Field, model_validator
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS
 from profiles.extraction.json_path import column_of, compile_path
 from profiles.extraction.plan import RowPlan, row_plans
-from profiles.extraction.shapes import FieldPaths, Positions, Shape, Studies
+from profiles.extraction.shapes import AnyItems, FieldPaths, Shape, Strict
+
+
+class ChildTable(Strict):
+    """A table with any number of rows for one row of the source, found by `key`.
+
+    `parent` is the column of the source that `key` holds a value of; default: the source's key.
+    """
+
+    table: str = Field(pattern=r"^[^.]+(\.[^.]+)?$")
+    key: str
+    parent: str | None = None
 
 
 class SourceMapping(Shape):
     """One source table.
 
     `updated_at` orders what different rows claim; `updated_at_reliable` says that every write
-    moves it, so that it can tell changed rows from unchanged ones. `rules` is the digest of the
-    code that reads rows, set by the loader, never by a file.
+    moves it, so that it can tell changed rows from unchanged ones. `children` are tables whose
+    rows stand in the source's row as a column of objects, by the name of that column. `rules` is
+    the digest of the code that reads rows, set by the loader, never by a file.
     """
 
     source: str = Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")
@@ -37,6 +49,7 @@ class SourceMapping(Shape):
     updated_at_reliable: bool = False
     discriminator: str | None = None
     variants: dict[str, Shape] = Field(default_factory=dict)
+    children: dict[str, ChildTable] = Field(default_factory=dict)
     rules: str = Field(default="", exclude=True)
 
     @model_validator(mode="after")
@@ -47,10 +60,12 @@ class SourceMapping(Shape):
         return self
 
     def _faults(self) -> Iterator[str]:
-        if bool(self.discriminator) != bool(self.variants):
-            yield "discriminator and variants belong together; give both or neither"
+        if self.discriminator and not self.variants:
+            yield "discriminator needs variants"
         if self.updated_at_reliable and not self.updated_at:
             yield "updated_at_reliable needs updated_at"
+        if self.updated_at_reliable and self.children:
+            yield "updated_at_reliable must be false: the rows of children change alone"
         for where, shape in self._shapes():
             yield from _shape_faults(where, shape)
 
@@ -81,6 +96,21 @@ class SourceMapping(Shape):
             for _, path in _column_paths(shape)
             if len(compile_path(path)) > 1
         )
+
+    @cached_property
+    def lists(self) -> frozenset[str]:
+        """The JSON columns that may hold a list: some path goes to each of its elements."""
+        return frozenset().union(*(plan.lists for plan in self.plans.values()))
+
+    @cached_property
+    def members(self) -> dict[str, frozenset[str]]:
+        """The names that some variant's path looks for at the top of each JSON column."""
+        return {
+            column: frozenset().union(
+                *(plan.members.get(column, frozenset()) for plan in self.plans.values())
+            )
+            for column in sorted(self.json_columns)
+        }
 
     @cached_property
     def json_alone(self) -> frozenset[str]:
@@ -149,7 +179,7 @@ def _column_paths(shape: Shape) -> Iterator[tuple[str, str]]:
     for field, spec in shape.fields.items():
         for path in spec.paths:
             yield f"fields.{field}", path
-    for kind, item in _items(shape):
+    for kind, item in shape.items():
         if item.path is not None:
             yield f"{kind}.path", item.path
             continue
@@ -158,14 +188,14 @@ def _column_paths(shape: Shape) -> Iterator[tuple[str, str]]:
                 yield f"{kind}.fields.{name}", path
 
 
-def _members(item: Positions | Studies) -> list[tuple[str, FieldPaths]]:
+def _members(item: AnyItems) -> list[tuple[str, FieldPaths]]:
     return [(str(name), spec) for name, spec in item.fields.items()]
 
 
 def _shape_faults(where: str, shape: Shape) -> Iterator[str]:
     for field, spec in shape.fields.items():
         yield from _spec_faults(f"{where}fields.{field}", spec, starts_at_column=True)
-    for kind, item in _items(shape):
+    for kind, item in shape.items():
         if item.path is not None:
             yield from _path_faults(f"{where}{kind}.path", item.path, starts_at_column=True)
         if item.reader is not None and item.reader not in ITEM_READERS:
@@ -173,13 +203,6 @@ def _shape_faults(where: str, shape: Shape) -> Iterator[str]:
         for name, spec in _members(item):
             place = f"{where}{kind}.fields.{name}"
             yield from _spec_faults(place, spec, starts_at_column=item.path is None)
-
-
-def _items(shape: Shape) -> Iterator[tuple[str, Positions | Studies]]:
-    for job in shape.positions:
-        yield "positions", job
-    for study in shape.education:
-        yield "education", study
 
 
 def _spec_faults(place: str, spec: FieldPaths, *, starts_at_column: bool) -> Iterator[str]:

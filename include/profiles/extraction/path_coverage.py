@@ -16,7 +16,7 @@ from profiles.extraction.items import elements
 from profiles.extraction.json_path import Step, decode_json, path_text, values
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.paths import Paths
-from profiles.extraction.plan import RowPlan
+from profiles.extraction.plan import ItemPlan, RowPlan
 from profiles.extraction.reader import opened_row
 
 FEWEST_ROWS = 20
@@ -72,11 +72,18 @@ def _places(
 ) -> Iterator[tuple[str, Paths, Mapping[str, object]]]:
     for name, paths in plan.fields.items():
         yield name, paths, root
-    for kind, items in (("positions", plan.positions), ("education", plan.education)):
-        for n, item in enumerate(items):
-            for element in elements(item, root):
-                for name, paths in item.fields.items():
-                    yield f"{kind}[{n}].{name}", paths, element
+    for place, item in _lists(plan):
+        for element in elements(item, root):
+            for name, paths in item.fields.items():
+                yield f"{place}.{name}", paths, element
+
+
+def _lists(plan: RowPlan) -> Iterator[tuple[str, ItemPlan]]:
+    """Each list of jobs, studies or entries, by its kind and number."""
+    numbers: Counter[str] = Counter()
+    for item in plan.items():
+        yield f"{item.kind}[{numbers[item.kind]}]", item
+        numbers[item.kind] += 1
 
 
 def _look(seen: _Seen, place: str, paths: Paths, node: Mapping[str, object]) -> None:
@@ -94,9 +101,8 @@ def _unseen(variant: str, plan: RowPlan, seen: _Seen) -> Iterator[UnseenPath]:
     names = [name for name in _NAMES if name in plan.fields]
     nameless = not any(_is_found(seen, name, plan.fields[name]) for name in names)
     fields = dict(plan.fields)
-    for kind, items in (("positions", plan.positions), ("education", plan.education)):
-        for n, item in enumerate(items):
-            fields |= {f"{kind}[{n}].{name}": paths for name, paths in item.fields.items()}
+    for place, item in _lists(plan):
+        fields |= {f"{place}.{name}": paths for name, paths in item.fields.items()}
     mapped = {
         (place.rpartition(".")[0], *_split(steps))
         for place, paths in fields.items()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from profiles.extraction import facts, readers
+from profiles.extraction import readers
 from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader
-from profiles.extraction.holders import Holder, holders_of, inside_columns
 from profiles.extraction.json_path import Each, Step, column_of, compile_path
-from profiles.extraction.leftovers import LISTED, ListPaths, lists_of
 from profiles.extraction.paths import Paths, paths_of
-from profiles.extraction.readers import Note, Read
-from profiles.extraction.shapes import FieldPaths, Positions, Shape, Studies
-from profiles.extraction.unread import note_no_line, note_value
+from profiles.extraction.readers import Read
+from profiles.extraction.shapes import AnyItems, FieldPaths, Shape
 from profiles.standardization.companies import domain_key
 from profiles.standardization.flags import goes_on
 from profiles.standardization.linkedin import company_reference
@@ -25,16 +22,17 @@ _LINES_OF_ROW: Final = (
 )  # fmt: skip
 _LINES_OF_ITEM: Final = (
     "title", "company", "employment_type", "school", "degree", "degree_and_field", "field", "grade",
+    "by",
 )  # fmt: skip
 _DATES_OF_ITEM: Final = ("start", "end", "dates")
 
 
 @dataclass(frozen=True, slots=True)
 class ItemPlan:
-    """How to read one list of jobs or studies.
+    """How to read one list of jobs, studies, or entries of the section named by `kind`.
 
-    `texts` and `dates` read each field that a job or a study may have, also those that the mapping
-    leaves out. `kind` is positions or education.
+    `texts` and `dates` read each field that such an item may have, also those that the mapping
+    leaves out.
     """
 
     kind: str
@@ -47,27 +45,51 @@ class ItemPlan:
     open_end_is_current: bool
     unless_listed: bool
     always_current: bool
-    holders: tuple[Holder, ...]
+    split: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RowPlan:
-    """How to read the rows of one variant. `json_columns` must hold a JSON object or nothing."""
+    """How to read the rows of one variant. `json_columns` must hold a JSON object or nothing.
+
+    `members` are the names that some path looks for at the top of each JSON column, and `marks`
+    each of them with its column: what the shape of a row is told by.
+    """
 
     fields: Mapping[str, Paths]
     texts: Mapping[str, Read[str]]
     positions: tuple[ItemPlan, ...]
     education: tuple[ItemPlan, ...]
+    sections: tuple[ItemPlan, ...]
     lower_cased: bool
     cut_phones: bool
     json_columns: frozenset[str]
-    lists: tuple[ListPaths, ...]
-    holders: tuple[Holder, ...]
+    lists: frozenset[str]
+    members: Mapping[str, frozenset[str]]
+    marks: frozenset[tuple[str, str]]
+    ignored: tuple[tuple[Step, ...], ...]
 
     def all(self, name: str, root: Mapping[str, object]) -> Sequence[object]:
         """Every value of a field of the row; nothing when the mapping does not have it."""
         paths = self.fields.get(name)
         return _NOTHING if paths is None else paths.all(root)
+
+    def items(self) -> Iterator[ItemPlan]:
+        """Every list that is read."""
+        yield from self.positions
+        yield from self.education
+        yield from self.sections
+
+    def row_paths(self) -> Iterator[tuple[Step, ...]]:
+        """Every path that starts at the row."""
+        for paths in self.fields.values():
+            yield from paths.steps
+        for item in self.items():
+            if item.path is not None:
+                yield item.path
+            else:
+                for paths in item.fields.values():
+                    yield from paths.steps
 
 
 def row_plans(common: Shape, variants: Mapping[str, Shape]) -> dict[str | None, RowPlan]:
@@ -86,85 +108,77 @@ def _merged(common: Shape, variant: Shape) -> Shape:
             fields[name] = spec
         elif not own.join and not spec.join and own.reader == spec.reader:
             fields[name] = own.model_copy(update={"paths": own.paths + spec.paths})
+    names = dict.fromkeys((*variant.sections, *common.sections))
     return Shape(
         fields=fields,
         positions=variant.positions + common.positions,
         education=variant.education + common.education,
+        sections={
+            name: variant.sections.get(name, ()) + common.sections.get(name, ()) for name in names
+        },
         lower_cased=variant.lower_cased,
         cut_phones=variant.cut_phones,
+        ignored=variant.ignored + common.ignored,
     )
 
 
 def _row_plan(shape: Shape) -> RowPlan:
-    paths = [path for spec in shape.fields.values() for path in spec.paths]
-    items: list[Positions | Studies] = [*shape.positions, *shape.education]
-    for item in items:
-        if item.path is not None:
-            paths.append(item.path)
-        else:
-            paths += [path for spec in item.fields.values() for path in spec.paths]
     fields: dict[str, Paths] = {name: _paths(spec) for name, spec in shape.fields.items()}
+    members = _members(compile_path(path) for path in shape.paths())
+    items = [(kind, _item_plan(kind, item)) for kind, item in shape.items()]
     return RowPlan(
         fields=fields,
         texts={
-            **{name: readers.line_reader(fields.get(name), name) for name in _LINES_OF_ROW},
-            "summary": readers.block_reader(fields.get("summary"), "summary"),
+            **{name: readers.line_reader(fields.get(name)) for name in _LINES_OF_ROW},
+            "summary": readers.block_reader(fields.get("summary")),
         },
-        positions=tuple(_item_plan("positions", item) for item in shape.positions),
-        education=tuple(_item_plan("education", item) for item in shape.education),
+        positions=tuple(item for kind, item in items if kind == "positions"),
+        education=tuple(item for kind, item in items if kind == "education"),
+        sections=tuple(item for kind, item in items if kind not in ("positions", "education")),
         lower_cased=shape.lower_cased,
         cut_phones=shape.cut_phones,
-        json_columns=frozenset(column_of(p) for p in paths if len(compile_path(p)) > 1),
-        lists=lists_of(fields),
-        holders=inside_columns(holders_of(_ways(shape, fields))),
+        json_columns=frozenset(
+            column_of(path) for path in shape.paths() if len(compile_path(path)) > 1
+        ),
+        lists=frozenset(
+            column_of(path) for path in shape.paths() if compile_path(path)[1:2] == (Each(),)
+        ),
+        members=members,
+        marks=frozenset((column, name) for column, names in members.items() for name in names),
+        ignored=tuple(compile_path(path) for path in shape.ignored),
     )
 
 
-def _ways(shape: Shape, fields: Mapping[str, Paths]) -> Iterator[tuple[Step, ...]]:
-    """The paths that start at the row, up to a list that is counted by itself."""
-    for name, paths in fields.items():
-        for steps in paths.steps:
-            cut = steps.index(Each()) if name in LISTED and Each() in steps else len(steps)
-            yield steps[:cut]
-    items: list[Positions | Studies] = [*shape.positions, *shape.education]
-    for item in items:
-        if item.path is not None:
-            yield compile_path(item.path)
-        else:
-            yield from (compile_path(path) for spec in item.fields.values() for path in spec.paths)
+def _members(paths: Iterable[tuple[Step, ...]]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for steps in paths:
+        if len(steps) > 1 and isinstance(steps[0], str) and isinstance(steps[1], str):
+            found.setdefault(steps[0], set()).add(steps[1])
+    return {column: frozenset(names) for column, names in found.items()}
 
 
-def _item_plan(kind: str, item: Positions | Studies) -> ItemPlan:
+def _item_plan(kind: str, item: AnyItems) -> ItemPlan:
     fields = {str(name): _paths(spec) for name, spec in item.fields.items()}
-
-    def text(name: str, convert: Callable[[object], str | None], note: Note) -> Read[str]:
-        return readers.first_reader(fields.get(name), convert, f"{kind}.{name}", note)
-
     return ItemPlan(
         kind=kind,
         path=None if item.path is None else compile_path(item.path),
         reader=None if item.reader is None else ITEM_READERS[item.reader],
         fields=fields,
         texts={
-            **{
-                name: readers.line_reader(fields.get(name), f"{kind}.{name}")
-                for name in _LINES_OF_ITEM
-            },
-            "description": readers.block_reader(fields.get("description"), f"{kind}.description"),
-            "location": text("location", facts.place, note_no_line),
-            "company_linkedin_id": text("company_linkedin_id", company_reference, note_value),
-            "company_domain": text("company_domain", domain_key, note_value),
+            **{name: readers.line_reader(fields.get(name)) for name in _LINES_OF_ITEM},
+            "description": readers.block_reader(fields.get("description")),
+            "location": readers.place_reader(fields.get("location")),
+            "company_linkedin_id": readers.first_reader(
+                fields.get("company_linkedin_id"), company_reference
+            ),
+            "company_domain": readers.first_reader(fields.get("company_domain"), domain_key),
         },
         dates={name: readers.date_reader(fields.get(name)) for name in _DATES_OF_ITEM},
-        is_current=readers.first_reader(
-            fields.get("is_current"), goes_on, f"{kind}.is_current", note_value
-        ),
+        is_current=readers.first_reader(fields.get("is_current"), goes_on),
         open_end_is_current=item.open_end_is_current,
         unless_listed=item.unless_listed,
         always_current=item.always_current,
-        holders=()
-        if item.path is None
-        else holders_of((path for each in fields.values() for path in each.steps), f"{kind}: "),
+        split=item.split,
     )
 
 

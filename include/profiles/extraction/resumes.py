@@ -6,28 +6,65 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from profiles.extraction import facts
+from profiles.extraction.elements import objects
 from profiles.extraction.json_path import decode_json
-from profiles.extraction.leftovers import WRAPPED, objects
-from profiles.standardization.dates import is_present, parse_date, parse_range
+from profiles.standardization.date_ranges import is_present, parse_range
+from profiles.standardization.dates import parse_date
 
 _BULLET: Final = re.compile(r"^\s*(?:[•●▪◦‣➤✔🔹*·]|-\s|\d+[.)]\s)")
 _LABEL: Final = re.compile(r"^[^,:|]{1,40}:\s*")
 _SEPARATOR: Final = re.compile(r"\s*[,;|•\n]\s*")
-_GROUP_NAMES: Final = frozenset(
-    {"skills", "skill", "technical skills", "other", "others", "misc", "general"}
-)
 _NO_SKILL: Final = frozenset({"technical", "skills", "skill", "system", "process", "requirements"})
+_DEEPEST: Final = 12
 _LONGEST_DATE: Final = 48
 _HEADER_LINES: Final = 4
 """Employer, dates, title, place."""
 
 
-def affinda_jobs(value: object) -> list[Mapping[str, object]]:
-    """Affinda's jobs, without the January that it fills in for a year alone.
+def affinda_items(value: object) -> list[Mapping[str, object]]:
+    """Affinda's jobs, studies and entries of both products as plain objects.
 
-    `dates.rawText` keeps what the resume said; where that is only years, so is the date.
+    The current product wraps every value into `{raw, parsed}` and names members after their list
+    (`workExperienceDates`). Both fill in January for a year alone; the text of the dates keeps what
+    the resume stated, and where that is only years, so is the date.
     """
-    return [_with_honest_dates(item) for item in objects(value)]
+    return [_with_honest_dates(_with_dates(item)) for item in map(_plain_object, objects(value))]
+
+
+def affinda_names(found: Sequence[object]) -> list[object]:
+    """Names of skills and the like of both products."""
+    return [_plain(each) for each in found]
+
+
+def affinda_phones(found: Sequence[object]) -> list[object]:
+    """Numbers as the resume has them; the current product's parsed form is an object."""
+    names = ("raw", "rawText", "formattedNumber")
+    return [
+        next((each[name] for name in names if each.get(name)), None)
+        if isinstance(each, dict)
+        else each
+        for each in found
+    ]
+
+
+def months(found: Sequence[object]) -> list[object]:
+    """A number of months as years of experience: 30 → "2.5 years"."""
+    years = [facts.years_of_months(each) for each in found]
+    return [f"{each:.1f}".removesuffix(".0") + " years" for each in years if each and each >= 1]
+
+
+def pyresparser_studies(value: object) -> list[Mapping[str, object]]:
+    """Studies of the lists `degree` and `college_name`, as pairs where they are equally long."""
+    return _side_by_side(value, "degree", "college_name")
+
+
+def pyresparser_jobs(value: object) -> list[Mapping[str, object]]:
+    """Jobs of `company_names`, with `designation` where there is one for each."""
+    return [
+        job if len(job) > 1 else {"company_names": job.get("company_names")}
+        for job in _side_by_side(value, "company_names", "designation")
+    ]
 
 
 def experience_lines(value: object) -> list[Mapping[str, object]]:
@@ -39,9 +76,9 @@ def experience_lines(value: object) -> list[Mapping[str, object]]:
     """
     lines = [line.strip() for line in _strings(value)]
     anchors = _anchors(lines)
-    jobs = _no_lines(value)
+    jobs: list[Mapping[str, object]] = []
     if not anchors:
-        return [{"description": "\n".join(lines)}, *jobs] if any(lines) else jobs
+        return [{"description": "\n".join(lines)}] if any(lines) else []
     before = "\n".join(lines[: anchors[0] - 1])
     if before:
         jobs.append({"description": before})
@@ -52,19 +89,20 @@ def experience_lines(value: object) -> list[Mapping[str, object]]:
 
 
 def keyword_groups(found: Sequence[object]) -> list[object]:
-    """Skills of JSON Resume: a group's keywords, and its name unless that only says "Skills"."""
+    """Skills of JSON Resume. The name of a group of keywords gets a colon: it may be a heading."""
     skills: list[object] = []
     for group in found:
         if not isinstance(group, dict):
             skills.append(group)
             continue
         keywords = group.get("keywords")
+        if isinstance(keywords, str):
+            keywords = _SEPARATOR.split(keywords)
+        keywords = keywords if isinstance(keywords, list) else []
         name = group.get("name")
-        named = isinstance(name, str) and name.strip().casefold() not in _GROUP_NAMES
-        if named:
-            skills.append(name)
-        if isinstance(keywords, list):
-            skills.extend(keywords)
+        if isinstance(name, str) and name.strip():
+            skills.append(f"{name.strip().rstrip(':')}:" if any(keywords) else name)
+        skills.extend(keywords)
     return skills
 
 
@@ -82,12 +120,15 @@ def linkedin_profiles(found: Sequence[object]) -> list[object]:
 
 
 def skill_lines(found: Sequence[object]) -> list[object]:
-    """Skills of lines such as `Skills: Go, Rust`, one for each part."""
-    return [
-        part
-        for line in _strings(list(found))
-        for part in _SEPARATOR.split(_LABEL.sub("", line, count=1))
-    ]
+    """Skills of lines such as `Databases: Redis, MySQL`, the heading with its colon, then one for
+    each part."""
+    skills: list[object] = []
+    for line in _strings(list(found)):
+        label = _LABEL.match(line)
+        if label is not None:
+            skills.append(label[0].strip())
+        skills.extend(_SEPARATOR.split(line[label.end() if label else 0 :]))
+    return skills
 
 
 def parser_words(found: Sequence[object]) -> list[object]:
@@ -104,7 +145,9 @@ def _with_honest_dates(job: Mapping[str, object]) -> Mapping[str, object]:
     if span is None:
         return job
     honest = dict(dates)
-    for name, date in (("startDate", span.start), ("endDate", span.end)):
+    for name, date in (
+        ("startDate", span.start), ("endDate", span.end), ("completionDate", span.end)
+    ):  # fmt: skip
         filled = dates.get(name)
         if (
             date is not None
@@ -178,11 +221,69 @@ def _strings(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str)]
 
 
-def _no_lines(value: object) -> list[Mapping[str, object]]:
-    """What stands between the lines and is none, for the reading of jobs to count."""
-    if isinstance(value, str):
-        value = decode_json(value)
-        if not isinstance(value, list):
-            return []
-    found = value if isinstance(value, list) else [value]
-    return [{WRAPPED: item} for item in found if not isinstance(item, str)]
+def _side_by_side(value: object, first: str, second: str) -> list[Mapping[str, object]]:
+    """The elements of two lists as pairs, or one after the other where their lengths differ."""
+    if not isinstance(value, dict):
+        return []
+    one, other = (_listed(value.get(name)) for name in (first, second))
+    if len(one) == len(other):
+        return [{first: a, second: b} for a, b in zip(one, other, strict=True)]
+    lone: list[Mapping[str, object]] = [{first: each} for each in one]
+    return lone + ([{second: each} for each in other] if second == "college_name" else [])
+
+
+def _listed(value: object) -> list[object]:
+    if isinstance(value, list):
+        return [each for each in value if each]
+    return [value] if value else []
+
+
+def _plain_object(item: Mapping[str, object]) -> Mapping[str, object]:
+    plain = _plain(item)
+    return plain if isinstance(plain, dict) else {"value": plain}
+
+
+def _plain(value: object, depth: int = 0) -> object:
+    """A value without the wrapping `{raw, parsed}`; an object keeps its text as `raw`."""
+    if depth > _DEEPEST:
+        return None
+    if isinstance(value, list):
+        return [_plain(each, depth + 1) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if "parsed" not in value:
+        plain = {name: _plain(member, depth + 1) for name, member in value.items()}
+        label = plain.get("label") or plain.get("value")
+        return {"name": label, **plain} if label else plain
+    parsed = _plain(value["parsed"], depth + 1)
+    return (
+        {"raw": value.get("raw"), **parsed}
+        if isinstance(parsed, dict)
+        else (parsed or value.get("raw"))
+    )
+
+
+def _with_dates(item: Mapping[str, object]) -> Mapping[str, object]:
+    """The item with the dates of the current product where those of the older one stand."""
+    name = next((name for name in item if name.endswith("Dates")), None)
+    if name is None or "dates" in item:
+        return item
+    dates = item[name]
+    if not isinstance(dates, dict):
+        return {**item, "dates": {"rawText": dates}}
+    start, end = (_plain_date(dates.get(each)) for each in ("start", "end"))
+    is_current = end.get("isCurrent")
+    return {
+        **item,
+        "dates": {
+            "rawText": dates.get("raw"),
+            "startDate": start.get("date"),
+            "endDate": None if is_current else end.get("date"),
+            "completionDate": end.get("date"),
+            "isCurrent": is_current,
+        },
+    }
+
+
+def _plain_date(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, dict) else {"date": value}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from profiles.extraction.elements import objects
 from profiles.extraction.json_path import NOT_JSON, decode_json
-from profiles.extraction.leftovers import objects
 
 _TRAILING_PARENTHESIS: Final = re.compile(
     r"^(?P<head>.*\S)\s*\((?P<inside>[^()]*)\)\s*$", re.DOTALL
@@ -16,6 +16,11 @@ _DATES: Final = re.compile(r"\d{4}|present|current|till|date|now|\?", re.IGNOREC
 _AT: Final = re.compile(r"\s+@\s+|\s+at\s+", re.IGNORECASE)
 _RANGE: Final = re.compile(r"\s+(?:-|–|—|to)\s+", re.IGNORECASE)
 _STUDY_SEPARATOR: Final = re.compile(r"\s*(?:;|\n)\s*")
+_SCHOOL: Final = re.compile(
+    r"(?i:univ|colle|instit|school|schule|acad|escola|escuela|[eé]cole|facult|polit[eé]c)"
+    r"|\b[A-Z]{3,}\b"
+)
+"""What the name of a school has and that of a field of study has not."""
 _YEARS: Final = re.compile(
     r"(?P<first>(?:19|20)\d\d)(?:\s*(?:-|–|—|to)\s*(?P<last>(?:19|20)\d\d))?"
 )
@@ -90,9 +95,19 @@ def _study(text: str) -> Mapping[str, object]:
     if match is not None:
         years = _YEARS.search(match["inside"])
         head = match["head"] if years else text
-    degree, _, school = head.partition(",")
-    study: dict[str, object] = {"degree": degree, "school": school or None}
+    study = _parts_of_study(head.split(","))
     if years is not None:
         first, last = years["first"], years["last"]
         study.update(start=first if last else None, end=last or first)
     return study
+
+
+def _parts_of_study(parts: list[str]) -> dict[str, object]:
+    """`Degree, School`, `Degree, Field, School`, or `Degree, School, Town`."""
+    degree, *rest = parts
+    names_field = len(rest) > 1 and not _SCHOOL.search(rest[0])
+    return {
+        "degree": degree,
+        "field": rest[0] if names_field else None,
+        "school": ",".join(rest[1:] if names_field else rest) or None,
+    }

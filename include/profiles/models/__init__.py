@@ -4,8 +4,15 @@ The engine process imports these in an interpreter that has neither Airflow nor 
 nothing here may import a third-party package.
 """
 
-from profiles.models.candidate import Candidate, Experience, FieldChoice, FieldClaim, MergedProfile
-from profiles.models.document import ProfileDocument
+from profiles.models.candidate import (
+    Candidate,
+    Experience,
+    FieldChoice,
+    FieldClaim,
+    MergedProfile,
+    Section,
+)
+from profiles.models.document import ProfileDocument, ReaderText
 from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule
 from profiles.models.generation import (
     Completion,
@@ -32,12 +39,13 @@ from profiles.models.outcome import (
 from profiles.models.release import ReleaseState
 from profiles.models.source import (
     Education,
+    Entry,
     PartialDate,
     Position,
     RowRejection,
     SourceRecord,
 )
-from profiles.models.work import Attempt, ColdStart, Lease, QueueState, WorkItem
+from profiles.models.work import Attempt, ColdStart, Lease, QueueState, Refusal, WorkItem
 
 __all__ = [
     "Attempt",
@@ -48,6 +56,7 @@ __all__ = [
     "Completion",
     "Education",
     "EngineProfile",
+    "Entry",
     "Experience",
     "FieldChoice",
     "FieldClaim",
@@ -65,7 +74,9 @@ __all__ = [
     "ProfileDocument",
     "Provenance",
     "QueueState",
+    "ReaderText",
     "ReasoningEffort",
+    "Refusal",
     "Rejection",
     "RejectionReason",
     "ReleaseState",
@@ -74,6 +85,7 @@ __all__ = [
     "Request",
     "RowRejection",
     "Sampling",
+    "Section",
     "Skill",
     "SourceRecord",
     "StaleReason",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from profiles.models.source import Education, PartialDate, SourceRecord
 
@@ -61,6 +62,19 @@ class Experience:
     sources: tuple[str, ...] = ()
     employment_type: str | None = None
     """Only what differs from a full-time job: Contract, Internship, ..."""
+    location: str | None = None
+
+
+class Section(NamedTuple):
+    """A section of a merged profile: its name and the text of each entry."""
+
+    name: str
+    texts: tuple[str, ...]
+
+    @property
+    def heading(self) -> str:
+        """The name as the document shows it."""
+        return self.name.replace("_", " ").capitalize()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +90,7 @@ class MergedProfile:
     """Each spell with its description sentences or bullets, repeats removed."""
     education: tuple[Education, ...]
     skills: tuple[str, ...]
-    certifications: tuple[str, ...]
-    languages: tuple[str, ...]
+    sections: tuple[Section, ...]
     total_months: int | None
     as_of: PartialDate | None
     choices: tuple[FieldChoice, ...] = ()

@@ -8,13 +8,25 @@ from profiles.models.candidate import Experience, FieldChoice
 
 
 @dataclass(frozen=True, slots=True)
+class ReaderText:
+    """Where a source row addresses a reader: its field, and how many sentences or whole values
+    were cut out of it."""
+
+    source: str
+    source_key: str
+    field: str
+    cuts: int
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileDocument:
     """Markdown about one person, byte-for-byte the same for the same records.
 
     `content_hash` covers the markdown alone. `word_count` counts whitespace-separated words of
     the body. `token_estimate` is derived from bytes; the lane counts exactly where it decides
     trimming. `trimmed` names the sections that the size rules shortened. `is_thin` documents get
-    no model call. `full_name` is what publish shows beside the summary.
+    no model call. `full_name` is what publish shows beside the summary. `reader_text` says what was
+    cut out of the records.
     """
 
     candidate_id: int
@@ -29,3 +41,4 @@ class ProfileDocument:
     trimmed: tuple[str, ...] = ()
     full_name: str | None = None
     is_thin: bool = False
+    reader_text: tuple[ReaderText, ...] = ()

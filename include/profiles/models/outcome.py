@@ -24,11 +24,12 @@ class StaleReason(StrEnum):
 class Bucket(StrEnum):
     """Where a candidate stands in a run.
 
-    candidates = fresh + too_thin + planned, and
+    candidates = fresh + rejected_before + too_thin + planned, and
     planned = valid + repaired + extractive + rejected + deferred + missing.
     """
 
     FRESH = "fresh"
+    REJECTED_BEFORE = "rejected_before"
     TOO_THIN = "too_thin"
     VALID = "valid"
     REPAIRED = "repaired"
@@ -53,7 +54,7 @@ class Outcome(StrEnum):
 
     @property
     def is_published(self) -> bool:
-        """Whether this outcome gives the serving table a summary."""
+        """Whether this outcome gives the serving table a row, with a summary or without."""
         return self is not Outcome.REJECTED
 
 

@@ -65,6 +65,22 @@ class Education:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a section: a project, a certificate, an award, a language.
+
+    `by` is who gave or published it or where it was, `text` what else the source says of it.
+    """
+
+    section: str
+    title: str | None = None
+    by: str | None = None
+    start: PartialDate | None = None
+    end: PartialDate | None = None
+    is_current: bool = False
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SourceRecord:
     """One source row after parsing and cleaning.
 
@@ -92,8 +108,7 @@ class SourceRecord:
     positions: tuple[Position, ...] = ()
     education: tuple[Education, ...] = ()
     skills: tuple[str, ...] = ()
-    certifications: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
     years_experience: float | None = None
 
     @property

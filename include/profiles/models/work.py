@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from profiles.models.outcome import Check, Method, Outcome, Skill
+from profiles.models.outcome import (
+    Check,
+    Method,
+    Outcome,
+    RejectionReason,
+    RemovedSentence,
+    Skill,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the last answer about a document was refused. `removed` is profile text."""
+
+    reason: RejectionReason
+    removed: tuple[RemovedSentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
     """One planned document, as a lane gets it.
 
-    `attempts_made` counts the answers of this run that were refused already. `engine_deaths`
+    `attempts_made` counts the answers of this run that were refused already, `refusal` is the last
+    of them. `engine_deaths`
     counts the engines that died with this item in flight, and `died_among` how many items shared
     the suspicion the last time.
     """
@@ -24,6 +40,7 @@ class WorkItem:
     attempts_made: int = 0
     engine_deaths: int = 0
     died_among: int = 0
+    refusal: Refusal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +88,9 @@ class Attempt:
 
     `number` counts from 1 per item and run. `reason` is why it was refused, repaired or replaced.
     `raw_text` is what the model wrote, also when an extractive summary took its place.
-    `mean_logprob` is set where the engine profile asks for it. `reasoning_tokens` are part of
-    `completion_tokens`.
+    `removed` are the sentences that are not published, `supported` of `claims` those that the
+    document supports. `mean_logprob` is set where the engine profile asks for it.
+    `reasoning_tokens` are part of `completion_tokens`.
     """
 
     candidate_id: int
@@ -95,3 +113,6 @@ class Attempt:
     seconds: float = 0.0
     mean_logprob: float | None = None
     reasoning_tokens: int = 0
+    removed: tuple[RemovedSentence, ...] = ()
+    supported: int = 0
+    claims: int = 0

@@ -9,10 +9,12 @@ from typing import Final
 from profiles.rendering.choosing import spelling
 from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.titles import is_abbreviated
+from profiles.standardization.capitals import capitalized
 
 _ASIDE: Final = re.compile(
-    r"\s*\((?:acquired by|formerly|previously|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE
+    r"\s*\((?:acquired by|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE
 )
+"""Who owns an employer. What it was called before is a fact about the person's job, and stays."""
 _LEGAL_FORM: Final = re.compile(
     r"[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|s\.l|s\.a|ltda|"
     r"corp|b\.v|pte)\.?$",
@@ -26,19 +28,13 @@ _KIND: Final = re.compile(
 
 
 _SPELLED_OUT: Final = {"Sr": "Senior", "Jr": "Junior", "Mgr": "Manager", "Asst": "Assistant"}
+_LONGEST_ACRONYM: Final = 4
 _SHORT_WORD: Final = re.compile(r"\b(Sr|Jr|Mgr|Asst)\b\.?")
-_SMALL_WORDS: Final = frozenset(("of", "and", "the", "for", "in", "at", "to", "de", "und"))
-_UPPER_WORDS: Final = frozenset(
-    (
-        *("vp", "svp", "avp", "hr", "qa", "it", "ui", "ux", "ui/ux", "ceo", "cto", "cfo", "coo"),
-        *("cmo", "sde", "sse", "ii", "iii", "iv", "ai", "ml", "bi", "pr", "seo", "sre", "erp"),
-    )
-)
 
 
 @lru_cache(maxsize=65_536)
 def display_employer(name: str) -> str | None:
-    """An employer's name without legal form and remarks: "Veltrix Pvt. Ltd." → "Veltrix"."""
+    """An employer's name without legal form and owner: "Veltrix Pvt. Ltd." → "Veltrix"."""
     shown = _ASIDE.sub("", contact_free_name(name)).strip()
     while (shorter := _LEGAL_FORM.sub("", shown)) != shown and len(shorter) > 1:
         shown = shorter
@@ -61,15 +57,10 @@ def _capitalised(name: str) -> str:
     """Two and more words that no source wrote with normal capitals, written so."""
     if spelling(name) or " " not in name:
         return name
-    return " ".join(
-        word if word in _SMALL_WORDS else _capitalised_word(word) for word in name.lower().split()
-    )
-
-
-def _capitalised_word(word: str) -> str:
-    if word in _UPPER_WORDS:
-        return word.upper()
-    return word[:1].upper() + word[1:]
+    # Short words in capitals are as likely to be a name ("HSBC UK") as to be shouted.
+    if name.isupper() and max(map(len, name.split())) <= _LONGEST_ACRONYM:
+        return name
+    return capitalized(name)
 
 
 @lru_cache(maxsize=65_536)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from profiles.models import Experience, FieldChoice, PartialDate
+from profiles.models import Experience, FieldChoice, PartialDate, Position
 from profiles.rendering.choosing import Bid, Reason, account, contested, renamed
 from profiles.rendering.claims import Claim, Spell
+from profiles.rendering.contact_signs import contact_free_name
 from profiles.rendering.display import (
     display_employer,
     display_title,
@@ -41,7 +42,11 @@ _EMPLOYMENT_SHOWN: Final = {
     "temporary": "Temporary",
     "volunteer": "Volunteer",
 }
-"""Kinds of employment worth a word; full-time is the rule and says nothing."""
+_USUAL_EMPLOYMENT: Final = frozenset(
+    ("full time", "permanent", "permanent full time", "regular", "directhire")
+)
+"""Kinds of employment that are the rule and say nothing."""
+_LONGEST_KIND: Final = 40
 
 
 class Job(NamedTuple):
@@ -79,6 +84,7 @@ class Facts(NamedTuple):
     months: int | None
     sources: tuple[str, ...]
     employment_type: str | None
+    location: str | None
 
 
 class _Ending(NamedTuple):
@@ -94,8 +100,6 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
-    if len(spell) == 1:
-        return _of_one(spell[0], as_of=as_of, newest_rank=newest_rank)
     title, title_choice = _contested(
         "title",
         spell,
@@ -120,8 +124,8 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     facts = Facts(
         display_employer(employer) if employer else None,
         employer_key(employer) if employer else None,
-        _linkedin_id(spell),
-        _domain(spell),
+        _first(claim.position.company_linkedin_id for claim in spell),
+        _first(claim.position.company_domain for claim in spell),
         display_title(title) if title else None,
         begin,
         end,
@@ -129,36 +133,10 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         months_in(period),
         tuple(sorted(sources) if len(sources) > 1 else sources),
         _employment(spell),
+        _location(spell),
     )
     choices = tuple(filter(None, (title_choice, employer_choice, start_choice, end_choice)))
     return Draft(facts, period, union([claim.lines for claim in spell]), choices)
-
-
-def _of_one(claim: Claim, *, as_of: PartialDate | None, newest_rank: int) -> Draft:
-    """What `merge_spell` makes of a spell that one record states once, in fewer steps."""
-    position, record = claim.position, claim.record
-    employer, title = position.company, position.title
-    begin, end = _ordered(position.start, None if position.is_current else position.end)
-    is_current, last_seen = False, None
-    if position.is_current:
-        last_seen = seen_at(record)
-        is_current = claim.rank <= newest_rank or not _is_stale(last_seen, as_of)
-    period = span(begin, end, as_of if is_current else last_seen)
-    kind = position.employment_type
-    facts = Facts(
-        display_employer(employer) if employer else None,
-        claim.employer,
-        position.company_linkedin_id,
-        position.company_domain,
-        display_title(title) if title else None,
-        begin,
-        end,
-        is_current,
-        months_in(period),
-        (record.source,),
-        _EMPLOYMENT_SHOWN.get(fold(kind)) if kind else None,
-    )
-    return Draft(facts, period, union((claim.lines,)), ())
 
 
 def _contested(
@@ -290,22 +268,26 @@ def _ordered(
 
 
 def _employment(spell: Spell) -> str | None:
+    return next((shown for claim in spell if (shown := _kind(claim.position))), None)
+
+
+def _kind(position: Position) -> str | None:
+    """The kind of employment as the document shows it; None for the usual one."""
+    kind = position.employment_type
+    if not kind:
+        return None
+    folded = fold(kind)
+    if folded in _USUAL_EMPLOYMENT or len(kind) > _LONGEST_KIND:
+        return None
+    return _EMPLOYMENT_SHOWN.get(folded) or contact_free_name(kind) or None
+
+
+def _location(spell: Sequence[Claim]) -> str | None:
     for claim in spell:
-        kind = claim.position.employment_type
-        if kind and (shown := _EMPLOYMENT_SHOWN.get(fold(kind))):
-            return shown
+        if claim.position.location and (place := contact_free_name(claim.position.location)):
+            return place
     return None
 
 
-def _linkedin_id(spell: Spell) -> str | None:
-    for claim in spell:
-        if (found := claim.position.company_linkedin_id) is not None:
-            return found
-    return None
-
-
-def _domain(spell: Spell) -> str | None:
-    for claim in spell:
-        if (found := claim.position.company_domain) is not None:
-            return found
-    return None
+def _first(values: Iterable[str | None]) -> str | None:
+    return next((value for value in values if value is not None), None)

@@ -11,7 +11,7 @@
     Apr 2020 – Present (6+ yrs)
     - Built the billing service in Go.
 
-    ## Education, ## Skills, ## Certifications, ## Languages
+    ## Education, other sections, ## Skills, ## Certifications, ## Languages
 
 The same records give the same bytes on any day and in any order. Texts of the person never
 start a line on their own account, so that they cannot add headings, fences or lists.
@@ -20,21 +20,33 @@ start a line on their own account, so that they cannot add headings, fences or l
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from profiles.models import Candidate, Experience, MergedProfile, ProfileDocument
+from profiles.models import (
+    Candidate,
+    Experience,
+    MergedProfile,
+    ProfileDocument,
+    ReaderText,
+)
 from profiles.rendering.merging import merge
-from profiles.rendering.sentences import within
+from profiles.rendering.reader_text import ReaderTextDetector, without_reader_text
+from profiles.rendering.sections import (
+    CERTIFICATIONS,
+    LANGUAGES,
+    MAX_ENTRIES,
+    MAX_ENTRY_CHARS,
+    ON_ONE_LINE,
+)
+from profiles.rendering.sentences import closed, within
 from profiles.rendering.spans import period_text, years_text
 from profiles.rendering.studies import study_text
 from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.text import defuse_tokens
+from profiles.standardization.text import defuse_tokens, fold
 
-RENDERER_VERSION: Final = "3"
-
+RENDERER_VERSION: Final = "4"
 """Raise it with every change of the bytes: all documents are rendered again."""
 
 THIN_WORDS: Final = 60
@@ -46,48 +58,53 @@ MAX_JOB_CHARS: Final = 6_000
 MAX_JOBS_IN_FULL: Final = 40
 MAX_SKILLS: Final = 150
 MAX_STUDIES: Final = 15
-MAX_CERTIFICATIONS: Final = 40
-MAX_LANGUAGES: Final = 20
 MAX_LINE_CHARS: Final = 240
 
-_SENTENCE_ENDS: Final = frozenset(".!?:;…。！？")
+_LAST: Final = (CERTIFICATIONS, LANGUAGES)
+"""Sections behind the skills."""
 _BYTES_PER_TOKEN: Final = 4.5
-_HASHES: Final = re.compile(rb"#(?<!\S#)#{0,2}(?!\S)")
-_MARKS: Final = (
-    re.compile(rb"-(?<!\S-)(?!\S)"),
-    re.compile(b"\xe2\x80[\x93\x94](?<!\\S...)(?!\\S)"),
-    re.compile(b"\xc2\xb7(?<!\\S..)(?!\\S)"),
-)
-"""Dashes and the middle dot as words of their own; each begins with what it is searched by."""
-_NEVER_RARE_SPACE: Final = bytes(code for code in range(128) if not 0x1C <= code <= 0x1F)
-_SPACE_OR_NOT: Final = bytes(0x20 if bytes([code]).isspace() else ord("x") for code in range(256))
+_MARKS: Final = frozenset(("#", "##", "###", "-", "–", "—", "·"))
 
 
-def renderer_version(vocabulary: Vocabulary) -> str:
-    """What tells documents of other rules or other skill aliases apart."""
-    return f"{RENDERER_VERSION}/{vocabulary.version}"
+def renderer_version(vocabulary: Vocabulary, detector: ReaderTextDetector | None = None) -> str:
+    """What tells documents of other rules, skill aliases or words to a reader apart."""
+    words = f"/{detector.version}" if detector else ""
+    return f"{RENDERER_VERSION}/{vocabulary.version}{words}"
 
 
-def render(candidate: Candidate, *, vocabulary: Vocabulary) -> ProfileDocument | None:
-    """The document of `candidate`, None when its records say nothing that may be shown."""
+def render(
+    candidate: Candidate, *, vocabulary: Vocabulary, detector: ReaderTextDetector | None = None
+) -> ProfileDocument | None:
+    """The document of `candidate`, None when its records say nothing that may be shown.
+
+    With a `detector`, text that addresses a reader is in none of it.
+    """
+    reader_text: tuple[ReaderText, ...] = ()
+    if detector is not None:
+        cleaned = [without_reader_text(record, detector) for record in candidate.records]
+        reader_text = tuple(found for _, texts in cleaned for found in texts)
+        if reader_text:
+            records = tuple(record for record, _ in cleaned)
+            candidate = Candidate(candidate.candidate_id, records)
     profile = merge(candidate, vocabulary)
     if _says_nothing(profile):
         return None
     markdown, content, trimmed = compose(profile)
-    words = _count_words(content)
+    words = count_words(markdown)
     return ProfileDocument(
         candidate_id=candidate.candidate_id,
         markdown=markdown,
         content_hash=hashlib.sha256(content).hexdigest(),
         word_count=words,
         token_estimate=round(len(content) / _BYTES_PER_TOKEN),
-        renderer_version=renderer_version(vocabulary),
+        renderer_version=renderer_version(vocabulary, detector),
         as_of=str(profile.as_of) if profile.as_of else None,
         experience=tuple(job for job, _ in profile.experience),
         choices=profile.choices,
         trimmed=trimmed,
         full_name=profile.full_name,
         is_thin=words < THIN_WORDS,
+        reader_text=reader_text,
     )
 
 
@@ -99,15 +116,10 @@ def compose(profile: MergedProfile) -> tuple[str, bytes, tuple[str, ...]]:
     if len(summary) < len(profile.summaries):
         trimmed["summary"] = None
     if summary:
-        sections.append("## Summary\n" + _inert(" ".join(map(_closed, summary))))
+        sections.append("## Summary\n" + _inert(" ".join(map(closed, summary))))
     if profile.experience:
-        sections.append("## Experience\n" + _jobs(profile.experience, trimmed))
-    for title, values, limit, joined in (
-        ("Education", [study_text(study) for study in profile.education], MAX_STUDIES, False),
-        ("Skills", profile.skills, MAX_SKILLS, True),
-        ("Certifications", profile.certifications, MAX_CERTIFICATIONS, False),
-        ("Languages", profile.languages, MAX_LANGUAGES, True),
-    ):
+        sections.append("## Experience\n" + _jobs(profile, trimmed))
+    for title, values, limit, joined in _lists(profile):
         if len(values) > limit:
             trimmed[title.lower()] = None
         if values:
@@ -125,21 +137,29 @@ def compose(profile: MergedProfile) -> tuple[str, bytes, tuple[str, ...]]:
     return markdown, content, tuple(trimmed)
 
 
+def _lists(profile: MergedProfile) -> Iterator[tuple[str, Sequence[str], int, bool]]:
+    """Heading, values, how many are shown, and whether on one line, of each list in its order."""
+    yield "Education", [study_text(study) for study in profile.education], MAX_STUDIES, False
+    last = {}
+    for section in profile.sections:
+        if section.name in _LAST:
+            last[section.name] = section
+            continue
+        yield section.heading, section.texts, MAX_ENTRIES, section.name in ON_ONE_LINE
+    yield "Skills", profile.skills, MAX_SKILLS, True
+    for name in _LAST:
+        if name in last:
+            yield last[name].heading, last[name].texts, MAX_ENTRIES, name in ON_ONE_LINE
+
+
 def count_words(markdown: str) -> int:
     """Words of the body: marks and section names are not words of the person."""
-    return _count_words(markdown.encode())
-
-
-def _count_words(content: bytes) -> int:
-    # Bytes are counted, because a list of all words costs twice as much.
-    rare = content.translate(None, _NEVER_RARE_SPACE).decode()
-    # No space but " " is printable, which is asked of all at once.
-    if not rare.isprintable() and any(map(str.isspace, rare)):
-        content = " ".join(content.decode().split()).encode()
-    words = (b" " + content.translate(_SPACE_OR_NOT)).count(b" x")
-    hashes = _HASHES.findall(content)
-    marks = len(hashes) + sum(len(mark.findall(content)) for mark in _MARKS)
-    return words - marks - hashes.count(b"##")
+    return sum(
+        word not in _MARKS
+        for line in markdown.split("\n")
+        if not line.startswith("## ")
+        for word in line.split()
+    )
 
 
 def _says_nothing(profile: MergedProfile) -> bool:
@@ -150,7 +170,7 @@ def _says_nothing(profile: MergedProfile) -> bool:
         or profile.experience
         or profile.education
         or profile.skills
-        or profile.certifications
+        or profile.sections
     )
 
 
@@ -166,10 +186,10 @@ def _head(profile: MergedProfile) -> str:
     return "\n".join(lines)
 
 
-def _jobs(
-    experience: Sequence[tuple[Experience, tuple[str, ...]]], trimmed: dict[str, None]
-) -> str:
-    blocks = [_job(job, texts, trimmed) for job, texts in experience[:MAX_JOBS_IN_FULL]]
+def _jobs(profile: MergedProfile, trimmed: dict[str, None]) -> str:
+    home = fold(profile.location or "")
+    experience = profile.experience
+    blocks = [_job(job, texts, home, trimmed) for job, texts in experience[:MAX_JOBS_IN_FULL]]
     earlier = experience[MAX_JOBS_IN_FULL:]
     if earlier:
         trimmed["experience text"] = None
@@ -179,11 +199,11 @@ def _jobs(
     return "\n\n".join(blocks)
 
 
-def _job(job: Experience, texts: Sequence[str], trimmed: dict[str, None]) -> str:
-    facts = period_text(job)
-    if job.employment_type:
-        facts = f"{facts} · {job.employment_type}" if facts else job.employment_type
-    heading = f"### {_job_name(job)}\n{facts}" if facts else f"### {_job_name(job)}"
+def _job(job: Experience, texts: Sequence[str], home: str, trimmed: dict[str, None]) -> str:
+    # Where the person lives stands in the head.
+    place = job.location if job.location and fold(job.location) not in home else None
+    facts = " · ".join(filter(None, (period_text(job), job.employment_type, place)))
+    heading = f"### {_job_name(job)}\n{_line(facts)}" if facts else f"### {_job_name(job)}"
     if not texts:
         return heading
     kept = within(texts, MAX_JOB_CHARS)
@@ -204,20 +224,15 @@ def _job_name(job: Experience) -> str:
 
 
 def _listing(values: Sequence[str], *, joined: bool) -> str:
-    texts = list(map(_line, values))
+    texts = [_line(value, MAX_ENTRY_CHARS) for value in values]
     return _inert(", ".join(texts)) if joined else "- " + "\n- ".join(texts)
 
 
-def _line(text: str) -> str:
+def _line(text: str, most: int = MAX_LINE_CHARS) -> str:
     """One line of bounded length."""
-    if len(text) > MAX_LINE_CHARS:
-        text = text[: MAX_LINE_CHARS - 1].rsplit(" ", 1)[0] + "…"
+    if len(text) > most:
+        text = text[: most - 1].rsplit(" ", 1)[0] + "…"
     return " ".join(text.split()) if "\n" in text else text
-
-
-def _closed(sentence: str) -> str:
-    """A sentence with an end, so that the next one does not run into it."""
-    return sentence if sentence[-1:] in _SENTENCE_ENDS else f"{sentence}."
 
 
 def _inert(text: str) -> str:

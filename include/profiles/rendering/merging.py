@@ -7,16 +7,27 @@ that nothing after this module sees them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from profiles.models import Candidate, FieldChoice, MergedProfile, PartialDate, SourceRecord
+from profiles.models import (
+    Candidate,
+    Entry,
+    FieldChoice,
+    MergedProfile,
+    PartialDate,
+    Position,
+    SourceRecord,
+)
 from profiles.rendering.choosing import Bid, Reason, choose, spelling
 from profiles.rendering.claims import Claim
 from profiles.rendering.contact_signs import contact_free_name, may_hold_contact
 from profiles.rendering.jobs import Draft, Job, merge_spell, numbered
+from profiles.rendering.sections import SKILL_LEVELS, unite_sections
 from profiles.rendering.sentences import Line, SaidBefore, lines_by_text, union
+from profiles.rendering.skill_forms import forms_of
 from profiles.rendering.spans import months_once
 from profiles.rendering.spells import group, seen_at
 from profiles.rendering.studies import skill_key, unite, unite_education
@@ -27,6 +38,12 @@ from profiles.standardization.text import fold, redact_contacts
 MAX_CHOICES: Final = 200
 """Fields whose choice is kept: the person, then contested parts of jobs, newest first, studies."""
 
+FROM_HEADLINE: Final = "named in the headline only"
+"""What marks such a job in the document."""
+_HEADLINE_JOB: Final = re.compile(
+    r"(?P<title>[^|•·@]{2,80}?)\s+(?:at|@|bei|chez|presso|bij|w|в)\s+(?P<company>[^|•·@,]{2,80}?)"
+    r"\s*(?:[|•·,].*)?\Z"
+)
 _FAR_FUTURE: Final = 10**6
 
 _Lines = Mapping[str, tuple[Line, ...]]
@@ -37,7 +54,14 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
     """What the records of `candidate` say together."""
     records = ranked(candidate.records)
     as_of = seen_at(records[0]) if records else None
-    lines = lines_by_text(_texts(records))
+    listed = [list(map(forms_of(vocabulary), record.skills)) for record in records]
+    levels = [
+        Entry(SKILL_LEVELS, form.names[0], text=form.level)
+        for forms in listed
+        for form in forms
+        if form.level and form.names
+    ]
+    lines = lines_by_text(_texts(records, levels))
     jobs = _jobs(records, lines, as_of)
     said = SaidBefore(job.lines for job in jobs)
     experience = tuple(
@@ -55,11 +79,14 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         experience=experience,
         education=education,
         skills=unite(
-            (record.skills for record in records),
+            ([name for form in forms for name in form.names] for forms in listed),
             named=_skills_of(vocabulary),
         ),
-        certifications=unite((record.certifications for record in records), named=_certification),
-        languages=unite((record.languages for record in records), named=_language),
+        sections=unite_sections(
+            [*(record.entries for record in records), levels],
+            lines,
+            shown=[study.school for study in education],
+        ),
         total_months=_total_months(jobs, records),
         as_of=as_of,
         choices=choices[:MAX_CHOICES],
@@ -74,11 +101,15 @@ def ranked(records: Sequence[SourceRecord]) -> tuple[SourceRecord, ...]:
     return tuple(sorted(by_key, key=lambda record: record.observed_at or "", reverse=True))
 
 
-def _texts(records: Sequence[SourceRecord]) -> Iterator[str]:
+def _texts(records: Sequence[SourceRecord], levels: Sequence[Entry]) -> Iterator[str]:
+    for entry in levels:
+        yield entry.text or ""
     for record in records:
         yield record.summary or ""
         for position in record.positions:
             yield position.description or ""
+        for entry in record.entries:
+            yield entry.text or ""
 
 
 def _jobs(records: Sequence[SourceRecord], lines: _Lines, as_of: PartialDate | None) -> list[Job]:
@@ -96,7 +127,22 @@ def _claims(records: Sequence[SourceRecord], lines: _Lines) -> list[Claim]:
             text = position.description or ""
             employer = employer_key(position.company) if position.company else None
             claims.append(Claim(position, record, rank, employer, lines[text], keys[text]))
-    return claims
+    return claims or list(_headline_claims(records))
+
+
+def _headline_claims(records: Sequence[SourceRecord]) -> Iterator[Claim]:
+    """The job that the newest headline of the form "Cook at Quay" names, when nothing lists one."""
+    for rank, record in enumerate(records):
+        stated = _HEADLINE_JOB.match(record.headline or "")
+        if stated is not None:
+            position = Position(
+                title=stated["title"],
+                company=stated["company"],
+                is_current=True,
+                employment_type=FROM_HEADLINE,
+            )
+            yield Claim(position, record, rank, employer_key(position.company), (), frozenset())
+            return
 
 
 def _newest_first(job: Draft) -> tuple[int, int, int, str, str]:
@@ -189,21 +235,3 @@ def _skills_of(vocabulary: Vocabulary) -> Callable[[str], tuple[str, str]]:
         return skill_key(name), name
 
     return skill
-
-
-@lru_cache(maxsize=16_384)
-def _certification(value: str) -> tuple[str, str]:
-    name = _plain(value)
-    return fold(name), name
-
-
-@lru_cache(maxsize=4_096)
-def _language(value: str) -> tuple[str, str]:
-    """A language as a name: one vendor writes all in lower case."""
-    name = _plain(value)
-    name = name[:1].upper() + name[1:]
-    return fold(name), name
-
-
-def _plain(value: str) -> str:
-    return redact_contacts(value).strip() if may_hold_contact(value) else value

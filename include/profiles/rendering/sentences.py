@@ -28,10 +28,9 @@ _LABELS: Final = frozenset(
 )
 """Lines that only announce others."""
 _END_MARKS: Final = frozenset(".!?…。！？)")
+_CLOSING: Final = frozenset(".!?:;…。！？")
 _WHOLE: Final = re.compile(r"(?<!\d)[.!?。！？]\Z")
 """How a whole sentence ends, which may begin another whole one; "WCAG 2." is cut before a digit."""
-_INNER_STOP: Final = re.compile(r"\.(?!\n|\Z)")
-_OTHER_STOP: Final = re.compile("[…。！？]")
 _LEFTOVER: Final = re.compile(
     r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?)?)\Z"
     r"|&#\d{0,4}\Z"
@@ -68,7 +67,7 @@ def lines_by_text(texts: Iterable[str]) -> dict[str, tuple[Line, ...]]:
     All texts are searched at once: nearly nobody's hold contact data, and short searches cost
     more to start than to run.
     """
-    sentences = {text: _sentences(text) for text in dict.fromkeys(texts)}
+    sentences = {text: list(split_sentences(text)) for text in dict.fromkeys(texts)}
     if has_contact_sign("\n".join(sentences)):
         for text, found in sentences.items():
             if may_hold_contact(text) and redact_contacts(text) != text:
@@ -127,34 +126,6 @@ def line_key(text: str) -> str:
     return text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii")
 
 
-def _sentences(block: str) -> list[str]:
-    """What `split_sentences` gives, without its search where a line can hold but one sentence."""
-    if not block:
-        return []
-    if (
-        block.isascii()
-        and "!" not in block
-        and "?" not in block
-        and _INNER_STOP.search(block) is None
-    ):
-        lines = block.removeprefix("- ").replace("\n- ", "\n").split("\n")
-        return [text for line in lines if (text := line.strip())]
-    sentences: list[str] = []
-    for line in block.split("\n"):
-        text = (line[2:] if line[:2] == "- " else line).strip()
-        inner = text[:-1]
-        if (
-            "." in inner
-            or "!" in inner
-            or "?" in inner
-            or not (inner.isascii() or _OTHER_STOP.search(inner) is None)
-        ):
-            sentences.extend(split_sentences(text))
-        elif text:
-            sentences.append(text)
-    return sentences
-
-
 def _without_contact(sentence: str) -> str:
     """The sentence without contact data; "" when little else was in it ("Reach me on … or …")."""
     rest = redact_contacts(sentence)
@@ -192,16 +163,15 @@ class SaidBefore:
         self._of_employer: dict[str | None, set[str]] = {}
 
     def new(self, lines: Sequence[Line], employer: str | None) -> tuple[str, ...]:
-        """The texts of those `lines` that no newer job said; remembers them.
-
-        Long sentences are never repeated; short ones only for another employer.
-        """
+        """The texts of those `lines` that no newer job at that employer has; remembers them."""
         fresh = []
-        anywhere, of_employer = self._anywhere, self._of_employer.setdefault(employer, set())
+        of_employer = self._of_employer.setdefault(employer, set())
         for key, text, _ in lines:
-            if key in anywhere or key in of_employer or key in self._cut:
+            if key in of_employer or key in self._cut:
                 continue
-            (anywhere if text.count(" ") >= _OWN_WORDS - 1 else of_employer).add(key)
+            of_employer.add(key)
+            if text.count(" ") >= _OWN_WORDS - 1:
+                self._anywhere.add(key)
             fresh.append(text)
         return tuple(fresh)
 
@@ -228,11 +198,14 @@ def within(sentences: Sequence[str], budget: int) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def shorten(sentence: str) -> str:
+def shorten(sentence: str, most: int = MAX_SENTENCE_CHARS) -> str:
     """An endless sentence cut at a word."""
-    if len(sentence) <= MAX_SENTENCE_CHARS:
-        return sentence
-    return sentence[: MAX_SENTENCE_CHARS - 1].rsplit(" ", 1)[0] + "…"
+    return sentence if len(sentence) <= most else sentence[: most - 1].rsplit(" ", 1)[0] + "…"
+
+
+def closed(sentence: str) -> str:
+    """A sentence with an end, so that the next one does not run into it."""
+    return sentence if sentence[-1:] in _CLOSING else f"{sentence}."
 
 
 def _cut_beginnings(jobs: Iterable[Sequence[Line]]) -> frozenset[str]:

@@ -125,3 +125,15 @@ def _length(job: Experience) -> str | None:
     if months:
         parts.append(f"{months} {'mo' if months == 1 else 'mos'}")
     return " ".join(parts)
+
+
+def years_span(
+    start: PartialDate | None, end: PartialDate | None, *, is_current: bool = False
+) -> str:
+    """The years of a study or an entry: "2015–2019", "2019", "from 2015"; "" when unknown."""
+    if start and end and start.year != end.year:
+        return f"{start.year}–{end.year}"
+    if start and not end:
+        return f"from {start.year}" if is_current else str(start.year)
+    only = end or start
+    return str(only.year) if only else ""

@@ -15,7 +15,7 @@ from typing import Any, Final
 from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
 from profiles.rendering.choosing import Bid, Reason, account, renamed, spelling
 from profiles.rendering.contact_signs import contact_free_name
-from profiles.rendering.spans import gap
+from profiles.rendering.spans import gap, years_span
 from profiles.standardization.text import fold
 
 MAX_STUDIES_READ: Final = 100
@@ -160,18 +160,10 @@ def study_text(study: Education) -> str:
     text = ", ".join(parts)
     if study.school:
         text = f"{text} — {study.school}" if text else study.school
-    years = _years(study)
+    years = years_span(study.start, study.end)
     if years:
         text = f"{text} ({years})"
     return f"{text}, grade {study.grade}" if study.grade else text
-
-
-def _years(study: Education) -> str:
-    start, end = study.start, study.end
-    if start and end and start.year != end.year:
-        return f"{start.year}–{end.year}"
-    only = end or start
-    return str(only.year) if only else ""
 
 
 def _contact_free(study: Education) -> Education:

@@ -1,6 +1,7 @@
 """Shortens a rendered document to a budget by rules about its sections, never blindly at the end.
 
-Older jobs lose their text first, oldest first; then the oldest jobs go, then the rest of the
+Sections beside jobs, studies and skills go first, the last one first; then older jobs lose their
+text, oldest first; then the oldest jobs go, then the rest of the
 summary. Headline, newest job and skills always stay, whatever the budget; so a document can
 remain above an absurdly small one.
 """
@@ -16,6 +17,10 @@ from profiles.standardization.text import split_sentences
 EARLIER_JOBS: Final = "### Earlier jobs"
 """Heading of the list of jobs that are shown without text."""
 
+_OWN_RULES: Final = frozenset(
+    ("Summary", "Experience", "Education", "Skills", "Certifications", "Languages")
+)
+"""Sections that are shortened later than all others."""
 _JOBS_KEPT_LONGEST: Final = 6
 _BULLETS_KEPT_LONGEST: Final = 4
 _SENTENCES_KEPT_LONGEST: Final = 2
@@ -101,6 +106,9 @@ def _cuts(document: _Document) -> Iterator[tuple[str, str]]:
 
     The order is the rule: each step leaves the most useful shorter document.
     """
+    for name in reversed(document.sections):
+        if name not in _OWN_RULES:
+            yield from _pop(name.lower(), document.sections[name], keep=0)
     for job in reversed(document.jobs[1:]):
         yield from _pop("experience text", job.bullets, keep=0)
     yield from _pop("experience", document.earlier, keep=0)

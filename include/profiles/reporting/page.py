@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, sel
 from markupsafe import Markup
 
 from profiles.errors import ExportError
+from profiles.models import Bucket
 from profiles.reporting import formats
 from profiles.reporting.charts import charts
 
@@ -23,16 +24,6 @@ VENDOR = _HERE.parents[2] / "plugins" / "profile_runs" / "static" / "vendor"
 """The one copy of uPlot in this repository, which the page in Airflow serves too."""
 
 _EXPORT = "export { uPlot as default };"
-_BUCKETS = (
-    "fresh",
-    "too_thin",
-    "valid",
-    "repaired",
-    "extractive",
-    "rejected",
-    "deferred",
-    "missing",
-)
 
 
 def page_policy() -> str:
@@ -52,7 +43,7 @@ def render_html(report: dict[str, Any]) -> str:
     drawn = charts(report["series"])
     return _template().render(
         report=report,
-        buckets=[(name, report["buckets"].get(name, 0)) for name in _BUCKETS],
+        buckets=[(name, report["buckets"].get(name, 0)) for name in Bucket],
         charts=drawn,
         chart_data=_embedded([chart.to_mapping() for chart in drawn.plots]),
         style=Markup(_style()),  # noqa: S704 - our own file

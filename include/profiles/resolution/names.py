@@ -223,11 +223,8 @@ def _one_name(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
     if long[2:] == short and long[:2] in ("al", "el"):
         return True
-    if (
-        len(short) >= MIN_SHORT
-        and long.startswith(short)
-        or len(short) > MIN_SHORT
-        and short in long
+    if (len(short) >= MIN_SHORT and long.startswith(short)) or (
+        len(short) > MIN_SHORT and short in long
     ):
         return True
     if word[0] != other[0]:

@@ -14,9 +14,11 @@ from profiles.models import PartialDate
 from profiles.standardization.months import MONTHS
 from profiles.standardization.text import fold
 
-__all__ = ["FIRST_YEAR", "LAST_YEAR", "dates_in", "full_year", "partial_date"]
+__all__ = ["FIRST_YEAR", "LAST_YEAR", "SCHOOL_YEAR", "dates_in", "full_year", "partial_date"]
 
 FIRST_YEAR, LAST_YEAR = 1900, 2100
+SCHOOL_YEAR: Final = re.compile(r"((?:19|20)\d{2})\s?[-–/]\s?(\d{2})(?!\d)")
+"""A year and the last digits of the next."""
 _CENTURY_PIVOT: Final = 50
 
 # One date inside running text. The alternatives go from specific to general; named groups tell

@@ -6,7 +6,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.dates import is_present
+from profiles.standardization.date_ranges import is_present
 from profiles.standardization.text import fold
 
 __all__ = ["goes_on"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from profiles.standardization.wordlists import word_set
+from profiles.standardization.wordlists import words
 
 __all__ = ["cut_at_more", "split_sentences", "unglue"]
 
@@ -22,21 +22,15 @@ _SENTENCE_END: Final = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
 _MAY_BE_GLUED: Final = re.compile(r"[.!?][A-Z]")
 _MAY_BE_GLUED_AT_STOP: Final = re.compile(r"\.[A-Z]")
 _GLUED: Final = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
-_PLAIN_BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
-_STOP_BOUNDARY: Final = re.compile(r"(\.[\"')\]]*)\s+(?=[\"'(\[]*[^\W_])")
-"""The same in ASCII without "!" and "?": a single mark to begin with is found at once."""
 _FULL_WIDTH_STOP: Final = re.compile("[。！？]")
-_BOUNDARY: Final = re.compile(r"[.!?…][\"'”’)\]]*(\s+)(?=[\"'“‘(\[]*[^\W_])|[。！？]()")
-_ABBREVIATIONS: Final = word_set(
-    """
-    e.g i.e etc inc ltd pvt co corp sr jr dr mr mrs ms prof vs approx dept est fig st mt
-    ph.d m.sc b.sc u.s u.k a.m p.m univ dipl ing bzw z.b ca
-    """
-)
-_LONGEST_ABBREVIATION: Final = 12
-_NO_ABBREVIATION: Final = frozenset("0123456789%)")
-"""Characters before a full stop that end no abbreviation."""
-_LAST_WORD: Final = re.compile(r"([\w.]+)\.\Z")
+_BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
+_FULL_WIDTH_END: Final = re.compile(r"(?<=[。！？])")
+_ABBREVIATIONS: Final = words("sentences", "abbreviations")
+_BEFORE_NUMBER: Final = words("sentences", "before_number")
+_BEFORE_ORDINAL: Final = words("sentences", "before_ordinal")
+_OPENING: Final = "\"'“‘„«(["
+_LONGEST_ORDINAL: Final = 2
+_LONGEST_CUT_WORD: Final = 5
 
 
 def cut_at_more(text: str) -> str:
@@ -80,63 +74,43 @@ def split_sentences(block: str) -> tuple[str, ...]:
 
 
 def _split_line(line: str) -> list[str]:
-    # A pattern that begins with a set of characters is searched several times as fast.
-    is_ascii = line.isascii()
-    if is_ascii or _FULL_WIDTH_STOP.search(line) is None:
-        is_simple = is_ascii and "!" not in line and "?" not in line
-        pieces = (_STOP_BOUNDARY if is_simple else _PLAIN_BOUNDARY).split(line)
-        if len(pieces) == 1:
-            return pieces
-        parts = _joined(pieces)
-        if parts is not None:
-            return parts
-        return _split_at(_PLAIN_BOUNDARY, line)
-    return _split_at(_BOUNDARY, line)
+    if _FULL_WIDTH_STOP.search(line) is not None:
+        pieces = [piece.strip() for piece in _FULL_WIDTH_END.split(line)]
+        return [part for piece in pieces if piece for part in _split_spaced(piece)]
+    return _split_spaced(line)
 
 
-def _joined(pieces: list[str]) -> list[str] | None:
-    """Each text with the marks behind it; None when an abbreviation may end one.
-
-    This is cheaper than `_split_at`, which looks at each boundary by itself and gives the same.
-    """
-    parts = []
-    for text, marks in zip(pieces[::2], pieces[1::2], strict=False):
-        if marks[0] == ".":
-            word = text[1 - _LONGEST_ABBREVIATION :].rpartition(" ")[2]
-            if len(word) > 1 and word.isalpha():
-                if word.lower() in _ABBREVIATIONS:
-                    return None
-            elif text[-1:] not in _NO_ABBREVIATION:
-                return None
-        parts.append(text + marks)
-    parts.append(pieces[-1])
+def _split_spaced(line: str) -> list[str]:
+    """The sentences of a line whose marks have a space behind them."""
+    pieces = _BOUNDARY.split(line)
+    parts: list[str] = []
+    begun = ""
+    for n in range(0, len(pieces) - 1, 2):
+        text, marks, following = pieces[n : n + 3]
+        begun += text
+        if marks[0] == "." and _goes_on(begun, following):
+            begun += f"{marks} "
+        else:
+            parts.append(begun + marks)
+            begun = ""
+    parts.append(begun + pieces[-1])
     return parts
 
 
-def _split_at(boundary: re.Pattern[str], line: str) -> list[str]:
-    parts: list[str] = []
-    start = 0
-    for match in boundary.finditer(line):
-        stop = match.start()
-        if line[stop] == ".":
-            word = line[max(start, stop - _LONGEST_ABBREVIATION + 1) : stop].rpartition(" ")[2]
-            if len(word) > 1 and word.isalpha():
-                if word.lower() in _ABBREVIATIONS:
-                    continue
-            elif _ends_in_abbreviation(line[start : stop + 1]):
-                continue
-        parts.append(line[start : match.end()].strip())
-        start = match.end()
-    parts.append(line[start:].strip())
-    return [part for part in parts if part]
-
-
-def _ends_in_abbreviation(piece: str) -> bool:
-    word = _LAST_WORD.search(piece[-_LONGEST_ABBREVIATION:])
-    if word is None:
-        return False
-    last = word[1].lower()
-    if len(last) == 1:
-        # An initial ("J. Doe"), not the end of a name such as GD&T or R&D.
-        return last.isalpha() and last != "i" and not piece.endswith("&", 0, -2)
-    return last in _ABBREVIATIONS
+def _goes_on(text: str, following: str) -> bool:
+    """Whether a full stop behind `text` ends no sentence: an abbreviation, or an ordinal
+    ("im 3. Quartal")."""
+    *before, word = text.lower().rsplit(None, 2)[-2:] or [""]
+    word = word.lstrip(_OPENING)
+    following = following.lstrip(_OPENING)
+    if word.isdecimal():
+        is_ordinal = not before or before[0] in _BEFORE_ORDINAL or following[:1].islower()
+        return len(word) <= _LONGEST_ORDINAL and is_ordinal
+    if word in _BEFORE_NUMBER:
+        return following[:1].isdecimal()
+    if len(word) == 1 and word.isalpha():
+        # An initial ("J. Doe").
+        return word != "i"
+    # In a text with capitals no sentence begins with a small letter: whatever it is, it is cut.
+    is_cut = len(word) <= _LONGEST_CUT_WORD and following[:1].islower() and text[:1].isupper()
+    return word in _ABBREVIATIONS or (is_cut and word.isalpha())

@@ -18,6 +18,7 @@ from profiles.standardization.contacts import redact_contacts
 from profiles.standardization.markup import lines_of, strip_html, strip_inline_markdown
 from profiles.standardization.ordinary import clean_ordinary
 from profiles.standardization.sentences import cut_at_more, split_sentences, unglue
+from profiles.standardization.wrapping import join_wrapped
 
 __all__ = [
     "clean_block",
@@ -160,6 +161,8 @@ def clean_block(value: object) -> str | None:
         if value is None:
             return None
     text: str = value
+    if "\n" in text:
+        text = join_wrapped(text)
     # A plain text has one line; most blocks have several.
     if "\n" in text or not _is_plain_block(text):
         text = clean_ordinary(text) or _clean_suspect_block(text)

@@ -10,15 +10,18 @@ from psycopg.rows import TupleRow
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.path_coverage import unseen_paths
+from profiles.extraction.unread_paths import UnreadPath, most_frequent, unread_paths
 from profiles.params import RunParams
-from profiles.settings import load_settings
+from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import migrations
 from profiles.storage.connection import Database
+from profiles.storage.industry_table import COLUMNS, column_names
 from profiles.storage.mappings import load_mappings
 from profiles.storage.runs import start_run
 from profiles.storage.source_tables import (
     TableShape,
+    child_problems,
     count_deletions,
     count_rows,
     sample_rows,
@@ -32,16 +35,8 @@ log = logging.getLogger(__name__)
 SAMPLE_ROWS = 1_000
 """Rows of each table in which every path of its mapping is looked for: well under a second."""
 
-INDUSTRY_COLUMNS = (
-    "company_name",
-    "company_domain",
-    "company_linkedin_id",
-    "company_linkedin_url",
-    "industry",
-    "industry_code",
-    "is_primary",
-)
-"""What `tag_domains` reads, named here so that a missing one is found before any work."""
+UNREAD = "unread: "
+"""Begins, behind the source, the name of a count that is the share of rows with an unread path."""
 
 
 def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
@@ -65,7 +60,7 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
         database.connect() as connection,
     ):
         room_for_whole_tables(connection)
-        _check_tables(connection, mappings, counts, industry_table=settings.industry_table)
+        _check_tables(connection, mappings, counts, settings)
         for mapping in mappings:
             deletions = count_deletions(connection, mapping)
             counts[f"{mapping.source}.known"] = deletions.known
@@ -95,8 +90,7 @@ def _check_tables(
     connection: Connection[TupleRow],
     mappings: list[SourceMapping],
     counts: Counts,
-    *,
-    industry_table: str,
+    settings: Settings,
 ) -> None:
     problems: list[str] = []
     for mapping in mappings:
@@ -105,28 +99,36 @@ def _check_tables(
             advice = nearest(mapping.table, table_names(connection))
             problems.append(f"{mapping.source}: there is no table {mapping.table}; {advice}")
             continue
-        faults = check_mapping(mapping, shape.columns)
+        faults = check_mapping(mapping, shape.columns) + child_problems(connection, mapping)
         problems += faults
         if not faults:
             problems += _check_paths(connection, mapping, shape, counts)
         if mapping.key in shape.columns:
             problems += _check_key(connection, mapping, shape, counts)
-    problems += _check_industries(connection, industry_table)
+    problems += _check_industries(connection, settings)
     if problems:
         raise MappingError(problems)
 
 
-def _check_industries(connection: Connection[TupleRow], table: str) -> list[str]:
+def _check_industries(connection: Connection[TupleRow], settings: Settings) -> list[str]:
+    table = settings.industry_table
     columns = table_columns(connection, table)
     if columns is None:
         return [
             f"company industries: there is no table {table}; "
             f"{nearest(table, table_names(connection))}. Set PROFILES_INDUSTRY_TABLE"
         ]
-    return [
-        f"company industries: table {table} has no column '{column}'; {nearest(column, columns)}"
-        for column in INDUSTRY_COLUMNS
-        if column not in columns
+    problems = [
+        f"company industries: PROFILES_INDUSTRY_COLUMNS names '{name}', which is not read; "
+        f"{nearest(name, COLUMNS)}"
+        for name in settings.industry_columns
+        if name not in COLUMNS
+    ]
+    return problems + [
+        f"company industries: table {table} has no column '{column}'; {nearest(column, columns)}. "
+        "PROFILES_INDUSTRY_COLUMNS gives other names"
+        for column in column_names(settings).values()
+        if column and column not in columns
     ]
 
 
@@ -137,6 +139,7 @@ def _check_paths(
     the run's record; the others are only counted, because vendors leave out what they do not know.
     A variant whose people have no names is a fault."""
     rows = sample_rows(connection, mapping, shape, limit=SAMPLE_ROWS)
+    _note_unread(mapping, unread_paths(mapping, rows), counts)
     faults = []
     found = unseen_paths(mapping, rows)
     counts[f"{mapping.source}.paths_without_value"] = len(found)
@@ -150,6 +153,21 @@ def _check_paths(
                 f"{unseen}. Correct the mapping"
             )
     return faults
+
+
+def _note_unread(mapping: SourceMapping, unread: list[UnreadPath], counts: Counts) -> None:
+    """Records the share of rows that have each path of the data that nobody reads."""
+    if not unread:
+        return
+    for path in most_frequent(unread):
+        counts[f"{mapping.source}.{UNREAD}{path}"] = round(path.share, 4)
+    log.warning(
+        "%s: %s paths of your data that nobody reads, the most frequent are %s. Map them in "
+        "include/sources, or list them there under 'ignored'",
+        mapping.source,
+        len(unread),
+        "; ".join(map(str, most_frequent(unread)[:5])),
+    )
 
 
 def _check_key(

@@ -14,6 +14,7 @@ import msgspec
 from psycopg import sql
 
 from profiles.errors import DecisionError
+from profiles.models import ReaderText
 from profiles.resolution.clustering import Ref
 from profiles.resolution.comparison import (
     ACCEPT,
@@ -25,6 +26,7 @@ from profiles.resolution.comparison import (
 from profiles.resolution.features import RowFeatures
 from profiles.standardization.emails import canonical_email
 from profiles.standardization.linkedin import member_id, public_identifier
+from profiles.steps.newest_answer import Answer, newest_answer, reader_text
 from profiles.storage import decisions as store
 from profiles.storage.connection import Database
 from profiles.storage.identities import read_corpus
@@ -94,6 +96,7 @@ class Explanation:
     that share a key with this one: "cut" though the pair alone was accepted, "refused" by their
     evidence, or "not compared", because what they say of their jobs at the employer that they share
     is not one job; then the score is what the evidence would have been, and decided nothing.
+    `reader_text` are fields of rows that address a reader, which the document leaves out.
     `near_left_out` counts those beyond the limit. `fields` is the document's record
     of which source won.
     """
@@ -111,6 +114,8 @@ class Explanation:
     decisions: tuple[store.Decision, ...] = ()
     history: tuple[Event, ...] = ()
     fields: tuple[dict[str, Any], ...] = field(default=())
+    answer: Answer | None = None
+    reader_text: tuple[ReaderText, ...] = ()
 
 
 def find(database: Database, whom: str) -> int:
@@ -203,6 +208,8 @@ def explain(database: Database, candidate_id: int) -> Explanation:
                 )
             ),
             fields=_fields(connection, bound),
+            answer=newest_answer(connection, current.candidate_id),
+            reader_text=reader_text(connection, current.candidate_id),
         )
 
 

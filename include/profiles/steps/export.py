@@ -170,6 +170,8 @@ def figures(
         "success_rate": _share(answers["succeeded"], answers["documents"]),
         "attempts": answers["attempts"],
         "failures": answers["failures"],
+        "scores": report.gate.get("scores", {}),
+        "removed_sentences": report.gate.get("removed", {}),
         "tokens": report.tokens,
         "median_answer_seconds": answers["median_seconds"],
         "context_use": {"context_tokens": context, **(use or {})},

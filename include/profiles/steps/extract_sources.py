@@ -8,7 +8,6 @@ batch, and its repetition reads only what is left.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,7 +21,6 @@ from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.reader import EMPTY, read_row
 from profiles.extraction.record_json import digest, encode, encode_exactly
-from profiles.extraction.unread import Unread
 from profiles.models import RowRejection
 from profiles.resolution.comparison import RESOLVER_VERSION
 from profiles.resolution.handover import described
@@ -53,7 +51,6 @@ BATCH_BYTES = 16 * 2**20
 _ANALYZE_FROM = 1000
 """Rows written by one extract from which on the planner needs fresh statistics at once."""
 
-
 _COPY_NEW = (
     "COPY synthesis.source_record (source, extractor_version, source_key, change_token, "
     "observed_at, record_hash, record) FROM STDIN (FORMAT BINARY)"
@@ -70,14 +67,9 @@ _COPY_SAME = "COPY incoming_token (source_key, change_token) FROM STDIN (FORMAT 
 _COPY_REJECTIONS = (
     "COPY incoming_rejection (source_key, change_token, reason, detail) FROM STDIN (FORMAT BINARY)"
 )
-_COPY_UNREAD = (
-    "COPY synthesis.unread_item (source, run_id, source_key, field, reason, items) "
-    "FROM STDIN (FORMAT BINARY)"
-)
 _RECORD_TYPES = ("text", "text", "timestamptz", "text", "bytea")
 """Of `_Record`. In binary COPY json travels as its bytes do."""
-
-_COUNTS = ("read", "added", "changed", "unchanged", "deleted", "rejected", "unread_items")
+_COUNTS = ("read", "added", "changed", "unchanged", "deleted", "rejected")
 
 _Record = tuple[str, str, datetime | None, str, bytes]
 """Key, change token, observed at, hash, record."""
@@ -92,7 +84,6 @@ class _Batch:
     same: list[tuple[str, str]] = field(default_factory=list)
     described: list[tuple[str, str, str | None, str, str]] = field(default_factory=list)
     rejections: list[tuple[str, str, str, str]] = field(default_factory=list)
-    unread: list[tuple[str, str, str, int]] = field(default_factory=list)
     erased: list[str] = field(default_factory=list)
     rows: int = 0
     size: int = 0
@@ -119,9 +110,7 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
     A row is read when its change token or the version of the reading rules differs from what is
     stored. One that says the same as before only gets its new token; one that could not be read
     is kept in `synthesis.rejected_row`, and the record from before stays. One of an erased person
-    is dropped, and counted as erased. `unread_items` are the items and single values of readable
-    rows that no rule could read, also counted by field and reason and kept by row in
-    `synthesis.unread_item`.
+    is dropped, and counted as erased.
 
     Part `part` of `of` reads its share of the keys. The first one also forgets vanished rows.
 
@@ -161,13 +150,6 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         if counts["rejected"]:
             log.warning(
                 "%s: %s of %s rows read were rejected", source, counts["rejected"], counts["read"]
-            )
-        if counts["unread_items"]:
-            log.warning(
-                "%s: %s items or values of the rows read are in no record: %s",
-                source,
-                counts["unread_items"],
-                {name: number for name, number in counts.items() if name.startswith("unread.")},
             )
         if counts["added"] + counts["changed"] >= _ANALYZE_FROM:
             writing.execute("ANALYZE synthesis.source_record")
@@ -229,8 +211,7 @@ def _read_into(
 ) -> None:
     """Reads a row; `stored` is the hash of what is known of it, None when nothing is."""
     batch.rows += 1
-    unread: Unread = []
-    result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), unread)
+    result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)))
     if (
         tombstones.row_is_erased(mapping.source, key)
         if isinstance(result, RowRejection)
@@ -242,8 +223,6 @@ def _read_into(
         log.debug("%s row %s rejected: %s", mapping.source, key, result.reason)
         batch.rejections.append((key, token, result.reason, result.detail))
         return
-    if unread:
-        batch.unread += [(key, *item, number) for item, number in Counter(unread).items()]
     exact = encode_exactly(result)
     encoded = exact or encode(result)
     record_hash = digest(encoded)
@@ -289,11 +268,6 @@ def _store(
             cursor.execute(load("extract/touch_unchanged"), values)
         readable = [row[0] for row in (*batch.new, *batch.changed, *batch.same)]
         cursor.execute(load("extract/forgive_rejections"), {**values, "source_keys": readable})
-        emptied = [row[0] for row in batch.rejections if row[2] == EMPTY]
-        forgotten = {"source": mapping.source, "source_keys": [*readable, *emptied]}
-        cursor.execute(load("extract/forget_unread"), forgotten)
-        unread = [(mapping.source, run_id, *row) for row in batch.unread]
-        _copy(cursor, _COPY_UNREAD, unread, (*("text",) * 5, "int4"))
         if batch.rejections:
             _copy(cursor, _COPY_REJECTIONS, batch.rejections, ("text",) * 4)
             cursor.execute(load("extract/upsert_rejections"), values)
@@ -307,11 +281,8 @@ def _store(
     counts["unchanged"] += len(batch.same)
     counts["read"] += batch.rows
     counts["rejected"] += len(batch.rejections)
-    for reason, number in Counter(row[2] for row in batch.rejections).items():
-        counts[f"rejected.{reason}"] = counts.get(f"rejected.{reason}", 0) + number
-    for _, of, reason, number in batch.unread:
-        counts["unread_items"] += number
-        counts[f"unread.{of}.{reason}"] = counts.get(f"unread.{of}.{reason}", 0) + number
+    for _, _, reason, _ in batch.rejections:
+        counts[f"rejected.{reason}"] = counts.get(f"rejected.{reason}", 0) + 1
 
 
 def _copy(

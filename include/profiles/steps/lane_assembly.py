@@ -14,16 +14,21 @@ from profiles.settings import Settings
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.engine_choice import EngineChoice
 from profiles.storage.lane_queue import LaneQueue
-from profiles.storage.taxonomy import load_vocabulary
+from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.assessment import Assessor, Judge, StandIn, attempt_seed
 from profiles.synthesis.control import LaneControl
 from profiles.synthesis.device_lock import DeviceClaim, visible_cards
 from profiles.synthesis.engine_client import EngineClient, EngineJob
 from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.follow_up import load_follow_up
 from profiles.synthesis.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.lane import Lane, LaneLimits
 from profiles.synthesis.memory_ladder import MemoryLadder
-from profiles.synthesis.prompting import Prompter, engine_context_tokens, token_counter
+from profiles.synthesis.prompting import (
+    Prompter,
+    engine_context_tokens,
+    token_counter,
+)
 from profiles.synthesis.protocol import EngineReady
 from profiles.synthesis.warm_up import WarmUp, prefill_requests, warm_up_requests
 from profiles.synthesis.window import Job
@@ -50,7 +55,12 @@ def build_lane(
     profile = choice.profile
     per_call = choice.preset.requests_per_call
     count_tokens = token_counter()
-    prompter = Prompter(profile, count_tokens)
+    prompter = Prompter(
+        profile,
+        count_tokens,
+        follow_up=load_follow_up(settings.prompts_dir),
+        reader_text=load_reader_text(settings.taxonomy_dir),
+    )
     vocabulary = load_vocabulary(settings.taxonomy_dir)
     assessor = Assessor(
         profile=profile,
@@ -97,6 +107,7 @@ def build_lane(
             request_id=wanted.request_id,
             seed=attempt_seed(wanted.item, wanted.number),
             max_new_tokens=assessor.token_cap(wanted.number),
+            refusal=wanted.refusal,
         )
 
     def new_warm_up(ready: EngineReady) -> WarmUp:

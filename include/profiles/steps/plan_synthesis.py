@@ -58,6 +58,7 @@ class Plan:
 
     candidates: int
     fresh: int
+    rejected_before: int
     too_thin: int
     planned: int
     open: int
@@ -74,6 +75,7 @@ class Plan:
         return {
             "candidates": self.candidates,
             "fresh": self.fresh,
+            "rejected_before": self.rejected_before,
             "too_thin": self.too_thin,
             "planned": self.planned,
             "open": self.open,
@@ -155,7 +157,7 @@ def _plan(
         release=choice.key,
         held=(StaleReason.RENDERER_CHANGED,) if chosen.holds_renderer else (),
     )
-    fresh, planned = _one(
+    fresh, rejected_before, planned = _one(
         connection,
         "plan/finish_plan",
         {
@@ -183,6 +185,7 @@ def _plan(
         choice=choice,
         notice=chosen.notice,
         fresh=fresh,
+        rejected_before=rejected_before,
         planned=planned,
         open=opened,
         deferred=deferred,
@@ -245,9 +248,11 @@ def _log_plan(plan: Plan) -> None:
         log.warning("%s", plan.notice)
     if not plan.open:
         log.info(
-            "nothing to synthesise: %s candidates, %s fresh, %s too thin, %s planned, %s put off",
+            "nothing to synthesise: %s candidates, %s fresh, %s rejected before, %s too thin, "
+            "%s planned, %s put off",
             plan.candidates,
             plan.fresh,
+            plan.rejected_before,
             plan.too_thin,
             plan.planned,
             plan.deferred,

@@ -13,11 +13,10 @@ from profiles.errors import DriftError, ReconciliationError
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.gate_history import gate_counts, gate_history
+from profiles.storage.gate_history import gate_drifts, gate_figures
 from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
-from profiles.validation.drift import drifts
 
 REBUILD_SHARE = 0.2
 """Share of the serving table from which on building it anew is quicker than writing into it."""
@@ -61,7 +60,7 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
 
 
 def _stop_on_drift(connection: psycopg.Connection, run_id: str) -> None:
-    outside = drifts(gate_counts(connection, run_id), gate_history(connection, run_id))
+    outside = gate_drifts(connection, run_id, gate_figures(connection, run_id))
     if outside:
         raise DriftError(
             f"run {run_id}: nothing was published because the gate's figures left their bands: "

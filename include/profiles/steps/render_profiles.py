@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -18,11 +19,12 @@ from psycopg.types.json import set_json_loads
 from profiles.extraction.record_json import decode_or_none
 from profiles.models import Candidate, PartialDate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import render, renderer_version
+from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose, load, qualified
-from profiles.storage.taxonomy import load_vocabulary
+from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 
 log = logging.getLogger(__name__)
 
@@ -40,12 +42,13 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     batch is one transaction, so a repeated task does only what is left.
 
     Counts: `candidates` rendered, `added`, `changed` and `unchanged` texts among them, `thin`,
-    `trimmed`, `empty` (the records say nothing that may be shown) and `deleted`; `unreadable`
+    `trimmed`, `reader_text` (fields of source rows that address a reader), `empty` (the records
+    say nothing that may be shown) and `deleted`; `unreadable`
     candidates have a record that another version of the package wrote and keep the document they
     have, until extract has read that row again.
     """
-    vocabulary = load_vocabulary()
-    renderer = f"{renderer_version(vocabulary)}/"
+    vocabulary, detector = load_vocabulary(), load_reader_text()
+    renderer = f"{renderer_version(vocabulary, detector)}/"
     with stage(database, run_id=run_id, name="render_profiles", part=f"{lo}-{hi}") as counts:
         counts.update(dict.fromkeys(_COUNTS, 0))
         with database.connect() as reader, database.connect() as writer:
@@ -62,7 +65,7 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
             writer.commit()
             with _changed(reader, renderer=renderer, lo=lo, hi=hi) as batches:
                 for batch in batches:
-                    _render_batch(reader, writer, batch, vocabulary, counts)
+                    _render_batch(reader, writer, batch, (vocabulary, detector), counts)
                     writer.commit()
         if counts["unreadable"]:
             log.warning("%s candidates wait for extract to read a row again", counts["unreadable"])
@@ -74,7 +77,7 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
 
 _COUNTS = (
     "candidates", "added", "changed", "unchanged", "thin", "trimmed", "empty", "unreadable",
-    "deleted",
+    "deleted", "reader_text",
 )  # fmt: skip
 
 
@@ -92,9 +95,10 @@ def _render_batch(
     reader: psycopg.Connection[TupleRow],
     writer: psycopg.Connection[TupleRow],
     batch: Sequence[_Changed],
-    vocabulary: Vocabulary,
+    words: tuple[Vocabulary, ReaderTextDetector],
     counts: Counts,
 ) -> None:
+    vocabulary, detector = words
     documents = []
     empty = []
     for candidate_id, records in _records(reader, [candidate_id for candidate_id, *_ in batch]):
@@ -103,7 +107,7 @@ def _render_batch(
             continue
         counts["candidates"] += 1
         candidate = Candidate(candidate_id, tuple(filter(None, records)))
-        document = render(candidate, vocabulary=vocabulary)
+        document = render(candidate, vocabulary=vocabulary, detector=detector)
         if document is None:
             empty.append(candidate.candidate_id)
         else:
@@ -121,6 +125,20 @@ def _render_batch(
     counts["empty"] += len(empty)
     counts["thin"] += sum(document.is_thin for document in documents)
     counts["trimmed"] += sum(bool(document.trimmed) for document in documents)
+    counts["reader_text"] += _note_reader_text(writer, documents, list(hashes))
+
+
+def _note_reader_text(
+    writer: psycopg.Connection[TupleRow],
+    documents: Sequence[ProfileDocument],
+    candidate_ids: list[int],
+) -> int:
+    """Replaces the findings about the rows of a batch; returns how many fields there are now."""
+    found = [text for document in documents for text in document.reader_text]
+    writer.execute(load("render/forget_reader_text"), {"candidate_ids": candidate_ids})
+    with writer.cursor() as cursor:
+        cursor.executemany(load("render/upsert_reader_text"), list(map(asdict, found)))
+    return len(found)
 
 
 def _records(

@@ -12,11 +12,12 @@ from psycopg.types.json import Jsonb
 
 from profiles.errors import ReconciliationError
 from profiles.steps import coverage
+from profiles.steps.check_sources import UNREAD
 from profiles.storage.connection import Database
-from profiles.storage.gate_history import gate_counts, gate_history
+from profiles.storage.gate_history import gate_drifts, gate_figures
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
-from profiles.validation.drift import Drift, drifts
+from profiles.validation.drift import Drift
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,8 @@ class RunReport:
     refused: dict[str, int]
     gate: dict[str, Any]
     unreadable_rows: dict[str, int]
-    unread_items: dict[str, int]
+    reader_text: dict[str, int]
+    unread_paths: dict[str, float]
     tokens: dict[str, Any]
     notice: str | None
     published: int | None
@@ -84,6 +86,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
         except ReconciliationError:
             counted = None
         reasons = cursor.execute(load("report/count_reasons"), bound).fetchall()
+        stages = cursor.execute(load("report/select_stages"), bound).fetchall()
         gpus = cursor.execute(load("report/select_gpus"), bound).fetchall()
         run_row = cursor.execute(load("report/select_run"), bound).fetchone() or {}
         return RunReport(
@@ -95,13 +98,14 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             refused=_of_kind(reasons, "refused"),
             gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
-            unread_items=_of_kind(reasons, "unread_item"),
+            reader_text=_of_kind(reasons, "reader_text"),
+            unread_paths=_unread_paths(stages),
             tokens=_tokens(cursor, bound),
             notice=run_row.get("notice"),
             published=run_row.get("published"),
             withdrawn=run_row.get("withdrawn"),
             seconds=float(run_row.get("seconds") or 0.0),
-            stages=cursor.execute(load("report/select_stages"), bound).fetchall(),
+            stages=stages,
             lanes=cursor.execute(load("report/select_lanes"), bound).fetchall(),
             gpus=gpus,
             energy_kwh=energy_kwh(gpus),
@@ -110,9 +114,14 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
 
 def _gate(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
     """What the gate said, and which shares lie outside the band of the runs before."""
-    counts = gate_counts(connection, run_id)
-    outside = drifts(counts, gate_history(connection, run_id))
-    return {"counts": counts, "outside": [asdict(drift) for drift in outside]}
+    figures = gate_figures(connection, run_id)
+    outside = gate_drifts(connection, run_id, figures)
+    return {
+        "counts": figures.outcomes,
+        "scores": figures.scores,
+        "removed": figures.removed,
+        "outside": [asdict(drift) for drift in outside],
+    }
 
 
 def energy_kwh(gpus: list[dict[str, Any]]) -> float | None:
@@ -123,6 +132,16 @@ def energy_kwh(gpus: list[dict[str, Any]]) -> float | None:
 
 def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
     return {row["reason"]: int(row["documents"]) for row in reasons if row["kind"] == kind}
+
+
+def _unread_paths(stages: list[dict[str, Any]]) -> dict[str, float]:
+    """Share of rows by path of the source data that no mapping reads."""
+    return {
+        name.replace(f".{UNREAD}", ": "): share
+        for stage in stages
+        for name, share in stage["counts"].items()
+        if f".{UNREAD}" in name
+    }
 
 
 def _tokens(cursor: psycopg.Cursor[dict[str, Any]], bound: dict[str, str]) -> dict[str, Any]:

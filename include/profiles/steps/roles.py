@@ -110,7 +110,12 @@ def _state(connection: psycopg.Connection[TupleRow]) -> TupleRow:
 
 
 def _sources(connection: psycopg.Connection[TupleRow]) -> list[TupleRow]:
-    tables = [mapping.table for mapping in load_mappings().values()]
+    mappings = load_mappings().values()
+    tables = [
+        table
+        for mapping in mappings
+        for table in (mapping.table, *(child.table for child in mapping.children.values()))
+    ]
     wanted = [*tables, load_settings().industry_table]
     return connection.execute(load("roles/select_sources"), {"tables": wanted}).fetchall()
 

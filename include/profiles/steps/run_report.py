@@ -30,10 +30,9 @@ from profiles.steps import export
 from profiles.steps import report as report_step
 from profiles.steps.report import RunReport, build_report
 from profiles.storage.connection import Database
-from profiles.storage.gate_history import gate_history
+from profiles.storage.gate_history import GateFigures, gate_bands
 from profiles.storage.run_series import run_series
 from profiles.storage.sql_files import load
-from profiles.validation.drift import bands
 
 __all__ = ["FORMAT", "ReportFiles", "collect", "keep", "report_folder", "run", "write"]
 
@@ -90,8 +89,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "failures_of_stages": _failures(connection, found),
             "failures_of_optional_stages": _optional_failures(connection, found),
             "bands": [
-                asdict(band)
-                for band in bands(report.gate["counts"], gate_history(connection, found))
+                asdict(band) for band in gate_bands(connection, found, _gate_figures(report))
             ],
             "cost": _cost(load_settings(), report),
             "series": run_series(connection, found),
@@ -141,6 +139,12 @@ def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
         bound = {"run_id": run_id, "files": Jsonb(asdict(files))}
         connection.execute(load("report/note_files"), bound)
     return asdict(files)
+
+
+def _gate_figures(report: RunReport) -> GateFigures:
+    """Of a report, which an older version may have stored without scores."""
+    gate = report.gate
+    return GateFigures(gate["counts"], gate.get("scores", {}), gate.get("removed", {}))
 
 
 def _stored(connection: psycopg.Connection[Any], run_id: str) -> RunReport:

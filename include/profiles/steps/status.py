@@ -41,7 +41,7 @@ class RunStatus:
     withdrawn: int | None
     seconds: float
     unreadable_rows: int
-    unread_items: int
+    unread_paths: int
     lanes: tuple[dict[str, Any], ...]
     notice: str | None
     not_done: tuple[str, ...]
@@ -62,7 +62,7 @@ class RunStatus:
             "withdrawn": self.withdrawn,
             "seconds": round(self.seconds, 1),
             "unreadable_rows": self.unreadable_rows,
-            "unread_items": self.unread_items,
+            "unread_paths": self.unread_paths,
             "lanes": list(self.lanes),
             "notice": self.notice,
             "not_done": list(self.not_done),
@@ -97,7 +97,7 @@ def last_run(database: Database) -> RunStatus | None:
         withdrawn=report.withdrawn,
         seconds=report.seconds,
         unreadable_rows=sum(report.unreadable_rows.values()),
-        unread_items=sum(report.unread_items.values()),
+        unread_paths=len(report.unread_paths),
         lanes=tuple({name: lane[name] for name in _LANE_FIGURES} for lane in report.lanes),
         notice=report.notice,
         not_done=tuple(f"{stage['stage']}: {stage['error']}" for stage in not_done),

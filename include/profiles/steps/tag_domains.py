@@ -10,11 +10,12 @@ on the nights that look at everybody. A second run over the same data writes not
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import LiteralString
 
 import pandas as pd
 import psycopg
+from psycopg import sql
 from psycopg.rows import TupleRow, dict_row
 
 from profiles.errors import MappingError
@@ -23,8 +24,9 @@ from profiles.standardization.companies import domain_key, employer_key
 from profiles.standardization.linkedin import company_reference
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
+from profiles.storage.industry_table import statement_parts
 from profiles.storage.source_tables import table_columns
-from profiles.storage.sql_files import compose, load, qualified
+from profiles.storage.sql_files import compose, load
 from profiles.storage.taxonomy import load_domains
 from profiles.tagging import IndustryTaxonomy, label_key
 
@@ -62,16 +64,17 @@ def run(database: Database, *, run_id: str) -> Counts:
         BusyError: another run is tagging.
     """
     taxonomy = load_domains()
-    table = load_settings().industry_table
+    settings = load_settings()
+    industries = statement_parts(settings)
     with (
         stage(database, run_id=run_id, name="tag_domains") as counts,
         database.lock("tag_domains"),
         database.connect() as connection,
     ):
         room_for_whole_tables(connection)
-        _check_table(connection, table)
+        _check_table(connection, settings.industry_table)
         counts.update(dict.fromkeys(_LOOKED_AT, 0))
-        everybody = _create_scope(connection, table=table, taxonomy=taxonomy)
+        everybody = _create_scope(connection, parts=industries, taxonomy=taxonomy)
         counts["looked_at"] = _one(connection, "SELECT count(*) FROM scope")
         if everybody or counts["looked_at"]:
             connection.execute(load("tag/create_company_claim"))
@@ -79,7 +82,7 @@ def run(database: Database, *, run_id: str) -> Counts:
                 connection.cursor() as cursor,
                 cursor.copy(load("tag/copy_company_claims")) as copy,
             ):
-                for claim in _claims(database, connection, table=table, taxonomy=taxonomy):
+                for claim in _claims(database, connection, parts=industries, taxonomy=taxonomy):
                     copy.write_row(claim)
             for name in ("index_company_claims", "create_employers", "match_employers"):
                 connection.execute(load(f"tag/{name}"))
@@ -96,12 +99,13 @@ _LOOKED_AT = (
 
 
 def _create_scope(
-    connection: psycopg.Connection[TupleRow], *, table: str, taxonomy: IndustryTaxonomy
+    connection: psycopg.Connection[TupleRow],
+    *,
+    parts: Mapping[str, sql.Composable],
+    taxonomy: IndustryTaxonomy,
 ) -> bool:
     """Fills `scope` with the people to look at; returns whether it is everybody."""
-    industries = connection.execute(
-        compose("tag/digest_industries", table=qualified(table))
-    ).fetchone()
+    industries = connection.execute(compose("tag/digest_industries", **parts)).fetchone()
     digest = f"{TAGGING_VERSION}/{taxonomy.digest}/{industries[0] if industries else ''}"
     held = connection.execute("SELECT digest FROM synthesis.tagged_by").fetchone()
     connection.execute(load("tag/create_scope"))
@@ -145,11 +149,11 @@ def _claims(
     database: Database,
     connection: psycopg.Connection[TupleRow],
     *,
-    table: str,
+    parts: Mapping[str, sql.Composable],
     taxonomy: IndustryTaxonomy,
 ) -> Iterator[_Claim]:
     """The normalised claims, read in chunks so that memory does not grow with the table."""
-    query = compose("tag/select_industries", table=qualified(table)).as_string(connection)
+    query = compose("tag/select_industries", **parts).as_string(connection)
     try:
         with database.engine.connect() as reader:
             streaming = reader.execution_options(stream_results=True)

@@ -18,7 +18,16 @@ from psycopg.rows import TupleRow
 from psycopg.types.json import Jsonb
 
 from profiles.errors import DatabaseUnavailableError, FencedError
-from profiles.models import Attempt, Lease, QueueState, WorkItem
+from profiles.models import (
+    Attempt,
+    Lease,
+    QueueState,
+    Refusal,
+    RejectionReason,
+    RemovalReason,
+    RemovedSentence,
+    WorkItem,
+)
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 
@@ -209,6 +218,7 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
                 attempts_made=attempts_made,
                 engine_deaths=engine_deaths,
                 died_among=died_among,
+                refusal=_refusal_of(refusal) if refusal else None,
             )
             for (
                 _,
@@ -220,11 +230,23 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
                 engine_deaths,
                 died_among,
                 attempts_made,
+                refusal,
                 _,
             ) in rows
             if markdown is not None
         ),
-        seconds_left=rows[0][9],
+        seconds_left=rows[0][-1],
+    )
+
+
+def _refusal_of(stored: dict[str, Any]) -> Refusal:
+    return Refusal(
+        RejectionReason(stored["reason"]),
+        tuple(
+            RemovedSentence(found["sentence"], RemovalReason(found["reason"]))
+            for found in stored["removed"]
+            if found["sentence"]
+        ),
     )
 
 

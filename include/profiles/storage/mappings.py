@@ -15,7 +15,7 @@ from profiles.extraction.mapping import SourceMapping
 from profiles.settings import load_settings
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_RULES = ("extraction/*.py", "standardization/*.py", "models/source.py")
+_RULES = ("extraction/*.py", "standardization/*.py", "models/source.py", "../words/*.csv")
 
 
 def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:

@@ -35,12 +35,13 @@ class BucketCounts:
                 f"run {run_id}: {self.planned} documents were planned but its items add up to "
                 f"{planned}. Clear plan_synthesis and what follows; nothing was published."
             )
-        total = self.buckets[Bucket.FRESH] + self.buckets[Bucket.TOO_THIN] + self.planned
+        idle = (Bucket.FRESH, Bucket.REJECTED_BEFORE, Bucket.TOO_THIN)
+        total = sum(self.buckets[bucket] for bucket in idle) + self.planned
         if total != self.candidates:
             raise ReconciliationError(
-                f"run {run_id}: fresh + too_thin + planned = {total}, but there are "
-                f"{self.candidates} candidates. Clear plan_synthesis and what follows; nothing "
-                "was published."
+                f"run {run_id}: fresh + rejected_before + too_thin + planned = {total}, "
+                f"but there are {self.candidates} candidates. Clear plan_synthesis and what "
+                "follows; nothing was published."
             )
 
 

@@ -9,7 +9,7 @@ from psycopg import Connection, sql
 from psycopg.rows import TupleRow
 
 from profiles.errors import SourceError
-from profiles.extraction.mapping import SourceMapping
+from profiles.extraction.mapping import SourceMapping, nearest
 from profiles.storage.sql_files import compose, load, qualified
 
 FEWEST_KNOWN_ROWS = 50
@@ -74,9 +74,11 @@ def table_shape(connection: Connection[TupleRow], mapping: SourceMapping) -> Tab
     if not rows:
         return None
     _, _, kind, key_is_unique = rows[0]
+    children = dict.fromkeys(mapping.children, "jsonb")
     return TableShape(
-        columns={name: sql_type for name, sql_type, _, _ in rows},
-        has_row_versions=kind in _KINDS_WITH_ROW_VERSIONS,
+        columns={name: sql_type for name, sql_type, _, _ in rows} | children,
+        # The row of a child may change while that of its parent stays.
+        has_row_versions=kind in _KINDS_WITH_ROW_VERSIONS and not children,
         key_is_unique=bool(key_is_unique),
     )
 
@@ -118,13 +120,16 @@ def count_rows(
 def sample_rows(
     connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, *, limit: int
 ) -> list[dict[str, str | None]]:
-    """The first `limit` rows as the table gives them, column → text, as extract reads them."""
-    columns = [_value(name, shape.columns[name]) for name in mapping.columns]
+    """The first `limit` rows with all their columns, column → text, as extract reads them."""
+    columns = [_value(name, sql_type) for name, sql_type in shape.columns.items()]
     statement = compose(
-        "extract/select_sample", columns=sql.SQL(", ").join(columns), **_identifiers(mapping)
+        "extract/select_sample",
+        rows=_rows(mapping),
+        columns=sql.SQL(", ").join(columns),
+        **_identifiers(mapping),
     )
     rows = connection.execute(statement, {"limit": limit}).fetchall()
-    return [dict(zip(mapping.columns, row, strict=True)) for row in rows]
+    return [dict(zip(shape.columns, row, strict=True)) for row in rows]
 
 
 def count_to_read(connection: Connection[TupleRow], mapping: SourceMapping) -> int:
@@ -151,6 +156,7 @@ def select_changed(
     ]
     return compose(
         "extract/select_changed",
+        rows=_rows(mapping),
         token=_token(mapping, shape),
         in_part=(part or Part()).holds(key),
         columns=sql.SQL(", ").join(columns),
@@ -180,6 +186,52 @@ def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
     return sql.SQL("coalesce({}::text, {})").format(
         sql.Identifier("t", mapping.updated_at), fallback
     )
+
+
+def _rows(mapping: SourceMapping) -> sql.Composable:
+    """The table, or its rows with those of each child table in a column of JSON objects."""
+    table = qualified(mapping.table)
+    if not mapping.children:
+        return table
+    lists = [
+        sql.SQL(
+            "(SELECT jsonb_agg(to_jsonb(c) ORDER BY to_jsonb(c)::text) FROM {child} AS c "
+            "WHERE c.{key} = p.{parent}) AS {name}"
+        ).format(
+            child=qualified(child.table),
+            key=sql.Identifier(child.key),
+            parent=sql.Identifier(child.parent or mapping.key),
+            name=sql.Identifier(name),
+        )
+        for name, child in mapping.children.items()
+    ]
+    return sql.SQL("(SELECT p.*, {} FROM {} AS p)").format(sql.SQL(", ").join(lists), table)
+
+
+def child_problems(connection: Connection[TupleRow], mapping: SourceMapping) -> list[str]:
+    """One sentence per child table that is missing, or cannot be joined to its source."""
+    own = table_columns(connection, mapping.table) or {}
+    problems = []
+    for name, child in mapping.children.items():
+        columns = table_columns(connection, child.table)
+        parent = child.parent or mapping.key
+        place = f"{mapping.source}: children.{name}"
+        if columns is None:
+            advice = nearest(child.table, table_names(connection))
+            problems.append(f"{place}: there is no table {child.table}; {advice}")
+        elif child.key not in columns:
+            advice = nearest(child.key, columns)
+            problems.append(f"{place}: table {child.table} has no column '{child.key}'; {advice}")
+        elif parent not in own:
+            problems.append(
+                f"{place}: table {mapping.table} has no column '{parent}'; {nearest(parent, own)}"
+            )
+        elif columns[child.key] != own[parent]:
+            problems.append(
+                f"{place}: '{child.key}' of {child.table} is {columns[child.key]}, but '{parent}' "
+                f"of {mapping.table} is {own[parent]}; give both one type, or name a view that does"
+            )
+    return problems
 
 
 def _value(name: str, sql_type: str) -> sql.Composable:

@@ -1,4 +1,4 @@
-"""Reads include/taxonomy: the skill vocabulary and the industry and domain tables.
+"""Reads include/taxonomy: skills, industries and domains, and words that address a reader.
 
 The files are data that a team edits; every fault in them is a `SettingsError` that names the file
 and the entry.
@@ -13,11 +13,12 @@ from typing import Any
 import yaml
 
 from profiles.errors import SettingsError
-from profiles.settings import load_settings
+from profiles.rendering.reader_text import ReaderTextDetector
+from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.standardization.skills import Vocabulary
 from profiles.tagging import IndustryTaxonomy
 
-__all__ = ["load_domains", "load_vocabulary"]
+__all__ = ["load_domains", "load_reader_text", "load_vocabulary"]
 
 
 def load_vocabulary(folder: Path | None = None) -> Vocabulary:
@@ -50,6 +51,27 @@ def _vocabulary(folder: Path) -> Vocabulary:
         )
     except ValueError as error:
         raise SettingsError(f"{path}: {error}; keep it in one place") from error
+
+
+def load_reader_text(folder: Path | None = None) -> ReaderTextDetector:
+    """The detector of text that addresses a reader: `reader_text/*.yaml` of `folder`, default the
+    deployment's taxonomy folder; ours where that folder has none.
+
+    Raises:
+        SettingsError: a file is not as the header of `en.yaml` describes.
+    """
+    found = (folder or load_settings().taxonomy_dir) / "reader_text"
+    return _reader_text(found if found.is_dir() else INCLUDE_DIR / "taxonomy" / "reader_text")
+
+
+@lru_cache(maxsize=4)
+def _reader_text(folder: Path) -> ReaderTextDetector:
+    try:
+        return ReaderTextDetector(
+            {path.stem: _read(path) for path in sorted(folder.glob("*.yaml"))}
+        )
+    except ValueError as error:
+        raise SettingsError(f"{folder}: {error}, as the header of en.yaml describes") from error
 
 
 def load_domains(folder: Path | None = None) -> IndustryTaxonomy:

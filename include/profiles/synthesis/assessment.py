@@ -1,14 +1,15 @@
 """From an engine's answer to a stored attempt: the gate, another try, or the last word.
 
-Pure. A refused answer is tried again with another seed until the profile's attempts are used up;
-then an extractive summary may stand in, where the deployment allows it. An engine's own fault is
-no verdict on the document, so nothing stands in for it.
+Pure. A refused answer is tried again with its reasons until the profile's attempts are used up.
+Then sentences of the document stand in, and without any the person has skills and no summary,
+unless the deployment switched that off. An engine's own fault is no verdict on the document, so
+nothing stands in for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from profiles.models import (
     Attempt,
@@ -53,9 +54,7 @@ class Assessor:
         if number < self.profile.attempts:
             return _refused(verdict, completion, item, number, is_terminal=False)
         if self.stand_in is not None and verdict.reason not in _NO_VERDICT:
-            extractive = self.stand_in(verdict, item)
-            if isinstance(extractive, Profile):
-                return _accepted(extractive, completion, item, number)
+            return _stand_in(verdict, self.stand_in(verdict, item), completion, item, number)
         return _refused(verdict, completion, item, number, is_terminal=True)
 
     def token_cap(self, number: int) -> int:
@@ -100,6 +99,29 @@ def _accepted(profile: Profile, completion: Completion, item: WorkItem, number: 
         outcome=profile.outcome,
         reason=profile.reason,
         method=profile.method,
+    )
+
+
+def _stand_in(
+    refused: Rejection,
+    extractive: Profile | Rejection,
+    completion: Completion,
+    item: WorkItem,
+    number: int,
+) -> Attempt:
+    """What is published in place of a refused answer; its removed sentences say why it was."""
+    if isinstance(extractive, Profile):
+        return _accepted(replace(extractive, removed=refused.removed), completion, item, number)
+    bare = replace(refused, summary=None, supported=0, claims=0)
+    return _attempt(
+        bare,
+        completion,
+        item,
+        number,
+        is_terminal=True,
+        outcome=Outcome.EXTRACTIVE,
+        reason=refused.reason.value,
+        method=Method.EXTRACTIVE,
     )
 
 
@@ -150,4 +172,7 @@ def _attempt(
         seconds=completion.seconds,
         mean_logprob=completion.mean_logprob,
         reasoning_tokens=completion.reasoning_tokens,
+        removed=verdict.removed,
+        supported=verdict.supported,
+        claims=verdict.claims,
     )

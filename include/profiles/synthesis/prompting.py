@@ -24,11 +24,14 @@ from profiles.models import (
     LengthRule,
     Message,
     ReasoningEffort,
+    Refusal,
     Request,
     Sampling,
 )
+from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.rendering.trimming import trim_document
 from profiles.standardization.text import defuse_tokens
+from profiles.synthesis.follow_up import FollowUp, token_budget
 from profiles.synthesis.plain_document import PLAIN_FORM_VERSION, plain_document
 
 __all__ = [
@@ -157,12 +160,21 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
 
 
 class Prompter:
-    """Asks about documents. The text of each is counted and trimmed once, however often it is
-    asked about: a refused answer is tried again while its prompt is remembered."""
+    """Asks about documents. The text of each is counted and trimmed once as long as it is
+    remembered. `follow_up` tells why an earlier answer was refused, None to retry without."""
 
-    def __init__(self, profile: EngineProfile, count_tokens: Callable[[str], int]) -> None:
+    def __init__(
+        self,
+        profile: EngineProfile,
+        count_tokens: Callable[[str], int],
+        *,
+        follow_up: FollowUp | None = None,
+        reader_text: ReaderTextDetector | None = None,
+    ) -> None:
         self._profile = profile
         self._count_tokens = count_tokens
+        self._follow_up = follow_up
+        self._reader_text = reader_text
         self._messages = lru_cache(maxsize=_REMEMBERED)(self._build)
 
     def request(
@@ -173,6 +185,7 @@ class Prompter:
         request_id: str,
         seed: int | None,
         max_new_tokens: int | None = None,
+        refusal: Refusal | None = None,
     ) -> Request:
         """The question about one document, trimmed by section rules to the profile's budget.
 
@@ -181,21 +194,39 @@ class Prompter:
         sampling = self._profile.sampling
         return Request(
             request_id=request_id,
-            messages=self._messages(document, word_count),
+            messages=self._messages(document, word_count, self._told(refusal)),
             sampling=replace(
                 sampling, seed=seed, max_new_tokens=max_new_tokens or sampling.max_new_tokens
             ),
             json_schema=self._profile.output_schema,
         )
 
-    def _build(self, document: str, word_count: int) -> tuple[Message, ...]:
-        return _messages(document, word_count, self._profile, self._count_tokens)
+    def _told(self, refusal: Refusal | None) -> str:
+        if self._follow_up is None or refusal is None:
+            return ""
+        detector = self._reader_text
+        return self._follow_up.text(
+            refusal,
+            budget=token_budget(self._profile),
+            count_tokens=self._count_tokens,
+            neutralize=_fenced,
+            addresses_reader=lambda text: detector is not None and detector.addresses(text),
+        )
+
+    def _build(self, document: str, word_count: int, told: str) -> tuple[Message, ...]:
+        return _messages(document, word_count, told, self._profile, self._count_tokens)
 
 
 def _messages(
-    document: str, word_count: int, profile: EngineProfile, count_tokens: Callable[[str], int]
+    document: str,
+    word_count: int,
+    told: str,
+    profile: EngineProfile,
+    count_tokens: Callable[[str], int],
 ) -> tuple[Message, ...]:
-    data, _ = trim_document(_fenced(document), profile.max_document_tokens, count_tokens)
+    # The follow-up comes out of the document's budget, so that no prompt outgrows the context.
+    room = profile.max_document_tokens - (count_tokens(told) if told else 0)
+    data, _ = trim_document(_fenced(document), room, count_tokens)
     if profile.document_form == "plain":
         data = plain_document(data)
     band = profile.length.band(word_count)
@@ -205,7 +236,7 @@ def _messages(
         "maximum_words": str(band.maximum),
     }
     user = _PLACEHOLDER.sub(lambda match: values[match[1]], profile.user_template)
-    messages = [Message("user", user)]
+    messages = [Message("user", f"{user}\n\n{told}" if told else user)]
     if profile.system_prompt:
         messages.insert(0, Message("system", profile.system_prompt))
     if profile.answer_prefix:

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from profiles.models import Attempt, Lease, WorkItem
+from profiles.models import Attempt, Lease, Refusal, RejectionReason, WorkItem
 
 DEATHS_BEFORE_SUSPECT = 2
 """Most deaths are no request's fault; an item that was there at this many is a suspect."""
@@ -23,12 +23,16 @@ DEATHS_BEFORE_SUSPECT = 2
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One attempt at one item. With a suspect, only others of its group may be in flight."""
+    """One attempt at one item. With a suspect, only others of its group may be in flight.
+
+    `refusal` is why the attempt before was refused.
+    """
 
     item: WorkItem
     batch_id: int
     number: int
     is_suspect: bool = False
+    refusal: Refusal | None = None
 
     @property
     def request_id(self) -> str:
@@ -102,7 +106,7 @@ class WorkWindow:
         self._open[lease.batch_id] = {item.candidate_id for item in lease.items}
         for item in sorted(lease.items, key=lambda item: -item.word_count):
             suspect = item.engine_deaths >= DEATHS_BEFORE_SUSPECT
-            job = Job(item, lease.batch_id, item.attempts_made + 1, suspect)
+            job = Job(item, lease.batch_id, item.attempts_made + 1, suspect, item.refusal)
             (self._suspects if suspect else self._waiting).append(job)
 
     def next_job(self, limit: int) -> Job | None:
@@ -150,7 +154,9 @@ class WorkWindow:
         self._unsaved.setdefault(job.batch_id, []).append(attempt)
         if not attempt.is_terminal:
             # The engine has answered it and lives: it is no suspect any more.
-            again = replace(job, number=job.number + 1, is_suspect=False)
+            again = replace(
+                job, number=job.number + 1, is_suspect=False, refusal=_refusal_of(attempt)
+            )
             self._waiting.appendleft(again)
 
     def saved(self, batch_id: int) -> None:
@@ -172,3 +178,9 @@ class WorkWindow:
             if job.batch_id != batch_id
         }
         return len(self._unsaved.pop(batch_id, ()))
+
+
+def _refusal_of(attempt: Attempt) -> Refusal | None:
+    if attempt.reason is None:
+        return None
+    return Refusal(RejectionReason(attempt.reason), attempt.removed)

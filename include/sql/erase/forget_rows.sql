@@ -2,8 +2,8 @@
 -- Grain: one source row.
 WITH rejected AS (
   DELETE FROM synthesis.rejected_row WHERE source = %(source)s AND source_key = ANY(%(source_keys)s)
-), unread AS (
-  DELETE FROM synthesis.unread_item WHERE source = %(source)s AND source_key = ANY(%(source_keys)s)
+), addressed AS (
+  DELETE FROM synthesis.reader_text WHERE source = %(source)s AND source_key = ANY(%(source_keys)s)
 ), described AS (
   DELETE FROM synthesis.described_row WHERE source = %(source)s AND source_key = ANY(%(source_keys)s)
 )

@@ -4,7 +4,7 @@
 -- A row that can't be read any more has both a rejection and the record from before; the rejection
 -- is the newer of the two.
 SELECT {key}::text, {token}, r.record_hash, {columns}
-FROM {table} AS t
+FROM {rows} AS t
 LEFT JOIN synthesis.source_record AS r ON r.source = %(source)s AND r.source_key = {key}::text
 LEFT JOIN synthesis.rejected_row AS x ON x.source = %(source)s AND x.source_key = {key}::text
 WHERE {key} IS NOT NULL

@@ -4,7 +4,9 @@
 
 -- The words of a row's name and its employers, as profiles.resolution.features writes them among the facts.
 ALTER TABLE synthesis.identity_row
-  ADD COLUMN terms text[] GENERATED ALWAYS AS (string_to_array(features::json ->> 3, E'\t')) STORED;
+  ADD COLUMN terms text[] GENERATED ALWAYS AS (
+    CASE WHEN features LIKE '[%' THEN string_to_array(features::json ->> 3, E'\t') END
+  ) STORED;
 
 -- One row per term that four rows or more hold, and '' for all rows. Safe to lose: the next resolve counts again.
 CREATE TABLE synthesis.term_frequency (

@@ -7,6 +7,7 @@ SELECT
   l.engine, l.model, l.engine_profile,
   r.report -> 'buckets' AS reported_buckets,
   r.report -> 'gate' AS reported_gate,
+  r.report -> 'reader_text' AS reported_reader_text,
   r.report -> 'stale' AS reported_stale,
   r.report -> 'gpus' AS reported_cards,
   (r.report ->> 'energy_kwh')::double precision AS energy_kwh

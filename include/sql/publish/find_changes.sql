@@ -2,10 +2,11 @@
 --   differs, as it should be, and whose row has to go. It is no temporary table because parallel workers cannot read
 --   those; the transaction that makes it drops it.
 -- Inputs: the accepted completions of each live person among runs that publish, the person's document and domain tags.
---   A completion made from the document as it is now goes first, so that a document that went back to an older text
---   gets its summary back. Then the newest counts; one is as new as the moment when the deployment last turned to
+--   The model's text goes before sentences of the document that stand in for one, also when it was made from an older
+--   document: content_hash says from which. Then a completion made from the document as it is now goes first, so that a
+--   document that went back to an older text gets its summary back. Then the newest counts; one is as new as the moment when the deployment last turned to
 --   what it was asked with, so that going back to an older prompt or model brings its summaries back.
---   A refused document keeps the older accepted summary; a thin one has none, whatever it had before.
+--   A rejected document keeps the older accepted summary; a thin one has none, whatever it had before.
 -- Everybody is compared every night, so each table is read once, and of skills only their number goes through the sort.
 -- Grain: one row per live candidate that has a document and is thin, has a summary or is served already, whose row
 --   differs; and one per candidate that is served and should not be (is_gone).
@@ -59,7 +60,7 @@ chosen AS (
     SELECT FROM synthesis.candidate AS p
     WHERE p.candidate_id = d.candidate_id AND (p.merged_into IS NOT NULL OR p.retired_at IS NOT NULL)
   )
-  ORDER BY d.candidate_id, (a.content_hash = d.content_hash) DESC, a.counts_from DESC, a.created_at DESC
+  ORDER BY d.candidate_id, (a.method = 'model') DESC, (a.content_hash = d.content_hash) DESC, a.counts_from DESC, a.created_at DESC
 ),
 tagged AS (
   SELECT candidate_id, array_agg(domain ORDER BY weight DESC, domain) AS domains

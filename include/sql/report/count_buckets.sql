@@ -1,7 +1,7 @@
 -- Purpose: where every candidate of a run stands. Grain: one row: the run's totals and each planned bucket.
 -- deferred: planned, but the limit or the window's end came first (run_item.deferred); missing: planned and open.
 SELECT
-  r.candidates, r.fresh, r.too_thin, r.planned,
+  r.candidates, r.fresh, r.rejected_before, r.too_thin, r.planned,
   count(i.candidate_id) FILTER (WHERE i.outcome = 'valid') AS valid,
   count(i.candidate_id) FILTER (WHERE i.outcome = 'repaired') AS repaired,
   count(i.candidate_id) FILTER (WHERE i.outcome = 'extractive') AS extractive,

@@ -1,4 +1,5 @@
--- Purpose: why documents were planned, why answers were refused, and what of the source rows could not be read. Grain: one row per kind and reason.
+-- Purpose: why documents were planned, why answers were refused, what of the source rows could not be read, and
+-- where they address a reader. Grain: one row per kind and reason.
 SELECT 'stale' AS kind, reason, count(*) AS documents
 FROM synthesis.run_item WHERE run_id = %(run_id)s GROUP BY reason
 UNION ALL
@@ -10,6 +11,6 @@ UNION ALL
 SELECT 'unreadable_row', source || ': ' || reason, count(*)
 FROM synthesis.rejected_row GROUP BY source, reason
 UNION ALL
-SELECT 'unread_item', source || ': ' || field || ': ' || reason, sum(items)
-FROM synthesis.unread_item GROUP BY source, field, reason
+SELECT 'reader_text', source || ': ' || field, count(*)
+FROM synthesis.reader_text GROUP BY source, field
 ORDER BY kind, documents DESC, reason

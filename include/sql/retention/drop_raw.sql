@@ -1,7 +1,9 @@
--- Purpose: drop what the model wrote, once nobody will look at it any more; a refused answer loses its summary and
--- skills too. Inputs: days, rows at a time. Grain: one completion.
+-- Purpose: drop what the model wrote, removed sentences too, once nobody will look at it any more; a refused answer loses
+-- its summary and skills as well. Why sentences were removed is kept. Inputs: days, rows at a time. Grain: one completion.
 UPDATE synthesis.completion AS c
 SET raw_text = NULL,
+    removed = (SELECT coalesce(jsonb_agg(jsonb_build_object('sentence', NULL, 'reason', r -> 'reason')), '[]')
+               FROM jsonb_array_elements(c.removed) AS r),
     summary = CASE WHEN c.is_accepted THEN c.summary END,
     skills = CASE WHEN c.is_accepted THEN c.skills ELSE '[]' END,
     inferred_skills = CASE WHEN c.is_accepted THEN c.inferred_skills ELSE '{}' END

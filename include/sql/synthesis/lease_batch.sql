@@ -51,6 +51,12 @@ SELECT
    FROM synthesis.completion AS c
    WHERE c.candidate_id = claimed.candidate_id AND c.fingerprint = claimed.fingerprint
      AND c.run_id = %(run_id)s AND NOT c.is_terminal) AS attempts_made,
+  (SELECT jsonb_build_object('reason', c.reason, 'removed', c.removed)
+   FROM synthesis.completion AS c
+   WHERE c.candidate_id = claimed.candidate_id AND c.fingerprint = claimed.fingerprint
+     AND c.run_id = %(run_id)s AND NOT c.is_terminal
+   ORDER BY c.attempt DESC
+   LIMIT 1) AS refusal,
   (SELECT coalesce(extract(epoch FROM stop_at - now()), 'Infinity')::double precision
    FROM synthesis.run WHERE run_id = %(run_id)s) AS seconds_left
 FROM claimed

@@ -2,13 +2,6 @@
 -- Inputs: the deployment's industry table. Grain: one row.
 SELECT count(*)::text || ':' || coalesce(sum(hashtextextended(c::text, 0)::numeric), 0)::text
 FROM (
-  SELECT
-    company_name,
-    company_domain,
-    company_linkedin_id,
-    company_linkedin_url,
-    industry,
-    industry_code::text AS industry_code,
-    is_primary
+  SELECT {columns}
   FROM {table}
 ) AS c

@@ -33,6 +33,9 @@ function why(row) {
   const failed = row.checks.filter((check) => !check.passed);
   return [
     row.reason ? row.reason.replaceAll("_", " ") : "–",
+    row.claims ? el("div", { class: "quiet" }, `${number(row.supported)} of ${number(row.claims)} claims supported`) : null,
+    row.removed.length ? el("details", {}, el("summary", { class: "quiet" }, `${number(row.removed.length)} sentences removed`),
+      row.removed.map((one) => el("div", { class: "ground" }, `${one.reason}: ${one.sentence || "(no longer kept)"}`))) : null,
     failed.map((check) => el("div", { class: "quiet" }, `${check.name.replaceAll("_", " ")}: ${counts(check.detail)}`)),
   ];
 }

@@ -62,6 +62,7 @@ function notices(found) {
       ? `The last answer about this document was refused: ${found.state_reason}. An older summary stays in use.`
       : `The last answer about this document was refused: ${found.state_reason}. No summary is served.`);
   } else if (found.state_reason) said.push(`This person's summary is ${STATES[found.state][0]}: ${found.state_reason}.`);
+  for (const one of found.reader_text) said.push(`${one.source}:${one.source_key}, ${one.field}: text that addresses a reader is left out of the document.`);
   for (const one of found.planned) said.push(`Run ${one.run_id} will ask again (${one.reason.replaceAll("_", " ")}).`);
   for (const one of found.decisions) {
     if (!one.applied_at) said.push(`Decision ${one.decision_id} (${one.kind}) waits for the next run.`);
@@ -70,7 +71,9 @@ function notices(found) {
 }
 
 function summary({ served }) {
-  return section("Summary", served?.summary
+  return section("Summary", served?.claims ? el("p", { class: "quiet" }, `${number(served.supported)} of ${number(served.claims)} claims supported by the document.`) : null,
+    served?.method === "extractive" ? el("p", { class: "quiet" }, "Extractive: the model's answers were refused, so the document speaks for itself.") : null,
+    served?.summary
     ? el("p", { class: "prose" }, served.summary)
     : el("p", { class: "quiet" }, served ? "None: this person is served without one." : "Nothing is served."));
 }

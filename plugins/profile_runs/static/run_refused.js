@@ -30,7 +30,7 @@ export function refusedBlock(runId) {
 
   function retryButton(group) {
     // A document without a reason cannot be named to the action.
-    if (group.outcome !== "rejected" || group.reason === "unknown") return "–";
+    if (!["rejected", "extractive"].includes(group.outcome) || group.reason === "unknown") return "–";
     const button = el("button", { type: "button" }, "Ask again",
       el("span", { class: "hidden" }, ` about ${group.reason.replaceAll("_", " ")}`));
     button.addEventListener("click", () => retry(group, button));

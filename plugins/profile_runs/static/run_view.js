@@ -12,10 +12,11 @@ const ANNOUNCE_SECONDS = 30;
 
 const BUCKETS = {
   fresh: ["fresh", "unchanged since its last answer"],
+  rejected_before: ["rejected before", "unchanged, and its answers were rejected in an earlier run; `profiles retry` opens it"],
   too_thin: ["too thin", "document too short to ask about; domains are published"],
   valid: ["valid", "answered and accepted"],
   repaired: ["repaired", "accepted after a repair"],
-  extractive: ["extractive", "sentences of the document stand in for a refused answer"],
+  extractive: ["extractive", "published with skills, domains and sentences of the document, if any fit, for a refused answer"],
   rejected: ["rejected", "refused after all attempts"],
   deferred: ["deferred", "put off by the limit or the window"],
   missing: ["missing", "planned, but the run ended without an outcome"],
@@ -30,7 +31,7 @@ export function runView(runId) {
   const said = el("p", { class: "hidden", "aria-live": "polite" });
   const parts = {
     head: el("div"), progress: el("div"), buckets: el("div"), lanes: el("div"),
-    gate: el("div"), stale: el("div"), stages: el("div"),
+    gate: el("div"), stale: el("div"), unread: el("div"), stages: el("div"),
   };
   const refused = refusedBlock(runId);
   const plots = runPlots(runId);
@@ -40,6 +41,7 @@ export function runView(runId) {
     section("Lanes", parts.lanes),
     section("Over time", plots.node),
     el("div", { class: "grid" }, section("Gate", parts.gate), section("Why documents were planned", parts.stale)),
+    section("Paths of your data that nobody reads", parts.unread),
     section("Stages", parts.stages));
   const drawn = {};
   let ended = false;
@@ -78,8 +80,9 @@ export function runView(runId) {
   async function slow(get) {
     const details = await get("api/runs/details", { run: runId });
     await refused.update(details.refused);
-    put("gate", [details.gate, details.gate_outside], () => gateBlock(details));
+    put("gate", details, () => gateBlock(details));
     put("stale", details.stale, () => staleBlock(details.stale));
+    put("unread", details.stages, () => unreadBlock(details.stages));
     put("stages", details.stages, () => stagesBlock(details.stages));
     return ended ? null : SLOW_SECONDS;
   }
@@ -180,12 +183,14 @@ function cardWords(lane, now) {
     card.throttle && card.throttle.length ? [" ", badge(`throttled: ${card.throttle.join(", ")}`, "bad")] : null));
 }
 
-function gateBlock({ gate, gate_outside: outside }) {
+function gateBlock({ gate, gate_outside: outside, gate_scores: scores, gate_removed: removed, reader_text: readerText }) {
   const rows = Object.entries(gate).sort((a, b) => b[1] - a[1]);
   if (rows.length === 0) return el("p", { class: "quiet" }, "The report at the end of the run has the gate's figures.");
+  const extra = [["Claims that the document supports, by answer", "Share", scores], ["Sentences removed", "Reason", removed],
+    ["Source rows with text to a reader, left out of documents", "Source and field", readerText]];
   const total = rows.reduce((sum, [, answers]) => sum + answers, 0);
   const odd = new Map(outside.map((drift) => [drift.figure, drift]));
-  return table({
+  return [table({
     caption: "What the gate said of the last answer about each document",
     rows,
     columns: [
@@ -195,7 +200,13 @@ function gateBlock({ gate, gate_outside: outside }) {
       { title: "Usual", value: ([figure]) => (odd.has(figure)
         ? badge(`outside ${percent(odd.get(figure).low)} to ${percent(odd.get(figure).high)}`, "warn") : "–") },
     ],
-  });
+  }), ...extra.filter(([, , counts]) => Object.keys(counts).length).map(([caption, title, counts]) => table({
+    caption, rows: Object.entries(counts).sort((a, b) => b[1] - a[1]),
+    columns: [
+      { title, header: true, value: ([name]) => name },
+      { title: "Number", numeric: true, value: ([, count]) => number(count) },
+    ],
+  }))];
 }
 
 function staleBlock(stale) {
@@ -206,6 +217,23 @@ function staleBlock(stale) {
     columns: [
       { title: "Reason", header: true, value: ([reason]) => reason.replaceAll("_", " ") },
       { title: "Documents", numeric: true, value: ([, documents]) => number(documents) },
+    ],
+  });
+}
+
+const UNREAD = ".unread: ";
+
+function unreadBlock(stages) {
+  const rows = stages.flatMap((stage) => Object.entries(stage.counts))
+    .filter(([name]) => name.includes(UNREAD))
+    .map(([name, share]) => [name.replace(UNREAD, ": "), Number(share)])
+    .sort((a, b) => b[1] - a[1]);
+  return table({
+    caption: "Share of a sample of each table's rows that have text at a path no mapping names", rows,
+    empty: "None: every path with text is read, or ignored on purpose.",
+    columns: [
+      { title: "Source, variant and path", header: true, value: ([name]) => name },
+      { title: "Rows", numeric: true, value: ([, share]) => `${Math.round(100 * share)} %` },
     ],
   });
 }
@@ -231,5 +259,5 @@ function ending({ peak_mb: peak }) {
 }
 
 function counted(counts) {
-  return Object.entries(counts).map(([name, value]) => `${name.replaceAll("_", " ")} ${number(Number(value))}`).join(", ") || "–";
+  return Object.entries(counts).filter(([name]) => !name.includes(UNREAD)).map(([name, value]) => `${name.replaceAll("_", " ")} ${number(Number(value))}`).join(", ") || "–";
 }

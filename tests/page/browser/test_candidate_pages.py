@@ -27,6 +27,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 pytestmark = [
+    pytest.mark.release,
     pytest.mark.e2e,
     # The drivers of other people's servers and browsers warn.
     pytest.mark.filterwarnings("default"),

@@ -11,6 +11,8 @@ from profiles.storage.connection import Database
 from tests.integration.test_run_report import HOSTILE, finished_run
 from tests.planned_runs import use_scripted_engine
 
+pytestmark = pytest.mark.release
+
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_plots_are_drawn_and_nothing_else_is_loaded_or_run(

@@ -12,7 +12,7 @@ from tests.page import small_run
 from tests.page.airflow_server import PASSWORDS
 
 # Airflow's own libraries warn; warnings are errors where our code runs alone.
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.release, pytest.mark.filterwarnings("default")]
 
 RUN_PAGE = f"/profiles/runs?run={quote(small_run.RUN)}"
 

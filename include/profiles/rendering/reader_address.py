@@ -1,0 +1,280 @@
+"""Whether a sentence addresses whoever reads the record: a screener, a recruiter, a model.
+
+Pure. What counts is how words combine, by language (include/taxonomy/reader_text): a request that
+overrides instructions, judges this person or dictates an answer. "Trained an assistant that ranks
+candidates" has the words and makes no request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from profiles.rendering.reader_phrases import Phrases, folded, letters
+
+__all__ = ["ReaderTextDetector"]
+
+CLASSES: Final = (
+    "override", "rules", "prior", "judge", "judged", "target", "answer", "output", "reader",
+    "address", "you", "must", "takeover", "starters", "mention",
+)  # fmt: skip
+_ACTS: Final = ("override", "judge", "judged", "answer", "takeover")
+_OBJECTS: Final = ("rules", "target", "output", "takeover")
+
+_LEAD: Final = r"(?:\A|[.!?:;,|•·()\[\]{}<>\"“”„«»‘’—–\-/…。！？、，：；]\s*|\n)\s*"
+_SCORE: Final = re.compile(
+    r"\b(?:10|100|5)\s?(?:/|out of|von|sur|de|su|z|из|üzerinden)\s?(?:10|100|5)\b"
+)
+_LITERAL: Final = re.compile(r"\{\s*[\"“'«]")
+_ROLE: Final = re.compile(
+    r"\A\W*(?:system|assistant|developer|user|instruction)\s?:|\[/?(?:inst|system)\]", re.IGNORECASE
+)
+_QUOTED: Final = re.compile(
+    r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|'[^']{12,}'|‘[^’]+’|「[^」]+」"
+)
+_FEWEST_WORDS_BEFORE_QUOTE: Final = 2
+_OTHER_MARKS: Final = "“”„«»‘’–—…•·¡¿"
+_SIGNS: Final = (
+    '{"',
+    '{ "',
+    "10/10",
+    "100/100",
+    "system:",
+    "assistant:",
+    "user:",
+    "inst]",
+    "system]",
+)
+"""What an act can go with that is no word."""
+_UNSPACED: Final = re.compile("[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Letters of languages that the vocabulary lists without `spaces`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Language:
+    """The patterns of one language, by class; a class without words matches nothing."""
+
+    patterns: Mapping[str, re.Pattern[str]]
+    free_order: bool
+    spaces: bool
+    acts: Phrases
+    objects: Phrases
+    address: Phrases
+    readers: Phrases
+    quick: tuple[re.Pattern[str], re.Pattern[str]]
+    """Acts and objects where words have no boundaries."""
+
+    def may_hold(self, words: frozenset[bytes], *, signed: bool) -> bool:
+        """Whether a text of these words may have an act and an object of it."""
+        return (self.acts.may_be_in(words) and (signed or self.objects.may_be_in(words))) or (
+            self.readers.may_be_in(words) and self.address.may_be_in(words)
+        )
+
+    def may_be_written(self, text: str) -> bool:
+        """The same for a language without spaces between words."""
+        acts, objects = self.quick
+        return acts.search(text) is not None and objects.search(text) is not None
+
+    def has(self, name: str, text: str) -> re.Match[str] | None:
+        return self.patterns[name].search(text)
+
+    def leads(self, name: str, text: str) -> bool:
+        """Whether a clause begins with a word of the class."""
+        return self.patterns[f"lead {name}"].search(text) is not None
+
+    def requests(self, name: str, text: str, *, also: object = True) -> bool:
+        """Whether the text asks for an act: in front of a clause, or with `also` anywhere where
+        the order of words is free."""
+        return self.leads(name, text) or bool(
+            self.free_order and also and self.has(name, text) is not None
+        )
+
+
+class ReaderTextDetector:
+    """Finds sentences that address a reader; `languages` gives the words of each by class."""
+
+    def __init__(self, languages: Mapping[str, Mapping[str, object]]) -> None:
+        self._languages = tuple(map(_language, languages.values()))
+        stated = json.dumps(languages, sort_keys=True, default=str)
+        self._version = hashlib.sha256(stated.encode()).hexdigest()[:8]
+        self._spaced = [language for language in self._languages if language.spaces]
+        self._unspaced = [language for language in self._languages if not language.spaces]
+        every = [words for words in languages.values() if words.get("spaces", True)]
+        self._acts, self._objects, self._readers, self._address = (
+            Phrases(phrase for words in every for name in names for phrase in _stated(words, name))
+            for names in (_ACTS, _OBJECTS, ("reader",), ("address",))
+        )
+        phrases = (self._acts, self._objects, self._readers, self._address)
+        self._words = frozenset[bytes]().union(*(each.words for each in phrases))
+
+    @property
+    def version(self) -> str:
+        """What tells other words apart; eight hexadecimal digits."""
+        return self._version
+
+    def may_address(self, text: str) -> bool:
+        """False for nearly every text without such a sentence, at a fraction of the cost."""
+        return self._may_be_spaced(*self._signs_of(text)) or self._may_be_unspaced(text)
+
+    def addresses(self, sentence: str) -> bool:
+        """Whether the sentence, or the whole value of a field, addresses a reader."""
+        words, signed = self._signs_of(sentence)
+        possible = []
+        if self._may_be_spaced(words, signed):
+            possible = [each for each in self._spaced if each.may_hold(words, signed=signed)]
+        if self._may_be_unspaced(sentence):
+            possible += self._unspaced
+        return bool(possible) and self._read(folded(sentence), possible)
+
+    def _signs_of(self, text: str) -> tuple[frozenset[bytes], bool]:
+        """The words of the text that matter, and whether it has a sign that an act can go with."""
+        lower = text.lower()
+        if not lower.isascii():
+            for mark in _OTHER_MARKS:
+                lower = lower.replace(mark, " ")
+        words = letters(lower)
+        return self._words.intersection(words), any([sign in lower for sign in _SIGNS])
+
+    def _may_be_spaced(self, words: frozenset[bytes], signed: bool) -> bool:
+        return ((signed or self._objects.may_be_in(words)) and self._acts.may_be_in(words)) or (
+            self._readers.may_be_in(words) and self._address.may_be_in(words)
+        )
+
+    def _may_be_unspaced(self, text: str) -> bool:
+        if text.isascii() or _UNSPACED.search(text) is None:
+            return False
+        plain = folded(text)
+        return any(language.may_be_written(plain) for language in self._unspaced)
+
+    def goes_on(self, sentence: str) -> bool:
+        """Whether a sentence behind one that addresses a reader does so too: it makes a request of
+        the same kind, or says "you"."""
+        text = folded(sentence)
+        return any(
+            language.leads("override", text)
+            or language.leads("judge", text)
+            or language.leads("answer", text)
+            or (language.has("you", text) and language.has("must", text))
+            for language in self._languages
+        )
+
+    def _read(self, text: str, possible: Sequence[_Language]) -> bool:
+        role = _ROLE.search(text) is not None
+        text = self._without_mentions(text)
+        return any(
+            language.has("takeover", text) is not None
+            or (role and any(language.has(name, text) for name in _ACTS))
+            or _addresses(language, text)
+            for language in possible
+        )
+
+    def _without_mentions(self, text: str) -> str:
+        """The text without quotes behind a word for attacks: who writes about them makes none."""
+        quote = _QUOTED.search(text)
+        if quote is None:
+            return text
+        before = text[: quote.start()]
+        if len(before.split()) < _FEWEST_WORDS_BEFORE_QUOTE:
+            return text
+        if any(language.has("mention", before) for language in self._languages):
+            return _QUOTED.sub(" ", text)
+        return text
+
+
+def _addresses(language: _Language, text: str) -> bool:
+    has = language.has
+    rules, target = has("rules", text), has("target", text)
+    dictated = has("output", text) or _LITERAL.search(text)
+    judged = has("judge", text) or has("judged", text)
+    if rules and language.requests("override", text, also=has("prior", text)):
+        return True
+    if rules and has("override", text) and has("you", text) and has("must", text):
+        return True
+    if target and language.requests("judge", text):
+        return True
+    if (dictated or (rules and has("you", text))) and language.requests("answer", text):
+        return True
+    if dictated and language.requests("judge", text):
+        return True
+    if has("addressed reader", text) and (
+        has("told reader", text)
+        or has("override", text)
+        or language.requests("judge", text)
+        or language.requests("answer", text)
+    ):
+        return True
+    in_front = _reader_in_front(language, text)
+    must = has("must", text)
+    if judged and target and (in_front or must or has("you", text)):
+        return True
+    if judged and _SCORE.search(text) and (in_front or has("you", text)):
+        return True
+    acts = judged or has("override", text) or has("answer", text)
+    if not in_front or not (must or has("address", text)):
+        return False
+    return bool(target or (acts and (dictated or rules)))
+
+
+def _reader_in_front(language: _Language, text: str) -> bool:
+    """Whether a clause begins with a reader, or with an address and a reader."""
+    return (
+        language.patterns["lead reader"].search(text) is not None
+        or language.patterns["addressed reader"].search(text) is not None
+    )
+
+
+def _language(words: Mapping[str, object]) -> _Language:
+    spaces = bool(words.get("spaces", True))
+    sources = {name: _source(_phrases(words, name), spaces=spaces) for name in CLASSES}
+    starters = sources["starters"]
+    lead = f"(?:{_LEAD}|{starters}\\s*)" if _phrases(words, "starters") else _LEAD
+    patterns = {name: re.compile(source) for name, source in sources.items()}
+    for name in ("override", "judge", "answer", "reader"):
+        front = _LEAD if name == "reader" else f"{lead}(?:{starters}\\s*)*"
+        patterns[f"lead {name}"] = re.compile(f"{front}{sources[name]}")
+    gap = r"(?:\s*\S+){0,2}?\s*" if spaces else r".{0,4}?"
+    patterns["addressed reader"] = re.compile(
+        f"{_LEAD}{sources['address']}{gap}{sources['reader']}"
+    )
+    patterns["told reader"] = re.compile(
+        f"{patterns['addressed reader'].pattern}{gap if spaces else ''}\\s*[:：]"
+    )
+    acts, objects = (
+        [phrase for name in names for phrase in _stated(words, name)] for names in (_ACTS, _OBJECTS)
+    )
+    quick = tuple(
+        re.compile(_source(map(folded, phrases), spaces=spaces)) for phrases in (acts, objects)
+    )
+    return _Language(
+        patterns,
+        bool(words.get("free_order")),
+        spaces,
+        Phrases(acts),
+        Phrases(objects),
+        Phrases(_stated(words, "address")),
+        Phrases(_stated(words, "reader")),
+        (quick[0], quick[1]),
+    )
+
+
+def _phrases(words: Mapping[str, object], name: str) -> list[str]:
+    return list(map(folded, _stated(words, name)))
+
+
+def _stated(words: Mapping[str, object], name: str) -> list[str]:
+    found = words.get(name) or ()
+    if not isinstance(found, Sequence) or isinstance(found, str):
+        raise ValueError(f"{name} must be a list")  # noqa: TRY004 - a fault of the file
+    return [str(phrase) for phrase in found]
+
+
+def _source(phrases: Iterable[str], *, spaces: bool) -> str:
+    escaped = sorted({re.escape(phrase) for phrase in phrases}, key=len, reverse=True)
+    if not escaped:
+        return r"(?!)"
+    joined = "|".join(text.replace(r"\ ", r"\s+") for text in escaped)
+    return rf"(?<!\w)(?:{joined})(?![\w-])" if spaces else f"(?:{joined})"
