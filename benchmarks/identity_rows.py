@@ -13,9 +13,9 @@ from benchmarks.identity_people import COPY_RECORDS, create_truth, stored_record
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.reader import read_row
 from profiles.models import RowRejection
-from sample_data.writer import COLUMNS
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
+from sample_data.writer import COLUMNS
 
 _RAW = "pg_temp.raw_row"
 

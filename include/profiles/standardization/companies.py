@@ -130,9 +130,7 @@ def _without_legal_form(words: list[str]) -> list[str]:
             )
         if joined is not None:
             words = words[: -len(joined)]
-        elif words[-1] == "de":  # S.A. de C.V.
-            words = words[:-1]
-        elif words[-1] in _LEGAL and not (words[-1] in _WEAK and words[-1] in ("group", "holding")):
+        elif words[-1] == "de" or (words[-1] in _LEGAL and not (words[-1] in _WEAK and words[-1] in ("group", "holding"))):  # S.A. de C.V.
             words = words[:-1]
         else:
             break
