@@ -130,7 +130,9 @@ def _without_legal_form(words: list[str]) -> list[str]:
             )
         if joined is not None:
             words = words[: -len(joined)]
-        elif words[-1] == "de" or (words[-1] in _LEGAL and not (words[-1] in _WEAK and words[-1] in ("group", "holding"))):  # S.A. de C.V.
+        elif words[-1] == "de" or (
+            words[-1] in _LEGAL and not (words[-1] in _WEAK and words[-1] in ("group", "holding"))
+        ):
             words = words[:-1]
         else:
             break
