@@ -8,6 +8,11 @@ the step `resolve_identities` of the DAG in a process of its own on a throwaway 
 and recall are pairwise: of all pairs of source rows put into one person, the share that is one
 person, and the reverse.
 
+`--rows FOLDER` reads `linkedin_profiles.copy`, `weekday_candidates.copy`, `parsed_resumes.copy`,
+`lemlist_leads.copy` (as `profiles sample --out` writes them) and `truth.csv` (table, id, person)
+instead; `--partition` writes who is who for others to score. `mixed` counts candidates with rows of
+two people.
+
 `--scramble` runs it again after replacing every digit or hex suffix inside a mailbox or a LinkedIn
 name, one key by one replacement: a rule that used the inside of a key as evidence would show.
 `--growth` repeats it on the first so many of the same people. `--splink` names an interpreter with
@@ -55,9 +60,14 @@ def main() -> int:
         server = Server(folder)
         started = time.monotonic()
         server.create(EXTRACTED)
-        rows = _in_own_process(_prepare, server.url(EXTRACTED), options.n, options.seed)
-        _print(f"{options.n} people, {rows} rows, seed {options.seed}, "
-               f"made and read in {time.monotonic() - started:.0f} s")  # fmt: skip
+        if options.rows:
+            rows = _in_own_process(_read, server.url(EXTRACTED), options.rows)
+            options.n, options.seed = rows, None
+            what = str(options.rows)
+        else:
+            rows = _in_own_process(_prepare, server.url(EXTRACTED), options.n, options.seed)
+            what = f"{options.n} people of seed {options.seed}"
+        _print(f"{what}: {rows} rows, read in {time.monotonic() - started:.0f} s")
         result = {
             "n": options.n,
             "seed": options.seed,
@@ -80,6 +90,8 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--n", type=int, default=20_000, help="people (default 20,000)")
     parser.add_argument("--seed", type=int, default=411)
+    parser.add_argument("--rows", type=Path, help="a folder of tables and truth instead")
+    parser.add_argument("--partition", type=Path, help="write table,id,candidate to this CSV")
     parser.add_argument("--scramble", action="store_true", help="repeat with scrambled suffixes")
     parser.add_argument(
         "--growth", type=int, nargs="*", default=[], help="smaller numbers of people"
@@ -101,6 +113,8 @@ def _measure(server: Server, folder: Path, options: argparse.Namespace) -> dict[
         growth.append({"n": people, **figures})
     result["ours"] = {key: value for key, value in growth[-1].items() if key != "n"}
     result["growth"] = growth
+    if options.partition:
+        _in_own_process(_write_partition, server.url(RESOLVED), options.partition)
     if options.splink:
         facts = folder / "facts.jsonl"
         _in_own_process(_export, server.url(RESOLVED), facts)
@@ -239,6 +253,20 @@ def _prepare(url: str, people: int, seed: int) -> int:
     return prepare(Database(url), people=people, seed=seed)
 
 
+def _read(url: str, folder: Path) -> int:
+    from benchmarks.identity_rows import read_folder
+    from profiles.storage.connection import Database
+
+    return read_folder(Database(url), folder)
+
+
+def _write_partition(url: str, path: Path) -> int:
+    from benchmarks.identity_rows import write_partition
+    from profiles.storage.connection import Database
+
+    return write_partition(Database(url), path)
+
+
 def _keep_first(url: str, people: int) -> None:
     from benchmarks.identity_people import keep_first
     from profiles.storage.connection import Database
@@ -260,12 +288,16 @@ def _export(url: str, path: Path) -> int:
     return export_facts(Database(url), path)
 
 
-def _accuracy(url: str) -> dict[str, float]:
+def _accuracy(url: str) -> dict[str, Any]:
     from benchmarks.identity_people import accuracy
     from profiles.storage.connection import Database
 
     found = accuracy(Database(url))
-    return {"precision": round(found.precision, 5), "recall": round(found.recall, 5)}
+    return {
+        "precision": round(found.precision, 5),
+        "recall": round(found.recall, 5),
+        "mixed": found.mixed,
+    }
 
 
 def _in_own_process(function: Callable[..., Any], *arguments: Any) -> Any:

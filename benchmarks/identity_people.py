@@ -23,8 +23,9 @@ from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.reader import read_row
 from profiles.extraction.record_json import decode, digest, encode
 from profiles.models import RowRejection, SourceRecord
-from profiles.resolution.blocking import KeyKind, folded_words
+from profiles.resolution.blocking import KeyKind
 from profiles.resolution.features import RowFeatures
+from profiles.resolution.names import folded_words
 from profiles.steps import apply_migrations
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
@@ -36,7 +37,7 @@ SHARD = 2_000
 WORKERS = 2
 _TAIL = re.compile(r"(?:(?<=[._-])|(?<=zz))[0-9a-f]+\Z|[0-9a-f]*\d[0-9a-f]*\Z")
 
-_COPY_RECORDS = (
+COPY_RECORDS = (
     "COPY synthesis.source_record "
     "(source, source_key, record_hash, record, change_token, extractor_version) "
     "FROM STDIN"
@@ -54,10 +55,13 @@ WITH owned AS (
   SELECT count(*) AS n FROM owned GROUP BY person
 ), both_ AS (
   SELECT count(*) AS n FROM owned GROUP BY candidate_id, person
+), mixed AS (
+  SELECT FROM owned GROUP BY candidate_id HAVING count(DISTINCT person) > 1
 )
 SELECT (SELECT sum(n * (n - 1) / 2) FROM found), (SELECT sum(n * (n - 1) / 2) FROM "true"),
        (SELECT sum(n * (n - 1) / 2) FROM both_),
-       (SELECT count(*) FROM owned), (SELECT count(*) FROM bench.truth)
+       (SELECT count(*) FROM owned), (SELECT count(*) FROM bench.truth),
+       (SELECT count(*) FROM mixed)
 """
 
 
@@ -68,7 +72,8 @@ SELECT t.person, r.row_id, r.features,
         FROM synthesis.identity_key AS k
         WHERE k.row_id = r.row_id AND NOT EXISTS (
           SELECT FROM synthesis.generic_key AS g
-          WHERE g.kind = k.kind AND g.value = k.value AND g.kind IN ('name_employer', 'career')))
+          WHERE g.kind = k.kind AND g.value = k.value
+            AND g.kind IN ('name', 'name_employer', 'career')))
 FROM synthesis.identity_row AS r
 JOIN bench.truth AS t USING (source, source_key)
 """
@@ -82,6 +87,7 @@ class Accuracy:
     found: int
     true: int
     both: int
+    mixed: int
 
     @property
     def precision(self) -> float:
@@ -96,13 +102,7 @@ class Accuracy:
 
 def prepare(database: Database, *, people: int, seed: int) -> int:
     """Fills an empty database with the records of that many persons; returns how many rows."""
-    apply_migrations.run(database)
-    with database.connect() as connection:
-        connection.execute("CREATE SCHEMA bench")
-        connection.execute(
-            "CREATE TABLE bench.truth (source text, source_key text, person bigint NOT NULL, "
-            "PRIMARY KEY (source, source_key))"
-        )
+    create_truth(database)
     shards = [
         (database.url, seed, first, min(first + SHARD, people)) for first in range(0, people, SHARD)
     ]
@@ -114,23 +114,34 @@ def prepare(database: Database, *, people: int, seed: int) -> int:
     return rows
 
 
+def create_truth(database: Database) -> None:
+    """Makes an empty database ready for records and their truth."""
+    apply_migrations.run(database)
+    with database.connect() as connection:
+        connection.execute("CREATE SCHEMA bench")
+        connection.execute(
+            "CREATE TABLE bench.truth (source text, source_key text, person bigint NOT NULL, "
+            "PRIMARY KEY (source, source_key))"
+        )
+
+
 def _write_shard(shard: tuple[str, int, int, int]) -> int:
     url, seed, first, last = shard
     records: list[tuple[str, ...]] = []
     truth: list[tuple[str, str, int]] = []
     for number in range(first, last):
         for record in _records(seed, number):
-            records.append(_stored(record))
+            records.append(stored_record(record))
             truth.append((record.source, record.source_key, number))
     # By table, as extract writes them: a person's rows do not lie side by side.
     records.sort(key=lambda row: row[:2])
     with Database(url).connect() as connection, connection.cursor() as cursor:
-        with cursor.copy(_COPY_RECORDS) as copy:
+        with cursor.copy(COPY_RECORDS) as copy:
             for row in records:
                 copy.write_row((*row, "1", "1"))
         with cursor.copy("COPY bench.truth (source, source_key, person) FROM STDIN") as copy:
-            for row in truth:
-                copy.write_row(row)
+            for line in truth:
+                copy.write_row(line)
     return len(records)
 
 
@@ -145,7 +156,7 @@ def _records(seed: int, number: int) -> Iterator[SourceRecord]:
         yield record
 
 
-def _stored(record: SourceRecord) -> tuple[str, ...]:
+def stored_record(record: SourceRecord) -> tuple[str, ...]:
     encoded = encode(record)
     return (record.source, record.source_key, digest(encoded), encoded.decode())
 
@@ -226,7 +237,7 @@ def accuracy(database: Database) -> Accuracy:
         row = connection.execute(_PAIRS).fetchone()
     if row is None or row[3] != row[4]:
         raise SystemExit("the resolver did not assign every row, or assigned others")
-    return Accuracy(int(row[0]), int(row[1]), int(row[2]))
+    return Accuracy(int(row[0]), int(row[1]), int(row[2]), int(row[5]))
 
 
 def export_facts(database: Database, path: Path) -> int:

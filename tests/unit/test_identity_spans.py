@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.resolution.clustering import Cluster, DisjointSets
+from profiles.resolution.corpus import Corpus
 from profiles.resolution.decisions import Constraints
 from profiles.steps import identity_decisions
 from profiles.steps.identity_decisions import decide_span, read_spans
@@ -70,7 +71,7 @@ EDGES = st.dictionaries(
 def test_the_facts_that_were_read_are_those_that_deciding_asks_for(pairs):
     asked = []
 
-    def cluster(facts, edges, *, generic):
+    def cluster(facts, edges, *, corpus):
         asked.extend(facts)
         refs = {ref for edge in edges for ref in (edge.a, edge.b)}
         return [Cluster(tuple(sorted(refs)), tuple(edges))]
@@ -79,5 +80,5 @@ def test_the_facts_that_were_read_are_those_that_deciding_asks_for(pairs):
         patch.setattr(identity_decisions, "cluster", cluster)
         patch.setattr(identity_decisions, "_decode_features", str)
         for span in spans(ROWS, pairs):
-            decide_span(span, generic=frozenset(), constraints=Constraints())
+            decide_span(span, corpus=Corpus(), constraints=Constraints())
     assert sorted(asked) == sorted(f"facts of {row}" for row in facts_read(ROWS, pairs))

@@ -6,19 +6,14 @@ import pytest
 from tests.factories import education, position, record
 
 from profiles.models import SourceRecord
-from profiles.resolution.comparison import (
-    ACCEPT_DISPUTED,
-    CONFLICT,
-    Evidence,
-    NameVerdict,
-    compare,
-    compare_names,
-)
+from profiles.resolution.comparison import CONFLICT, Evidence, compare
+from profiles.resolution.corpus import Corpus
 from profiles.resolution.features import describe
+from profiles.resolution.names import NameVerdict, compare_names
 
 
-def evidence(a: SourceRecord, b: SourceRecord, generic: tuple = ()) -> Evidence:
-    return compare(describe(a).features, describe(b).features, generic=generic)
+def evidence(a: SourceRecord, b: SourceRecord, generic: tuple = (), **corpus) -> Evidence:
+    return compare(describe(a).features, describe(b).features, Corpus(generic=generic, **corpus))
 
 
 STRONG_KEYS = {
@@ -83,7 +78,7 @@ def test_a_row_without_a_name_joins_by_a_strong_key():
 
 def test_same_name_and_employer_are_not_enough():
     job = {"positions": (position("Tarn Media", None),)}
-    assert not evidence(record(**job), record(**job)).accepted
+    assert not evidence(record(**job), record(**job), **weighed(ada=10, testwell=10)).accepted
 
 
 def test_same_name_employer_start_and_school_are_enough():
@@ -140,55 +135,81 @@ def test_the_score_is_symmetric():
     ("a", "b", "verdict"),
     [
         ("Ada Testwell", "TESTWELL, Ada", NameVerdict.FULL),
-        ("Ada Testwell", "Ada M. Testwell", NameVerdict.FULL),
+        ("Ada Testwell", "Ada M. Testwell", NameVerdict.LOOSE),
+        ("Jörg Müllenbach", "Muellenbach Joerg", NameVerdict.FULL),
+        ("AnitaMergewell", "Anita Mergewell", NameVerdict.FULL),
+        ("Jan van der Testwell", "Jan Testwell", NameVerdict.FULL),
+        ("Ana Testwell Lopez", "Ana Testwell", NameVerdict.LOOSE),
+        ("Bob Testwell", "Robert Testwell", NameVerdict.FORM),
+        ("Laxmi Testwell", "Lakshmi Testwell", NameVerdict.FORM),
+        ("Mohd Testwell", "Mohammed Testwell", NameVerdict.FORM),
+        ("Priya Testwell", "Priyanka Testwell", NameVerdict.FORM),
+        ("Anita Testwell", "Anita Testwpll", NameVerdict.TYPO),
+        ("Lakshman Srinivasan", "Nila Oldowner", NameVerdict.DISAGREE),
+        ("A. K.", "Anita Khan", NameVerdict.DISAGREE),
         ("Ada Testwell", "Ada T.", NameVerdict.LOOSE),
-        ("Ada Testwell", "Ada Newname", NameVerdict.PARTIAL),
-        ("Ada Testwell", "Otto Testwell", NameVerdict.DISAGREE),
+        ("Ada Testwell", "Ada Newname", NameVerdict.GIVEN),
+        ("Ada Testwell", "Otto Testwell", NameVerdict.FAMILY),
         ("Ada Testwell", None, NameVerdict.UNKNOWN),
-        ("Андрей Щербаковский", "Andrey Shcherbakovsky", NameVerdict.UNKNOWN),
+        ("Андрей Щербаковский", "Siyuan Wang", NameVerdict.UNKNOWN),
+        ("Дмитрий Иванов", "Dmitry Ivanov", NameVerdict.FORM),
     ],
 )
 def test_names_compare(a, b, verdict):
-    assert compare_names(a, b) is verdict
-    assert compare_names(b, a) is verdict
+    assert compare_names(a, b).verdict is verdict
+    assert compare_names(b, a).verdict is verdict
 
 
-NAMESAKE = {"positions": (position(),), "location": "Pune, India"}
+def weighed(**rows: int) -> dict:
+    """A corpus of 2**14 rows with so many steps of rows that hold each term."""
+    return {"rows": 14, "frequent": {name.replace("_", "@"): n for name, n in rows.items()}}
 
 
-def test_namesakes_with_like_careers_need_more_where_something_speaks_against_it():
-    assert evidence(record(**NAMESAKE), record(**NAMESAKE)).accepted
-    for dispute, values in {
-        "other_school": [
-            {"education": (education("Halden University"),)},
-            {"education": (education("Northvale College"),)},
-        ],
-        "other_email": [
-            {"emails": ("ada.t@gmail.com",)},
-            {"emails": ("testwell.ada@gmail.com",)},
-        ],
-    }.items():
-        found = evidence(record(**NAMESAKE, **values[0]), record(**NAMESAKE, **values[1]))
-        assert dispute in dict(found.signals)
-        assert found.score >= 10, found
-        assert not found.accepted, found
+SAME_LINKEDIN = {"linkedin_id": "ada-testwell"}
 
 
-def test_a_shared_key_is_not_held_to_the_limit_of_a_dispute():
-    values = {"linkedin_id": "ada-testwell"}
-    found = evidence(
-        record(education=(education("Halden University"),), **values),
-        record(education=(education("Northvale College"),), **values),
-    )
-    assert found.score < ACCEPT_DISPUTED
-    assert found.accepted
+def test_a_pasted_url_of_a_namesake_with_another_career_is_not_enough():
+    jobs = [
+        {"positions": tuple(position(name, start) for name in names)}
+        for start, names in (
+            ("2012-03", ("Tarn Media", "Umbra Media", "Halden Works")),
+            ("2015-06", ("Veltrix Labs", "Northvale Steel", "Orrin Foods")),
+        )
+    ]
+    rows = [record(**SAME_LINKEDIN, **job) for job in jobs]
+    assert not evidence(*rows, **weighed(ada=8, testwell=8)).accepted
+    assert evidence(rows[0], record(**SAME_LINKEDIN), **weighed(ada=7, testwell=7)).accepted
 
 
-def test_namesakes_without_a_title_or_text_in_common_need_more():
-    there = "Pune, India"
-    found = evidence(
-        record(positions=(position(title="Engineer"),), location=there),
-        record(positions=(position(title="Cook"),), location=there),
-    )
-    assert found.score >= 10
-    assert not found.accepted
+def test_a_frequent_name_weighs_less_than_a_rare_one():
+    job = record(positions=(position("Tarn Media", "2019-03"),), location="Pune, India")
+    rare, frequent = (evidence(job, job, **weighed(ada=n, testwell=n)) for n in (2, 10))
+    assert rare.score > frequent.score
+    assert "name_rarity" in dict(rare.signals)
+
+
+def test_a_frequent_employer_weighs_less_than_a_rare_one():
+    job = record(positions=(position("Tarn", None),))
+    rare, frequent = (dict(evidence(job, job, **weighed(_tarn=n)).signals) for n in (3, 12))
+    assert rare["employer"] > frequent["employer"]
+
+
+def test_a_typing_error_makes_a_rare_word_and_two_frequent_words_are_two_names():
+    rows = [record(full_name=name, **SAME_LINKEDIN) for name in ("Anita Rao", "Amita Rao")]
+    assert "name_typo" in dict(evidence(*rows, **weighed(anita=6)).signals)
+    assert "name_family" in dict(evidence(*rows, **weighed(anita=6, amita=6)).signals)
+
+
+@pytest.mark.parametrize("other", ["Tarn Media Pune", "TMG", "Tarn Meida Group"])
+def test_an_employer_with_a_town_its_initials_or_an_error_is_one_employer(other):
+    one, two = (record(positions=(position(name),)) for name in ("Tarn Media Group", other))
+    signals = dict(evidence(one, two).signals)
+    assert ("employer" in signals) is (other != "Tarn Media Pune")
+    assert "employer" in dict(evidence(one, record(positions=(position("Tarn Media"),))).signals)
+
+
+def test_towns_that_share_a_word_are_two_towns():
+    signals = dict(evidence(record(location="New York"), record(location="New Delhi")).signals)
+    assert "other_place" in signals
+    near = evidence(record(location="Greater New York City Area"), record(location="New York"))
+    assert "place" in dict(near.signals)

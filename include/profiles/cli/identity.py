@@ -182,7 +182,7 @@ def _pair(pair: Pair) -> str:
     other = "" if pair.candidate_id is None else f" (candidate {pair.candidate_id}, {pair.verdict})"
     signals = ", ".join(f"{name} {weight:+g}" for name, weight in pair.signals)
     rows = f"{':'.join(pair.left)} ~ {':'.join(pair.right)}"
-    return f"  {rows}{other} {pair.score:g} of {pair.least:g}: {signals}"
+    return f"  {rows}{other} {pair.score:g}: {signals}"
 
 
 def _moved(detail: dict[str, Any]) -> str:

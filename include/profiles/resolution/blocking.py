@@ -7,21 +7,21 @@ reads digits or letters inside a mailbox or a vanity name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache
 from itertools import islice, pairwise
 
 from profiles.models import SourceRecord
+from profiles.resolution.employers import Spell, heads
 from profiles.resolution.facts import IdentityRecord
-from profiles.standardization.companies import employer_key
+from profiles.resolution.names import given_words, latin_words, sound
 from profiles.standardization.emails import is_role_mailbox
-from profiles.standardization.text import bounded_key, fold
-
-_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+from profiles.standardization.text import bounded_key
 
 MAX_EMPLOYERS = 12
+MAX_ALONE = 3
+"""Employers that a key of one name alone is made of: such blocks are large."""
+MAX_NAME_WORDS = 2
 MAX_CAREER_KEYS = 3
 
 IdentityKey = tuple[str, str]
@@ -35,14 +35,17 @@ class KeyKind(StrEnum):
     LINKEDIN = "linkedin"
     EMAIL = "email"
     PHONE = "phone"
+    NAME = "name"
     NAME_EMPLOYER = "name_employer"
     CAREER = "career"
 
 
 # Reading an enumeration's value for each of ten keys a row is a tenth of making them.
-_MEMBER_ID, _LINKEDIN, _EMAIL, _PHONE, _NAME_EMPLOYER, _CAREER = (kind.value for kind in KeyKind)
+_MEMBER_ID, _LINKEDIN, _EMAIL, _PHONE, _NAME, _NAME_EMPLOYER, _CAREER = (
+    kind.value for kind in KeyKind
+)
 
-WEAK_KINDS = (KeyKind.NAME_EMPLOYER.value, KeyKind.CAREER.value)
+WEAK_KINDS = (KeyKind.NAME.value, KeyKind.NAME_EMPLOYER.value, KeyKind.CAREER.value)
 
 
 def is_strong(key: IdentityKey) -> bool:
@@ -51,18 +54,15 @@ def is_strong(key: IdentityKey) -> bool:
 
 
 def identity_keys(
-    record: IdentityRecord | SourceRecord, employers: Sequence[str | None] | None = None
+    record: IdentityRecord | SourceRecord, name: str | None, spells: Sequence[Spell]
 ) -> tuple[IdentityKey, ...]:
-    """All keys of a record, strong kinds first, each once.
-
-    `employers` are the employer keys of its positions, for a caller that has them.
-    """
-    if employers is None:
-        employers = position_employers(record)
+    """All keys of a record, strong kinds first, each once."""
+    words = latin_words(name) if name else ()
     keys = [
         *strong_keys(record),
-        *_name_employer_keys(record, employers),
-        *_career_keys(record, employers),
+        *_name_keys(words),
+        *_name_employer_keys(words, spells),
+        *_career_keys(spells),
     ]
     return tuple(dict.fromkeys((kind, bounded_key(value)) for kind, value in keys if value))
 
@@ -77,34 +77,40 @@ def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
     return [(kind, bounded_key(value)) for kind, value in keys]
 
 
-def position_employers(record: IdentityRecord | SourceRecord) -> list[str | None]:
-    """The employer key of each position, None where it names no real employer."""
-    return [employer_key(position.company) for position in record.positions]
+def _name_keys(words: Sequence[str]) -> list[IdentityKey]:
+    """The sounds of the first and of each other word: finds a rare name wherever it is."""
+    full = [word for word in words[1:] if len(word) > 1]
+    if not full or len(words[0]) == 1:
+        return []
+    return [
+        (_NAME, " ".join(sorted((given, sound(word)))))
+        for word in full[-MAX_NAME_WORDS:]
+        for given in given_words(words)[:MAX_NAME_WORDS]
+    ]
 
 
-def _name_employer_keys(
-    record: IdentityRecord | SourceRecord, employers: Sequence[str | None]
-) -> list[IdentityKey]:
-    """First name, last initial and employer: "Uday V." meets "Uday Venkataraman"."""
-    name = display_name(record)
-    words = folded_words(name)
+def _name_employer_keys(words: Sequence[str], spells: Sequence[Spell]) -> list[IdentityKey]:
+    """First name with last initial and employer: "Uday V." meets "Uday Venkataraman"; and, for the
+    newest employers, either name alone."""
     if not words:
         return []
-    block = block_name(name) if len(words) == 1 else f"{words[0]} {words[-1][0]}"
-    named = dict.fromkeys(filter(None, employers))
-    return [(_NAME_EMPLOYER, f"{block}|{employer}") for employer in islice(named, MAX_EMPLOYERS)]
+    blocks = [words[0] if len(words) == 1 else f"{words[0]} {words[-1][0]}"]
+    alone = list(dict.fromkeys(sound(word) for word in (words[0], words[-1]) if len(word) > 1))
+    employers = dict.fromkeys(head for spell in spells for head in heads(spell.employer))
+    return [
+        (_NAME_EMPLOYER, f"{block}|{employer}")
+        for n, employer in enumerate(islice(employers, MAX_EMPLOYERS))
+        for block in (blocks + alone if n < MAX_ALONE else blocks)
+    ]
 
 
-def _career_keys(
-    record: IdentityRecord | SourceRecord, employers: Sequence[str | None]
-) -> list[IdentityKey]:
+def _career_keys(spells: Sequence[Spell]) -> list[IdentityKey]:
     """Two employers in a row with their first months: finds a person whose names are written in
     scripts that cannot be compared."""
-    begun = [position.start for position in record.positions]
     known = {
-        (start.first_month, employer)
-        for start, employer in zip(begun, employers, strict=True)
-        if employer and start is not None and start.month is not None
+        (spell.start, heads(spell.employer)[0])
+        for spell in spells
+        if spell.start is not None and spell.precise
     }
     if len(known) < 2:
         return []
@@ -121,31 +127,3 @@ def display_name(record: IdentityRecord | SourceRecord) -> str | None:
         return record.full_name
     parts = [part for part in (record.given_name, record.family_name) if part]
     return " ".join(parts) or None
-
-
-@lru_cache(maxsize=65_536)
-def block_name(name: str | None) -> str:
-    """The name without order, accents, initials and the two ways of writing an umlaut.
-
-    A name with a single long word keeps its initials: "Priya K" is not every Priya. East Asian
-    names are one word of sorted characters, because sources differ in order and spacing.
-    """
-    words = folded_words(name)
-    long_words = [word for word in words if len(word) > 1 or not word.isascii()]
-    return " ".join(sorted(long_words if len(long_words) > 1 else words))
-
-
-@lru_cache(maxsize=65_536)
-def folded_words(name: str | None) -> tuple[str, ...]:
-    """Folded words of a name in its own order, "mueller" and "muller" alike.
-
-    Applied to both sides, so a real "ue" does no harm.
-    """
-    if not name:
-        return ()
-    folded = fold(name)
-    if _EAST_ASIAN.search(folded):
-        return ("".join(sorted(folded.replace(" ", ""))),)
-    return tuple(
-        word.replace("ae", "a").replace("oe", "o").replace("ue", "u") for word in folded.split()
-    )

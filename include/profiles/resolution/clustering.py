@@ -14,8 +14,9 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
-from profiles.resolution.comparison import CONFLICT, Evidence, compare
+from profiles.resolution.blocking import WEAK_KINDS
+from profiles.resolution.comparison import CONFLICT, VETO, Evidence, compare
+from profiles.resolution.corpus import Corpus
 from profiles.resolution.features import RowFeatures
 
 MAX_COMPONENT = 300
@@ -56,8 +57,7 @@ class Cluster(msgspec.Struct, frozen=True):
 def cluster(
     rows: Collection[RowFeatures],
     edges: Collection[Edge],
-    *,
-    generic: Collection[IdentityKey] = (),
+    corpus: Corpus = Corpus(),  # noqa: B008
 ) -> list[Cluster]:
     """The persons among `rows`, given all accepted pairs between them."""
     by_ref = {row.ref: row for row in rows}
@@ -65,7 +65,7 @@ def cluster(
     clusters: list[Cluster] = []
     for component in connected_components(by_ref, ((edge.a, edge.b) for edge in ordered)):
         inside = [edge for edge in ordered if edge.a in component]
-        clusters += _split({ref: by_ref[ref] for ref in component}, inside, generic)
+        clusters += _split({ref: by_ref[ref] for ref in component}, inside, corpus)
     return sorted(clusters, key=lambda found: found.refs)
 
 
@@ -128,14 +128,12 @@ class DisjointSets(Generic[Node]):
             self._parent[root_b] = root_a
 
 
-def _split(
-    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], generic: Collection[IdentityKey]
-) -> list[Cluster]:
+def _split(rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus) -> list[Cluster]:
     if len(rows) <= 2:
         return [_as_cluster(rows, edges)]
     if len(rows) > MAX_COMPONENT:
-        return _split_at_weakest(rows, edges, generic)
-    scores = _pair_scores(rows, edges, generic)
+        return _split_at_weakest(rows, edges, corpus)
+    scores = _pair_scores(rows, edges, corpus)
     if not any(map(_is_weak, edges)) and min(scores.values()) > CONFLICT:
         return [_as_cluster(rows, edges)]
     groups = _agglomerate(rows, edges, scores)
@@ -143,7 +141,7 @@ def _split(
 
 
 def _split_at_weakest(
-    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], generic: Collection[IdentityKey]
+    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus
 ) -> list[Cluster]:
     """Drops the weakest level of pairs and tries the pieces again."""
     level = min(edge.evidence.score for edge in edges) + LEVEL_STEP
@@ -151,12 +149,12 @@ def _split_at_weakest(
     clusters: list[Cluster] = []
     for component in connected_components(rows, ((edge.a, edge.b) for edge in kept)):
         inside = [edge for edge in kept if edge.a in component]
-        clusters += _split({ref: rows[ref] for ref in component}, inside, generic)
+        clusters += _split({ref: rows[ref] for ref in component}, inside, corpus)
     return clusters
 
 
 def _pair_scores(
-    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], generic: Collection[IdentityKey]
+    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus
 ) -> dict[tuple[Ref, Ref], float]:
     """Clipped score of every pair, smaller ref first."""
     scores = {_pair(edge.a, edge.b): min(edge.evidence.score, CLIP) for edge in edges}
@@ -164,8 +162,8 @@ def _pair_scores(
     for index, a in enumerate(refs):
         for b in refs[index + 1 :]:
             if (a, b) not in scores:
-                score = compare(rows[a], rows[b], generic=generic).score
-                scores[a, b] = max(-CLIP, min(score, CLIP))
+                score = compare(rows[a], rows[b], corpus).score
+                scores[a, b] = min(score if score <= VETO else max(-CLIP, score), CLIP)
     return scores
 
 
@@ -179,7 +177,8 @@ def _agglomerate(
         if left is right:
             continue
         across = [scores[_pair(a, b)] for a in left for b in right]
-        if sum(across) <= (WEAK_MEAN if _is_weak(edge) else 0.0) * len(across):
+        least = (WEAK_MEAN if _is_weak(edge) else 0.0) * len(across)
+        if min(across) <= VETO or sum(across) <= least:
             continue
         left += right
         for ref in right:

@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from profiles.resolution.blocking import KeyKind
-from profiles.resolution.features import RowIdentity, Spell
+from profiles.resolution.employers import Spell, heads
+from profiles.resolution.features import RowIdentity
 
 _BITS = 63
 """Those of a signed bigint without its sign."""
@@ -48,8 +49,9 @@ def marked_keys(found: RowIdentity) -> Iterator[MarkedKey]:
     marks: dict[str, JobMark] = {}
     for spell in found.features.spells:
         mark = _mark(spell)
-        known = marks.get(spell.employer)
-        marks[spell.employer] = mark if known is None else _both(known, mark)
+        for head in heads(spell.employer):
+            known = marks.get(head)
+            marks[head] = mark if known is None else _both(known, mark)
     for kind, value in found.keys:
         mark_or_none = None
         if kind == KeyKind.NAME_EMPLOYER:

@@ -7,21 +7,24 @@ they came.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from profiles.resolution.blocking import WEAK_KINDS
-from profiles.resolution.comparison import NameVerdict, compare_names
+from profiles.resolution.blocking import KeyKind
+from profiles.resolution.names import NameVerdict, compare_names
 
 MAX_NAMES = 2
 """A strong key seen with more names than this that do not agree with each other is generic."""
 MAX_STRONG_ROWS = 60
-MAX_BLOCK_ROWS = 80
+MAX_BLOCK_ROWS: Mapping[str, int] = {
+    KeyKind.NAME.value: 8, KeyKind.NAME_EMPLOYER.value: 80, KeyKind.CAREER.value: 80,
+}  # fmt: skip
+"""A larger block is dropped: its pairs would grow with the square of the namesakes."""
 
 
 def generic_reason(*, kind: str, rows: int, names: Iterable[str]) -> str | None:
     """ "names", "rows", or None for a key that may link its rows."""
-    if kind in WEAK_KINDS:
-        return "rows" if rows > MAX_BLOCK_ROWS else None
+    if kind in MAX_BLOCK_ROWS:
+        return "rows" if rows > MAX_BLOCK_ROWS[kind] else None
     if count_people(names) > MAX_NAMES:
         return "names"
     return "rows" if rows > MAX_STRONG_ROWS else None
@@ -34,8 +37,11 @@ def count_people(names: Iterable[str]) -> int:
     """
     distinct: list[str] = []
     for name in sorted(set(names), key=lambda name: (-len(name), name)):
-        if all(compare_names(name, other) is NameVerdict.DISAGREE for other in distinct):
+        if all(compare_names(name, other).verdict in _TWO_PEOPLE for other in distinct):
             distinct.append(name)
             if len(distinct) > MAX_NAMES:
                 break
     return len(distinct)
+
+
+_TWO_PEOPLE = frozenset({NameVerdict.DISAGREE, NameVerdict.FAMILY})

@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.text import bounded_key, clean_line, fold
+from profiles.standardization.text import clean_line, fold
 from profiles.standardization.wordlists import word_set, words
 
-__all__ = ["domain_key", "employer_key", "employers_agree"]
+__all__ = ["domain_key", "employer_key", "employer_words", "employers_agree", "former_name"]
 
 _ASIDE: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*")
 _TAIL: Final = re.compile(
@@ -17,6 +17,11 @@ _TAIL: Final = re.compile(
     r"|acquired by|d/?b/?a)\b.*\Z",
     re.IGNORECASE,
 )
+_FORMER: Final = re.compile(
+    r"\b(?:formerly|previously|f/?k/?a|fka|ex)\b[ .:-]*(?:known as )?([^()\[\],;|]{2,80})",
+    re.IGNORECASE,
+)
+_DOTS: Final = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z]\b)")
 _SITE_SUFFIX: Final = re.compile(r"\.(?:com|io|ai|co|org|net)\b", re.IGNORECASE)
 
 _LEGAL: Final = word_set(
@@ -82,18 +87,38 @@ def employer_key(name: object) -> str | None:
 
 @lru_cache(maxsize=65_536)
 def _employer_key(name: str) -> str | None:
+    key = "".join(employer_words(name))
+    return bounded_key(key) if key else None
+
+
+@lru_cache(maxsize=65_536)
+def employer_words(name: str) -> tuple[str, ...]:
+    """The words of an employer's name without legal forms and asides, none for no real employer.
+
+    >>> employer_words("Tata Consultancy Services Ltd. (Mumbai)")
+    ('tata', 'consultancy', 'services')
+    """
     text = clean_line(name)
     if text is None:
-        return None
+        return ()
     text = _TAIL.sub("", _ASIDE.sub(" ", text)) or text
     text = _CJK_LEGAL.sub(" ", _SITE_SUFFIX.sub("", text))
     words = [
-        word for word in fold(text.replace(".", " ").replace("'", "")).split() if word != "and"
-    ]
-    key = "".join(_without_legal_form(words))
-    if not key or key in _NO_EMPLOYER:
-        return None
-    return bounded_key(key)
+        word for word in fold(_DOTS.sub("", text).replace(".", " ").replace("'", "")).split()
+        if word != "and"
+    ]  # fmt: skip
+    found = _without_legal_form(words)
+    return () if "".join(found) in _NO_EMPLOYER else tuple(found)
+
+
+def former_name(name: str) -> str | None:
+    """The name that a company had before, where its name says so.
+
+    >>> former_name("Northvale Systems (formerly Halden Group)")
+    'Halden Group'
+    """
+    found = _FORMER.search(name)
+    return found[1].strip() if found else None
 
 
 def _without_legal_form(words: list[str]) -> list[str]:
@@ -107,7 +132,9 @@ def _without_legal_form(words: list[str]) -> list[str]:
             )
         if joined is not None:
             words = words[: -len(joined)]
-        elif words[-1] in _LEGAL and not (words[-1] in _WEAK and words[-1] in ("group", "holding")):
+        elif words[-1] == "de" or (
+            words[-1] in _LEGAL and not (words[-1] in _WEAK and words[-1] in ("group", "holding"))
+        ):
             words = words[:-1]
         else:
             break

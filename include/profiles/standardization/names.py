@@ -1,7 +1,6 @@
-"""Names of people: decoration off, parts found, keys and agreement for matching.
+"""Names of people: decoration off, parts found, keys for matching.
 
-Pure. A name is evidence, never an identity: `names_agree` says that two names do not contradict
-each other.
+Pure. How two names compare is said in `resolution.names`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Final
 from profiles.standardization.text import clean_line, fold
 from profiles.standardization.wordlists import word_set
 
-__all__ = ["Name", "name_key", "names_agree", "scripts_differ", "standardize_name"]
+__all__ = ["PARTICLES", "Name", "standardize_name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ _COMMA_CREDENTIALS: Final = word_set(
     ma ba be bs ms md me do pa np ca cs ce ii pt ot rd ea ai it hr vp ceo cto cfo coo cmo
     """
 )
-_PARTICLES: Final = word_set(
+PARTICLES: Final = word_set(
     """
     van von der den de del della di da dos das du la le el al bin ibn bint ben ter ten zu
     zur vom y e af av
@@ -203,7 +202,7 @@ def _words_in_order(text: str) -> list[str]:
     tail: list[str] = []
     if len(segments) > 1:
         words = _strip_titles(segments[1].split())
-        is_turned = len(head) == 1 or (head and head[0].lower() in _PARTICLES)
+        is_turned = len(head) == 1 or (head and head[0].lower() in PARTICLES)
         if is_turned and words and not all(map(_is_comma_credential, words)):
             tail = head
             head = words
@@ -253,7 +252,7 @@ def _parts(whole: str) -> tuple[str | None, str | None]:
     if len(words) < 2:
         return (None, None) if _CJK.search(whole) else (words[0], None)
     start = len(words) - 1
-    while start > 1 and words[start - 1].lower() in _PARTICLES:
+    while start > 1 and words[start - 1].lower() in PARTICLES:
         start -= 1
     return words[0], " ".join(words[start:])
 
@@ -271,7 +270,7 @@ def _capitals(text: str) -> str:
     if text.isupper() and len(words) == 1 and len(text) <= 2:
         return text
     return " ".join(
-        word.lower() if index and word.lower() in _PARTICLES else _capital(word)
+        word.lower() if index and word.lower() in PARTICLES else _capital(word)
         for index, word in enumerate(words)
     )
 
@@ -281,70 +280,3 @@ _PIECE: Final = re.compile(r"[^\W\d_]+")
 
 def _capital(word: str) -> str:
     return _PIECE.sub(lambda match: match[0][0].upper() + match[0][1:].lower(), word)
-
-
-def name_key(name: str) -> str:
-    """Folded words of a name in alphabetical order: equal for reordered and accent-free forms.
-
-    >>> name_key("Probst, Léna") == name_key("lena probst")
-    True
-    """
-    return " ".join(sorted(fold(name).split()))
-
-
-def scripts_differ(first: str, second: str) -> bool:
-    """Whether one name has Latin letters and the other none, so that they cannot be compared."""
-    return bool(_LATIN.search(first)) != bool(_LATIN.search(second))
-
-
-@lru_cache(maxsize=65_536)
-def names_agree(first: str, second: str) -> bool:
-    """Whether two names may belong to one person.
-
-    Every word of the shorter name must meet a word of the longer one: equal, its initial, or one
-    typing error apart in long words; at least one full word must meet. Order, missing middle names
-    and the two spellings of umlauts do not matter.
-
-    >>> names_agree("Anita M.", "MERGEWELL Anita"), names_agree("Hema Iyer", "Suresh Iyer")
-    (True, False)
-    """
-    ours, theirs = _words(first), _words(second)
-    if not ours or not theirs:
-        return False
-    if "".join(ours) == "".join(theirs) or sorted(ours) == sorted(theirs):
-        return True
-    shorter, longer = sorted((ours, theirs), key=len)
-    return _covered(shorter, list(longer))
-
-
-@lru_cache(maxsize=65_536)
-def _words(name: str) -> tuple[str, ...]:
-    return tuple(_umlauts(word) for word in fold(name).split())
-
-
-def _umlauts(word: str) -> str:
-    return word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-
-
-def _covered(shorter: tuple[str, ...], longer: list[str]) -> bool:
-    full_words = 0
-    # Full words first: an initial must not take the word that a full word needs.
-    for word in sorted(shorter, key=len, reverse=True):
-        partner = next((other for other in longer if _same_word(word, other)), None)
-        if partner is None:
-            return False
-        longer.remove(partner)
-        full_words += len(word) > 1 and len(partner) > 1
-    return full_words > 0
-
-
-def _same_word(word: str, other: str) -> bool:
-    if word == other:
-        return True
-    if len(word) == 1 or len(other) == 1:
-        return word[0] == other[0]
-    if min(len(word), len(other)) < 6 or word[0] != other[0]:
-        return False
-    from rapidfuzz.distance import OSA
-
-    return OSA.distance(word, other, score_cutoff=1) <= 1

@@ -29,6 +29,7 @@ from profiles.standardization.linkedin import member_id, public_identifier
 from profiles.steps.newest_answer import Answer, newest_answer, reader_text
 from profiles.storage import decisions as store
 from profiles.storage.connection import Database
+from profiles.storage.identities import read_corpus
 from profiles.storage.sql_files import compose, load
 
 MAX_NEAR = 20
@@ -65,13 +66,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two rows and the evidence about them; `least` is the score that it needed, and `candidate_id`
-    the other person's, if another."""
+    """Two rows and the evidence about them; `candidate_id` is the other person's, if another."""
 
     left: Ref
     right: Ref
     score: float
-    least: float
     signals: tuple[tuple[str, float], ...]
     candidate_id: int | None = None
     verdict: str = "accepted"
@@ -248,9 +247,7 @@ def _near(
         "near_months": NEAR_START_MONTHS,
         "same_months": SAME_START_MONTHS,
     }
-    generic = frozenset(
-        (kind, value) for kind, value in connection.execute(load("explain/select_generic"), bound)
-    )
+    corpus = read_corpus(connection)
     statement = compose("explain/select_near", share_a_job=sql.SQL(load("resolve/share_a_job")))
     found = connection.execute(statement, bound).fetchall()
     pairs = []
@@ -259,7 +256,7 @@ def _near(
         if score is not None:
             evidence, verdict = Evidence(score, _decode_signals(signals)), "cut"
         else:
-            evidence = compare(features[mine], _decode_features(text), generic=generic)
+            evidence = compare(features[mine], _decode_features(text), corpus)
             verdict = "refused" if is_made and not evidence.accepted else "not compared"
         other = (source, source_key)
         pairs.append(_pair(features[mine].ref, other, evidence, candidate_id, verdict))
@@ -275,9 +272,7 @@ def _pair(
     candidate_id: int | None = None,
     verdict: str = "accepted",
 ) -> Pair:
-    return Pair(
-        left, right, evidence.score, evidence.least, evidence.signals, candidate_id, verdict
-    )
+    return Pair(left, right, evidence.score, evidence.signals, candidate_id, verdict)
 
 
 def _told_first(pair: Pair) -> tuple[int, float, Ref, Ref]:

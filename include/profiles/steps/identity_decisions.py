@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
+from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import (
     Cluster,
     DisjointSets,
@@ -24,6 +24,7 @@ from profiles.resolution.clustering import (
     undisputed,
 )
 from profiles.resolution.comparison import Evidence
+from profiles.resolution.corpus import Corpus
 from profiles.resolution.decisions import Constraints, respect
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.stability import Assignment, assign
@@ -95,9 +96,7 @@ def _is_weak(signals: str) -> bool:
     return Evidence(0.0, _decode_signals(signals)).rule in WEAK_KINDS
 
 
-def decide_span(
-    span: Span, *, generic: frozenset[IdentityKey], constraints: Constraints
-) -> Decided:
+def decide_span(span: Span, *, corpus: Corpus, constraints: Constraints) -> Decided:
     """The persons among the rows of a span and the ids they had; asks no database."""
     work = span.work
     refs: dict[int, Ref] = {row_id: (source, key) for row_id, source, key in span.rows}
@@ -115,7 +114,7 @@ def decide_span(
         clusters = [whole] if whole else cluster(
             [_decode_features(span.features[row_id]) for row_id in row_ids.values()],
             accepted,
-            generic=generic,
+            corpus=corpus,
         )  # fmt: skip
         if constraints.named(row_ids):
             clusters = respect(clusters, accepted, constraints)

@@ -87,11 +87,14 @@ class _Asked:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin and process.stdout  # noqa: S101 - pipes, as it was started
         self._process, self._questions, self._answers = process, process.stdin, process.stdout
+        self._work: Callable[[Any], Any] | None = None
 
     def __call__(self, work: Callable[[Any], Any], item: object) -> Any:
         """The result of `work` on the item; raises what it raised there."""
         try:
-            pickle.dump((work, item), self._questions)
+            # A piece of work holds the corpus: it goes over once, not with each item.
+            pickle.dump((None if work is self._work else work, item), self._questions)
+            self._work = work
             self._questions.flush()
             error, result = pickle.load(self._answers)  # noqa: S301 - our own process wrote it
         except (BrokenPipeError, EOFError, pickle.UnpicklingError) as gone:
@@ -108,11 +111,13 @@ class _Asked:
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
     """Answers until there are no more questions."""
+    work: Callable[[Any], Any] = repr
     while True:
         try:
-            work, item = pickle.load(questions)  # noqa: S301 - the process that started this one
+            other, item = pickle.load(questions)  # noqa: S301 - the process that started this one
         except EOFError:
             return
+        work = other or work
         answer: tuple[Exception | None, Any]
         try:
             answer = (None, work(item))

@@ -1,10 +1,11 @@
 """Decides which source rows are one person, touching only what changed since the last time.
 
 1. Read the records whose hash is new and derive their identity facts and keys.
-2. Find keys that became generic or stopped being so; every row that holds one counts as changed.
+2. Find keys that became generic or stopped being so, and names and employers whose frequency took a
+   step; every row that holds one counts as changed.
 3. Compare the changed rows with the rows they share a key with; keep the accepted pairs.
 4. Walk from the changed rows along accepted pairs and former candidates, and cluster those
-   neighbourhoods again. Pairs depend on two rows and the generic keys alone and clusters on their
+   neighbourhoods again. Pairs depend on two rows and the corpus alone and clusters on their
    own component alone, so the result equals a run over everything.
 5. Give each cluster its id and write what differs.
 
@@ -20,9 +21,10 @@ from functools import partial
 import msgspec
 
 from profiles.resolution import quarantine
-from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
+from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import DisjointSets
 from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
+from profiles.resolution.corpus import LEAST_ROWS, Corpus
 from profiles.resolution.features import RowFeatures
 from profiles.settings import load_settings
 from profiles.steps.identity_changes import is_most, read_changes
@@ -49,8 +51,8 @@ _ANALYZED_SOURCES = "synthesis.candidate_source (source, source_key, candidate_i
 
 _COUNTS = (
     "new", "read", "described", "unreadable", "vanished", "changed", "decisions",
-    "requarantined_rows", "generic_keys", "pairs", "accepted_pairs", "affected", "created",
-    "merged", "moved", "revived", "reassigned_rows", "retired", "returned", "candidates",
+    "requarantined_rows", "reweighed_rows", "generic_keys", "pairs", "accepted_pairs", "affected",
+    "created", "merged", "moved", "revived", "reassigned_rows", "retired", "returned", "candidates",
 )  # fmt: skip
 
 _decode_features = msgspec.json.Decoder(RowFeatures).decode
@@ -79,12 +81,12 @@ def run(database: Database, *, run_id: str) -> Counts:
         constraints = store.read_constraints()
         if counts["changed"] or counts["vanished"] or counts["decisions"]:
             everything = _update_keys(store, counts, direct=direct)
-            generic = store.generic_keys(WEAK_KINDS)
+            corpus = store.corpus()
             with companion(int(counts["changed"])) as beside:
-                joined = _update_pairs(store, counts, generic, beside, everything=everything)
+                joined = _update_pairs(store, counts, corpus, beside, everything=everything)
                 _find_affected(store, counts)
                 spans = read_spans(store, joined)
-                decide = partial(decide_span, generic=generic, constraints=constraints)
+                decide = partial(decide_span, corpus=corpus, constraints=constraints)
                 decided = overlapped(decide, spans, beside=beside)
                 _store_decided(store, counts, decided, everything=everything)
             if _is_bulk(store, counts):
@@ -141,7 +143,7 @@ def _update_keys(store: IdentityStore, counts: Counts, *, direct: bool) -> bool:
     limits = {
         "weak_kinds": list(WEAK_KINDS),
         "max_names": quarantine.MAX_NAMES,
-        "max_block_rows": quarantine.MAX_BLOCK_ROWS,
+        "max_block_rows": min(quarantine.MAX_BLOCK_ROWS.values()),
     }
     if rebuilt:
         with store.without("hashagg"):
@@ -160,8 +162,13 @@ def _update_keys(store: IdentityStore, counts: Counts, *, direct: bool) -> bool:
         counts["requarantined_rows"] = store.execute("mark_flipped_holders")
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
+    store.execute("count_terms", least=LEAST_ROWS)
+    if counts["changed"] + counts["requarantined_rows"] < known:
+        counts["reweighed_rows"] = store.execute("mark_term_holders")
+    store.execute("store_terms")
     store.analyze("changed")
-    return rebuilt and counts["changed"] + counts["requarantined_rows"] == known
+    again = counts["requarantined_rows"] + counts["reweighed_rows"]
+    return counts["changed"] + again == known
 
 
 def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
@@ -175,7 +182,7 @@ def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
 def _update_pairs(
     store: IdentityStore,
     counts: Counts,
-    generic: frozenset[IdentityKey],
+    corpus: Corpus,
     beside: Submit,
     *,
     everything: bool,
@@ -190,7 +197,7 @@ def _update_pairs(
             counts["pairs"] = store.find_pairs("find_all_pairs", **months)
     else:
         counts["pairs"] = store.find_pairs("find_pairs", **months)
-    compared = partial(_accepted, generic=generic)
+    compared = partial(_accepted, corpus=corpus)
     for accepted in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += store.copy(
             "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", accepted
@@ -212,9 +219,7 @@ def _read_pairs(store: IdentityStore) -> Iterator[tuple[list[Row], dict[int, str
         yield pairs, store.features({row_id for pair in pairs for row_id in pair})
 
 
-def _accepted(
-    batch: tuple[list[Row], dict[int, str]], generic: frozenset[IdentityKey]
-) -> list[Row]:
+def _accepted(batch: tuple[list[Row], dict[int, str]], corpus: Corpus) -> list[Row]:
     """The accepted pairs of a batch, as `identity_edge` keeps them."""
     pairs, texts = batch
     accepted: list[Row] = []
@@ -224,7 +229,7 @@ def _accepted(
         # as long again.
         if row is None or lo != last:
             last, row = lo, _decode_features(texts[lo])
-        evidence = compare(row, _decode_features(texts[hi]), generic=generic)
+        evidence = compare(row, _decode_features(texts[hi]), corpus)
         if evidence.accepted:
             accepted.append((lo, hi, evidence.score, _encode(evidence.signals).decode()))
     return accepted

@@ -16,6 +16,8 @@ import psycopg
 from psycopg import sql
 from psycopg.rows import TupleRow
 
+from profiles.resolution.blocking import WEAK_KINDS
+from profiles.resolution.corpus import Corpus
 from profiles.resolution.decisions import Constraints
 from profiles.storage.decisions import constraints_in_force
 from profiles.storage.sql_files import compose, load
@@ -84,13 +86,9 @@ class IdentityStore:
         yield  # an error ends the transaction, and the setting with it
         self._connection.execute(f"SET LOCAL enable_{plan} = on")
 
-    def generic_keys(self, except_kinds: Sequence[str]) -> frozenset[tuple[str, str]]:
-        """All keys that link nobody now, without those of the given kinds."""
-        rows = self._connection.execute(
-            "SELECT kind, value FROM synthesis.generic_key WHERE kind <> ALL (%s)",
-            (list(except_kinds),),
-        )
-        return frozenset((kind, value) for kind, value in rows)
+    def corpus(self) -> Corpus:
+        """What the rows say of frequencies, and the strong keys in quarantine."""
+        return read_corpus(self._connection)
 
     def read_constraints(self) -> Constraints:
         """The human decisions in force. Fills decided."""
@@ -125,6 +123,17 @@ class IdentityStore:
             self._connection.execute(load("resolve/select_work_rows"), bound).fetchall(),
             self._connection.execute(load("resolve/select_work_edges"), bound).fetchall(),
         )
+
+
+def read_corpus(connection: psycopg.Connection[Any]) -> Corpus:
+    """The corpus as the last resolve, or this one, counted it."""
+    frequent = dict(
+        connection.execute("SELECT term, frequency FROM synthesis.term_frequency").fetchall()
+    )
+    generic = connection.execute(
+        "SELECT kind, value FROM synthesis.generic_key WHERE kind <> ALL (%s)", (list(WEAK_KINDS),)
+    ).fetchall()
+    return Corpus(frequent.pop("", 0), frequent, frozenset(generic))
 
 
 def _array(numbers: Iterable[int]) -> str:

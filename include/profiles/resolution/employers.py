@@ -1,0 +1,113 @@
+"""The jobs of a row, and when two employers may be one company."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+from rapidfuzz.distance import OSA
+
+from profiles.models import Position
+from profiles.resolution.facts import IdentityPosition
+from profiles.standardization.companies import employer_words, former_name
+from profiles.standardization.text import fold
+
+MAX_SPELLS = 24
+MIN_HEAD = 4
+MIN_TYPO = 6
+
+_TITLE_WORDS = {
+    "sr": "senior",
+    "jr": "junior",
+    "mgr": "manager",
+    "eng": "engineer",
+    "vp": "vice president",
+}
+
+
+class Spell(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One job: words of the employer, first month of its start (months since year 0), folded title.
+
+    `precise` tells a known month from a known year.
+    """
+
+    employer: str
+    start: int | None
+    precise: bool
+    title: str
+
+
+def spells_of(positions: Sequence[IdentityPosition | Position]) -> tuple[Spell, ...]:
+    """The jobs of a row, newest first, each once."""
+    spells = {
+        Spell(
+            employer,
+            None if (start := position.start) is None else start.first_month,
+            start is not None and start.month is not None,
+            _title(position.title),
+        )
+        for position in positions
+        for employer in employers_of(position.company)
+    }
+    if len(spells) < 2:
+        return tuple(spells)
+    return tuple(sorted(spells, key=_newest_first)[:MAX_SPELLS])
+
+
+def _newest_first(spell: Spell) -> tuple[int, str, bool, str]:
+    return (-(spell.start or 0), spell.employer, spell.precise, spell.title)
+
+
+@lru_cache(maxsize=65_536)
+def _title(title: str | None) -> str:
+    """Folded words with the usual short forms written out."""
+    if not title:
+        return ""
+    return " ".join(_TITLE_WORDS.get(word, word) for word in fold(title).split())
+
+
+def employers_of(company: str | None) -> tuple[str, ...]:
+    """The words of an employer as one text, and those of the name that it had before."""
+    if not company:
+        return ()
+    former = former_name(company)
+    names = (company,) if former is None else (company, former)
+    return tuple(dict.fromkeys(" ".join(words) for words in map(employer_words, names) if words))
+
+
+@lru_cache(maxsize=65_536)
+def heads(employer: str) -> tuple[str, ...]:
+    """What an employer is looked up by: its first word, two where that is short; its initials."""
+    words = employer.split()
+    head = words[0] if len(words[0]) >= MIN_HEAD or len(words) == 1 else words[0] + words[1]
+    if len(words) < 3:
+        return (head,)
+    return (head, _initials(employer))
+
+
+@lru_cache(maxsize=65_536)
+def _initials(employer: str) -> str:
+    return "".join(word[0] for word in employer.split())
+
+
+@lru_cache(maxsize=65_536)
+def related(employer: str, other: str) -> bool:
+    """Whether two different names may be one company: one adds a division, a town or a form to the
+    other, is its initials, or is a typing error away."""
+    short, long = sorted((employer.split(), other.split()), key=len)
+    joined, others = "".join(short), "".join(long)
+    if joined == others:
+        return True
+    begun = ""
+    for word in long[:-1]:
+        begun += word
+        if begun == joined and (len(joined) >= MIN_HEAD or len(short) == 1):
+            return True
+    if len(short) == 1 and len(joined) > 1 and _initials(" ".join(long)).startswith(joined):
+        return True
+    return (
+        min(len(joined), len(others)) >= MIN_TYPO
+        and joined[0] == others[0]
+        and OSA.distance(joined, others, score_cutoff=1) <= 1
+    )

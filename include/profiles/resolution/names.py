@@ -1,0 +1,252 @@
+"""How two names of people compare, word by word, and the sounds under which a name is looked up.
+
+A word meets another when they are equal, when one is the other's initial, when both are forms of
+one name (a nickname, a transliteration, the same consonants, one cut short) or when they are a
+typing error apart. The tables of forms are data of kept packages: `nicknames` (English,
+Apache-2.0), `name-variants` (romanisations of eighteen languages, MIT), `anyascii` (scripts, ISC).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from enum import Enum
+from functools import cache, lru_cache
+
+import msgspec
+from anyascii import anyascii
+from name_variants import ALL_TABLES
+from nicknames import name_triplets
+from rapidfuzz.distance import OSA
+
+from profiles.standardization.names import PARTICLES
+from profiles.standardization.text import fold
+
+_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SOUNDS = tuple(
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        ("ph", "f"), ("[sc]h|sz", "s"), ("ck|q|c(?![eiy])", "k"), ("x", "ks"), ("w", "v"),
+        ("[kgtdb]h", lambda found: found[0][0]), ("[cz]", "s"), ("(?<=.)[aeiouyjh]+", ""),
+        (r"(.)\1+", r"\1"),
+    )
+)  # fmt: skip
+MIN_SOUND = 3
+"""Consonants that two forms of one name share at least: of fewer, too many names are made."""
+MIN_SHORT = 3
+CUT_SHORT = 4
+LONG_WORD = 8
+
+
+class NameVerdict(Enum):
+    """How two names compare.
+
+    LOOSE agrees by an initial or lacks a part, FORM by forms of one name, TYPO but for a typing
+    error. GIVEN and FAMILY agree in that part alone. UNKNOWN means a missing name or scripts that
+    cannot be compared.
+    """
+
+    FULL = "full"
+    LOOSE = "loose"
+    FORM = "form"
+    TYPO = "typo"
+    UNKNOWN = "unknown"
+    GIVEN = "given"
+    FAMILY = "family"
+    DISAGREE = "disagree"
+
+
+class NameMatch(msgspec.Struct, frozen=True):
+    """The verdict, the words that both names hold, and of each typing error the two words."""
+
+    verdict: NameVerdict
+    shared: tuple[str, ...] = ()
+    typos: tuple[tuple[str, str], ...] = ()
+
+
+AGREEING = frozenset({NameVerdict.FULL, NameVerdict.LOOSE, NameVerdict.FORM, NameVerdict.TYPO})
+
+
+@lru_cache(maxsize=65_536)
+def folded_words(name: str | None) -> tuple[str, ...]:
+    """Folded words of a name in its own order, "mueller" and "muller" alike.
+
+    East Asian names are one word of sorted characters, because sources differ in order and spacing.
+    """
+    if not name:
+        return ()
+    folded = fold(name)
+    if _EAST_ASIAN.search(folded):
+        return ("".join(sorted(folded.replace(" ", ""))),)
+    return tuple(
+        word.replace("ae", "a").replace("oe", "o").replace("ue", "u") for word in folded.split()
+    )
+
+
+@lru_cache(maxsize=65_536)
+def latin_words(name: str) -> tuple[str, ...]:
+    """The words of a name in Latin letters, without particles where others remain."""
+    words = folded_words(name if name.isascii() else _romanised(name))
+    return tuple(word for word in words if word not in PARTICLES) or words
+
+
+def _romanised(name: str) -> str:
+    folded = fold(name)
+    return folded if _EAST_ASIAN.search(folded) else anyascii(folded)
+
+
+@lru_cache(maxsize=65_536)
+def sound(word: str) -> str:
+    """The consonants of a word, those alike that transliterations confuse: lakshmi, laxmi."""
+    if not word.isascii():
+        return word
+    for pattern, replacement in _SOUNDS:
+        word = pattern.sub(replacement, word)
+    return word
+
+
+@cache
+def _nicknames() -> dict[str, frozenset[str]]:
+    table: dict[str, set[str]] = {}
+    for full, _, short in name_triplets():
+        table.setdefault(short, set()).add(full)
+    return {short: frozenset(names) for short, names in table.items()}
+
+
+@cache
+def _romanisations() -> dict[str, frozenset[str]]:
+    table: dict[str, set[str]] = {}
+    for language, names in ALL_TABLES.items():
+        for native, entry in names.items():
+            for form in entry["forms"]:
+                table.setdefault(fold(form), set()).add(f"{language} {native}")
+    return {form: frozenset(names) for form, names in table.items()}
+
+
+@lru_cache(maxsize=65_536)
+def full_names(word: str) -> frozenset[str]:
+    """The given names that a word is short for, itself among them."""
+    return _nicknames().get(word, frozenset()) | {word}
+
+
+def given_words(words: Sequence[str]) -> tuple[str, ...]:
+    """The sounds of the given names that the first word may stand for, its own first."""
+    own = sound(words[0])
+    others = {sound(name) for name in full_names(words[0])} - {own}
+    return (own, *sorted(others, key=lambda heard: (-len(heard), heard)))
+
+
+def compare_names(a: str | None, b: str | None) -> NameMatch:
+    """How two names compare; symmetric."""
+    if not a or not b:
+        return _UNKNOWN
+    return _compare_names(a, b) if a <= b else _compare_names(b, a)
+
+
+@lru_cache(maxsize=65_536)
+def _compare_names(a: str, b: str) -> NameMatch:
+    ours, theirs = latin_words(a), latin_words(b)
+    if not ours or not theirs:
+        return _UNKNOWN
+    if sorted(ours) == sorted(theirs):
+        return NameMatch(NameVerdict.FULL, _long(ours))
+    if "".join(ours) == "".join(theirs):
+        return NameMatch(NameVerdict.FULL, _long(min(ours, theirs, key=len)))
+    found = _matched(*sorted((ours, theirs), key=lambda words: (len(words), words)))
+    if found.verdict not in AGREEING and not _scripts(a) & _scripts(b):
+        return _UNKNOWN
+    return found
+
+
+_UNKNOWN = NameMatch(NameVerdict.UNKNOWN)
+
+
+def _long(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if len(word) > 1)
+
+
+def _matched(shorter: tuple[str, ...], longer: tuple[str, ...]) -> NameMatch:
+    """Pairs every word of the shorter name with one of the longer, the closest first."""
+    pairs = sorted(
+        (rank, n, m)
+        for n, word in enumerate(shorter)
+        for m, other in enumerate(longer)
+        if (rank := _rank(word, other)) is not None
+    )
+    partner: dict[int, tuple[int, int]] = {}
+    taken: set[int] = set()
+    for rank, n, m in pairs:
+        if n not in partner and m not in taken:
+            partner[n] = (rank, m)
+            taken.add(m)
+    ranks = [rank for rank, _ in partner.values()]
+    shared = tuple(shorter[n] for n, (rank, _) in sorted(partner.items()) if rank in (_SAME, _FORM))
+    typos = tuple((shorter[n], longer[m]) for n, (rank, m) in partner.items() if rank == _TYPO)
+    if len(partner) == len(shorter) and any(rank <= _TYPO for rank in ranks):
+        verdict = NameVerdict.LOOSE
+        if typos:
+            verdict = NameVerdict.TYPO
+        elif _FORM in ranks:
+            verdict = NameVerdict.FORM
+        return NameMatch(verdict, shared, typos)
+    if partner.get(0, (_INITIAL, -1))[0] <= _TYPO and partner[0][1] == 0:
+        return NameMatch(NameVerdict.GIVEN, shared, typos)
+    return NameMatch(NameVerdict.FAMILY if shared else NameVerdict.DISAGREE, shared, typos)
+
+
+_SAME, _FORM, _TYPO, _INITIAL = range(4)
+
+
+@lru_cache(maxsize=65_536)
+def _rank(word: str, other: str) -> int | None:
+    """How close two words are; None for words that do not meet."""
+    if word == other:
+        return _SAME if len(word) > 1 else _INITIAL
+    if len(word) == 1 or len(other) == 1:
+        return _INITIAL if word[0] == other[0] else None
+    if _one_name(word, other):
+        return _FORM
+    shorter = min(len(word), len(other))
+    if shorter < 4:
+        return None
+    most = 2 if shorter >= LONG_WORD else 1
+    return _TYPO if OSA.distance(word, other, score_cutoff=most) <= most else None
+
+
+def _one_name(word: str, other: str) -> bool:
+    if full_names(word) & full_names(other):
+        return True
+    table = _romanisations()
+    if table.get(word, frozenset()) & table.get(other, frozenset()):
+        return True
+    short, long = sorted((word, other), key=len)
+    if long[2:] == short and long[:2] in ("al", "el"):
+        return True
+    if (len(short) >= MIN_SHORT and long.startswith(short)) or (
+        len(short) > MIN_SHORT and short in long
+    ):
+        return True
+    if word[0] != other[0]:
+        return False
+    heard, other_heard = sound(short), sound(long)
+    # "Md" and "Mohd" for "Mohammed": cut short within.
+    if len(short) <= CUT_SHORT and heard[-1:] == other_heard[-1:] and _is_within(short, long):
+        return True
+    if heard != other_heard:
+        return False
+    most = len(long) // 2 if len(heard) >= MIN_SOUND else int(len(short) > MIN_SOUND)
+    return OSA.distance(short, long) <= most
+
+
+def _is_within(short: str, long: str) -> bool:
+    letters = iter(long)
+    return all(letter in letters for letter in short)
+
+
+@lru_cache(maxsize=65_536)
+def _scripts(name: str) -> frozenset[str]:
+    """First words of the Unicode names of the letters: LATIN, CJK, HANGUL, ARABIC, …"""
+    return frozenset(
+        unicodedata.name(letter, "?").split(" ", 1)[0] for letter in name if letter.isalpha()
+    )
