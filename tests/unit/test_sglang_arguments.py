@@ -15,6 +15,7 @@ from profiles.synthesis.engines.sglang_arguments import (
     plan_server,
     server_arguments,
 )
+from profiles.synthesis.model_shape import Workload
 
 
 class Record:
@@ -115,7 +116,12 @@ def test_a_preset_may_leave_everything_to_sglang_but_not_the_upcast(monkeypatch,
     monkeypatch.setattr(
         "profiles.synthesis.engines.sglang_arguments.visible_gpus", lambda: (RTX_4090,)
     )
-    given = {"config": GPT_OSS, "folder": tmp_path, "most_running": 512, "wanted": False}
+    given = {
+        "config": GPT_OSS,
+        "folder": tmp_path,
+        "workload": Workload(most_running=512),
+        "wanted": False,
+    }
     arguments, reasons = plan_server({}, **given)
     assert arguments == {}
     assert reasons == ("sizes are left to SGLang: the preset says so",)
