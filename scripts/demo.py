@@ -21,6 +21,7 @@ from typing import Any
 from psycopg.rows import dict_row
 
 from profiles.errors import ProfilesError
+from profiles.steps.check_sources import UNREAD
 from profiles.steps.report import RunReport, build_report
 from profiles.storage import migrations
 from profiles.storage.connection import Database, open_database
@@ -291,7 +292,11 @@ def _show_next_steps() -> None:
 
 
 def _counts(counts: dict[str, Any]) -> str:
-    return ", ".join(f"{value} {name}" for name, value in counts.items() if value) or "nothing"
+    """The counts that are not zero, and how many paths nobody reads: `profiles doctor` lists them."""
+    shown = {name: value for name, value in counts.items() if value and UNREAD not in name}
+    if unread := sum(UNREAD in name for name in counts):
+        shown["unread paths"] = unread
+    return ", ".join(f"{value} {name}" for name, value in shown.items()) or "nothing"
 
 
 def say(line: str) -> None:

@@ -20,7 +20,6 @@ NOT_THERE = (
         "engine_feed",
         "long_run",
         "parallelism_check",
-        "preset_check",
         "settings_sweep",
         "suite",
     ],
