@@ -292,7 +292,7 @@ def _show_next_steps() -> None:
 
 
 def _counts(counts: dict[str, Any]) -> str:
-    """The counts that are not zero, and how many paths nobody reads: `profiles doctor` lists them."""
+    """The counts that are not zero, and how many paths nobody reads (see `profiles doctor`)."""
     shown = {name: value for name, value in counts.items() if value and UNREAD not in name}
     if unread := sum(UNREAD in name for name in counts):
         shown["unread paths"] = unread

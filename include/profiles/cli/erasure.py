@@ -44,8 +44,10 @@ def register(add: Callable[..., Any]) -> None:
         _tombstones,
         "Copy what keeps erased people out to a file, or apply one to a restored database.",
     )
-    tombstones.add_argument("action", choices=["export", "apply"])
-    tombstones.add_argument("file", type=Path)
+    tombstones.add_argument(
+        "action", choices=["export", "apply"], help="write FILE, or erase again who is in it"
+    )
+    tombstones.add_argument("file", type=Path, help="the copy of the tombstones")
     add(
         "retention",
         _retention,
