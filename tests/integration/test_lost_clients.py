@@ -68,8 +68,8 @@ def test_a_session_tells_its_server_to_give_up_a_silent_client_within_a_minute(
         assert 0 < user_timeout <= 60_000
 
 
-def test_a_connection_begins_without_a_transaction(over_tcp: Database, database: Database):
-    """What reads in one snapshot says so first."""
+def test_a_snapshot_reads_in_one_transaction(over_tcp: Database, database: Database):
     for reached in (over_tcp, database):
-        with reached.connect() as connection:
-            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        with reached.connect(snapshot=True) as connection:
+            found = connection.execute("SHOW transaction_isolation").fetchone()
+            assert found == ("repeatable read",)

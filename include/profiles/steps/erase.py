@@ -88,6 +88,7 @@ KEPT_TABLES = {
     "run_stage": "counts and seconds; errors name ids and counts alone",
     "schema_migration": "names of migrations",
     "tagged_by": "a digest of the industry table and the taxonomy",
+    "term_frequency": "how many rows hold a name or an employer, counted again by each run",
     "tombstone": "what keeps the person out; says nothing without the secret",
 }
 

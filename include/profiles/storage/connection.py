@@ -50,7 +50,7 @@ class Database:
     """One Postgres database, by libpq address: a URL or `key=value` pairs."""
 
     url: str = field(repr=False)
-    _held: dict[str, psycopg.Connection[TupleRow]] = field(
+    _held: dict[psycopg.Connection[TupleRow], str] = field(
         default_factory=dict, repr=False, compare=False
     )
 
@@ -112,12 +112,12 @@ class Database:
                     )
                 log.warning("%s", wait)
                 connection.execute(sql.SQL(statement.format("", suffix)), key)
-            self._held[name] = connection
+            self._held[connection] = name
             try:
                 yield
                 self.check_locks()
             finally:
-                del self._held[name]
+                del self._held[connection]
 
     def check_locks(self) -> None:
         """Pass when every lock of this object is held still. Call it before a commit.
@@ -125,7 +125,7 @@ class Database:
         Raises:
             LostLockError: the session of a lock has ended, so another run may hold it.
         """
-        for name, connection in list(self._held.items()):
+        for connection, name in list(self._held.items()):
             try:
                 connection.execute("SELECT")
             except psycopg.Error as error:
