@@ -14,13 +14,11 @@ from itertools import islice, pairwise
 from profiles.models import SourceRecord
 from profiles.resolution.employers import Spell, heads
 from profiles.resolution.facts import IdentityRecord
-from profiles.resolution.names import given_words, latin_words, sound
+from profiles.resolution.names import given_initials, given_words, latin_words, sound
 from profiles.standardization.emails import is_role_mailbox
 from profiles.standardization.text import bounded_key
 
 MAX_EMPLOYERS = 12
-MAX_ALONE = 3
-"""Employers that a key of one name alone is made of: such blocks are large."""
 MAX_NAME_WORDS = 2
 MAX_CAREER_KEYS = 3
 
@@ -90,17 +88,22 @@ def _name_keys(words: Sequence[str]) -> list[IdentityKey]:
 
 
 def _name_employer_keys(words: Sequence[str], spells: Sequence[Spell]) -> list[IdentityKey]:
-    """First name with last initial and employer: "Uday V." meets "Uday Venkataraman"; and, for the
-    newest employers, either name alone."""
+    """One name with the initial of the other and an employer, in either order: "Uday V." meets
+    "Uday Venkataraman", "Bill Reddy" meets "Reddy William"."""
     if not words:
         return []
-    blocks = [words[0] if len(words) == 1 else f"{words[0]} {words[-1][0]}"]
-    alone = list(dict.fromkeys(sound(word) for word in (words[0], words[-1]) if len(word) > 1))
+    first, others = words[0], words[1:][-MAX_NAME_WORDS:]
+    blocks = [sound(first)] if not others else []
+    for other in others:
+        if len(first) > 1:
+            blocks.append(f"{sound(first)} {other[0]}")
+        if len(other) > 1:
+            blocks += [f"{sound(other)} {initial}" for initial in given_initials(first)]
     employers = dict.fromkeys(head for spell in spells for head in heads(spell.employer))
     return [
         (_NAME_EMPLOYER, f"{block}|{employer}")
-        for n, employer in enumerate(islice(employers, MAX_EMPLOYERS))
-        for block in (blocks + alone if n < MAX_ALONE else blocks)
+        for employer in islice(employers, MAX_EMPLOYERS)
+        for block in blocks
     ]
 
 

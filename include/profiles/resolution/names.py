@@ -137,6 +137,12 @@ def given_words(words: Sequence[str]) -> tuple[str, ...]:
     return (own, *sorted(others, key=lambda heard: (-len(heard), heard)))
 
 
+@lru_cache(maxsize=65_536)
+def given_initials(word: str) -> tuple[str, ...]:
+    """The initials of the given names that a word may stand for: "bill" → ("b", "r", "w")."""
+    return tuple(sorted({name[0] for name in full_names(word)}))
+
+
 def compare_names(a: str | None, b: str | None) -> NameMatch:
     """How two names compare; symmetric."""
     if not a or not b:
