@@ -29,10 +29,10 @@ from typing import Any
 
 from benchmarks.dummy_model import save
 from profiles.models import Completion, Profile, Request
+from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.settings import load_settings
 from profiles.steps import (
-    apply_migrations,
     check_sources,
     extract_sources,
     plan_synthesis,
@@ -44,9 +44,9 @@ from profiles.steps import (
 )
 from profiles.storage.connection import Database, open_database
 from profiles.storage.taxonomy import load_vocabulary
-from profiles.synthesis.engine_client import EngineClient, EngineJob
-from profiles.synthesis.prompting import Prompter, load_engine_profile, token_counter
-from profiles.synthesis.trial import run_pass
+from profiles.synthesis.lane.prompting import Prompter, load_engine_profile, token_counter
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob
+from profiles.synthesis.process.trial import run_pass
 from profiles.validation.gate import judge
 from sample_data import load_sample, write_sample
 from scripts import embedded
