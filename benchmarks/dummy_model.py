@@ -24,11 +24,11 @@ import yaml
 
 from benchmarks.dummy_folder import REPOSITORY, TABLES
 from profiles.models import Request, Sampling
-from profiles.synthesis.cards import visible_gpus
-from profiles.synthesis.engine_client import EngineClient
-from profiles.synthesis.model_shape import Card, ModelShape, Workload
-from profiles.synthesis.parallelism import EnginePlan, plan_engine
-from profiles.synthesis.protocol import EngineJob
+from profiles.synthesis.gpu.cards import visible_gpus
+from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.parallelism import EnginePlan, plan_engine
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob
 
 ENGINE = "sglang"
 PROMPTS = REPOSITORY / "include" / "prompts"

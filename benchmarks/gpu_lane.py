@@ -30,10 +30,10 @@ from typing import Any
 
 from benchmarks import dummy_model
 from benchmarks.dummy_model import PROCESS_FLAGS, longest_first, save, shortened
+from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.settings import load_settings
 from profiles.steps import (
-    apply_migrations,
     check_sources,
     extract_sources,
     plan_synthesis,
@@ -44,14 +44,14 @@ from profiles.steps import (
     tag_domains,
 )
 from profiles.storage.connection import Database, open_database
-from profiles.synthesis.engine_client import EngineClient, EngineJob
-from profiles.synthesis.prompting import (
+from profiles.synthesis.lane.prompting import (
     Prompter,
     engine_context_tokens,
     load_engine_profile,
     token_counter,
 )
-from profiles.synthesis.trial import run_pass
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob
+from profiles.synthesis.process.trial import run_pass
 from sample_data import load_sample, write_sample
 from scripts import embedded
 
