@@ -121,12 +121,16 @@ def longest_first(requests: Sequence[Request]) -> list[Request]:
     return ordered
 
 
-def environment(model: Path) -> dict[str, str]:
-    """What puts `benchmarks.dummy_plugin` into the engine's processes."""
+def environment(model: Path, table: str = "") -> dict[str, str]:
+    """What puts `benchmarks.dummy_plugin` into the engine's processes.
+
+    `table` names the form of all answers; without it the length of a prompt chooses.
+    """
     folders = [REPOSITORY / "include", REPOSITORY, PLUGIN, os.environ.get("PYTHONPATH", "")]
     return {
         "PYTHONPATH": os.pathsep.join(map(str, folders)),
-        "DUMMY_ANSWERS": str(model / "answers.json"),
+        "SGLANG_DUMMY_ANSWERS": str(model / "answers.json"),
+        **({"SGLANG_DUMMY_TABLE": str(TABLES[table])} if table else {}),
     }
 
 

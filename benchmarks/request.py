@@ -105,7 +105,7 @@ def main() -> int:
     client = dummy_model.client(
         dummy_model.job(options, settings, engine=ENGINE),
         options.log,
-        {"DUMMY_GRAMMARS": "both", "DUMMY_CONTROL": str(control)},
+        {"SGLANG_DUMMY_GRAMMARS": "both", "SGLANG_DUMMY_CONTROL": str(control)},
     )
     began = time.monotonic()
     with client:
