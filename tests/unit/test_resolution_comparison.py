@@ -34,10 +34,12 @@ def test_one_strong_key_whose_names_agree_is_enough(kind):
 
 
 @pytest.mark.parametrize("kind", STRONG_KEYS)
-def test_one_strong_key_whose_names_agree_by_an_initial_is_enough(kind):
-    assert evidence(
-        record(**STRONG_KEYS[kind]), record(full_name="Ada T.", **STRONG_KEYS[kind])
-    ).accepted
+def test_one_strong_key_whose_names_agree_by_an_initial_and_a_town_is_enough(kind):
+    rows = [
+        record(full_name=name, location="Pune, India", **STRONG_KEYS[kind])
+        for name in ("Ada Testwell", "Ada T.")
+    ]
+    assert evidence(*rows).accepted
 
 
 @pytest.mark.parametrize("kind", ["linkedin", "email", "phone"])
@@ -178,7 +180,7 @@ def test_a_pasted_url_of_a_namesake_with_another_career_is_not_enough():
     ]
     rows = [record(**SAME_LINKEDIN, **job) for job in jobs]
     assert not evidence(*rows, **weighed(ada=8, testwell=8)).accepted
-    assert evidence(rows[0], record(**SAME_LINKEDIN), **weighed(ada=7, testwell=7)).accepted
+    assert evidence(rows[0], record(**SAME_LINKEDIN), **weighed(ada=3, testwell=3)).accepted
 
 
 def test_a_frequent_name_weighs_less_than_a_rare_one():
@@ -195,7 +197,7 @@ def test_a_frequent_employer_weighs_less_than_a_rare_one():
 
 
 def test_a_typing_error_makes_a_rare_word_and_two_frequent_words_are_two_names():
-    rows = [record(full_name=name, **SAME_LINKEDIN) for name in ("Anita Rao", "Amita Rao")]
+    rows = [record(full_name=name) for name in ("Anita Rao", "Amita Rao")]
     assert "name_typo" in dict(evidence(*rows, **weighed(anita=6)).signals)
     assert "name_family" in dict(evidence(*rows, **weighed(anita=6, amita=6)).signals)
 

@@ -33,15 +33,15 @@ VETO = -30.0
 """A pair at or below this is two people, whatever joins them."""
 
 SAME_START_MONTHS = 1
-NEAR_START_MONTHS = 3
-_STARTS = ((SAME_START_MONTHS, "same_start"), (NEAR_START_MONTHS, "near_start"),
-           (6, "start_in_half_year"), (12, "start_in_year"))  # fmt: skip
+NEAR_START_MONTHS = 6
+_STARTS = ((SAME_START_MONTHS, "same_start"), (3, "near_start"),
+           (NEAR_START_MONTHS, "start_in_half_year"), (12, "start_in_year"))  # fmt: skip
 
 _STRONGEST = (KeyKind.MEMBER_ID.value, KeyKind.EMAIL.value, KeyKind.PHONE.value)
 _KEYS = (*_STRONGEST, KeyKind.LINKEDIN.value)
 _ALONE, _BESIDE_LINKEDIN, _BESIDE_STRONGEST = range(3)
 _KEY_WEIGHT = {"member_id": 12.0, "email": 12.5, "phone": 10.5, "linkedin": 6.5}
-_MORE_KEYS = 1.0
+_MORE_KEYS = 0.5
 """Of a second key beside the strongest: a recruiter's mail and phone come as a pair."""
 _WEIGHTS = {
     "other_member_id": (-40.0, -40.0, -40.0),
@@ -49,12 +49,13 @@ _WEIGHTS = {
     "other_email": (-4.0, -2.5, -1.0),
     "other_phone": (-3.5, -2.0, -0.5),
     "name_full": (2.4, 1.0, 2.0),
-    "name_loose": (2.4, 1.0, 1.5),
+    "name_loose": (2.4, 1.2, 1.5),
     "name_form": (1.6, 0.0, 1.0),
     "name_typo": (3.5, 0.5, 0.5),
     "name_unknown": (0.0, 0.0, 0.0),
     "name_given": (-3.0, -1.0, -2.0),
-    "name_family": (-2.0, 0.0, -2.5),
+    "name_alike": (-1.5, 0.0, 0.0),
+    "name_family": (-2.5, -0.5, -6.0),
     "name_disagree": (-7.0, -2.0, -5.0),
     "name_rarity": (0.38, 0.14, 0.05),
     "employer": (0.6, 0.45, 0.2),
@@ -69,6 +70,7 @@ _WEIGHTS = {
     "title": (1.2, 0.8, 1.0),
     "title_words": (4.4, 4.0, 2.3),
     "employers_missing": (-2.1, -2.1, -0.7),
+    "other_employer": (-2.0, -0.3, -1.0),
     "other_employers": (-2.2, -1.5, -1.2),
     "school": (4.4, 2.6, 0.3),
     "other_school": (-6.0, -2.8, -2.2),
@@ -193,9 +195,12 @@ def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tup
     mine, others = _by_employer(a.spells), _by_employer(b.spells)
     pairs = [(employer, employer) for employer in mine.keys() & others.keys()]
     pairs += _related(mine.keys() - others.keys(), others.keys() - mine.keys())
+    jobs = min(len(mine), len(others))
+    if not pairs and jobs == 1:
+        return [("other_employer", 1.0)]
     titles = ("title_words", _common_words(a.spells, b.spells) - 0.5)
     if not pairs:
-        return [("other_employers", min(len(mine), len(others), _MOST_JOBS)), titles]
+        return [("other_employers", min(jobs, _MOST_JOBS)), titles]
     counts: dict[str, int] = {}
     bits, same_titles = 0.0, 0
     for employer, other in pairs:
@@ -204,10 +209,10 @@ def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tup
         same_titles += _same_title(mine[employer], others[other])
         same = employer == other
         bits += min(corpus.bits("@" + employer), _MOST_BITS[0]) if same else _ALIKE_BITS
-    missing = min(len(mine), len(others)) - len(pairs)
+    missing = jobs - len(pairs)
     return [
         ("employer", min(bits, _MOST_BITS[1])),
-        *((start, min(jobs, _MOST_JOBS)) for start, jobs in counts.items()),
+        *((start, min(times, _MOST_JOBS)) for start, times in counts.items()),
         ("title", min(same_titles, _MOST_TITLES)),
         titles,
         ("employers_missing", max(0, min(missing, _MOST_JOBS))),

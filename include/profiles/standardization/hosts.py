@@ -15,7 +15,7 @@ import tldextract
 
 from profiles.standardization.wordlists import alternatives, words
 
-__all__ = ["host_spans", "mail_spans"]
+__all__ = ["host_spans", "mail_spans", "site_name"]
 
 _EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}[@＠][\w-]+(?:\.[\w-]+)+")
 _AT: Final = alternatives(words("contacts", "at"))
@@ -121,6 +121,12 @@ def _suffix(host: str) -> bool:
     """Whether a host is a name under a public suffix."""
     found = _public_suffixes()(host)
     return bool(found.suffix and found.domain)
+
+
+@lru_cache(maxsize=16_384)
+def site_name(host: str) -> str:
+    """The name that a host is registered under: "veltrix" of mail.veltrix.co.uk, "" for none."""
+    return _public_suffixes()(host).domain
 
 
 @cache
