@@ -43,8 +43,9 @@ class NameVerdict(Enum):
     """How two names compare.
 
     LOOSE agrees by an initial or lacks a part, FORM by forms of one name, TYPO but for a typing
-    error. GIVEN and FAMILY agree in that part alone; where the given names begin alike, as those of a
-    nickname often do, it is ALIKE. UNKNOWN means a missing name or scripts that cannot be compared.
+    error. GIVEN and FAMILY agree in that part alone; where the given names begin alike, as those of
+    a nickname often do, it is ALIKE. UNKNOWN means a missing name or scripts that cannot be
+    compared.
     """
 
     FULL = "full"
