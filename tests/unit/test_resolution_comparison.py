@@ -143,6 +143,8 @@ def test_the_score_is_symmetric():
         ("Jan van der Testwell", "Jan Testwell", NameVerdict.FULL),
         ("Ana Testwell Lopez", "Ana Testwell", NameVerdict.LOOSE),
         ("Bob Testwell", "Robert Testwell", NameVerdict.FORM),
+        ("Mike Testwell", "Michael Testwell", NameVerdict.FORM),
+        ("Meenu Testwell", "Meenakshi Testwell", NameVerdict.ALIKE),
         ("Laxmi Testwell", "Lakshmi Testwell", NameVerdict.FORM),
         ("Mohd Testwell", "Mohammed Testwell", NameVerdict.FORM),
         ("Priya Testwell", "Priyanka Testwell", NameVerdict.FORM),
@@ -215,3 +217,35 @@ def test_towns_that_share_a_word_are_two_towns():
     assert "other_place" in signals
     near = evidence(record(location="Greater New York City Area"), record(location="New York"))
     assert "place" in dict(near.signals)
+
+
+def test_the_domain_of_an_address_at_work_tells_of_an_employer():
+    at_work = record(emails=("ada@northvalesteel.co.uk",))
+    other = record(positions=(position("Northvale Steel India"),))
+    assert "employer" in dict(evidence(at_work, other).signals)
+    private = record(emails=("ada@gmail.com",))
+    assert "other_employer" not in dict(evidence(private, other).signals)
+
+
+def test_namesakes_in_other_lines_of_work_have_less_in_common():
+    titles = ("Sales Manager", "Regional Sales Head", "Staff Nurse")
+    one, same, other = (
+        record(
+            positions=(
+                position("Tarn Media", None, title=title),
+                position("Umbra", None, title=title),
+            )
+        )
+        for title in titles
+    )
+    assert evidence(one, same).score > evidence(one, other).score
+
+
+def test_the_same_evidence_weighs_less_beside_a_strong_key():
+    jobs = {"positions": (position("Tarn Media", "2019-03"),)}
+    weights = [
+        dict(evidence(record(**jobs, **keys), record(**jobs, **keys)).signals)["employer"]
+        for keys in ({}, SAME_LINKEDIN, STRONG_KEYS["email"])
+    ]
+    assert weights == sorted(weights, reverse=True)
+    assert len(set(weights)) == 3
