@@ -48,8 +48,12 @@ class _UnreadableError(Exception):
         super().__init__(reason)
 
 
-def read_row(mapping: SourceMapping, row: Mapping[str, object]) -> SourceRecord | RowRejection:
+def read_row(
+    mapping: SourceMapping, row: Mapping[str, object], _: object = None
+) -> SourceRecord | RowRejection:
     """The record that a row (column → text, JSON text or decoded JSON) stands for.
+
+    The third argument, once a list of unread paths, is taken from older callers and ignored.
 
     The columns that the mapping reads JSON members of may also be text in UTF-8.
 

@@ -145,7 +145,8 @@ class Ledger:
 
     def keep(self, job: Job, attempt: Attempt) -> None:
         """Takes one attempt in; it is stored with the next flush."""
-        self.counters[attempt.outcome.value if attempt.is_terminal else "refused_attempts"] += 1
+        name = "deferred" if attempt.is_deferred else "refused_attempts"
+        self.counters[attempt.outcome.value if attempt.is_terminal else name] += 1
         self.counters["prompt_tokens"] += attempt.prompt_tokens
         self.counters["completion_tokens"] += attempt.completion_tokens
         self.counters["cached_tokens"] += attempt.cached_tokens
