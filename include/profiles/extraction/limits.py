@@ -60,7 +60,7 @@ def _bounded(value: object, left: list[int]) -> object:
             decoded = decode_json(value)
             if decoded is not NOT_JSON:
                 return _bounded(decoded, left)
-        return _text(shorten_runs(value), left)
+        return _text(value, left)
     if isinstance(value, list):
         if len(value) > MOST_ITEMS:
             _cuts.append("long_list")
@@ -73,7 +73,10 @@ def _bounded(value: object, left: list[int]) -> object:
     return value
 
 
-def _text(text: str, left: list[int]) -> str:
+def _text(written: str, left: list[int]) -> str:
+    text = shorten_runs(written)
+    if len(text) < len(written):
+        _cuts.append("long_run")
     if len(text) > LONGEST_TEXT:
         _cuts.append("long_text")
     if left[0] < min(len(text), LONGEST_TEXT):
