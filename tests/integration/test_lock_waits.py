@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from profiles.errors import BusyError
-from profiles.steps import roles
+from profiles.operations import roles
 from profiles.storage import lock_waits, migrations
 from profiles.storage.connection import Database
 

@@ -192,7 +192,8 @@ def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float]]:
 
 
 _AFTER = re.compile(
-    r"\s{0,9}(?P<percent>percent|per cent|%)|[\s-]{0,9}(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
+    r"\s{0,9}(?P<percent>percent|per cent|%)"
+    r"|[\s-]{0,9}(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
     r"|[\s-]{0,9}(?P<month>months?)\b",
     re.IGNORECASE,
 )
