@@ -108,6 +108,8 @@ def standby(database: Database) -> Iterator[Database]:
         "pg_basebackup", "-h", server.socket_dir, "-U", "postgres", "-D", folder, "-R",
         "-X", "stream", "-c", "fast",
     )  # fmt: skip
+    # The server's socket may lie among its data, and its lock with it.
+    run_as(server.owner, ["rm", "-f", f"{folder}/.s.PGSQL.5432.lock"])
     control = ("-D", folder, "-w", "-l", f"{folder}/log")
     run("pg_ctl", *control, "-o", options, "start")
     try:

@@ -50,7 +50,11 @@ def phones(
 ) -> tuple[str, ...]:
     """E.164 numbers, each once. National ones are read in the region where the row says that the
     person is, else where their jobs are."""
-    found = [value for value in plan.all("phones", root) if isinstance(value, str | int | float)]
+    found = [
+        limits.long_line(value) if isinstance(value, str) else value
+        for value in plan.all("phones", root)
+        if isinstance(value, str | int | float)
+    ]
     if not found:
         return ()
     region = region_of(location, country)
