@@ -93,7 +93,7 @@ _INLINE_LABELS = re.compile(
     r"|Achievements|Technologies|Key skills|Strengths)\s*:\s"
 )
 _MARKDOWN = re.compile(
-    r"\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__|`[^`\n]+`|\[[^\]\n]+\]\([^)\n]{1,300}\)"
+    r"\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__|`[^`\n]+`|\[[^\]\n]{1,300}\]\([^)\n]{1,300}\)"
 )
 
 _REASONING = re.compile(
