@@ -118,9 +118,9 @@ def test_scores_are_read_from_the_view_alone():
         and re.search(r"(?:FROM|JOIN) synthesis\.judge_score\b", path.read_text())
     }
     assert readers == {
-        "include/sql/judge/select_sample.sql",
+        "include/sql/judge.sql",
         "include/sql/migrations/0014_quality.sql",
-        "include/sql/review/select_judged.sql",
+        "include/sql/review.sql",
     }
 
 

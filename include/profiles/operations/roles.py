@@ -26,7 +26,7 @@ __all__ = ["PIPELINE", "Standing", "apply_roles", "standing"]
 log = logging.getLogger(__name__)
 
 PIPELINE = "profiles_pipeline"
-_CREATE_FILE = "include/sql/roles/create.sql"
+_CREATE_FILE = "include/sql/create_roles.sql"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def apply_roles(database: Database) -> list[str]:
                 f"administrator runs `psql -f {_CREATE_FILE}` and `GRANT {PIPELINE} TO {role} "
                 "WITH ADMIN OPTION`, then `profiles migrate` gives them their rights"
             ]
-        connection.execute(load("roles/create"))
+        connection.execute(load("create_roles/create"))
         # A role is the whole server's: migrations of its other databases must not wait for this
         # one's tables. Without their rights roles are harmless; the next call gives them.
         connection.commit()
