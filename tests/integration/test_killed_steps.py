@@ -5,16 +5,16 @@ A lane that is killed is a row of the failure matrix (`tests/reliability`).
 
 from __future__ import annotations
 
+import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 
+import psycopg
 import pytest
-from tests.paths import REPOSITORY
 from tests.planned_runs import use_scripted_engine
 
 from profiles.errors import BusyError
@@ -37,24 +37,6 @@ pytestmark = pytest.mark.release
 RUN = "r1"
 KILL_AT = (4, 20)
 """Statements of a step after which it is killed, the transaction before them open."""
-
-CHILD = """
-import os, signal, sys
-import psycopg
-from profiles.storage.connection import Database
-from tests.integration.test_killed_steps import steps
-name, url, left = sys.argv[1], sys.argv[2], int(sys.argv[3])
-work = dict(steps(Database(url)))[name]
-for kind in (psycopg.Connection, psycopg.Cursor):
-    def execute(self, *given, _execute=kind.execute, **named):
-        global left
-        left -= 1
-        if left < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return _execute(self, *given, **named)
-    kind.execute = execute
-work()
-"""
 
 # What a night leaves, less its times and the numbers that Postgres hands out.
 STATE = """
@@ -125,10 +107,7 @@ def test_a_night_whose_every_step_was_killed_ends_as_one_that_was_not(
     killed = []
     for name, work in steps(database):
         for statements in KILL_AT:
-            command = [sys.executable, "-c", CHILD, name, database.url, str(statements)]
-            ended = subprocess.run(command, cwd=REPOSITORY, capture_output=True, check=False)
-            assert ended.returncode in (0, -signal.SIGKILL), ended.stderr[-2000:]
-            killed += [name] if ended.returncode else []
+            killed += [name] if _dies(database.url, name, statements) else []
         _until_free(work)
     assert {"check", "extract", "resolve", "render", "plan", "tag", "publish", "report"} == {
         *killed
@@ -146,6 +125,31 @@ def test_two_nights_at_once_end_as_one(database: Database, undisturbed: list[tup
     assert [row for row in state(database) if row[0] != "item"] == [
         row for row in undisturbed if row[0] != "item"
     ]
+
+
+def _dies(url: str, name: str, statements: int) -> bool:
+    """Whether the step, in a process of its own, came to the statement at which it is killed."""
+    child = get_context("fork").Process(target=_work_until, args=(url, name, statements))
+    child.start()
+    child.join(120)
+    assert child.exitcode in (0, -signal.SIGKILL)
+    return child.exitcode != 0
+
+
+def _work_until(url: str, name: str, left: int) -> None:
+    def counting(execute: Callable[..., object]) -> Callable[..., object]:
+        def counted(*given: object, **named: object) -> object:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return execute(*given, **named)
+
+        return counted
+
+    for kind in (psycopg.Connection, psycopg.Cursor):
+        kind.execute = counting(kind.execute)  # type: ignore[method-assign]
+    dict(steps(Database(url)))[name]()
 
 
 def _until_free(work: Callable[[], object]) -> None:
