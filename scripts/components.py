@@ -147,6 +147,7 @@ def start_missing(programs: Sequence[Program], *, port: int) -> list[str]:
     missing = [program for program in programs if _alive(program.name) is None]
     for program in missing:
         with (LOG_FOLDER / f"{program.name}.log").open("a") as log_file:
+            os.fchmod(log_file.fileno(), 0o600)
             child = subprocess.Popen(
                 program.command,
                 cwd=REPOSITORY,
