@@ -203,7 +203,7 @@ def profile_synthesis() -> None:
     def check_sources(run_id: str, params: dict[str, Any]) -> list[dict[str, str | int]]:
         from profiles.steps import check_sources, extract_sources, task_runner
 
-        run_params = task_runner.run_params(params)
+        run_params = task_runner.run_params(params, run_id=run_id)
         sources = task_runner.run_step(check_sources.run, run_id=run_id, params=run_params)
         return task_runner.run_step(extract_sources.parts, sources=sources)
 
@@ -234,7 +234,7 @@ def profile_synthesis() -> None:
     def plan_synthesis(run_id: str, params: dict[str, Any]) -> list[dict[str, Any]]:
         from profiles.steps import plan_synthesis, task_runner
 
-        run_params = task_runner.run_params(params)
+        run_params = task_runner.run_params(params, run_id=run_id)
         return task_runner.run_step(plan_synthesis.run, run_id=run_id, params=run_params)
 
     @task

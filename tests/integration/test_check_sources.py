@@ -89,7 +89,7 @@ def test_every_fault_of_every_table_is_listed_with_its_nearest_match(sources: Da
     assert len(caught.value.problems) == 3
     assert "table src.linkedin_profiles has no column 'full_name'" in told
     assert "nearest is 'fullname'" in told
-    assert "table src.lemlist_leads has no column 'tagline' (named in fields.headline)" in told
+    assert "table src.lemlist_leads has no column 'tagline' (named in fields.headline" in told
     assert "there is no table src.weekday_candidates; nearest is 'src.weekday_candidate'" in told
 
 

@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from profiles.errors import ReconciliationError
 from profiles.steps import coverage
-from profiles.steps.check_sources import UNREAD
+from profiles.steps.check_sources import UNREAD, warnings_of
 from profiles.storage.connection import Database
 from profiles.storage.gate_history import gate_drifts, gate_figures
 from profiles.storage.reports import count_buckets
@@ -35,6 +35,7 @@ class RunReport:
     gate: dict[str, Any]
     unreadable_rows: dict[str, int]
     unread_paths: dict[str, float]
+    warnings: list[str]
     reader_text: dict[str, int]
     tokens: dict[str, Any]
     notice: str | None
@@ -99,6 +100,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
             unread_paths=_unread_paths(stages),
+            warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
             reader_text=_of_kind(reasons, "reader_text"),
             tokens=_tokens(cursor, bound),
             notice=run_row.get("notice"),

@@ -26,8 +26,8 @@ _LANE_FIGURES = (
 @dataclass(frozen=True, slots=True)
 class RunStatus:
     """One run: its state, its buckets (empty before the plan), calls, published rows, seconds,
-    source rows, items and values of them that could not be read, how its lanes got going and what
-    they gave, and which optional stages failed or did not end."""
+    source rows, items and values of them that could not be read, what is wrong with mappings, how
+    its lanes got going and what they gave, and which optional stages failed or did not end."""
 
     run_id: str
     state: str
@@ -42,6 +42,7 @@ class RunStatus:
     seconds: float
     unreadable_rows: int
     unread_paths: int
+    warnings: tuple[str, ...]
     lanes: tuple[dict[str, Any], ...]
     notice: str | None
     not_done: tuple[str, ...]
@@ -52,6 +53,9 @@ class RunStatus:
         return {
             "run_id": self.run_id,
             "state": self.state,
+            "error": self.error,
+            "warnings": list(self.warnings),
+            "notice": self.notice,
             "started_at": self.started_at.isoformat(),
             "published_at": self.published_at.isoformat() if self.published_at else None,
             "candidates": self.candidates,
@@ -64,9 +68,7 @@ class RunStatus:
             "unreadable_rows": self.unreadable_rows,
             "unread_paths": self.unread_paths,
             "lanes": list(self.lanes),
-            "notice": self.notice,
             "not_done": list(self.not_done),
-            "error": self.error,
         }
 
 
@@ -98,6 +100,7 @@ def last_run(database: Database) -> RunStatus | None:
         seconds=report.seconds,
         unreadable_rows=sum(report.unreadable_rows.values()),
         unread_paths=len(report.unread_paths),
+        warnings=tuple(report.warnings),
         lanes=tuple({name: lane[name] for name in _LANE_FIGURES} for lane in report.lanes),
         notice=report.notice,
         not_done=tuple(f"{stage['stage']}: {stage['error']}" for stage in not_done),
