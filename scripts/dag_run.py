@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from profiles.errors import ProfilesError
-from profiles.steps.check_sources import is_warning
+from profiles.reporting.formats import above_zero
 from profiles.steps.report import RunReport, build_report
 from profiles.storage.connection import Database, open_database
 from profiles.storage.sql_files import load
@@ -252,6 +252,4 @@ def _show_failure(database: Database, run_id: str, *, name: str) -> None:
 
 
 def _counts(counts: dict[str, Any]) -> str:
-    """The counts that are not zero, without the warnings that are told at the end."""
-    shown = {name: value for name, value in counts.items() if value and not is_warning(name)}
-    return ", ".join(f"{value} {name}" for name, value in shown.items()) or "nothing"
+    return ", ".join(f"{value} {name}" for name, value in above_zero(counts).items()) or "nothing"

@@ -128,7 +128,8 @@ def test_a_draft_maps_what_its_names_say_and_names_the_rest(staff: Path, capsys)
     assert content["positions"][0]["path"] == "jobs"
     assert (content["key"], content["updated_at"]) == ("nr", "modified_at")
     staff.write_text(text)
-    assert call(capsys) == (0, {"rows": {"staff (hr.staff)": 30}, "problems": [], "warnings": []})
+    code, found = call(capsys)
+    assert (code, found["problems"], found["warnings"]) == (0, [], [])
 
 
 @pytest.mark.parametrize("table", ["lemlist_leads", "weekday_candidates", "linkedin_profiles"])

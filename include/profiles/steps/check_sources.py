@@ -159,11 +159,6 @@ def warnings_of(counts: Mapping[str, int | float]) -> list[str]:
     return found
 
 
-def is_warning(name: str) -> bool:
-    """Whether a count of check_sources is told elsewhere than among the counts."""
-    return f".{UNREAD}" in name or bool(warnings_of({name: 0}))
-
-
 def time_columns(columns: Mapping[str, str]) -> list[str]:
     """The columns (name → SQL type) that by type and name hold when a row was changed."""
     return [

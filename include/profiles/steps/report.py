@@ -99,7 +99,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             refused=_of_kind(reasons, "refused"),
             gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
-            unread_paths=_unread_paths(stages),
+            unread_paths=unread_paths(stages),
             warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
             reader_text=_of_kind(reasons, "reader_text"),
             tokens=_tokens(cursor, bound),
@@ -136,7 +136,7 @@ def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
     return {row["reason"]: int(row["documents"]) for row in reasons if row["kind"] == kind}
 
 
-def _unread_paths(stages: list[dict[str, Any]]) -> dict[str, float]:
+def unread_paths(stages: list[dict[str, Any]]) -> dict[str, float]:
     """Share of rows by path of the source data that no mapping reads."""
     return {
         name.replace(f".{UNREAD}", ": "): share
