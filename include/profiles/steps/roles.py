@@ -105,14 +105,12 @@ def standing(database: Database) -> Standing:
     """How this deployment's login stands to the roles and the source tables."""
     with database.connect() as connection:
         role, is_superuser, _, missing = _state(connection)
-        writable = [
-            name
-            for name, _, _, is_owner, may_write, _ in _sources(connection)
-            if is_owner or may_write
-        ]
         rights = connection.execute(load("roles/select_writable")).fetchall()
+        lacking = [name for name, is_ours, may in rights if is_ours and not may]
+        # A login without our rights may have none to the sources' schema, not even to look.
+        sources = [] if lacking else _sources(connection)
+    writable = [name for name, _, _, is_owner, may_write, _ in sources if is_owner or may_write]
     others = [name for name, is_ours, may in rights if may and not is_ours and name not in writable]
-    lacking = [name for name, is_ours, may in rights if is_ours and not may]
     return Standing(
         role,
         is_superuser,
