@@ -21,7 +21,7 @@ from typing import Any
 
 from profiles.errors import ProfilesError
 from profiles.reporting.formats import above_zero
-from profiles.steps.report import RunReport, build_report
+from profiles.steps.reports.report import RunReport, build_report
 from profiles.storage.connection import Database, open_database
 from profiles.storage.sql_files import load
 from scripts import abandoned_run

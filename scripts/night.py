@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
+from profiles.operations.check_mappings import check
 from profiles.params import RunParams
 from profiles.settings import load_settings
-from profiles.steps.check_mappings import check
-from profiles.steps.engine_choice import choose_engine
+from profiles.steps.lanes.engine_choice import choose_engine
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 from scripts.console import say

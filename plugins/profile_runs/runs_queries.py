@@ -23,7 +23,7 @@ from profile_runs.progress import (
 from profiles.models import Bucket, Outcome
 from profiles.reporting.formats import above_zero
 from profiles.steps.check_sources import warnings_of
-from profiles.steps.report import unread_paths
+from profiles.steps.reports.report import unread_paths
 from profiles.storage.run_series import run_series
 
 PAGE_SIZE = 25

@@ -13,12 +13,13 @@ from airflow.sdk.exceptions import AirflowFailException
 from tests.planned_runs import one
 from tests.source_rows import create_tables, insert, lead, linkedin
 
+from profiles import alerts, task_runner
 from profiles.cli import main
 from profiles.extraction.mapping import SourceMapping
+from profiles.operations.status import last_run
 from profiles.params import RunParams
-from profiles.steps import alerts, check_sources, extract_sources, publish, task_runner
-from profiles.steps.report import build_report
-from profiles.steps.status import last_run
+from profiles.steps import check_sources, extract_sources, publish
+from profiles.steps.reports.report import build_report
 from profiles.storage.connection import Database
 
 RUN = "manual-1"

@@ -24,7 +24,7 @@ from profiles.models import Completion, Message, Request, Sampling
 from profiles.settings import Settings
 from profiles.synthesis.engines.chat_answer import retry_after_seconds
 from profiles.synthesis.engines.openai import OpenAIEngine
-from profiles.synthesis.protocol import EngineJob
+from profiles.synthesis.process.protocol import EngineJob
 
 Answer = tuple[int, Any]
 

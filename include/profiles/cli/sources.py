@@ -36,7 +36,7 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from profiles.steps import check_mappings, draft_mapping
+    from profiles.operations import check_mappings, draft_mapping
 
     database = open_database_of(options)
     if options.draft:

@@ -104,7 +104,7 @@ def _package_problems() -> Iterator[str]:
 
 
 def _prompts(settings: Settings) -> Finding:
-    from profiles.synthesis.prompting import default_profile, load_engine_profile
+    from profiles.synthesis.lane.prompting import default_profile, load_engine_profile
 
     name = settings.engine_profile or default_profile(settings.engine)
     profile = load_engine_profile(name, settings.prompts_dir)
@@ -113,7 +113,7 @@ def _prompts(settings: Settings) -> Finding:
 
 
 def _token_vocabulary() -> Finding:
-    from profiles.synthesis.prompting import token_counter
+    from profiles.synthesis.lane.prompting import token_counter
 
     tokens = token_counter()("Built payment services in Go and Kafka.")
     if tokens < 1:
@@ -185,7 +185,7 @@ def _database() -> Finding:
 
 def roles_finding() -> Finding:
     """As whom the pipeline runs, and what that login may write besides schema synthesis."""
-    from profiles.steps.roles import standing
+    from profiles.operations.roles import standing
     from profiles.storage.connection import open_database
 
     return Finding("role", *standing(open_database()).verdict)

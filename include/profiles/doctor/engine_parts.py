@@ -66,7 +66,7 @@ def engine_interpreter_finding(settings: Settings) -> Finding:
 
 def model_finding(settings: Settings) -> Finding:
     """Which model is asked, as far as this host has it."""
-    from profiles.synthesis.model_files import locate_model
+    from profiles.synthesis.engines.model_files import locate_model
 
     model = locate_model(settings.engine, settings.model, revision=settings.model_revision)
     path = Path(model.path)
@@ -76,9 +76,9 @@ def model_finding(settings: Settings) -> Finding:
 
 def model_server_finding(settings: Settings) -> Finding:
     """Asks the server of engine openai for one token, as a lane would."""
-    from profiles.steps.engine_choice import engine_options
+    from profiles.steps.lanes.engine_choice import engine_options
     from profiles.synthesis.engines.openai import OpenAIEngine
-    from profiles.synthesis.protocol import EngineJob
+    from profiles.synthesis.process.protocol import EngineJob
 
     name = "model server"
     if settings.engine != "openai":

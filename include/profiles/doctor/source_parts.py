@@ -19,7 +19,7 @@ def mappings_finding(settings: Settings) -> Finding:
 
 def source_tables_finding() -> Finding:
     """The tables as the next run would find them, and what of their rows nobody reads."""
-    from profiles.steps.check_mappings import check
+    from profiles.operations.check_mappings import check
     from profiles.storage.connection import open_database
 
     found = check(open_database())
