@@ -247,7 +247,7 @@ def _show_failure(database: Database, run_id: str, *, name: str) -> None:
         ).fetchone()
     say("")
     for line in ((row and row[0]) or "the log above says it").splitlines():
-        say(hanging(f"why      {line}"))
+        say(f"why      {line}")
     say(f"next     fix that, look at `profiles doctor`, and type `make {name}` again: it goes on")
 
 

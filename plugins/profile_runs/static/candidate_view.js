@@ -7,7 +7,7 @@ const STATES = {
   fresh: "current", stale: "stale", rejected: "rejected", too_thin: "too thin", never: "no summary yet", retired: "retired",
 };
 const ORIGINS = {
-  both: ["model and document", "good"], model: ["model", "info"], document: ["document", ""], inferred: ["not grounded", "warn"],
+  both: ["model and document"], model: ["model"], document: ["document"], inferred: ["not grounded", "warn"],
 };
 const SIDES = [
   ["full_name", "Name"], ["headline", "Headline"], ["location", "Location"], ["country", "Country"],
