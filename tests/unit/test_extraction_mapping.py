@@ -151,6 +151,13 @@ def test_a_fault_is_told_in_plain_words_with_its_line(text: str, told: str, tmp_
     assert told in str(caught.value)
 
 
+def test_aliases_of_aliases_are_walked_once(tmp_path: Path) -> None:
+    levels = "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    (tmp_path / "a.yaml").write_text(f"source: s\nnoise:\n  l0: &l0 [x]\n{levels}")
+    with pytest.raises(MappingError, match="unknown key 'noise'"):
+        load_mappings(tmp_path)
+
+
 def test_a_missing_column_is_told_with_file_and_line(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(SMALL)
     columns = {"id": "bigint", "nick": "text", "Full Name": "text", "contacts": "jsonb"}

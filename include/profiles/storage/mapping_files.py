@@ -39,6 +39,7 @@ class MappingFile:
     lines: dict[Place, int] = field(default_factory=dict)
     texts: dict[str, int] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
+    _seen: set[int] = field(default_factory=set)
 
     def at(self, place: Place) -> str:
         """File and line of a place, or of the nearest one above it."""
@@ -49,6 +50,10 @@ class MappingFile:
         """Notes the lines of a node and of all below it, and keys that are given twice."""
         line = node.start_mark.line + 1
         self.lines.setdefault(place, line)
+        if id(node) in self._seen:
+            # An alias; ten of ten of ten would take for ever.
+            return
+        self._seen.add(id(node))
         if isinstance(node, yaml.MappingNode):
             for key, value in node.value:
                 below = (*place, str(key.value))
