@@ -154,6 +154,13 @@ def capitalized(text: str | None) -> str | None:
     return capitalized_name(text) if text is not None and text.islower() else text
 
 
+def spelled_out(text: str | None) -> str | None:
+    """A text with the names of an API's choices as words: NATIVE_OR_BILINGUAL."""
+    if text is not None and "_" in text and text.isupper():
+        return text.replace("_", " ").capitalize()
+    return text
+
+
 def capitalized_title(text: str | None) -> str | None:
     """The same of a title, employer, school or degree."""
     return capitals.capitalized(text) if text is not None and text.islower() else text

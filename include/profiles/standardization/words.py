@@ -13,6 +13,7 @@ __all__ = ["count_unspaced", "count_words"]
 
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3040-\u30ff\uff66-\uff9f]+")
 _THAI: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
+_UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u17ff\u3040-\u9fff\uff66-\uff9f]")
 _HAN_LETTERS: Final = 2
 _THAI_LETTERS: Final = 5
 
@@ -29,7 +30,7 @@ def count_words(text: str) -> int:
 
 def count_unspaced(text: str) -> int:
     """Words that a count of spaces misses."""
-    if text.isascii():
+    if text.isascii() or _UNSPACED.search(text) is None:
         return 0
     missed = 0
     for pattern, letters in ((_HAN, _HAN_LETTERS), (_THAI, _THAI_LETTERS)):
