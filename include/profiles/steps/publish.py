@@ -83,7 +83,6 @@ def _write(database: Database, connection: psycopg.Connection, run_id: str, coun
             connection.execute(statement, {"run_id": run_id})
         # Until the commit, which follows at once.
         in_short_waits(
-            database,
             connection,
             lambda: connection.execute(
                 "LOCK TABLE synthesis.candidate_synthesis IN ACCESS EXCLUSIVE MODE"
