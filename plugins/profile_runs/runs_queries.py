@@ -21,7 +21,7 @@ from profile_runs.progress import (
     rate_of,
 )
 from profiles.models import Bucket, Outcome
-from profiles.storage.run_series import run_series
+from profiles.storage.run_history import run_series
 
 PAGE_SIZE = 25
 
@@ -154,7 +154,7 @@ def run_details(reader: Reader, run_id: str) -> RunDetails | None:
 
 
 def series(reader: Reader, run_id: str) -> dict[str, Any]:
-    """What lanes and cards did over time, thinned out; see `profiles.storage.run_series`."""
+    """What lanes and cards did over time, thinned out; see `profiles.storage.run_history`."""
     return run_series(reader.driver, run_id)
 
 

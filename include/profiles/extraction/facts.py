@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from profiles.extraction.elements import DEEPEST
 from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
 from profiles.extraction.paths import Paths, Root
 from profiles.standardization import capitals
@@ -202,3 +201,25 @@ def _years_of_text(text: str) -> float:
     found_months = _MONTHS.search(text)
     count = float(found_years[1].replace(",", ".")) if found_years is not None else 0.0
     return count + (float(found_months[1]) / _MONTHS_A_YEAR if found_months is not None else 0.0)
+
+
+WRAPPED: Final = "value"
+"""Member under which an element that is no object is found: `fields: {degree: value}`."""
+DEEPEST: Final = 20
+"""Lists in lists are read down to this depth; no vendor nests half as deep."""
+
+
+def objects(value: object) -> list[Mapping[str, object]]:
+    """The elements of a raw list, JSON text decoded; what is no list is one element."""
+    if isinstance(value, str):
+        decoded = decode_json(value)
+        value = value if decoded is NOT_JSON else decoded
+    return [
+        element if isinstance(element, dict) else {WRAPPED: element}
+        for element in (value if isinstance(value, list) else [value])
+    ]
+
+
+def members(value: object) -> list[Mapping[str, object]]:
+    """The objects of a raw list; nothing where there is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

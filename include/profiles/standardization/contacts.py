@@ -14,7 +14,7 @@ from profiles.standardization.hosts import host_spans, mail_spans
 from profiles.standardization.pay import pay_spans
 from profiles.standardization.phones_in_text import phone_spans
 from profiles.standardization.streets import street_spans
-from profiles.standardization.wordlists import alternatives, words
+from profiles.standardization.words import alternatives, words
 
 __all__ = ["contact_free_name", "contact_spans", "redact_contacts"]
 

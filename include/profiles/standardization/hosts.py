@@ -13,7 +13,7 @@ from typing import Final
 
 import tldextract
 
-from profiles.standardization.wordlists import alternatives, words
+from profiles.standardization.words import alternatives, words
 
 __all__ = ["host_spans", "mail_spans"]
 

@@ -14,7 +14,7 @@ from typing import Final
 import phonenumbers
 from phonenumbers import Leniency
 
-from profiles.standardization.wordlists import alternatives, rows, words
+from profiles.standardization.words import alternatives, rows, words
 
 __all__ = ["phone_spans"]
 

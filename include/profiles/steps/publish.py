@@ -13,9 +13,9 @@ from profiles.errors import DriftError, ReconciliationError
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.gate_history import gate_drifts, gate_figures
 from profiles.storage.lock_waits import in_short_waits
-from profiles.storage.reports import count_buckets
+from profiles.storage.run_history import gate_drifts, gate_figures
+from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
 
 REBUILD_SHARE = 0.2
