@@ -18,10 +18,7 @@ NOT_THERE = (
         "endurance_check",
         "engine_check",
         "engine_feed",
-        "long_run",
-        "parallelism_check",
         "settings_sweep",
-        "suite",
     ],
 )
 def test_a_gpu_benchmark_needs_nothing_of_the_pipeline_s_packages(name):
