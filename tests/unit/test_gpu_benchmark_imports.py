@@ -6,6 +6,8 @@ import sys
 import pytest
 from benchmarks.people import REPOSITORY
 
+pytestmark = pytest.mark.release
+
 NOT_THERE = (
     "airflow bpe_openai ftfy json_repair jsonschema msgspec pandas phonenumbers psycopg rapidfuzz "
     "sqlalchemy"
