@@ -17,7 +17,7 @@ __all__ = ["Labels", "SkillText", "language_of", "skill_text"]
 
 
 _JOB: Final = re.compile(r"^### .* — (.+)$", re.MULTILINE)
-_STUDY: Final = re.compile(r"- (.+?) — .*\(.*\d{4}")
+_STUDY: Final = re.compile(r"\A(?=.*\d{4})- (.+?) — [^(]{0,300}\(")
 _STUDIES: Final = "## Education"
 _SHORTEST_EMPLOYER: Final = 3
 _LONGEST_ITEM: Final = 60
