@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from profiles.errors import EngineError
+from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
 from profiles.synthesis.memory_ladder import MemoryLadder, next_step
 from profiles.synthesis.protocol import EngineReady
 
@@ -124,7 +127,8 @@ def test_the_ladder_goes_on_from_what_the_engine_ran_with():
 
 def test_of_an_engine_that_never_came_up_the_log_says_what_it_ran_with():
     ladder = MemoryLadder({}, most_running=512)
-    text = "server_args=ServerArgs(chunked_prefill_size=2048, mem_fraction_static=0.75)\n" + PREFILL
+    sizes = {"chunked_prefill_size": 2048, "mem_fraction_static": 0.75}
+    text = f"12:00 INFO {ARGUMENTS_LOGGED}{json.dumps(sizes)}\n" + PREFILL
     assert "0.75 -> 0.7" in ladder.relieve(EngineError("x", log_excerpt=text), None)
 
 

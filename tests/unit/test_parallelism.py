@@ -208,7 +208,7 @@ def test_every_choice_has_its_reason():
             "attention",
             "MXFP4 experts",
             "KV cache in bf16",
-            "memory fraction",
+            "mem_fraction_static",
             "decode graphs",
             "prefill chunks",
             "prefill graphs",
@@ -264,11 +264,11 @@ def test_the_workstations_blackwell_is_no_data_centre_card():
     assert "disable_prefill_cuda_graph" not in plan_engine(MXFP4, [card]).arguments
 
 
-def test_a_null_leaves_the_chunk_to_sglang():
+def test_a_null_leaves_the_chunk_to_the_engine():
     plan = plan_engine(MXFP4, [RTX_4090], options={"chunked_prefill_size": None})
     assert plan.kv_tokens == plan_engine(MXFP4, [RTX_4090]).kv_tokens
     assert plan.arguments["chunked_prefill_size"] is None
-    assert "prefill chunks are left to SGLang, by the options" in plan.reasons
+    assert "prefill chunks are left to the engine, by the options" in plan.reasons
 
 
 @pytest.mark.parametrize(

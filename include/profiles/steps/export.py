@@ -195,7 +195,7 @@ def _context_tokens(report: RunReport) -> int | None:
 
 
 def _memory(lane: dict[str, Any]) -> dict[str, Any]:
-    """What the engine said of its memory, per card; only SGLang does."""
+    """What the engine reported of its memory, per card; vLLM reports its KV cache only."""
     told = {name: value for name, value in lane["gauges"].items() if name.startswith("memory_")}
     return {"lane": lane["lane"], **told}
 

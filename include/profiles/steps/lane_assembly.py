@@ -20,6 +20,7 @@ from profiles.synthesis.control import LaneControl
 from profiles.synthesis.device_lock import DeviceClaim, visible_cards
 from profiles.synthesis.engine_client import EngineClient, EngineJob
 from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.engine_terms import terms_of
 from profiles.synthesis.follow_up import load_follow_up
 from profiles.synthesis.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.lane import Lane, LaneLimits
@@ -41,6 +42,7 @@ _MEMORY_SHARE = 0.6
 _CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 _NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
 """Engines that would not know what the steps of the memory ladder change."""
+_COMPILING = frozenset({"sglang", "vllm"})
 
 
 def build_lane(
@@ -83,7 +85,8 @@ def build_lane(
         network="host" if choice.engine == "openai" else settings.engine_network,
     )
 
-    ladder = MemoryLadder(choice.options, most_running=job.max_running)
+    terms = terms_of(choice.engine)
+    ladder = MemoryLadder(choice.options, most_running=job.max_running, terms=terms)
 
     def new_engine() -> EngineClient:
         # Of the engine before, too: the next one would find its memory taken.
@@ -113,13 +116,13 @@ def build_lane(
         )
 
     def new_warm_up(ready: EngineReady) -> WarmUp:
-        if choice.engine != "sglang" or settings.warm_up_seconds <= 0:
+        if choice.engine not in _COMPILING or settings.warm_up_seconds <= 0:
             return WarmUp()  # The other engines compile nothing, or on another host.
         # Half again as many as run at once: those that follow enter a full engine, as later all do.
         together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
         if ready.details.get("prefill_graphs"):
             return WarmUp(together)  # The sizes of a step were compiled when they were captured.
-        chunk = int(ready.details.get("arguments", {}).get("chunked_prefill_size") or 0)
+        chunk = int(ready.details.get("arguments", {}).get(terms.chunk) or 0)
         return WarmUp(together, prefill_requests(chunk, ready.context_tokens))
 
     return Lane(
