@@ -78,13 +78,17 @@ def main() -> int:
         folder = Path(tempfile.mkdtemp(prefix="profiles-gpu-lane-", dir="/tmp"))
         folder.chmod(0o755)
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        _configure(options, folder, stack)
+        configure(options, folder, stack)
         database = open_database()
-        result["source_rows"] = _load(database, folder / "sample", options)
+        result["source_rows"] = load(database, folder / "sample", options)
         profiles = options.profiles.split(",")
         result["runs"] = {}
         for number, name in enumerate(profiles):
-            result["runs"][name] = _night(database, f"night-{name}", name)
+            result["runs"][name] = night(
+                database,
+                f"night-{name}",
+                RunParams(engine_profile=name, publish_override=True),
+            )
             _print(name, {**result["runs"][name], "shown": None})
             save(options.json, result)
             if number == 0 and options.grammar_n:
@@ -118,7 +122,7 @@ def _card() -> str:
     return gpu.card()
 
 
-def _configure(options: argparse.Namespace, folder: Path, stack: ExitStack) -> None:
+def configure(options: argparse.Namespace, folder: Path, stack: ExitStack) -> None:
     """The deployment's settings, in the environment that the steps read."""
     if not os.environ.get("PROFILES_DATABASE_URL"):
         server = embedded.start(folder, durable=False)
@@ -135,15 +139,14 @@ def _configure(options: argparse.Namespace, folder: Path, stack: ExitStack) -> N
         os.environ["PROFILES_MODEL"] = str(options.model)
 
 
-def _load(database: Database, folder: Path, options: argparse.Namespace) -> dict[str, int]:
+def load(database: Database, folder: Path, options: argparse.Namespace) -> dict[str, int]:
     apply_migrations.run(database)
     write_sample(folder, people=options.people, seed=options.seed)
     return load_sample(database, folder=folder)
 
 
-def _night(database: Database, run_id: str, profile: str) -> dict[str, Any]:
-    """One run of every step, asked with `profile`, and what came of it."""
-    params = RunParams(engine_profile=profile, publish_override=True)
+def night(database: Database, run_id: str, params: RunParams) -> dict[str, Any]:
+    """One run of every step and what came of it."""
     seconds: dict[str, float] = {}
 
     def step(name: str, call: Any, **arguments: Any) -> Any:

@@ -25,7 +25,15 @@ def argument_types(record: Any) -> dict[str, Any]:
     names = getattr(record, "__struct_fields__", None) or tuple(
         getattr(record, "__dataclass_fields__", ())
     )
-    hints = get_type_hints(record, include_extras=True)
+    try:
+        hints = get_type_hints(record, include_extras=True)
+    except NameError:
+        # vLLM quotes a type that only its type checker imports; what is quoted may be anything.
+        hints = {
+            name: Any if isinstance(hint, str) else hint
+            for base in reversed(record.__mro__)
+            for name, hint in vars(base).get("__annotations__", {}).items()
+        }
     return {name: hints.get(name, Any) for name in names if not name.startswith("_")}
 
 
