@@ -42,8 +42,8 @@ from profiles.models import Completion, Request, Sampling
 from profiles.params import RunParams
 from profiles.settings import load_settings
 from profiles.storage.connection import Database, open_database
-from profiles.synthesis.engine_client import EngineClient, EngineJob
-from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob
+from profiles.synthesis.process.engine_environment import cache_environment
 
 CPU_OPTIONS = {
     "device": "cpu",
@@ -54,7 +54,7 @@ CPU_OPTIONS = {
     "max_num_batched_tokens": 1024,
 }
 CAPS = {"max_new_tokens": 160, "retry_max_new_tokens": 200, "max_document_tokens": 700}
-KILLS = ((8, "VLLM::EngineCore"), (20, "profiles.synthesis.engine_process"))
+KILLS = ((8, "VLLM::EngineCore"), (20, "profiles.synthesis.process.engine_process"))
 """Answers after which a process is killed, and what its command line holds."""
 KEPT = ("outcomes", "finish_reasons", "answers", "prompt_tokens", "completion_tokens")
 KEPT += ("cached_tokens", "load_seconds", "lane_seconds", "lane_tokens_per_second", "lane_counters")
@@ -193,7 +193,7 @@ def _killer(database: Database, run_id: str, kills: int) -> list[dict[str, Any]]
 def _engine_processes() -> dict[str, list[int]]:
     """Ids of this machine's vLLM and engine processes, by what their command line holds."""
     found: dict[str, list[int]] = {}
-    names = ("VLLM::EngineCore", "VLLM::Worker", "profiles.synthesis.engine_process")
+    names = ("VLLM::EngineCore", "VLLM::Worker", "profiles.synthesis.process.engine_process")
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue

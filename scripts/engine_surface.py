@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-CLASSES = {
+CLASSES: dict[str, dict[str, tuple[str, ...]]] = {
     "vllm": {
         "vllm/engine/arg_utils.py": ("EngineArgs", "AsyncEngineArgs"),
         "vllm/v1/engine/async_llm.py": ("AsyncLLM",),

@@ -16,10 +16,10 @@ from tests.paths import REPOSITORY
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.engine_client import EngineClient, EngineJob, Heartbeat
-from profiles.synthesis.engine_terms import VLLM
-from profiles.synthesis.harmony import PROMPT_DATE
-from profiles.synthesis.memory_ladder import MemoryLadder
+from profiles.synthesis.engines.engine_terms import VLLM
+from profiles.synthesis.engines.harmony import PROMPT_DATE
+from profiles.synthesis.gpu.memory_ladder import MemoryLadder
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
 
 MESSAGES = (Message("system", "S"), Message("user", "U"))
 

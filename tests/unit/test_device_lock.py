@@ -12,7 +12,7 @@ import pytest
 from tests.unit.test_parallelism import GPT_OSS, RTX_4090
 
 from profiles.errors import EngineJobError, SettingsError
-from profiles.synthesis.device_lock import cards_needed, claim_devices, visible_cards
+from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
 
 
 def claim(tmp_path, needed=1, cards=("0", "1")):

@@ -8,8 +8,8 @@ import pytest
 
 from profiles.errors import EngineError
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
-from profiles.synthesis.memory_ladder import MemoryLadder, next_step
-from profiles.synthesis.protocol import EngineReady
+from profiles.synthesis.gpu.memory_ladder import MemoryLadder, next_step
+from profiles.synthesis.process.protocol import EngineReady
 
 PREFILL = (
     "RuntimeError: Prefill out of memory. Try to lower your batch size.\nTry to allocate 7 tokens"

@@ -199,7 +199,7 @@ def _plan(options: argparse.Namespace) -> int:
 
 
 def _status(options: argparse.Namespace) -> int:
-    from profiles.steps.status import age_of_last_publish, last_run
+    from profiles.operations.status import age_of_last_publish, last_run
 
     database = open_migrated(options)
     run = last_run(database)
@@ -226,8 +226,8 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _tune(options: argparse.Namespace) -> int:
+    from profiles.operations import tune
     from profiles.settings import load_settings
-    from profiles.steps import tune
 
     database = open_migrated(options)
     out = (options.out or tune.DEFAULT_OPTIONS_FILE).absolute()
@@ -246,7 +246,7 @@ def _tune(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from profiles.steps import export
+    from profiles.operations import export
 
     database = open_migrated(options)
     written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
@@ -273,7 +273,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _migrate(options: argparse.Namespace) -> int:
-    from profiles.steps import apply_migrations
+    from profiles.operations import apply_migrations
 
     applied = apply_migrations.run(open_database_of(options))
     print_values(options, {"applied": applied}, next_step=None)

@@ -7,7 +7,7 @@ from typing import Any
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Request
 from profiles.synthesis.engines.base import answer_prefix
-from profiles.synthesis.harmony import (
+from profiles.synthesis.engines.harmony import (
     FINAL_CHANNEL,
     FINAL_STOP_TOKENS,
     PROMPT_DATE,

@@ -18,16 +18,16 @@ from typing import Any, ClassVar
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.admission import Admission
-from profiles.synthesis.engine_terms import EngineTerms
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
 from profiles.synthesis.engines.chat_prompt import ChatPrompt
+from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.engines.grammars import check_schema, check_vocabulary
+from profiles.synthesis.engines.harmony import split
 from profiles.synthesis.engines.planned_arguments import plan_arguments
-from profiles.synthesis.harmony import split
-from profiles.synthesis.kernels import KernelPlan
-from profiles.synthesis.model_shape import Card, ModelShape, Workload
-from profiles.synthesis.protocol import EngineJob, EngineReady
+from profiles.synthesis.gpu.kernels import KernelPlan
+from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
+from profiles.synthesis.sglang.admission import Admission
 
 __all__ = ["OfflineEngine"]
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from profiles.synthesis.cards import visible_gpus
-from profiles.synthesis.engine_terms import EngineTerms
-from profiles.synthesis.kernels import Kernels
-from profiles.synthesis.model_shape import ModelShape, Workload
-from profiles.synthesis.parallelism import plan_engine
+from profiles.synthesis.engines.engine_terms import EngineTerms
+from profiles.synthesis.gpu.cards import visible_gpus
+from profiles.synthesis.gpu.kernels import Kernels
+from profiles.synthesis.gpu.model_shape import ModelShape, Workload
+from profiles.synthesis.gpu.parallelism import plan_engine
 
 __all__ = ["EngineArguments", "plan_arguments", "planned_split"]
 
