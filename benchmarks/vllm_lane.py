@@ -120,6 +120,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--options", default=json.dumps(CPU_OPTIONS), help="engine options")
     parser.add_argument("--parts", default="client,tagged,again,structured,prose")
+    parser.set_defaults(dummy=False, profile="tagged")
     parser.add_argument("--people", type=int, default=50)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--window", type=float, default=240, help="seconds of the JSON night")

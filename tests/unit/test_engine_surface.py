@@ -15,10 +15,11 @@ import pytest
 from tests.paths import REPOSITORY
 from tests.unit.test_parallelism import BF16, H100, MXFP4, RTX_4090
 
-from profiles.synthesis.engines import sglang_arguments, vllm_arguments
 from profiles.synthesis.engines.engine_terms import SGLANG, VLLM
 from profiles.synthesis.gpu.parallelism import plan_engine
 from profiles.synthesis.process.sweep import FACTORS
+from profiles.synthesis.sglang import sglang_arguments
+from profiles.synthesis.vllm import vllm_arguments
 from profiles.synthesis.vllm.vllm_engine import SchedulerFigures
 from scripts.engine_surface import CLASSES, surface
 

@@ -48,7 +48,7 @@ class OfflineEngine(ABC):
         self._prompt = ChatPrompt(None, is_gpt_oss=False)
         self._context_tokens = job.context_tokens
         self._config: dict[str, Any] = {}
-        self._is_gpt_oss = False
+        self._adapter: Any = None
         self._admission: Admission | None = None
 
     @abstractmethod
@@ -131,8 +131,8 @@ class OfflineEngine(ABC):
             raise EngineJobError(f"{library} {version} refuses its arguments: {error}") from error
         except (RuntimeError, OSError) as error:
             raise EngineError(f"{library} {version} failed to load the model: {error}") from error
-        self._is_gpt_oss = config.get("model_type") == "gpt_oss"
-        self._prompt = ChatPrompt(tokenizer, is_gpt_oss=self._is_gpt_oss)
+        is_gpt_oss = config.get("model_type") == "gpt_oss"
+        self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss)
         if tokenizer is not None and backend == "xgrammar":
             check_vocabulary(tokenizer)
         running, schedulers = self._running(arguments)
@@ -145,7 +145,7 @@ class OfflineEngine(ABC):
             context_tokens=self._context_tokens,
             details={
                 "arguments": arguments,
-                "gpt_oss": self._is_gpt_oss,
+                "gpt_oss": is_gpt_oss,
                 "prefill_graphs": self._compiled_while_loading(arguments),
                 "reasons": list(reasons),
             },
