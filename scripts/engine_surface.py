@@ -24,10 +24,9 @@ CLASSES: dict[str, dict[str, tuple[str, ...]]] = {
         "vllm/v1/engine/async_llm.py": ("AsyncLLM",),
         "vllm/v1/engine/exceptions.py": ("EngineDeadError", "EngineGenerateError"),
         "vllm/v1/metrics/loggers.py": ("StatLoggerBase",),
-        "vllm/v1/metrics/stats.py": ("SchedulerStats", "IterationStats", "BaseCacheStats"),
+        "vllm/v1/metrics/stats.py": ("SchedulerStats",),
         "vllm/sampling_params.py": ("SamplingParams", "StructuredOutputsParams"),
         "vllm/outputs.py": ("RequestOutput", "CompletionOutput"),
-        "vllm/lora/request.py": ("LoRARequest",),
     },
     "sglang": {
         "sglang/srt/server_args.py": ("ServerArgs",),

@@ -195,17 +195,6 @@ def test_a_seed_is_sent_only_where_vllm_is_batch_invariant(start, monkeypatch):
         assert seen["sampling"]["seed"] == seed
 
 
-@pytest.mark.parametrize(
-    "modules",
-    [{"tone": "/a"}, ["tone=/a"], [{"name": "tone", "path": "/a"}]],
-    ids=str,
-)
-def test_the_one_adapter_goes_with_every_request(start, modules):
-    _, seen = ask(start(lora_modules=modules))
-    assert seen["lora"] == {"lora_name": "tone", "lora_int_id": 1, "lora_path": "/a"}
-    assert seen["arguments"]["enable_lora"] is True
-
-
 def test_heartbeats_carry_the_schedulers_figures(start):
     client = start()
     client.submit(Request("1", MESSAGES, Sampling()))
@@ -216,7 +205,7 @@ def test_heartbeats_carry_the_schedulers_figures(start):
     assert max(beat.engine["num_running_reqs"] for beat in beats) == 1
     last = beats[-1].engine
     assert last["num_waiting_reqs"] == 3
-    assert (last["token_usage"], last["cache_hit_rate"]) == (0.5, 0.25)
+    assert last["token_usage"] == 0.5
     assert last["memory_kv_cache_tokens"] == 1600
     assert last["context_tokens"] == 4096
 

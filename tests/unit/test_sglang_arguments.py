@@ -9,11 +9,15 @@ import pytest
 from tests.unit.test_parallelism import GPT_OSS, RTX_4090
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.argument_checks import adapter_name, argument_types
+from profiles.synthesis.engines.argument_checks import argument_types
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.planned_arguments import plan_arguments
 from profiles.synthesis.gpu.model_shape import Workload
-from profiles.synthesis.sglang.sglang_arguments import server_arguments, server_kernels
+from profiles.synthesis.sglang.sglang_arguments import (
+    adapter_name,
+    server_arguments,
+    server_kernels,
+)
 
 
 class Record:

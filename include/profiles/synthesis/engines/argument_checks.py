@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.base import refuse_unknown
 
-__all__ = ["adapter_name", "argument_types", "check_options"]
+__all__ = ["argument_types", "check_options"]
 
 _MOST_CHOICES_SHOWN = 24
 
@@ -58,30 +58,6 @@ def check_options(
     ]
     if wrong:
         raise EngineJobError(f"PROFILES_ENGINE_OPTIONS does not fit {library}: {'; '.join(wrong)}")
-
-
-def adapter_name(options: Mapping[str, Any], option: str = "lora_paths") -> str | None:
-    """The LoRA adapter that every request uses: the one that `option` names.
-
-    Raises:
-        EngineJobError: it has several, and nothing says which profile is to use which.
-    """
-    paths = options.get(option)
-    if not paths:
-        return None
-    names = list(paths) if isinstance(paths, dict) else [_adapter(item) for item in paths]
-    if len(names) > 1:
-        raise EngineJobError(
-            f"{option} names {len(names)} adapters, and a run asks all requests of one; keep one"
-        )
-    return names[0]
-
-
-def _adapter(item: Any) -> str:
-    """The name of one of several: a mapping, NAME=PATH, or a path that is its own name."""
-    if isinstance(item, dict):
-        return str(item.get("lora_name") or item.get("name") or next(iter(item)))
-    return str(item).partition("=")[0]
 
 
 def _problems(name: str, value: Any, annotation: Any) -> Iterator[str]:

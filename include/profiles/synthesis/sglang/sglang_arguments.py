@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.argument_checks import adapter_name, check_options
+from profiles.synthesis.engines.argument_checks import check_options
 from profiles.synthesis.gpu.kernels import KernelPlan, plan_kernels
 from profiles.synthesis.gpu.model_shape import Card, ModelShape
 from profiles.synthesis.sglang.expert_tiles import tile_environment
 
-__all__ = ["server_arguments", "server_kernels"]
+__all__ = ["adapter_name", "server_arguments", "server_kernels"]
 
 _DEFAULTS: dict[str, Any] = {"log_level": "info", "grammar_backend": "llguidance"}
 _MAX_WHITESPACE = 2
@@ -86,3 +86,27 @@ def server_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) ->
             "expert kernels get tiles of 128 x 64, which spill no registers on this card"
         )
     return kernels, reasons
+
+
+def adapter_name(options: Mapping[str, Any]) -> str | None:
+    """The LoRA adapter that every request uses: the one in `lora_paths`.
+
+    Raises:
+        EngineJobError: it has several, and nothing says which profile is to use which.
+    """
+    paths = options.get("lora_paths")
+    if not paths:
+        return None
+    names = list(paths) if isinstance(paths, dict) else [_adapter(item) for item in paths]
+    if len(names) > 1:
+        raise EngineJobError(
+            f"lora_paths names {len(names)} adapters, and a run asks all requests of one; keep one"
+        )
+    return names[0]
+
+
+def _adapter(item: Any) -> str:
+    """The name of one of `lora_paths`: a mapping, NAME=PATH, or a path that is its own name."""
+    if isinstance(item, dict):
+        return str(item.get("lora_name") or next(iter(item)))
+    return str(item).partition("=")[0]

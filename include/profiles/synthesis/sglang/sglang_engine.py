@@ -17,13 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.argument_checks import adapter_name, argument_types
+from profiles.synthesis.engines.argument_checks import argument_types
 from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.sglang.admission import Admission
 from profiles.synthesis.sglang.prefill_graphs import wants_prefill_graphs
-from profiles.synthesis.sglang.sglang_arguments import server_arguments, server_kernels
+from profiles.synthesis.sglang.sglang_arguments import (
+    adapter_name,
+    server_arguments,
+    server_kernels,
+)
 
 __all__ = ["SglangEngine"]
 

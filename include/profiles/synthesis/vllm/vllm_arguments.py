@@ -6,22 +6,18 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.argument_checks import adapter_name, check_options
+from profiles.synthesis.engines.argument_checks import check_options
 from profiles.synthesis.gpu.kernels import KernelPlan
 from profiles.synthesis.gpu.model_shape import Card, ModelShape
 
-__all__ = ["OWN_OPTIONS", "engine_arguments", "engine_kernels", "runs_on_cpu"]
+__all__ = ["engine_arguments", "engine_kernels", "runs_on_cpu"]
 
 _DEFAULTS: dict[str, Any] = {"enable_prefix_caching": True, "disable_log_stats": True}
 _GRAMMAR = {"backend": "guidance", "disable_any_whitespace": True}
 """llguidance; free whitespace would let a model print spaces until its token cap."""
 _OURS = frozenset({"model", "tokenizer"})
-OWN_OPTIONS: dict[str, Any] = {
-    "device": Literal["cpu"],
-    "lora_modules": dict[str, str] | list[dict[str, str]] | list[str] | None,
-}
-"""Options that are not fields of vLLM's record: `device` says that the interpreter has vLLM's CPU
-build and needs no card, `lora_modules` is called so by vLLM's own server."""
+_OWN = {"device": Literal["cpu"]}
+"""No field of vLLM's record: says that the interpreter has vLLM's CPU build and needs no card."""
 _NOTES = {
     "device": "only 'cpu', for an interpreter with vLLM's CPU build",
     "guided_decoding_backend": "is called structured_outputs_config",
@@ -46,7 +42,7 @@ def engine_arguments(
     version: str,
     planned: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Our defaults and the plan under the operator's options, without `OWN_OPTIONS`.
+    """Our defaults and the plan under the operator's options, without our own.
 
     Raises:
         EngineJobError: an option that this version does not have, that has a wrong type or
@@ -54,7 +50,7 @@ def engine_arguments(
     """
     check_options(
         options,
-        known={**known, **OWN_OPTIONS},
+        known={**known, **_OWN},
         ours=_OURS,
         library=f"vLLM {version}",
         notes=_NOTES,
@@ -67,8 +63,6 @@ def engine_arguments(
     if options.get("enable_log_requests"):
         raise EngineJobError("option enable_log_requests writes profiles into a log; remove it")
     arguments = {**_DEFAULTS, **(planned or {}), **options}
-    if adapter_name(options, "lora_modules"):
-        arguments["enable_lora"] = True
     arguments["structured_outputs_config"] = {
         **_GRAMMAR,
         **(arguments.get("structured_outputs_config") or {}),

@@ -10,14 +10,13 @@ are sent only where batch invariance makes them worth it.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.argument_checks import adapter_name, argument_types
+from profiles.synthesis.engines.argument_checks import argument_types
 from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
 from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.engines.offline import OfflineEngine
@@ -78,7 +77,6 @@ class VllmEngine(OfflineEngine):
         self._context_tokens = int(config.model_config.max_model_len)
         blocks = int(config.cache_config.num_gpu_blocks or 0)
         self._cache_tokens = blocks * int(config.cache_config.block_size or 0)
-        self._adapter = self._lora()
         return self._engine.get_tokenizer()
 
     async def _answer(
@@ -92,7 +90,6 @@ class VllmEngine(OfflineEngine):
                 {"prompt_token_ids": input_ids},
                 self._sampling(request),
                 request.request_id,
-                lora_request=self._adapter,
             ):
                 final = output
         except EngineDeadError as error:
@@ -107,7 +104,7 @@ class VllmEngine(OfflineEngine):
         """
         if self._engine.errored:
             raise EngineError("vLLM's engine core has ended")
-        figures = self._figures.read(time.monotonic())
+        figures = self._figures.read()
         figures["context_tokens"] = self._context_tokens
         if self._cache_tokens:
             figures["memory_kv_cache_tokens"] = self._cache_tokens
@@ -117,17 +114,6 @@ class VllmEngine(OfflineEngine):
         """Ends vLLM's processes and waits until they have given the GPU back."""
         if self._engine is not None:
             self._engine.shutdown(timeout=_SHUTDOWN_SECONDS)
-
-    def _lora(self) -> Any:
-        name = adapter_name(self._job.options, "lora_modules")
-        if name is None:
-            return None
-        from vllm.lora.request import LoRARequest
-
-        modules: Any = self._job.options["lora_modules"]
-        first = modules[name] if isinstance(modules, dict) else modules[0]
-        path = first.get("path") if isinstance(first, dict) else str(first).rpartition("=")[2]
-        return LoRARequest(name, 1, path)
 
     def _sampling(self, request: Request) -> Any:
         from vllm.sampling_params import RequestOutputKind, SamplingParams, StructuredOutputsParams
@@ -155,12 +141,10 @@ class VllmEngine(OfflineEngine):
 
 
 class SchedulerFigures:
-    """The scheduler's figures of the last step and totals; vLLM's stat logger and its factory."""
+    """The scheduler's figures of its last step; vLLM's stat logger and the factory of it."""
 
     def __init__(self) -> None:
         self._steps: dict[int, tuple[float, float, float]] = {}
-        self._tokens = self._queries = self._hits = self._preempted = 0
-        self._read_at, self._read_tokens = time.monotonic(), 0
 
     def __call__(self, vllm_config: Any, engine_index: int = 0) -> SchedulerFigures:
         return self
@@ -179,34 +163,21 @@ class SchedulerFigures:
                 scheduler_stats.num_waiting_reqs + scheduler_stats.num_skipped_waiting_reqs,
                 scheduler_stats.kv_cache_usage,
             )
-            self._queries += scheduler_stats.prefix_cache_stats.queries
-            self._hits += scheduler_stats.prefix_cache_stats.hits
-        if iteration_stats is not None:
-            self._tokens += iteration_stats.num_generation_tokens
-            self._preempted += iteration_stats.num_preempted_reqs
 
     def log_engine_initialized(self) -> None:
-        """Part of vLLM's interface; nothing to log."""
+        """Part of vLLM's interface, like the next two; heartbeats carry the figures."""
 
-    def log(self) -> None:
-        """Part of vLLM's interface; heartbeats carry the figures."""
+    def log(self) -> None: ...
 
-    def record_sleep_state(self, is_awake: int, level: int) -> None:
-        """Part of vLLM's interface; this engine never sleeps."""
+    def record_sleep_state(self, is_awake: int, level: int) -> None: ...
 
-    def read(self, now: float) -> dict[str, float]:
-        """Running and waiting requests, use of the KV cache, and what came since the last call."""
-        steps = list(self._steps.values())
-        seconds, tokens = now - self._read_at, self._tokens - self._read_tokens
-        self._read_at, self._read_tokens = now, self._tokens
-        return {
-            "num_running_reqs": float(sum(step[0] for step in steps)),
-            "num_waiting_reqs": float(sum(step[1] for step in steps)),
-            "token_usage": sum(step[2] for step in steps) / max(1, len(steps)),
-            "gen_throughput": tokens / seconds if seconds > 0 else 0.0,
-            "cache_hit_rate": self._hits / self._queries if self._queries else 0.0,
-            "preempted_reqs": float(self._preempted),
-        }
+    def read(self) -> dict[str, float]:
+        """Running and waiting requests, summed, and the use of the KV cache, averaged."""
+        sums = [float(sum(values)) for values in zip(*self._steps.values(), strict=True)]
+        names = ("num_running_reqs", "num_waiting_reqs", "token_usage")
+        figures = dict(zip(names, sums or (0.0, 0.0, 0.0), strict=True))
+        figures["token_usage"] /= max(1, len(self._steps))
+        return figures
 
 
 def _completion(request: Request, final: Any) -> Completion:

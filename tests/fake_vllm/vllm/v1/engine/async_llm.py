@@ -76,8 +76,6 @@ class AsyncLLM:
         prompt: Mapping[str, Any],
         sampling_params: SamplingParams,
         request_id: str,
-        *,
-        lora_request: Any = None,
     ) -> AsyncGenerator[Any, None]:
         ids = prompt["prompt_token_ids"]
         assert sampling_params.output_kind is RequestOutputKind.FINAL_ONLY
@@ -85,7 +83,7 @@ class AsyncLLM:
             self._core.kill()
         self._running += 1
         try:
-            self._record(new_tokens=7)
+            self._record()
             await asyncio.sleep(0.3 if 777 not in ids else 60)
         except asyncio.CancelledError:
             sys.stdout.write(f"aborted {request_id}\n")
@@ -93,7 +91,7 @@ class AsyncLLM:
             raise
         finally:
             self._running -= 1
-            self._record(new_tokens=0)
+            self._record()
         if self.errored:
             raise EngineDeadError
         if sampling_params.max_tokens == 2:
@@ -108,7 +106,6 @@ class AsyncLLM:
                 "sampling": sampling,
                 "arguments": {k: v for k, v in dataclasses.asdict(self.args).items() if v},
                 "core": self._core.pid,
-                "lora": lora_request and vars(lora_request),
                 "spawns": os.environ["VLLM_WORKER_MULTIPROC_METHOD"],
             }
         )
@@ -121,7 +118,7 @@ class AsyncLLM:
         )
         yield SimpleNamespace(prompt_token_ids=ids, num_cached_tokens=5, outputs=[output])
 
-    def _record(self, *, new_tokens: int) -> None:
+    def _record(self) -> None:
         for logger in self._loggers:
             logger.record(
                 scheduler_stats=SimpleNamespace(
@@ -129,11 +126,8 @@ class AsyncLLM:
                     num_waiting_reqs=2,
                     num_skipped_waiting_reqs=1,
                     kv_cache_usage=0.5,
-                    prefix_cache_stats=SimpleNamespace(queries=8, hits=2),
                 ),
-                iteration_stats=SimpleNamespace(
-                    num_generation_tokens=new_tokens, num_preempted_reqs=0
-                ),
+                iteration_stats=None,
                 mm_cache_stats=None,
                 engine_idx=0,
             )
