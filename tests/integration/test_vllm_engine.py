@@ -177,6 +177,7 @@ def test_a_prompt_that_does_not_fit_is_rejected_before_vllm_would_raise(start):
     completion, _ = ask(start(), messages=(Message("user", "x" * 4000),))
     assert completion.error is not None
     assert completion.error.endswith("of 4096 context tokens")
+    assert completion.is_lasting
 
 
 def test_gpt_oss_starts_in_the_final_channel_and_stops_at_its_own_tokens(start, model):

@@ -157,7 +157,8 @@ class OfflineEngine(ABC):
         input_ids = self._prompt.token_ids(request)
         needed = len(input_ids) + request.sampling.max_new_tokens
         if needed > self._context_tokens:
-            return failed(request, f"needs {needed} of {self._context_tokens} context tokens")
+            reason = f"needs {needed} of {self._context_tokens} context tokens"
+            return failed(request, reason, is_lasting=True)
         started = time.monotonic()
         if self._admission is not None:
             await self._admission.enter(len(input_ids))

@@ -148,11 +148,12 @@ class WorkWindow:
         self._in_flight.clear()
 
     def record(self, job: Job, attempt: Attempt) -> None:
-        """Keeps the attempt until it is stored; a refused one is asked again next."""
+        """Keeps the attempt until it is stored; a refused one is asked again next, unless it is
+        left to the next run."""
         if job.batch_id not in self._open:
             return
         self._unsaved.setdefault(job.batch_id, []).append(attempt)
-        if not attempt.is_terminal:
+        if not attempt.is_terminal and not attempt.is_deferred:
             # The engine has answered it and lives: it is no suspect any more.
             again = replace(
                 job, number=job.number + 1, is_suspect=False, refusal=_refusal_of(attempt)
@@ -162,7 +163,7 @@ class WorkWindow:
     def saved(self, batch_id: int) -> None:
         """Forgets what is stored; a batch whose items are all closed is done."""
         for attempt in self._unsaved.pop(batch_id, ()):
-            if attempt.is_terminal:
+            if attempt.is_terminal or attempt.is_deferred:
                 self._open[batch_id].discard(attempt.candidate_id)
         if not self._open.get(batch_id):
             self._open.pop(batch_id, None)
