@@ -52,6 +52,7 @@ def test_compiled_kernels_are_kept_where_the_operator_says_else_at_home(tmp_path
         ("sglang", 120, False, 24, [2048]),
         ("sglang", 120, True, 24, []),
         ("sglang", 0, False, 0, []),
+        ("vllm", 120, True, 24, []),
         ("openai", 120, False, 0, []),
     ],
 )

@@ -233,7 +233,7 @@ def _context_tokens(report: RunReport) -> int | None:
 
 
 def _memory(lane: dict[str, Any]) -> dict[str, Any]:
-    """What the engine said of its memory, per card; only SGLang does."""
+    """What the engine said of its memory, per card; of vLLM its cache alone."""
     told = {name: value for name, value in lane["gauges"].items() if name.startswith("memory_")}
     return {"lane": lane["lane"], **told}
 

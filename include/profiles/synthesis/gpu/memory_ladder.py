@@ -1,12 +1,9 @@
 """What to change when an engine died for want of GPU memory: one step at a time, by kind.
 
-Read in SGLang 0.5.17 and 0.5.23: a batch that finds no room in the KV pool ends the scheduler with
-`Prefill out of memory` or `Decode out of memory`; torch's own error says nothing about the kind,
-but its traceback goes through `_execute_extend` or `_execute_decode` of the eager runner, or
-through a graph's. Where CUDA graphs could not be captured, the pool has left too little beside
-itself; those of prefill steps are done without first. A pool that would be empty asks for a larger
-`mem_fraction_static`, all others are helped by a smaller one. None of these arguments is part of a
-fingerprint.
+Where CUDA graphs could not be captured, the pool has left too little beside itself; those of
+prefill steps are done without first. A pool that would be empty asks for a larger share of the
+card, all others are helped by a smaller one. What the arguments are called and how the kinds are
+told apart is in `engine_terms`. None of these arguments is part of a fingerprint.
 """
 
 from __future__ import annotations
@@ -18,6 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError
+from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
+from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
 from profiles.synthesis.process.protocol import EngineReady
 from profiles.synthesis.sglang.prefill_graphs import wants_prefill_graphs
 
@@ -25,7 +24,6 @@ __all__ = ["MemoryLadder", "Step", "next_step"]
 
 _CHUNKS = (4096, 2048)
 _LOWER = (0.8, 0.7)
-_HIGHEST = 0.92
 _RAISE_BY = 0.05
 _RUNNING_FACTOR = 0.75
 _LEAST_RUNNING = 8
@@ -36,31 +34,7 @@ _TORCH = re.compile(
     r"CUDA out of memory|OutOfMemoryError|CUDA error: out of memory|cudaErrorMemoryAllocation"
     r"|CUBLAS_STATUS_ALLOC_FAILED"
 )
-_KINDS = (
-    (
-        "empty",
-        re.compile(
-            r"Not enough memory\. Please try to increase --mem-fraction-static"
-            r"|Loaded weights leave no GPU memory for the KV cache"
-        ),
-    ),
-    ("prefill", re.compile(r"Prefill out of memory")),
-    ("decode", re.compile(r"Decode out of memory|--max-running-requests")),
-)
 _TRACEBACK = "Traceback (most recent call last)"
-_CAPTURE = re.compile(r"\bin _?capture(_one_shape|_one_stream|_prepare)?\b|Capture .{0,20}failed")
-_DECODE_FRAMES = re.compile(r"_execute_decode|forward_decode|decode_cuda_graph_runner\.py")
-_PREFILL_FRAMES = re.compile(
-    r"_execute_extend|forward_extend|forward_prefill|forward_split_prefill"
-    r"|prefill_cuda_graph_runner\.py"
-)
-_PREFILL_GRAPHS = "prefill_cuda_graph_runner"
-_ARGUMENTS = (
-    "chunked_prefill_size",
-    "cuda_graph_max_bs_decode",
-    "max_running_requests",
-    "mem_fraction_static",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +46,10 @@ class Step:
     reason: str
 
 
-def death_kind(text: str) -> str | None:
+def death_kind(text: str, terms: EngineTerms) -> str | None:
     """prefill, decode, prefill graphs, empty or other; None when the engine did not die for want
     of memory."""
-    for kind, pattern in _KINDS:
+    for kind, pattern in terms.kinds:
         if pattern.search(text):
             return kind
     found = list(_TORCH.finditer(text))
@@ -83,17 +57,18 @@ def death_kind(text: str) -> str | None:
         return None
     # Its own traceback alone: a healthy start says much of capturing graphs just before.
     around = text[max(0, text.rfind(_TRACEBACK, 0, found[-1].start())) : found[-1].end()]
-    if _CAPTURE.search(around):
-        return "prefill graphs" if _PREFILL_GRAPHS in around else "other"
-    if _DECODE_FRAMES.search(around):
+    if terms.capture_frames.search(around):
+        return "prefill graphs" if terms.prefill_capture_frames.search(around) else "other"
+    if terms.decode_frames.search(around):
         return "decode"
-    return "prefill" if _PREFILL_FRAMES.search(around) else "other"
+    return "prefill" if terms.prefill_frames.search(around) else "other"
 
 
 def next_step(
     options: Mapping[str, Any],
     text: str,
     *,
+    terms: EngineTerms = SGLANG,
     used: Mapping[str, Any] | None = None,
     fewer_steps: int = 0,
 ) -> Step | None:
@@ -102,22 +77,22 @@ def next_step(
     `used` are the arguments that it ran with, as far as known: what is planned is no option.
     `fewer_steps` is how often it was given fewer requests already.
     """
-    kind = death_kind(text)
+    kind = death_kind(text, terms)
     if kind is None:
         return None
     had = {**options, **(used or {})}
     changes: dict[str, Any] = {}
     if kind == "prefill":
-        changes = _smaller_chunks(had)
+        changes = _smaller_chunks(had, terms)
     elif kind == "prefill graphs":
         changes = _no_prefill_graphs(had)
     elif kind == "decode" and fewer_steps < _MOST_FEWER:
-        changes = _fewer_running(had)
+        changes = _fewer_running(had, terms)
     elif kind == "empty":
-        changes = _more_static(had)
+        changes = _more_static(had, terms)
         if not changes:
             return None
-    changes = changes or _less_static(had)
+    changes = changes or _less_static(had, terms)
     if not changes:
         return None
     said = ", ".join(f"{name} {had.get(name, 'by default')} -> {changes[name]}" for name in changes)
@@ -136,56 +111,62 @@ def _no_prefill_graphs(had: Mapping[str, Any]) -> dict[str, Any]:
     return next((one for one in switches if wants_prefill_graphs({**had, **one}) is False), {})
 
 
-def _printed(text: str) -> dict[str, Any]:
-    """The arguments that SGLang printed when it started: the only trace of one that never came up.
+def _logged(text: str) -> dict[str, Any]:
+    """The arguments that the engine logged before it loaded: the only trace of one that never came
+    up.
 
-    >>> _printed("server_args=ServerArgs(mem_fraction_static=0.86, max_running_requests=256)")
-    {'max_running_requests': 256, 'mem_fraction_static': 0.86}
+    >>> _logged('12:00 INFO engine arguments: {"max_num_seqs": 256}')
+    {'max_num_seqs': 256}
     """
-    line = text.partition("server_args=")[2].partition("\n")[0]
-    found = {name: re.search(rf"\b{name}=([\d.]+)", line) for name in _ARGUMENTS}
-    return {name: json.loads(match[1]) for name, match in found.items() if match}
+    line = text.partition(ARGUMENTS_LOGGED)[2].partition("\n")[0]
+    try:
+        return dict(json.loads(line))
+    except ValueError:
+        return {}
 
 
-def _smaller_chunks(had: Mapping[str, Any]) -> dict[str, Any]:
-    now = had.get("chunked_prefill_size")
+def _smaller_chunks(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
+    now = had.get(terms.chunk)
     # Unknown, or -1 for no chunks at all.
     size = now if isinstance(now, int) and now > 0 else float("inf")
     smaller = next((chunk for chunk in _CHUNKS if chunk < size), None)
-    return {} if smaller is None else {"chunked_prefill_size": smaller}
+    return {} if smaller is None else {terms.chunk: smaller}
 
 
-def _fewer_running(had: Mapping[str, Any]) -> dict[str, Any]:
-    now = had.get("max_running_requests")
+def _fewer_running(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
+    now = had.get(terms.running)
     if not isinstance(now, int) or int(now * _RUNNING_FACTOR) < _LEAST_RUNNING:
         return {}
     fewer = int(now * _RUNNING_FACTOR)
-    changes = {"max_running_requests": fewer}
-    graphs = had.get("cuda_graph_max_bs_decode")
+    changes = {terms.running: fewer}
+    graphs = had.get(terms.graphs)
     if isinstance(graphs, int) and graphs > fewer:
-        changes["cuda_graph_max_bs_decode"] = fewer
+        changes[terms.graphs] = fewer
     return changes
 
 
-def _less_static(had: Mapping[str, Any]) -> dict[str, Any]:
-    now = had.get("mem_fraction_static")
+def _less_static(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
+    now = had.get(terms.fraction)
     share = now if isinstance(now, int | float) else 1.0
     lower = next((value for value in _LOWER if value < share), None)
-    return {} if lower is None else {"mem_fraction_static": lower}
+    return {} if lower is None else {terms.fraction: lower}
 
 
-def _more_static(had: Mapping[str, Any]) -> dict[str, Any]:
-    now = had.get("mem_fraction_static")
+def _more_static(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
+    now = had.get(terms.fraction)
     share = now if isinstance(now, int | float) else _LOWER[0]
-    higher = min(_HIGHEST, round(share + _RAISE_BY, 2))
-    return {"mem_fraction_static": higher} if higher > share else {}
+    higher = min(terms.most_fraction, round(share + _RAISE_BY, 2))
+    return {terms.fraction: higher} if higher > share else {}
 
 
 class MemoryLadder:
     """The options of a lane's next engine. `most_running` is what the job asks for."""
 
-    def __init__(self, options: Mapping[str, Any], *, most_running: int) -> None:
+    def __init__(
+        self, options: Mapping[str, Any], *, most_running: int, terms: EngineTerms = SGLANG
+    ) -> None:
         self.options = dict(options)
+        self._terms = terms
         self._most_running = most_running
         self._kinds: list[str] = []
 
@@ -196,14 +177,15 @@ class MemoryLadder:
         larger one does not fit the card.
         """
         used = {
-            "max_running_requests": self._most_running,
+            self._terms.running: self._most_running,
             **self.options,
-            **_printed(error.log_excerpt),
+            **_logged(error.log_excerpt),
             **(ready.details.get("arguments", {}) if ready is not None else {}),
         }
         step = next_step(
             self.options,
             f"{error}\n{error.log_excerpt}",
+            terms=self._terms,
             used=used,
             fewer_steps=self._kinds.count("decode"),
         )
