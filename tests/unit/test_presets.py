@@ -9,8 +9,8 @@ import pytest
 from profiles.errors import SettingsError
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR, Settings
-from profiles.steps.engine_choice import choose_engine
-from profiles.synthesis.presets import load_preset
+from profiles.steps.lanes.engine_choice import choose_engine
+from profiles.synthesis.engines.presets import load_preset
 
 FOLDER = INCLUDE_DIR / "engine_presets"
 
@@ -47,13 +47,13 @@ def test_the_operators_options_stand_above_a_preset(settings):
     assert choice.options["tp_size"] == 1
 
 
-def test_a_preset_is_for_sglang_alone():
+def test_a_preset_with_options_is_for_its_own_engine():
     with pytest.raises(SettingsError, match="preset 'seed' is for sglang"):
         choose_engine(Settings(engine="openai", engine_preset="seed"), RunParams())
 
 
 def test_an_unknown_name_lists_those_there_are():
-    with pytest.raises(SettingsError, match="'sed'; there are planned, seed"):
+    with pytest.raises(SettingsError, match="'sed'; there are defaults, planned, seed"):
         load_preset("sed", FOLDER)
 
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final, TypeVar
 
 from profiles.extraction import facts
-from profiles.extraction.elements import WRAPPED, objects
+from profiles.extraction.facts import WRAPPED, objects
 from profiles.extraction.json_path import values
 from profiles.extraction.plan import ItemPlan, RowPlan
 from profiles.models import Education, Entry, PartialDate, Position

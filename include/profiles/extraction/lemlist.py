@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from profiles.extraction.elements import WRAPPED, members, objects
+from profiles.extraction.facts import WRAPPED, members, objects
 from profiles.extraction.weekday import experience_text
 
 _NUMBERED: Final = re.compile(r"(experience|school|language)(\d{1,2})_?([A-Za-z]\w*)?")

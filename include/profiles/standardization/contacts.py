@@ -19,7 +19,7 @@ from profiles.standardization.hosts import (
 from profiles.standardization.pay import pay_spans
 from profiles.standardization.phones_in_text import phone_spans
 from profiles.standardization.streets import street_spans
-from profiles.standardization.wordlists import alternatives, words
+from profiles.standardization.words import alternatives, words
 
 __all__ = ["contact_free_name", "contact_spans", "private_spans", "redact_contacts"]
 
@@ -33,7 +33,7 @@ _BEFORE_HANDLE: Final = re.compile(
     rf"|(?<!\w)(?i:{_CONTACT})\W[^.!?\n]{{0,6}}(?=[@＠][a-z]\Z))"
 )
 _BEHIND_HANDLE: Final = re.compile(
-    rf"\s*\(?\s*(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
+    rf"\s*(?:\(\s*)?(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
 )
 _LONGEST_BEFORE: Final = 48
 _HANDLE_SIGN: Final = re.compile(r"[:：=号は]")
@@ -61,7 +61,7 @@ _LABELS: Final = alternatives(
     | words("contacts", "exact_networks")
 )
 _LABEL: Final = re.compile(
-    rf"(?<!\w)(?:{_LABELS}[\s/]*)+(?:(?:id|no|nr|number|me|us|address|handle|profile)\b\.?)?\s*[.:：=\-–]*\s*"
+    rf"(?<!\w)(?:{_LABELS}[\s/]*)+(?:(?:id|no|nr|number|me|us|address|handle|profile)\b\.?)?\s*(?:[.:：=\-–]+\s*)?"
     rf"(?:(?:at|on|is|as|me|via)\s+)?[<(\[]?\s*(?=\0)",
     re.IGNORECASE,
 )
@@ -86,7 +86,7 @@ _LEFT_OVER: Final = re.compile(
 )
 _MARKS: Final = (".", ",", ";", ":", "!", "?", "")
 _EDGE: Final = re.compile(r"^(?:- )?[\s,.;|/:·•–-]*$", re.MULTILINE)
-_LEADING: Final = re.compile(r"^(- )?(?:[ \t]*[,;:、，]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
+_LEADING: Final = re.compile(r"^(- )?[ \t]*(?:[,;:、，]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
 _BLANK_LINES: Final = re.compile(r"\n{2,}")
 _NO_NAME: Final = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d|[\[(]\s*at\s*[\])]", re.IGNORECASE)
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import tldextract
 
-from profiles.standardization.wordlists import alternatives, words
+from profiles.standardization.words import alternatives, words
 
 __all__ = ["has_bracketed_at", "host_spans", "mail_spans", "spelt_mail_spans"]
 
@@ -25,7 +25,7 @@ _SPELT_AT: Final = re.compile(
 )
 _BRACKETED_AT: Final = re.compile(rf"[\[({{<]\s*(?:{_AT}|@)\s*[\])}}>]", re.IGNORECASE)
 _SPELT_DOT: Final = rf"(?:\s*[\[({{<]\s*(?:{_DOT}|\.)\s*[\])}}>]\s*|\s+{_DOT}\s+)"
-_LOCAL: Final = re.compile(rf"(?<![\w.+-])[\w.+-]+(?:{_SPELT_DOT}[\w+-]+)*\Z", re.IGNORECASE)
+_LOCAL: Final = re.compile(rf"(?<![\w.+-])[\w.+-]+(?:{_SPELT_DOT}[\w+-]+){{0,4}}\Z", re.IGNORECASE)
 _LONGEST_LOCAL: Final = 64
 _SPELT_HOST: Final = re.compile(
     rf"[\w-]{{1,63}}(?:(?:\.|{_SPELT_DOT})[\w-]{{1,63}}){{1,4}}", re.IGNORECASE

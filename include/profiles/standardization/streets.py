@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from profiles.standardization.wordlists import alternatives, words
+from profiles.standardization.words import alternatives, words
 
 __all__ = ["street_spans"]
 

@@ -1,0 +1,250 @@
+"""Removes a person from everything the pipeline made, and keeps the person out.
+
+One transaction, under the locks of the steps that write about people, so that none of them carries
+old rows across. Lanes may go on: an answer to a question about the person finds no candidate and is
+not stored. The source tables belong to the team and are only read here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import TupleRow
+from psycopg.types.json import Jsonb
+
+from profiles.errors import BusyError, ErasureError
+from profiles.resolution.blocking import WEAK_KINDS, strong_keys
+from profiles.resolution.facts import decode_or_none
+from profiles.storage.connection import Database
+from profiles.storage.decisions import candidate_state, unknown_candidate
+from profiles.storage.mappings import load_mappings
+from profiles.storage.sql_files import load
+from profiles.storage.tombstones import add_tombstones, erasure_keys, export_tombstones
+
+__all__ = ["ERASED_TABLES", "KEPT_TABLES", "STEP_LOCKS", "Erasure", "erase", "preview"]
+
+log = logging.getLogger(__name__)
+
+Connection = psycopg.Connection[TupleRow]
+
+STEP_LOCKS = ("resolve", "plan", "tag_domains", "publish")
+"""The locks of steps that write about people, beside `extract:SOURCE` of every source."""
+
+_FETCH_ROWS = 2_000
+
+_BY_CANDIDATE = (
+    "candidate_synthesis",
+    "candidate_embedding",
+    "judge_score",
+    "review_label",
+    "completion",
+    "run_item",
+    "domain_tag",
+    "document_search",
+    "document",
+    "experience",
+    "untagged",
+    "candidate_source",
+    "former_source",
+    "candidate",
+)
+"""Jobs go after documents, because a render that this waits for at a document leaves jobs, too;
+what the triggers of jobs note goes after them."""
+_BY_ROW = ("source_record", "rejected_row", "reader_text", "described_row")
+_BY_ROW_ID = ("identity_key", "identity_row")
+_BY_FILE = {
+    "identity_edge": "erase/delete_edges",
+    "identity_constraint": "erase/delete_constraints",
+    "identity_decision": "erase/delete_decisions",
+    "identity_event": "erase/delete_events",
+    "generic_key": "erase/delete_generic_keys",
+}
+
+_INDUSTRIES = """
+DELETE FROM synthesis.unknown_industry WHERE value IN (
+  SELECT left(employer, 200) FROM synthesis.experience JOIN erased_candidate USING (candidate_id)
+)"""
+"""The name of a freelance employer is the person's own."""
+
+ERASED_TABLES = frozenset(("unknown_industry", *_BY_CANDIDATE, *_BY_ROW, *_BY_ROW_ID, *_BY_FILE))
+
+KEPT_TABLES = {
+    "batch": "sizes and times of leases",
+    "coverage": "numbers of people by state, source, domain and skill",
+    "erasure_log": "the audit itself: numbers, and ids that point at nothing any more",
+    "judge": "a model and the digest of a rubric",
+    "judge_agreement": "sums over a labelled set",
+    "lane": "hosts, cards and counters; errors name ids and counts alone",
+    "release": "prompts and settings, the same for everybody",
+    "run": "choices and sums of a run; Params may name an id that points at nothing any more",
+    "run_metric": "measurements of lanes, batches and cards",
+    "run_stage": "counts and seconds; errors name ids and counts alone",
+    "schema_migration": "names of migrations",
+    "tagged_by": "a digest of the industry table and the taxonomy",
+    "term_frequency": "how many rows hold a name or an employer, counted again by each run",
+    "tombstone": "what keeps the person out; says nothing without the secret",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What an erasure removed, or would remove.
+
+    `source_rows` are the rows of the team's own tables that hold the person still. `shared_keys`
+    is how many e-mails, phones and LinkedIn ids other people have too; those keep nobody out.
+    """
+
+    erasure_id: int | None
+    candidate_ids: tuple[int, ...]
+    rows_removed: dict[str, int]
+    tombstones: int
+    shared_keys: int
+    source_rows: tuple[tuple[str, str], ...]
+
+
+def preview(database: Database, candidate_id: int) -> Erasure:
+    """What `erase` would remove; changes nothing, and needs the secret like the real one."""
+    erasure_keys()
+    with database.connect() as connection:
+        found = _erase(connection, candidate_id, asked_by="")
+        connection.rollback()
+    return found
+
+
+def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
+    """Erases the person who answers under this id, with every id that was merged into it.
+
+    Raises:
+        ErasureError: the id was merged into another one.
+        DecisionError: the id was never given out, or its person was erased.
+        SettingsError: there is no secret for the tombstones.
+        BusyError: a step that writes about people is running.
+    """
+    # Before the locks: no waiting helps where the secret is missing.
+    erasure_keys()
+    with ExitStack() as held:
+        for name in (*(f"extract:{source}" for source in load_mappings()), *STEP_LOCKS):
+            try:
+                held.enter_context(database.lock(name))
+            except BusyError as error:
+                raise BusyError(
+                    f"a run is in step '{name}'; nothing was erased. Lanes are no hindrance: erase "
+                    "again when that step has ended"
+                ) from error
+        with database.connect() as connection:
+            erasure = _erase(connection, candidate_id, asked_by=asked_by)
+        export_tombstones(database)
+    log.info(
+        "erasure %s: %s rows of %s tables, %s tombstones",
+        erasure.erasure_id,
+        sum(erasure.rows_removed.values()),
+        sum(map(bool, erasure.rows_removed.values())),
+        erasure.tombstones,
+    )
+    return erasure
+
+
+def _erase(connection: Connection, candidate_id: int, *, asked_by: str) -> Erasure:
+    _require_current(connection, candidate_id)
+    connection.execute(load("erase/create_work_tables"))
+    connection.execute(load("erase/fill_candidates"), {"candidate_id": candidate_id})
+    connection.execute(load("erase/fill_rows"))
+    connection.execute(load("erase/fill_keys"), {"weak_kinds": list(WEAK_KINDS)})
+    ids = [row[0] for row in connection.execute("SELECT * FROM erased_candidate ORDER BY 1")]
+    rows = connection.execute("SELECT source, source_key FROM erased_row ORDER BY 1, 2").fetchall()
+    keys = connection.execute("SELECT kind, value, is_unique FROM erased_key").fetchall()
+    unique = {(kind, value) for kind, value, is_unique in keys if is_unique}
+    tombstones = add_tombstones(connection, rows=rows, keys=unique)
+    removed = _remove(connection)
+    removed["source_record"] += _remove_unread(connection, unique)
+    logged = connection.execute(
+        load("erase/insert_log"),
+        {"asked_by": asked_by, "rows_removed": Jsonb(removed), "tombstones": tombstones},
+    ).fetchone()
+    return Erasure(
+        erasure_id=logged[0] if logged else None,
+        candidate_ids=tuple(ids),
+        rows_removed=removed,
+        tombstones=tombstones,
+        shared_keys=len(keys) - len(unique),
+        source_rows=tuple(rows),
+    )
+
+
+def _require_current(connection: Connection, candidate_id: int) -> None:
+    state = candidate_state(connection, candidate_id)
+    if state is None:
+        logged = connection.execute(
+            "SELECT erasure_id, erased_at::date FROM synthesis.erasure_log "
+            "WHERE %s = ANY (candidate_ids)",
+            (candidate_id,),
+        ).fetchone()
+        if logged is not None:
+            raise ErasureError(
+                f"candidate {candidate_id} was erased on {logged[1]} (erasure {logged[0]}); there "
+                "is nothing left to erase"
+            )
+        raise unknown_candidate(candidate_id)
+    if state.current_id is not None:
+        raise ErasureError(
+            f"candidate {candidate_id} was merged into {state.current_id}; erasing that one erases "
+            f"both: `profiles erase {state.current_id}`"
+        )
+
+
+def _remove(connection: Connection) -> dict[str, int]:
+    """Deletes in an order that no foreign key minds; returns table → rows."""
+    removed: dict[str, int] = {"unknown_industry": connection.execute(_INDUSTRIES).rowcount}
+    # The next tag_domains looks at everybody and writes the industries anew.
+    connection.execute("DELETE FROM synthesis.tagged_by")
+    connection.execute(load("erase/compare_again"))
+    connection.execute(load("erase/recount_runs"))
+    for table in ("identity_edge", "identity_constraint"):
+        removed[table] = connection.execute(load(_BY_FILE[table])).rowcount
+    connection.execute(load("erase/move_decisions"))
+    for table in ("identity_decision", "identity_event"):
+        removed[table] = connection.execute(load(_BY_FILE[table])).rowcount
+    for table in _BY_ROW_ID:
+        removed[table] = _delete(connection, table, "erased_row", ("row_id",))
+    removed["generic_key"] = connection.execute(load("erase/delete_generic_keys")).rowcount
+    for table in _BY_ROW:
+        removed[table] = _delete(connection, table, "erased_row", ("source", "source_key"))
+    connection.execute(
+        "UPDATE synthesis.candidate_source SET own_id = NULL "
+        "WHERE own_id IN (SELECT candidate_id FROM erased_candidate)"
+    )
+    for table in _BY_CANDIDATE:
+        removed[table] = _delete(connection, table, "erased_candidate", ("candidate_id",))
+    return removed
+
+
+def _delete(connection: Connection, table: str, erased: str, columns: Sequence[str]) -> int:
+    matches = sql.SQL(" AND ").join(
+        sql.SQL("t.{0} = e.{0}").format(sql.Identifier(column)) for column in columns
+    )
+    statement = sql.SQL("DELETE FROM {} AS t USING {} AS e WHERE {}").format(
+        sql.Identifier("synthesis", table), sql.Identifier(erased), matches
+    )
+    return connection.execute(statement).rowcount
+
+
+def _remove_unread(connection: Connection, unique: set[tuple[str, str]]) -> int:
+    """Drops records with a key of the person that no resolve has read yet."""
+    found: dict[str, list[str]] = {}
+    with connection.cursor(name="unread") as cursor:
+        cursor.itersize = _FETCH_ROWS
+        for source, source_key, text in cursor.execute(load("erase/select_unread")):
+            record = decode_or_none(text)
+            if record is not None and unique.intersection(strong_keys(record)):
+                found.setdefault(source, []).append(source_key)
+    return sum(
+        connection.execute(
+            load("erase/forget_rows"), {"source": source, "source_keys": source_keys}
+        ).rowcount
+        for source, source_keys in found.items()
+    )

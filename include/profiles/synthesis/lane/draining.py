@@ -1,0 +1,138 @@
+"""The end of a lane: the handle that stops it, and how requests in flight are collected."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from profiles.errors import EngineError
+from profiles.models import Completion
+from profiles.synthesis.lane.assessment import is_fault
+from profiles.synthesis.lane.faults import Engine
+from profiles.synthesis.lane.ledger import Ledger
+from profiles.synthesis.lane.window import Job
+
+__all__ = ["Killable", "LaneControl", "Wear", "drain"]
+
+log = logging.getLogger(__name__)
+
+
+_SLICE_SECONDS = 1.0
+
+
+def drain(
+    engine: Engine,
+    ledger: Ledger,
+    record: Callable[[Job, Completion], None],
+    *,
+    limit: Callable[[], float],
+    clock: Callable[[], float],
+) -> None:
+    """Takes answers in until none is missing, the engine has ended or `limit` seconds are over.
+
+    The limit is asked for again and again: a lane may be told to stop meanwhile. Faults count for
+    nothing, and what has no answer stays in flight, to be given back.
+    """
+    started = clock()
+    while ledger.work.in_flight and engine.exit_code is None:
+        left = started + limit() - clock()
+        if left <= 0:
+            break
+        try:
+            answers = engine.drain(min(left, _SLICE_SECONDS))
+        except EngineError as error:
+            log.warning("the engine died while draining: %s", error)
+            break
+        for completion in answers:
+            job = ledger.work.answered(completion.request_id)
+            if job is not None and not is_fault(completion):
+                record(job, completion)
+        ledger.keep_house()
+    log.info(
+        "drained for %.0f s; %s requests without an answer are given back",
+        clock() - started,
+        len(ledger.work.in_flight),
+    )
+
+
+class Wear:
+    """Tells an engine whose processes hold too much of the host's memory. 0 bytes: no limit.
+
+    A model that needs more than the limit as soon as it is loaded gets a quarter on top of that,
+    or it would be started again and again.
+    """
+
+    def __init__(self, limit_bytes: int) -> None:
+        self.is_over = False
+        self._limit = limit_bytes
+        self._first = 0
+
+    def start(self) -> None:
+        """A new engine has loaded."""
+        self.is_over = False
+        self._first = 0
+
+    def hear(self, memory_bytes: int) -> None:
+        """Takes the figure of one heartbeat in."""
+        if not self._limit or not memory_bytes:
+            return
+        self._first = self._first or memory_bytes
+        most = max(self._limit, self._first * 5 // 4)
+        if memory_bytes > most and not self.is_over:
+            self.is_over = True
+            log.warning(
+                "the engine's processes hold %.1f GB of this host's memory, more than %.1f GB; "
+                "it is drained and started anew",
+                memory_bytes / 1e9,
+                most / 1e9,
+            )
+
+
+class Killable(Protocol):
+    """What a lane runs and can lose: an engine process."""
+
+    @property
+    def in_flight(self) -> frozenset[str]: ...
+
+    def kill(self) -> None: ...
+
+
+class LaneControl:
+    """Asks a lane to stop, and sees to it that no engine process is left when it does not.
+
+    `stop` is safe in a signal handler that interrupts the lane itself: the lane only ever looks
+    at the event, it never waits on it.
+    """
+
+    def __init__(self, stop: threading.Event | None = None) -> None:
+        self._stop = stop or threading.Event()
+        self._engine: Killable | None = None
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the lane was told to stop."""
+        return self._stop.is_set()
+
+    def attach(self, engine: Killable | None) -> None:
+        """Names the engine that `stop` has to end, None when there is none."""
+        self._engine = engine
+
+    def stop(self, *, drain_seconds: float) -> None:
+        """Tells the lane to stop leasing and to take in what is in flight.
+
+        The engine's process group is killed at once when nothing is in flight (it may still be
+        loading), else when `drain_seconds` are over, or with the second call.
+        """
+        again = self._stop.is_set()
+        self._stop.set()
+        engine = self._engine
+        if engine is None:
+            return
+        if again or not engine.in_flight:
+            engine.kill()
+            return
+        timer = threading.Timer(drain_seconds, engine.kill)
+        timer.daemon = True
+        timer.start()

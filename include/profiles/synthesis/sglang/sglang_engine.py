@@ -1,0 +1,190 @@
+"""SGLang's offline Engine in this process: the production engine.
+
+Facts that shape this module, read in SGLang 0.5.17 and 0.5.23: `Engine` spawns scheduler
+processes, so it needs the main thread and a main guard; it binds to the current event loop;
+`async_generate` takes one request and raises for that request alone; `shutdown` kills every child
+of the calling process; a crashed scheduler sends SIGQUIT, whose handler kills this process. Its
+tokenizer manager replaces the SIGTERM handler at the first request.
+
+A request that SGLang aborts comes back as ValueError or, with another status than 400, as
+HTTPException; what waits or runs when it drains comes back as an answer of kind abort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from profiles.models import Completion, Request
+from profiles.synthesis.engines.argument_checks import argument_types
+from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
+from profiles.synthesis.engines.engine_terms import SGLANG
+from profiles.synthesis.engines.offline import OfflineEngine
+from profiles.synthesis.sglang.admission import Admission
+from profiles.synthesis.sglang.prefill_graphs import wants_prefill_graphs
+from profiles.synthesis.sglang.sglang_arguments import (
+    adapter_name,
+    server_arguments,
+    server_kernels,
+)
+
+__all__ = ["SglangEngine"]
+
+_FIGURES = (
+    "num_running_reqs",
+    "num_waiting_reqs",
+    "token_usage",
+    "gen_throughput",
+    "cache_hit_rate",
+)
+
+_MEMORY = {
+    "memory_weights_gb": "weight_gb",
+    "memory_kv_cache_gb": "kv_cache_gb",
+    "memory_graphs_gb": "graph_gb",
+    "memory_kv_cache_tokens": "token_capacity",
+}
+
+
+class SglangEngine(OfflineEngine):
+    """One `sglang.Engine`. Options are SGLang's server arguments by name."""
+
+    name = "sglang"
+    terms = SGLANG
+    requirements = "requirements-gpu.txt"
+    kernels = staticmethod(server_kernels)
+
+    def _installed(self) -> tuple[str, Mapping[str, Any]]:
+        import sglang
+        from sglang.srt.server_args import ServerArgs
+
+        return str(sglang.__version__), argument_types(ServerArgs)
+
+    def _arguments(
+        self, known: Mapping[str, Any], version: str, planned: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        return server_arguments(self._job.options, known=known, version=version, planned=planned)
+
+    def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
+        import sglang
+
+        self._adapter = adapter_name(self._job.options)
+        self._takes_seeds = bool(arguments.get("enable_deterministic_inference"))
+        self._engine = sglang.Engine(model_path=str(folder), **arguments)
+        manager = self._engine.tokenizer_manager
+        self._context_tokens = int(getattr(manager, "context_len", 0)) or self._context_tokens
+        running, schedulers = self._running(arguments)
+        step_tokens = int(arguments.get("chunked_prefill_size") or 0)
+        if self._job.planned and step_tokens > 0 and schedulers == 1:
+            self._admission = Admission(slots=running, step_tokens=step_tokens)
+        return getattr(manager, "tokenizer", None)
+
+    def _running(self, arguments: Mapping[str, Any]) -> tuple[int, int]:
+        return super()._running(arguments)[0], _schedulers(arguments)
+
+    def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
+        return _has_prefill_graphs(self._engine, arguments)
+
+    async def _answer(
+        self, request: Request, input_ids: list[int]
+    ) -> tuple[Completion, Sequence[int]]:
+        answer = await self._engine.async_generate(
+            input_ids=input_ids,
+            sampling_params=self._sampling(request),
+            return_logprob=request.sampling.logprobs,
+            rid=_rid(request.request_id),
+            **({"lora_path": self._adapter} if self._adapter else {}),
+        )
+        return _completion(request, answer), answer.get("output_ids") or ()
+
+    def abort(self, request_id: str) -> None:
+        """Takes a request out of the scheduler's queue or its running batch."""
+        self._engine.tokenizer_manager.abort_request(_rid(request_id))
+
+    async def counters(self) -> dict[str, float]:
+        """The scheduler's own queue figures, summed (usage: averaged) over its ranks."""
+        manager = self._engine.tokenizer_manager
+        if not hasattr(manager, "get_loads"):
+            return {}
+        loads = await manager.get_loads()
+        if not loads:
+            return {}
+        sums = {name: sum(float(getattr(load, name, 0.0)) for load in loads) for name in _FIGURES}
+        for name in ("token_usage", "cache_hit_rate"):
+            sums[name] /= len(loads)
+        if self._admission is not None:
+            self._admission.observe(
+                running=int(sums["num_running_reqs"]),
+                waiting=int(sums["num_waiting_reqs"]),
+                usage=sums["token_usage"],
+            )
+            sums["num_waiting_reqs"] += self._admission.waiting
+        sums["context_tokens"] = self._context_tokens
+        # Of one rank, as are the cards: each holds its own part.
+        memory = getattr(loads[0], "memory", None)
+        for ours, name in _MEMORY.items():
+            if memory is not None and getattr(memory, name, None) is not None:
+                sums[ours] = float(getattr(memory, name))
+        return {name: round(value, 4) for name, value in sums.items()}
+
+    def _sampling(self, request: Request) -> dict[str, Any]:
+        sampling = request.sampling
+        parameters: dict[str, Any] = {
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "top_k": sampling.top_k,
+            "repetition_penalty": sampling.repetition_penalty,
+            "max_new_tokens": sampling.max_new_tokens,
+        }
+        if sampling.stop:
+            parameters["stop"] = list(sampling.stop)
+        if stop_token_ids := self._prompt.stop_token_ids(request):
+            parameters["stop_token_ids"] = stop_token_ids
+            # Markers tell a channel from words that look like its name.
+            parameters["skip_special_tokens"] = False
+        # Sampled without it otherwise, and SGLang does not say so.
+        if sampling.seed is not None and self._takes_seeds:
+            parameters["sampling_seed"] = sampling.seed
+        if request.json_schema is not None and sampling.reasoning_effort == "none":
+            parameters["json_schema"] = request.json_schema
+        return parameters
+
+
+def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
+    """By what SGLang made of its arguments, where it says so: it has rules of its own for models
+    and modes that such graphs do not suit."""
+    config = getattr(getattr(engine, "server_args", None), "cuda_graph_config", None)
+    backend = getattr(getattr(config, "prefill", None), "backend", None)
+    if backend is None:
+        return wants_prefill_graphs(arguments) is not False
+    chunk = arguments.get("chunked_prefill_size")
+    found = {"chunked_prefill_size": chunk, "cuda_graph_backend_prefill": backend}
+    return bool(wants_prefill_graphs(found))
+
+
+def _schedulers(arguments: Mapping[str, Any]) -> int:
+    """How many take requests; data parallel attention shares the limit of one among its ranks."""
+    return 1 if arguments.get("enable_dp_attention") else int(arguments.get("dp_size") or 1)
+
+
+def _rid(request_id: str) -> str:
+    """An abort reaches every id that begins with the given one, so none may begin another."""
+    return f"{request_id}/"
+
+
+def _completion(request: Request, answer: dict[str, Any]) -> Completion:
+    meta = answer["meta_info"]
+    reason = meta.get("finish_reason") or {}
+    kind = str(reason.get("type", "stop"))
+    return Completion(
+        request_id=request.request_id,
+        text=with_prefix(answer_prefix(request), str(answer.get("text") or "")),
+        finish_reason=kind,
+        prompt_tokens=int(meta.get("prompt_tokens") or 0),
+        completion_tokens=int(meta.get("completion_tokens") or 0),
+        cached_tokens=int(meta.get("cached_tokens") or 0),
+        # Triples of logprob, token id and text.
+        mean_logprob=mean_logprob(item[0] for item in meta.get("output_token_logprobs") or ()),
+        error=f"aborted {reason.get('status_code', '')}".strip() if kind == "abort" else None,
+    )
