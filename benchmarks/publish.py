@@ -27,6 +27,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks import search_speed
 from profiles.params import RunParams
 from profiles.steps import apply_migrations, publish
 from profiles.storage.connection import Database
@@ -37,21 +38,7 @@ STOP_WORDS = ["the", "of", "and", "to", "a", "in", "for", "with", "on", "at", "b
 WORDS, FRAGMENTS, FRAGMENT_WORDS = 12_000, 4_000, 50
 STOP_SHARE = 0.5
 """Stop words per other word, as in English prose: a third of the text."""
-SYLLABLES = [
-    "ba",
-    "con",
-    "del",
-    "fra",
-    "gor",
-    "hin",
-    "ist",
-    "kel",
-    "lor",
-    "mar",
-    "nis",
-    "ope",
-    "sta",
-]
+SYLLABLES = ["ba", "con", "del", "fra", "gor", "hin", "ist", "kel", "lor", "mar", "nis", "ope", "sta"]
 ENDINGS = ["", "s", "ed", "ing", "er"]
 DOMAINS, SKILLS = 40, 1_500
 
@@ -72,10 +59,24 @@ PEOPLE = """
 INSERT INTO synthesis.candidate (candidate_id, created_run) OVERRIDING SYSTEM VALUE
 SELECT g, 'bench' FROM generate_series(1, %(n)s) AS g;
 INSERT INTO synthesis.document (candidate_id, full_name, markdown, content_hash, input_hash,
-  word_count, token_estimate, renderer_version, too_thin)
-SELECT g, 'Ada Testwell ' || g, '# Ada Testwell', encode(sha256(g::text::bytea), 'hex'), '', 700,
-  900, '1', false
-FROM generate_series(1, %(n)s) AS g;
+  word_count, token_estimate, renderer_version, too_thin, title, employer, place, country,
+  years_of_experience)
+SELECT g, 'Ada Testwell ' || g,
+  '# Ada Testwell' || E'\n' || facts.title || ', ' || facts.place || E'\n' || texts.written,
+  encode(sha256(g::text::bytea), 'hex'), '', 700, 900, '1', false,
+  facts.title, 'Company ' || bench.skewed(%(seed)s + g, 20000), facts.place, 'DE', bench.pick(g, 30)
+FROM generate_series(1, %(n)s) AS g
+CROSS JOIN LATERAL (SELECT
+  (ARRAY['Senior', 'Lead', 'Junior', 'Head', 'Principal', 'Staff'])[bench.pick(g * 3, 9) + 1] AS level,
+  (SELECT name FROM bench.skill WHERE n = bench.skewed(%(seed)s + g * 5, 40)) || ' Engineer' AS role,
+  'Place' || bench.skewed(%(seed)s + g * 7, 400) AS place
+) AS drawn
+CROSS JOIN LATERAL (SELECT concat_ws(' ', drawn.level, drawn.role) AS title, drawn.place) AS facts
+CROSS JOIN LATERAL (
+  SELECT string_agg(f.text, E'\n- ') AS written
+  FROM generate_series(1, 12) AS k
+  JOIN bench.fragment AS f ON f.n = bench.pick(%(seed)s + g * 64 + k, %(fragments)s)
+) AS texts;
 INSERT INTO synthesis.domain_tag
 SELECT g, 'domain ' || bench.skewed(%(seed)s + g * 8 + k, %(domains)s), 12, 1.0 / k, '{}'
 FROM generate_series(1, %(n)s) AS g, generate_series(1, 2) AS k
@@ -159,6 +160,8 @@ def measure(database: Database, *, people: int, seed: int) -> dict[str, Any]:
         _plan(database, night=night, every=every, people=people, seed=seed)
         nights[night] = _publish(database, night, vocabulary)
         say(f"{people} people, {night:<12} {nights[night]}")
+    search = search_speed.measure(database, vocabulary, seed=seed)
+    say(f"{people} people, search {search}")
     with database.connect() as connection:
         version, size = connection.execute(
             "SELECT current_setting('server_version'), "
@@ -172,6 +175,7 @@ def measure(database: Database, *, people: int, seed: int) -> dict[str, Any]:
         "machine": f"{os.cpu_count()} cores, {platform.machine()}",
         "table_mb": int(size),
         "nights": nights,
+        "search": search,
     }
 
 
@@ -197,7 +201,8 @@ def _fill(database: Database, *, people: int, seed: int) -> list[str]:
         with cursor.copy("COPY bench.skill FROM STDIN") as copy:
             for n, name in enumerate(skills):
                 copy.write_row((n, name))
-    _script(database, PEOPLE, {"n": people, "seed": seed, "domains": DOMAINS})
+    values = {"n": people, "seed": seed, "domains": DOMAINS, "fragments": FRAGMENTS}
+    _script(database, PEOPLE, values)
     return words
 
 

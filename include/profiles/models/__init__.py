@@ -12,7 +12,7 @@ from profiles.models.candidate import (
     MergedProfile,
     Section,
 )
-from profiles.models.document import ProfileDocument, ReaderText
+from profiles.models.document import ProfileDocument, ReaderText, SearchFacts
 from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule
 from profiles.models.generation import (
     Completion,
@@ -85,6 +85,7 @@ __all__ = [
     "Request",
     "RowRejection",
     "Sampling",
+    "SearchFacts",
     "Section",
     "Skill",
     "SourceRecord",

@@ -24,7 +24,7 @@ SELECT
                   WHERE schemaname = 'synthesis' AND tablename LIKE 'candidate\_synthesis%%')
   AND NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND database = current_database())
   AND (SELECT array_agg(attname::text ORDER BY attname) <@ ARRAY[
-         'candidate_id', 'full_name', 'summary', 'skills', 'domains', 'method', 'search', 'model',
+         'candidate_id', 'full_name', 'title', 'employer', 'place', 'country', 'years_of_experience', 'search_version', 'summary', 'skills', 'domains', 'method', 'search', 'model',
          'prompt_version', 'release_id', 'fingerprint', 'content_hash', 'run_id', 'synthesised_at', 'published_at']
        FROM pg_attribute
        WHERE attrelid = 'synthesis.candidate_synthesis'::regclass AND attnum > 0 AND NOT attisdropped

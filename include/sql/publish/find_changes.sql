@@ -44,6 +44,11 @@ chosen AS (
   SELECT DISTINCT ON (d.candidate_id)
     d.candidate_id,
     d.full_name,
+    d.title,
+    d.employer,
+    d.place,
+    d.country,
+    d.years_of_experience,
     d.too_thin,
     a.method,
     a.model,
@@ -70,6 +75,11 @@ tagged AS (
 SELECT
   coalesce(w.candidate_id, s.candidate_id) AS candidate_id,
   w.full_name,
+  w.title,
+  w.employer,
+  w.place,
+  w.country,
+  w.years_of_experience,
   coalesce(t.domains, '{}') AS domains,
   w.method,
   w.model,
@@ -90,9 +100,10 @@ WHERE CASE
   -- Summary and skills belong to the completion, so that its identity tells for them; only the setting of inferred
   -- skills makes more or fewer of the same completion.
   ELSE cardinality(s.skills) <> w.skill_count
-    OR (s.full_name, s.domains, s.method, s.model, s.prompt_version, s.release_id, s.fingerprint, s.content_hash,
-        s.synthesised_at)
+    OR (s.search_version, s.full_name, s.title, s.employer, s.place, s.country, s.years_of_experience, s.domains,
+        s.method, s.model, s.prompt_version, s.release_id, s.fingerprint, s.content_hash, s.synthesised_at)
        IS DISTINCT FROM
-       (w.full_name, coalesce(t.domains, '{}'), w.method, w.model, w.prompt_version, w.release_id, w.fingerprint,
+       (synthesis.search_version(), w.full_name, w.title, w.employer, w.place, w.country, w.years_of_experience,
+        coalesce(t.domains, '{}'), w.method, w.model, w.prompt_version, w.release_id, w.fingerprint,
         w.content_hash, w.synthesised_at)
 END

@@ -12,6 +12,11 @@ CREATE TEMPORARY TABLE document_in (
   as_of            text,
   choices          jsonb NOT NULL,
   trimmed          text[] NOT NULL,
-  too_thin         boolean NOT NULL
+  too_thin         boolean NOT NULL,
+  title            text,
+  employer         text,
+  place            text,
+  country          text,
+  years_of_experience smallint
 ) ON COMMIT DROP;
 ALTER TABLE document_in ALTER markdown SET STORAGE EXTERNAL, ALTER choices SET STORAGE EXTERNAL

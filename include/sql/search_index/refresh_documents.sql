@@ -13,7 +13,7 @@ WITH changed AS (
 ),
 written AS (
   INSERT INTO synthesis.document_search (candidate_id, content_hash, vector)
-  SELECT candidate_id, content_hash, to_tsvector('english', markdown) FROM changed
+  SELECT candidate_id, content_hash, synthesis.document_vector(markdown) FROM changed
   ON CONFLICT (candidate_id) DO UPDATE SET content_hash = excluded.content_hash, vector = excluded.vector
   RETURNING candidate_id
 )
