@@ -13,7 +13,7 @@ search_vectors              the same with the query's vector (`--vectors`)
 
 ndcg10    nDCG of the first ten, by grade
 recall50  share of the people of grade 2 among the first fifty
-p95_ms    of the query in Postgres, on the machine that measures; with --vectors without embedding it
+p95_ms    of the query in Postgres, its embedding left out, on the machine that measures
 """
 
 from __future__ import annotations

@@ -22,10 +22,10 @@ from psycopg import sql
 from benchmarks.rendering import TABLES
 from benchmarks.retrieval_queries import Truth
 from profiles.models import Profile, Rejection, RejectionReason
+from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.standardization.skills import Vocabulary
 from profiles.steps import (
-    apply_migrations,
     check_sources,
     extract_sources,
     index_documents,
@@ -37,7 +37,7 @@ from profiles.steps import (
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
 from profiles.storage.taxonomy import load_vocabulary
-from profiles.synthesis.prompting import load_engine_profile
+from profiles.synthesis.lane.prompting import load_engine_profile
 from profiles.validation import extractive_summary
 from sample_data import load_sample, write_sample
 from sample_data.population import Population
@@ -54,8 +54,8 @@ _ANSWER = """
 INSERT INTO synthesis.completion (candidate_id, fingerprint, attempt_id, run_id, batch_id,
   release_id, content_hash, attempt, is_terminal, is_accepted, outcome, method, raw_text,
   summary, skills, finish_reason, prompt_tokens, completion_tokens, cached_tokens, seconds)
-SELECT candidate_id, 'bench', 'bench', %(run)s, 1, 'bench', content_hash, 1, true, true, 'extractive',
-  'extractive', '{}', %(summary)s, (
+SELECT candidate_id, 'bench', 'bench', %(run)s, 1, 'bench', content_hash, 1, true, true,
+  'extractive',  'extractive', '{}', %(summary)s, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'provenance', 'both')), '[]')
     FROM unnest(%(skills)s::text[]) AS name), 'stop', 1, 1, 0, 1
 FROM synthesis.document WHERE candidate_id = %(id)s
@@ -80,7 +80,8 @@ WITH item AS (
   FROM synthesis.completion WHERE run_id = %(run)s RETURNING 1)
 UPDATE synthesis.run SET (candidates, too_thin, planned, fresh, stop_at, planned_at) = (
   SELECT count(*), count(*) FILTER (WHERE too_thin), (SELECT count(*) FROM item),
-    count(*) FILTER (WHERE NOT too_thin) - (SELECT count(*) FROM item), now() + interval '1 hour', now()
+    count(*) FILTER (WHERE NOT too_thin) - (SELECT count(*) FROM item),
+    now() + interval '1 hour', now()
   FROM synthesis.document)
 WHERE run_id = %(run)s
 """

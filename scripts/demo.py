@@ -22,7 +22,7 @@ from psycopg.rows import dict_row
 
 from profiles.errors import ProfilesError
 from profiles.steps.check_sources import UNREAD
-from profiles.steps.report import RunReport, build_report
+from profiles.steps.reports.report import RunReport, build_report
 from profiles.storage import migrations
 from profiles.storage.connection import Database, open_database
 from profiles.storage.sql_files import load

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from profiles.errors import ProfilesError, SettingsError
 from profiles.settings import load_settings
-from profiles.synthesis.device_lock import visible_cards
+from profiles.synthesis.gpu.device_lock import visible_cards
 from scripts import airflow_env, components, services
 from scripts.airflow_env import HOME, PROFILES_URL, REPOSITORY
 from scripts.components import Program

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from profiles.errors import MigrationError, ProfilesError
-from profiles.steps import apply_migrations
+from profiles.operations import apply_migrations
 from profiles.storage.connection import Database
 from scripts import airflow_env, components, embedded
 from scripts.airflow_api import AirflowApi

@@ -113,6 +113,10 @@ class Settings(BaseSettings):
         description="Folder of the embedding model: ONNX weights and `tokenizer.json`. Any model "
         "of that form, a multilingual one too.",
     )
+    search_check: Path | None = Field(
+        default=None,
+        description="File of saved queries (`profiles search check`) that a canary tries too.",
+    )
     judge_sample: int = Field(
         default=0,
         ge=0,

@@ -48,7 +48,7 @@ class Reader:
         self._connection = connection
 
     def rows(self, name: str, **values: object) -> list[Row]:
-        """The rows of `include/sql/<name>.sql`, each column by name."""
+        """The rows of statement `name` of include/sql, each column by name."""
         found = self._connection.exec_driver_sql(load(name), values)
         return [dict(row) for row in found.mappings()]
 

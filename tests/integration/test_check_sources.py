@@ -11,10 +11,10 @@ from tests.source_rows import create_tables, insert, lead, linkedin
 
 from profiles.doctor.source_parts import source_data_finding
 from profiles.errors import MappingError, SettingsError, SourceError
+from profiles.operations.status import last_run
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources
-from profiles.steps.report import build_report
-from profiles.steps.status import last_run
+from profiles.steps.reports.report import build_report
 from profiles.storage.connection import Database
 
 RUN = "manual-1"

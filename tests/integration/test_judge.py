@@ -12,26 +12,21 @@ from tests.paths import REPOSITORY
 from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
 
 from profiles.cli import main
+from profiles.erasure import erase
 from profiles.errors import BusyError, EngineError
 from profiles.judging import Agreement
 from profiles.models import Outcome
+from profiles.operations import apply_migrations
+from profiles.operations.status import last_run
 from profiles.settings import load_settings
-from profiles.steps import (
-    apply_migrations,
-    erase,
-    judge,
-    judge_engine,
-    lane_devices,
-    report,
-    run_report,
-    verify_run,
-)
+from profiles.steps import judge, verify_run
 from profiles.steps.judge import Judge, _store
-from profiles.steps.status import last_run
+from profiles.steps.lanes import judge_engine, lane_devices
+from profiles.steps.reports import report, run_report
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.sql_files import load
-from profiles.synthesis.device_lock import claim_devices
+from profiles.synthesis.gpu.device_lock import claim_devices
 
 SUMMARIES = ("A true story.", "A false story.", "A mumble.", "A true tale.")
 
@@ -123,9 +118,9 @@ def test_scores_are_read_from_the_view_alone():
         and re.search(r"(?:FROM|JOIN) synthesis\.judge_score\b", path.read_text())
     }
     assert readers == {
-        "include/sql/judge/select_sample.sql",
+        "include/sql/judge.sql",
         "include/sql/migrations/0014_quality.sql",
-        "include/sql/review/select_judged.sql",
+        "include/sql/review.sql",
     }
 
 

@@ -22,7 +22,7 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
 from profiles.synthesis.engines.chat_answer import retry_after_seconds
 from profiles.synthesis.engines.openai import OpenAIEngine
-from profiles.synthesis.protocol import EngineJob
+from profiles.synthesis.process.protocol import EngineJob
 
 Answer = tuple[int, Any]
 

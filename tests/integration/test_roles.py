@@ -12,8 +12,9 @@ from tests.planned_runs import one, use_scripted_engine
 from tests.source_rows import create_tables, insert, lead
 
 from profiles import doctor
+from profiles.operations import apply_migrations, roles
 from profiles.settings import load_settings
-from profiles.steps import apply_migrations, publish, roles
+from profiles.steps import publish
 from profiles.storage.connection import Database
 
 

@@ -6,7 +6,9 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from profiles.models import Bucket
-from profiles.steps import publish, report, roles, synthesise, verify_run
+from profiles.operations import roles
+from profiles.steps import publish, synthesise, verify_run
+from profiles.steps.reports import report
 from profiles.steps.stage import open_stage
 from tests.integration.test_roles import become
 from tests.page.conftest import make_client

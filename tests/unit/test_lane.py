@@ -36,12 +36,12 @@ from profiles.models import (
     Skill,
     WorkItem,
 )
-from profiles.synthesis.assessment import Assessor, attempt_seed
-from profiles.synthesis.control import LaneControl
-from profiles.synthesis.draining import Wear
-from profiles.synthesis.lane import Lane, LaneEnd, LaneLimits
-from profiles.synthesis.protocol import DEADLINE, EngineReady, Heartbeat
-from profiles.synthesis.warm_up import WarmUp
+from profiles.synthesis.lane.assessment import Assessor, attempt_seed
+from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.draining import Wear
+from profiles.synthesis.lane.lane import Lane, LaneEnd, LaneLimits
+from profiles.synthesis.lane.warm_up import WarmUp
+from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
 LIMITS = LaneLimits(
     batch_size=8,

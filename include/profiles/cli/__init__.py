@@ -1,7 +1,7 @@
 """`profiles …`: the operator's commands. Each takes `--json` and says what to do next.
 
-Exit codes: 0 done, 1 the command failed (the message says why) or `search check` found people worse,
-2 bad usage, `erase` asks first, or `status --max-age` found the last publish too old.
+Exit codes: 0 done, 1 the command failed (the message says why) or `search check` found somebody
+worse, 2 bad usage, `erase` asks first, or `status --max-age` found the last publish too old.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def _plan(options: argparse.Namespace) -> int:
 
 
 def _status(options: argparse.Namespace) -> int:
-    from profiles.steps.status import age_of_last_publish, last_run
+    from profiles.operations.status import age_of_last_publish, last_run
 
     database = open_migrated(options)
     run = last_run(database)
@@ -227,8 +227,8 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _tune(options: argparse.Namespace) -> int:
+    from profiles.operations import tune
     from profiles.settings import load_settings
-    from profiles.steps import tune
 
     database = open_migrated(options)
     out = (options.out or tune.DEFAULT_OPTIONS_FILE).absolute()
@@ -247,7 +247,7 @@ def _tune(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from profiles.steps import export
+    from profiles.operations import export
 
     database = open_migrated(options)
     written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
@@ -274,7 +274,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _migrate(options: argparse.Namespace) -> int:
-    from profiles.steps import apply_migrations
+    from profiles.operations import apply_migrations
 
     applied = apply_migrations.run(open_database_of(options))
     print_values(options, {"applied": applied}, next_step=None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from profiles.cli.output import open_migrated, positive
 
 if TYPE_CHECKING:
-    from profiles.steps.search import QueryResult
+    from profiles.operations.search import QueryResult
 
 
 def register(add: Callable[..., Any]) -> None:
@@ -39,7 +39,8 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _search(options: argparse.Namespace) -> int:
-    from profiles.steps import search
+    from profiles.operations import search
+    from profiles.storage.releases import find_release
 
     database = open_migrated(options)
     if options.action == "find":
@@ -49,11 +50,13 @@ def _search(options: argparse.Namespace) -> int:
         _print_people(options, people)
         return 0
     path = Path(options.target)
-    results = (
-        search.compare_release(database, path, release=options.release)
-        if options.release
-        else search.check(database, path)
-    )
+    if options.release:
+        queries = search.load_queries(path)
+        with database.connect() as connection:
+            release = find_release(connection, options.release)
+            results = search.compare_release(connection, queries, release.release_id)
+    else:
+        results = search.check(database, path)
     _print_results(options, results)
     return int(any(result.verdict in ("worse", "missing") for result in results))
 

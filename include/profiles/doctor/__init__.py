@@ -146,7 +146,7 @@ def _engine_interpreter(settings: Settings) -> Finding:
 
 
 def _model(settings: Settings) -> Finding:
-    from profiles.synthesis.model_files import locate_model
+    from profiles.synthesis.engines.model_files import locate_model
 
     model = locate_model(settings.engine, settings.model, revision=settings.model_revision)
     path = Path(model.path)
@@ -155,7 +155,7 @@ def _model(settings: Settings) -> Finding:
 
 
 def _prompts(settings: Settings) -> Finding:
-    from profiles.synthesis.prompting import default_profile, load_engine_profile
+    from profiles.synthesis.lane.prompting import default_profile, load_engine_profile
 
     name = settings.engine_profile or default_profile(settings.engine)
     profile = load_engine_profile(name, settings.prompts_dir)
@@ -164,7 +164,7 @@ def _prompts(settings: Settings) -> Finding:
 
 
 def _token_vocabulary() -> Finding:
-    from profiles.synthesis.prompting import token_counter
+    from profiles.synthesis.lane.prompting import token_counter
 
     tokens = token_counter()("Built payment services in Go and Kafka.")
     if tokens < 1:
@@ -234,7 +234,7 @@ def _database() -> Finding:
 
 def roles_finding() -> Finding:
     """As whom the pipeline runs; a login that could write the sources is no failure, but said."""
-    from profiles.steps.roles import standing
+    from profiles.operations.roles import standing
     from profiles.storage.connection import open_database
 
     return Finding("role", *standing(open_database()).verdict)

@@ -36,7 +36,7 @@ def page_policy() -> str:
 
 
 def render_html(report: dict[str, Any]) -> str:
-    """The report as one HTML document; `report` is what `profiles.steps.run_report.collect` says.
+    """The report as one HTML document; `report` comes from `run_report.collect`.
 
     Its own script is the only one that a browser runs: the policy names it by its hash.
     """

@@ -7,13 +7,13 @@ import logging
 from psycopg import Connection
 from psycopg.rows import TupleRow
 
+from profiles.erasure.erase_again import catch_up
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.path_coverage import unseen_paths
 from profiles.extraction.unread_paths import UnreadPath, most_frequent, unread_paths
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
-from profiles.steps.erase_again import catch_up
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import migrations
 from profiles.storage.connection import Database

@@ -1,7 +1,8 @@
-"""SQL statements by name: `load("plan/x")` reads include/sql/plan/x.sql."""
+"""SQL statements by name: `load("plan/x")` is block `-- name: x` of include/sql/plan.sql."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import LiteralString
 
@@ -13,9 +14,16 @@ SQL_DIR = INCLUDE_DIR / "sql"
 
 
 @cache
+def _blocks(file: str) -> dict[str, str]:
+    text = (SQL_DIR / f"{file}.sql").read_text(encoding="utf-8")
+    _, *parts = re.split(r"^-- name: (\w+)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
 def load(name: str) -> LiteralString:
-    """The text of `include/sql/<name>.sql`. Values are bound by the caller, never formatted in."""
-    return (SQL_DIR / f"{name}.sql").read_text(encoding="utf-8")
+    """The statement `FILE/NAME`. Values are bound by the caller, never formatted in."""
+    file, block = name.split("/")
+    return _blocks(file)[block].rstrip()
 
 
 def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:

@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.protocol import EngineJob, EngineReady
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = [
     "Aborting",

@@ -31,7 +31,7 @@ from profiles.synthesis.engines.base import (
     refuse_unknown,
     with_prefix,
 )
-from profiles.synthesis.protocol import EngineJob, EngineReady
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = ["LlamaCppEngine", "close_to_others"]
 

@@ -23,7 +23,7 @@ from profiles.models import Completion, Request
 from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown
 from profiles.synthesis.engines.chat_answer import completion_of, error_inside, retry_after_seconds
 from profiles.synthesis.engines.endpoint import place, refuse_public, trusted_authorities
-from profiles.synthesis.protocol import EngineJob, EngineReady
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = ["OpenAIEngine"]
 
