@@ -27,7 +27,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import search_speed
 from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.steps import publish
@@ -39,7 +38,21 @@ STOP_WORDS = ["the", "of", "and", "to", "a", "in", "for", "with", "on", "at", "b
 WORDS, FRAGMENTS, FRAGMENT_WORDS = 12_000, 4_000, 50
 STOP_SHARE = 0.5
 """Stop words per other word, as in English prose: a third of the text."""
-SYLLABLES = ["ba", "con", "del", "fra", "gor", "hin", "ist", "kel", "lor", "mar", "nis", "ope"]
+SYLLABLES = [
+    "ba",
+    "con",
+    "del",
+    "fra",
+    "gor",
+    "hin",
+    "ist",
+    "kel",
+    "lor",
+    "mar",
+    "nis",
+    "ope",
+    "sta",
+]
 ENDINGS = ["", "s", "ed", "ing", "er"]
 DOMAINS, SKILLS = 40, 1_500
 
@@ -60,25 +73,10 @@ PEOPLE = """
 INSERT INTO synthesis.candidate (candidate_id, created_run) OVERRIDING SYSTEM VALUE
 SELECT g, 'bench' FROM generate_series(1, %(n)s) AS g;
 INSERT INTO synthesis.document (candidate_id, full_name, markdown, content_hash, input_hash,
-  word_count, token_estimate, renderer_version, too_thin, title, employer, place, country,
-  years_of_experience)
-SELECT g, 'Ada Testwell ' || g,
-  '# Ada Testwell' || E'\n' || facts.title || ', ' || facts.place || E'\n' || texts.written,
-  encode(sha256(g::text::bytea), 'hex'), '', 700, 900, '1', false,
-  facts.title, 'Company ' || bench.skewed(%(seed)s + g, 20000), facts.place, 'DE', bench.pick(g, 30)
-FROM generate_series(1, %(n)s) AS g
-CROSS JOIN LATERAL (SELECT
-  (ARRAY['Senior', 'Lead', 'Junior', 'Head', 'Staff'])[bench.pick(g * 3, 8) + 1] AS level,
-  (SELECT name FROM bench.skill WHERE n = bench.skewed(%(seed)s + g * 5, 40))
-    || ' Engineer' AS role,
-  'Place' || bench.skewed(%(seed)s + g * 7, 400) AS place
-) AS drawn
-CROSS JOIN LATERAL (SELECT concat_ws(' ', drawn.level, drawn.role) AS title, drawn.place) AS facts
-CROSS JOIN LATERAL (
-  SELECT string_agg(f.text, E'\n- ') AS written
-  FROM generate_series(1, 12) AS k
-  JOIN bench.fragment AS f ON f.n = bench.pick(%(seed)s + g * 64 + k, %(fragments)s)
-) AS texts;
+  word_count, token_estimate, renderer_version, too_thin)
+SELECT g, 'Ada Testwell ' || g, '# Ada Testwell', encode(sha256(g::text::bytea), 'hex'), '', 700,
+  900, '1', false
+FROM generate_series(1, %(n)s) AS g;
 INSERT INTO synthesis.domain_tag
 SELECT g, 'domain ' || bench.skewed(%(seed)s + g * 8 + k, %(domains)s), 12, 1.0 / k, '{}'
 FROM generate_series(1, %(n)s) AS g, generate_series(1, 2) AS k
@@ -156,14 +154,12 @@ def main() -> int:
 def measure(database: Database, *, people: int, seed: int) -> dict[str, Any]:
     """The figures of the four nights."""
     apply_migrations.run(database)
-    vocabulary = _fill(database, people=people, seed=seed)
+    vocabulary = fill_words(database, people=people, seed=seed)
     nights = {}
     for night, every in (("first", 1), ("unchanged", 0), ("one percent", 100), ("all", 1)):
         _plan(database, night=night, every=every, people=people, seed=seed)
         nights[night] = _publish(database, night, vocabulary)
         say(f"{people} people, {night:<12} {nights[night]}")
-    search = search_speed.measure(database, vocabulary, seed=seed)
-    say(f"{people} people, search {search}")
     with database.connect() as connection:
         version, size = connection.execute(
             "SELECT current_setting('server_version'), "
@@ -177,11 +173,10 @@ def measure(database: Database, *, people: int, seed: int) -> dict[str, Any]:
         "machine": f"{os.cpu_count()} cores, {platform.machine()}",
         "table_mb": int(size),
         "nights": nights,
-        "search": search,
     }
 
 
-def _fill(database: Database, *, people: int, seed: int) -> list[str]:
+def fill_words(database: Database, *, people: int, seed: int) -> list[str]:
     """Makes words, skills and people; returns the words, the commonest first."""
     chance = random.Random(seed)
     made: set[str] = set()
@@ -203,8 +198,7 @@ def _fill(database: Database, *, people: int, seed: int) -> list[str]:
         with cursor.copy("COPY bench.skill FROM STDIN") as copy:
             for n, name in enumerate(skills):
                 copy.write_row((n, name))
-    values = {"n": people, "seed": seed, "domains": DOMAINS, "fragments": FRAGMENTS}
-    _script(database, PEOPLE, values)
+    run_script(database, PEOPLE, {"n": people, "seed": seed, "domains": DOMAINS})
     return words
 
 
@@ -215,10 +209,10 @@ def _plan(database: Database, *, night: str, every: int, people: int, seed: int)
         "run_id": night, "n": people, "every": every, "fragments": FRAGMENTS,
         "skills": SKILLS, "salt": seed * 1_000_003 + len(night) * 10**10,
     }  # fmt: skip
-    _script(database, (COMPLETIONS + ";" if every else "") + PLAN, values)
+    run_script(database, (COMPLETIONS + ";" if every else "") + PLAN, values)
 
 
-def _script(database: Database, script: str, values: dict[str, Any]) -> None:
+def run_script(database: Database, script: str, values: dict[str, Any]) -> None:
     with database.connect(autocommit=True) as connection:
         for statement in script.split(";"):
             if statement.strip():

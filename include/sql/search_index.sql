@@ -2,7 +2,7 @@
 -- Purpose: find names of skills that differ by little from a word. Inputs: pg_trgm's schema. Grain: one index.
 CREATE INDEX IF NOT EXISTS search_name_near ON synthesis.search_name USING gin (key {schema}.gin_trgm_ops) WHERE kind = 's'
 
--- name: refresh
+-- name: refresh_documents
 -- Purpose: the full-text vectors of the next documents that changed or have none. A document that is being erased is
 --   waited for. Inputs: after (candidate_id of the last one seen), rows.
 -- Grain: one row, the last candidate seen and how many there were; no candidate when none was left.
@@ -23,9 +23,6 @@ written AS (
   RETURNING candidate_id
 )
 SELECT max(candidate_id), count(*) FROM written
-
--- name: refresh_documents
-
 
 -- name: refresh_names
 -- Purpose: make search_name what the taxonomy and the served skills say. A key that two things have looks for both.

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from profiles.doctor.airflow_parts import airflow_findings
 from profiles.doctor.finding import Finding, guarded
+from profiles.doctor.search_parts import SEARCH, search_finding
 from profiles.doctor.source_parts import mappings_finding, source_data_finding
 from profiles.errors import SettingsError
 from profiles.params import schedule
@@ -209,7 +210,7 @@ def _databases() -> list[Finding]:
         )
         unseen = [
             Finding(name, None, "no database to look at")
-            for name in ("schema", "source data", READER_TEXT, TOMBSTONES)
+            for name in ("schema", "source data", READER_TEXT, TOMBSTONES, SEARCH)
         ]
         return [replace(database, remedy=remedy), *unseen]
     return [
@@ -219,6 +220,7 @@ def _databases() -> list[Finding]:
         guarded("role", roles_finding),
         guarded(READER_TEXT, _reader_text),
         guarded(TOMBSTONES, _erasure_secret),
+        guarded(SEARCH, search_finding),
     ]
 
 

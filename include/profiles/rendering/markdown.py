@@ -112,10 +112,13 @@ def render(
 
 
 def _facts(profile: MergedProfile) -> SearchFacts:
-    newest = profile.experience[0][0] if profile.experience else None
+    title, employer = "", ""
+    if profile.experience:
+        newest, _ = profile.experience[0]
+        title, employer = newest.title or "", newest.employer or ""
     return SearchFacts(
-        title=newest and newest.title and _line(newest.title),
-        employer=newest and newest.employer and _line(newest.employer),
+        title=_line(title) or None,
+        employer=_line(employer) or None,
         place=profile.location and _line(profile.location),
         country=profile.country,
         years_of_experience=None

@@ -21,7 +21,7 @@ from profiles.storage.connection import Database
 from profiles.storage.extensions import ensure_extension
 from profiles.storage.sql_files import compose, load
 
-__all__ = ["MAX_SECONDS", "index_vectors", "refresh", "run"]
+__all__ = ["MAX_SECONDS", "index_name", "index_vectors", "refresh", "run"]
 
 log = logging.getLogger(__name__)
 
@@ -106,15 +106,18 @@ def index_vectors(database: Database, model: str) -> bool:
         connection.execute(
             compose(
                 "embed/create_index",
-                index=sql.Identifier(
-                    f"candidate_embedding_{hashlib.sha256(model.encode()).hexdigest()[:8]}"
-                ),
+                index=sql.Identifier(index_name(model)),
                 schema=sql.Identifier(schema),
                 dimension=sql.Literal(row[0]),
                 model=sql.Literal(model),
             )
         )
     return True
+
+
+def index_name(model: str) -> str:
+    """The index of one model's vectors; a name of any length and letters is no identifier."""
+    return f"candidate_embedding_{hashlib.sha256(model.encode()).hexdigest()[:8]}"
 
 
 def _stale(database: Database, model: str, revision: str, after: int) -> list[tuple[int, str, str]]:

@@ -37,15 +37,29 @@ RETURN ARRAY(SELECT left(name, 200) FROM unnest(names) AS name);
 -- All names of a person at once, because one call for each costs a publish more than all its other work. Python's
 -- Vocabulary has the same rule; a test compares them over the taxonomy.
 CREATE FUNCTION synthesis.skill_keys(names text[]) RETURNS text[]
-LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
-RETURN string_to_array(translate(replace(replace(
-  E'\x01' || synthesis.plain(array_to_string(
-    CASE WHEN octet_length(array_to_string(names, '')) > 2000 THEN synthesis.cut_names(names) ELSE names END, E'\x01')), ' and ', '&'), E'\x01.net', E'\x01dotnet'),
-  E' \t\n\r-_./,:''’()®™©–', ''), E'\x01');
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
+AS $$
+DECLARE
+  joined text := E'\x01' || array_to_string(names, E'\x01');
+BEGIN
+  IF octet_length(joined) > 2000 THEN
+    joined := E'\x01' || array_to_string(synthesis.cut_names(names), E'\x01');
+  END IF;
+  IF octet_length(joined) = length(joined) THEN
+    joined := lower(joined);
+  ELSE
+    joined := translate(synthesis.plain(joined), '’®™©–', '');
+  END IF;
+  joined := replace(replace(joined, ' and ', '&'), E'\x01.net', E'\x01dotnet');
+  -- One replace for each character is ten times as quick as translate with all of them.
+  joined := replace(replace(replace(replace(replace(joined, ' ', ''), '-', ''), '.', ''), '/', ''), '_', '');
+  joined := replace(replace(replace(replace(replace(joined, ',', ''), ':', ''), '''', ''), '(', ''), ')', '');
+  RETURN (string_to_array(joined, E'\x01'))[2:];
+END $$;
 
 CREATE FUNCTION synthesis.skill_key(name text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
-RETURN (synthesis.skill_keys(ARRAY[left(name, 200)]))[2];
+RETURN (synthesis.skill_keys(ARRAY[left(name, 200)]))[1];
 
 -- A lexeme as part of a tsquery's text.
 CREATE FUNCTION synthesis.quoted_lexeme(lexeme text) RETURNS text
@@ -57,13 +71,16 @@ RETURN '''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''';
 CREATE FUNCTION synthesis.fact_vector(
   title text, employer text, place text, country text, skills text[], domains text[]
 ) RETURNS tsvector
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN setweight(to_tsvector('english'::regconfig, coalesce(title, '')), 'A')
-  || setweight(to_tsvector('simple'::regconfig, synthesis.plain(concat_ws(' ; ', employer, place))), 'C')
-  || array_to_tsvector(array_remove(
-    string_to_array('s:' || nullif(array_to_string((synthesis.skill_keys(skills))[2:], E'\x01s:'), ''), E'\x01')
-    || string_to_array('d:' || nullif(array_to_string((synthesis.skill_keys(domains))[2:], E'\x01d:'), ''), E'\x01')
-    || ('c:' || lower(country)), NULL));
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+AS $$
+BEGIN
+  RETURN setweight(to_tsvector('english'::regconfig, coalesce(title, '')), 'A')
+    || setweight(to_tsvector('simple'::regconfig, synthesis.plain(concat_ws(' ; ', employer, place))), 'C')
+    || array_to_tsvector(array_remove(
+      string_to_array('s:' || nullif(array_to_string(synthesis.skill_keys(skills), E'\x01s:'), ''), E'\x01')
+      || string_to_array('d:' || nullif(array_to_string(synthesis.skill_keys(domains), E'\x01d:'), ''), E'\x01')
+      || ('c:' || lower(country)), NULL));
+END $$;
 
 -- Documents are found by exact names too, so their vectors are made again after the next publish.
 TRUNCATE synthesis.document_search;

@@ -213,12 +213,12 @@ DECLARE
   found bigint[] := '{}';
   by_meaning bigint[] := '{}';
 BEGIN
-  SELECT coalesce(array_agg(r.kind), '{}'), coalesce(array_agg(r.query_part), '{}'), coalesce(array_agg(r.weight), '{}')
-  INTO kinds, parts, weights
-  FROM synthesis.read_query(query) AS r WHERE NOT r.is_excluded AND r.query_part IS NOT NULL;
-  SELECT max(r.least_years) INTO least_years FROM synthesis.read_query(query) AS r WHERE NOT r.is_excluded;
-  SELECT coalesce(string_agg('(' || r.query_part::text || ')', '|')::tsquery, ''::tsquery) INTO banned
-  FROM synthesis.read_query(query) AS r WHERE r.is_excluded AND r.query_part IS NOT NULL;
+  SELECT
+    coalesce(array_agg(r.kind) FILTER (WHERE is_wanted), '{}'), coalesce(array_agg(r.query_part) FILTER (WHERE is_wanted), '{}'),
+    coalesce(array_agg(r.weight) FILTER (WHERE is_wanted), '{}'), max(r.least_years) FILTER (WHERE NOT r.is_excluded),
+    coalesce(string_agg('(' || r.query_part::text || ')', '|') FILTER (WHERE r.is_excluded), '')::tsquery
+  INTO kinds, parts, weights, least_years, banned
+  FROM (SELECT *, NOT is_excluded AND query_part IS NOT NULL AS is_wanted FROM synthesis.read_query(query)) AS r;
   SELECT coalesce(string_agg(
     coalesce((SELECT '(' || n.query::text || ')' FROM synthesis.search_name AS n
               WHERE n.key = synthesis.skill_key(s) AND n.kind = 's'),
@@ -297,9 +297,19 @@ BEGIN
         AS score
       FROM unnest(kinds, parts, weights) AS q (kind, part, weight)
       CROSS JOIN LATERAL (
-        SELECT CASE WHEN t.profile @@ q.part THEN 0.3 + ts_rank('{1, 0.5, 0.5, 1}', t.profile, q.part) ELSE 0 END
-          + CASE WHEN q.kind <> 'l' AND t.document @@ q.part THEN 0.1 + 0.5 * ts_rank('{0.6, 0, 0, 0}', t.document, q.part)
-            ELSE 0 END AS hit
+        -- ts_rank takes no notice of phrases within alternatives, so a name is there or not; a word counts by how often
+        -- and where it stands.
+        SELECT CASE
+          WHEN q.kind IN ('s', 'd', 'c', 'l') THEN
+            CASE WHEN t.profile @@ q.part THEN 0.8 ELSE 0 END
+            + CASE WHEN q.kind <> 'l' AND t.document @@ q.part THEN 0.3 ELSE 0 END
+          WHEN q.kind = 'w' THEN
+            coalesce(0.3 + nullif(ts_rank('{1, 0.5, 0.4, 1}', t.profile, q.part), 0), 0)
+            + coalesce(0.1 + 0.5 * nullif(ts_rank('{0.6, 0, 0, 0}', t.document, q.part), 0), 0)
+          ELSE
+            CASE WHEN t.profile @@ q.part THEN 0.3 + ts_rank('{0, 0.3, 0.3, 1}', t.profile, q.part) ELSE 0 END
+            + CASE WHEN t.document @@ q.part THEN 0.3 ELSE 0 END
+          END AS hit
       ) AS h
     ) AS r
     WHERE (numnode(filter) = 0 OR t.profile @@ filter)
