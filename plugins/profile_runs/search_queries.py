@@ -1,7 +1,7 @@
 """What search preview shows: a query by `synthesis.search_candidates`, and over raw documents.
 
-The second side is full text over the documents alone, as a search without profiles would be. Knows no
-HTTP. Matches leave as parts of a text, never as markup.
+The second side is full text over the documents alone, as a search without profiles would be. Knows
+no HTTP. Matches leave as parts of a text, never as markup.
 """
 
 from __future__ import annotations
@@ -88,10 +88,8 @@ def search(
     canonical = load_vocabulary().canonical(skill) if skill else None
     asked = {"words": words, "domain": domain, "skill": canonical, "bound": BOUND + 1, "best": BEST}
     empty: list[Row] = []
-    asked_of_profiles = {"words": words, "domain": domain, "skill": canonical, "best": BEST + 1}
-    summaries = (
-        empty if read["is_empty"] else reader.rows("page/search_summaries", **asked_of_profiles)
-    )
+    profiles = {"words": words, "domain": domain, "skill": canonical, "best": BEST + 1}
+    summaries = empty if read["is_empty"] else reader.rows("page/search_summaries", **profiles)
     within = "_within" if domain or canonical else ""
     documents = (
         empty if read["is_empty"] else reader.rows(f"page/search_documents{within}", **asked)
