@@ -139,7 +139,7 @@ def measure(
         "candidates": len(people),
         "queries": dict(Counter(query.kind for query in asked)),
         "grade_2_of_a_query": round(fmean(_count(query) for query in asked), 1),
-        "summaries": {"extractive": sum(bool(person.summary) for person in people)},
+        "with_summary": sum(bool(person.summary) for person in people),
         "rows": means,
         "best_single_row": best,
         "search_to_best": {
