@@ -207,7 +207,7 @@ def profile_synthesis() -> None:
         from profiles import task_runner
         from profiles.steps import check_sources, extract_sources
 
-        run_params = task_runner.run_params(params)
+        run_params = task_runner.run_params(params, run_id=run_id)
         sources = task_runner.run_step(check_sources.run, run_id=run_id, params=run_params)
         return task_runner.run_step(extract_sources.parts, sources=sources)
 
@@ -242,7 +242,7 @@ def profile_synthesis() -> None:
         from profiles import task_runner
         from profiles.steps import plan_synthesis
 
-        run_params = task_runner.run_params(params)
+        run_params = task_runner.run_params(params, run_id=run_id)
         return task_runner.run_step(plan_synthesis.run, run_id=run_id, params=run_params)
 
     @task

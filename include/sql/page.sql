@@ -317,10 +317,16 @@ ORDER BY l.lane
 -- Purpose: runs, newest first, a page at a time. Inputs: before, a run_id that comes before the first wanted or null;
 --   limit. The report is left out: it may be large. Grain: one row per run.
 SELECT
-  r.run_id, r.state, r.publishes, r.candidates, r.planned, r.published, r.withdrawn, r.started_at, r.ended_at,
+  r.run_id, CASE WHEN v.again THEN 'running' ELSE r.state END AS state, r.publishes, r.candidates, r.planned, r.published, r.withdrawn, r.started_at, r.ended_at,
   extract(epoch FROM coalesce(r.ended_at, now()) - r.started_at)::double precision AS seconds,
   l.engine, l.model, left(r.error, 300) AS error
 FROM synthesis.run AS r
+CROSS JOIN LATERAL (
+  SELECT EXISTS (
+    SELECT FROM synthesis.lane AS w
+    WHERE w.run_id = r.run_id AND w.state = 'running' AND w.started_at > r.ended_at
+      AND w.heartbeat_at > now() - interval '10 min') AS again
+) AS v
 LEFT JOIN synthesis.release AS l ON l.release_id = r.release_id
 WHERE %(before)s::text IS NULL
    OR (r.started_at, r.run_id) < (SELECT b.started_at, b.run_id FROM synthesis.run AS b WHERE b.run_id = %(before)s::text)
@@ -347,6 +353,61 @@ FROM (
     AND l.ended_at > now() - interval '30 days'
 ) AS w
 WHERE w.documents > 0 AND w.seconds > 0
+
+-- name: runs_people
+-- Purpose: the people in a bucket of a run, or behind a reason of its gate, each with its last answer and the sentences
+--   that were rejected. Of people whom the run did not plan, the present documents tell who is in which bucket.
+-- Inputs: run_id; bucket, reason of an answer, or reason of a removed sentence (`removed`), each null for any; after, the
+--   last id of the page before; rows. Grain: one candidate.
+WITH answered AS (
+  SELECT DISTINCT c.candidate_id
+  FROM synthesis.completion AS c
+  WHERE c.run_id = %(run_id)s AND c.is_terminal AND c.candidate_id > %(after)s
+    AND (%(reason)s::text IS NOT NULL OR %(removed)s::text IS NOT NULL)
+    AND (%(reason)s::text IS NULL OR coalesce(c.reason, 'unknown') = %(reason)s)
+    AND (%(bucket)s::text IS NULL OR c.outcome = %(bucket)s)
+    AND (%(removed)s::text IS NULL OR c.removed @> jsonb_build_array(jsonb_build_object('reason', %(removed)s::text)))
+),
+planned AS (
+  SELECT i.candidate_id
+  FROM synthesis.run_item AS i
+  WHERE i.run_id = %(run_id)s AND i.candidate_id > %(after)s AND %(reason)s::text IS NULL AND %(removed)s::text IS NULL
+    AND %(bucket)s::text = coalesce(i.outcome, CASE WHEN i.deferred THEN 'deferred' ELSE 'missing' END)
+),
+idle AS (
+  SELECT d.candidate_id
+  FROM synthesis.document AS d
+  WHERE %(bucket)s::text IN ('fresh', 'too_thin', 'rejected_before') AND d.candidate_id > %(after)s
+    AND %(reason)s::text IS NULL AND %(removed)s::text IS NULL
+    AND NOT EXISTS (SELECT FROM synthesis.run_item AS i WHERE i.run_id = %(run_id)s AND i.candidate_id = d.candidate_id)
+    AND %(bucket)s::text = CASE
+      WHEN d.too_thin THEN 'too_thin'
+      WHEN EXISTS (
+        SELECT FROM synthesis.completion AS c
+        WHERE c.candidate_id = d.candidate_id AND c.is_terminal AND c.outcome = 'rejected'
+          AND c.content_hash = d.content_hash
+          AND NOT EXISTS (
+            SELECT FROM synthesis.completion AS a
+            WHERE a.candidate_id = c.candidate_id AND a.fingerprint = c.fingerprint AND a.is_accepted)
+      ) THEN 'rejected_before'
+      ELSE 'fresh' END
+),
+people AS (
+  SELECT candidate_id FROM answered UNION ALL SELECT candidate_id FROM planned UNION ALL SELECT candidate_id FROM idle
+  ORDER BY candidate_id
+  LIMIT %(rows)s
+)
+SELECT p.candidate_id, d.full_name, l.outcome, l.reason, coalesce(l.removed, '[]') AS removed, coalesce(l.checks, '[]') AS checks
+FROM people AS p
+LEFT JOIN synthesis.document AS d USING (candidate_id)
+LEFT JOIN LATERAL (
+  SELECT c.outcome, c.reason, c.removed, c.checks
+  FROM synthesis.completion AS c
+  WHERE c.candidate_id = p.candidate_id AND c.is_terminal
+  ORDER BY c.run_id = %(run_id)s DESC, c.created_at DESC
+  LIMIT 1
+) AS l ON true
+ORDER BY p.candidate_id
 
 -- name: runs_recent
 -- Purpose: how many documents a run's lanes ended lately. Inputs: run_id; seconds to look back. Grain: one row.
@@ -389,12 +450,15 @@ GROUP BY s.stage
 ORDER BY max(s.ended_at)
 
 -- name: runs_view
--- Purpose: one run, with those parts of its report that are small; they are null before it reported. Grain: one row.
+-- Purpose: one run, with those parts of its report that are small; they are null before it reported. A lane that was
+--   cleared and works again makes an ended run a running one. Grain: one row.
 SELECT
-  r.run_id, r.state, r.publishes, r.params, r.settings, r.release_id, r.candidates, r.fresh, r.too_thin, r.planned,
-  r.stop_at, r.started_at, r.planned_at, r.published_at, r.published, r.withdrawn, r.ended_at, r.error, r.notice,
-  now() AS now,
-  extract(epoch FROM coalesce(r.ended_at, now()) - r.started_at)::double precision AS seconds,
+  r.run_id, CASE WHEN v.again THEN 'running' ELSE r.state END AS state, r.publishes, r.params, r.settings, r.release_id,
+  r.candidates, r.fresh, r.too_thin, r.planned, r.stop_at, r.started_at, r.planned_at, r.published_at, r.published,
+  r.withdrawn, CASE WHEN NOT v.again THEN r.ended_at END AS ended_at, CASE WHEN NOT v.again THEN r.error END AS error,
+  r.notice, now() AS now,
+  extract(epoch FROM CASE WHEN r.ended_at IS NULL OR v.again THEN now() ELSE r.ended_at END - r.started_at)
+    ::double precision AS seconds,
   l.engine, l.model, l.engine_profile,
   r.report -> 'buckets' AS reported_buckets,
   r.report -> 'gate' AS reported_gate,
@@ -403,6 +467,12 @@ SELECT
   r.report -> 'gpus' AS reported_cards,
   (r.report ->> 'energy_kwh')::double precision AS energy_kwh
 FROM synthesis.run AS r
+CROSS JOIN LATERAL (
+  SELECT EXISTS (
+    SELECT FROM synthesis.lane AS w
+    WHERE w.run_id = r.run_id AND w.state = 'running' AND w.started_at > r.ended_at
+      AND w.heartbeat_at > now() - interval '10 min') AS again
+) AS v
 LEFT JOIN synthesis.release AS l ON l.release_id = r.release_id
 WHERE r.run_id = %(run_id)s
 

@@ -178,7 +178,10 @@ WHERE NOT EXISTS (
   SELECT 1 FROM synthesis.run_item AS kept WHERE kept.run_id = %(run_id)s AND kept.candidate_id = s.candidate_id)
 
 -- name: start_run
--- Purpose: open the row of a run; a cleared run keeps its history and runs again. Grain: one run.
+-- Purpose: open the row of a run; a cleared run keeps its history, forgets its failures and runs again. Grain: one run.
+WITH forgotten AS (
+  DELETE FROM synthesis.run_stage WHERE run_id = %(run_id)s AND error IS NOT NULL
+)
 INSERT INTO synthesis.run (run_id, state, params, publishes)
 VALUES (%(run_id)s, 'running', %(params)s, %(publishes)s)
 ON CONFLICT (run_id) DO UPDATE

@@ -79,6 +79,12 @@ WHERE run_id = %(run_id)s AND is_terminal AND method = 'model' AND outcome <> 'r
 GROUP BY score
 ORDER BY answers DESC, score
 
+-- name: forget_failure
+-- Purpose: forget what record_failure kept of a task that has succeeded since; a stage's own row stays.
+-- Grain: at most one row.
+DELETE FROM synthesis.run_stage
+WHERE run_id = %(run_id)s AND stage = %(stage)s AND part = %(part)s AND error IS NOT NULL AND counts = '{}'
+
 -- name: note_alert
 -- Purpose: keep on a run that it failed or is late. Inputs: message; failed, false for a run that is late.
 -- A failure that explains itself keeps its own words; else the stages that failed say it, without the optional ones,
@@ -113,6 +119,20 @@ ON CONFLICT (run_id, stage, part) DO UPDATE
 SET counts = excluded.counts, seconds = excluded.seconds, peak_mb = excluded.peak_mb, error = excluded.error,
   ended_at = now()
 WHERE %(again)s
+
+-- name: record_failure
+-- Purpose: record the failure of a task outside its stage, and open the row of a run that has none yet. A run that
+-- has a recorded failure keeps it alone, because what follows fails with it. Grain: at most one row.
+WITH opened AS (
+  INSERT INTO synthesis.run (run_id, state) VALUES (%(run_id)s, 'running') ON CONFLICT DO NOTHING
+)
+INSERT INTO synthesis.run_stage (run_id, stage, part, counts, seconds, peak_mb, error)
+SELECT %(run_id)s, %(stage)s, %(part)s, '{}', 0, 0, %(error)s
+WHERE NOT EXISTS (
+  SELECT FROM synthesis.run_stage AS s
+  WHERE s.run_id = %(run_id)s AND s.error IS NOT NULL AND s.peak_mb IS NOT NULL AND s.stage NOT IN ('embed', 'judge')
+    AND (s.stage, s.part) <> (%(stage)s, %(part)s))
+ON CONFLICT (run_id, stage, part) DO UPDATE SET error = excluded.error, ended_at = now()
 
 -- name: select_failures
 -- Purpose: why stages of a run failed, first failure first. What is optional and runs after publish fails alone, as a
@@ -201,8 +221,19 @@ SELECT l.lane, l.state, l.host, l.cards, l.parallelism, l.reason, l.engine, l.mo
 FROM synthesis.lane AS l WHERE l.run_id = %(run_id)s ORDER BY l.lane
 
 -- name: select_last_run
--- Purpose: the run that started last. Grain: at most one row.
-SELECT run_id, state, started_at, published_at, error FROM synthesis.run ORDER BY started_at DESC LIMIT 1
+-- Purpose: the run that started last; a lane that was cleared and works again makes an ended one a running one.
+-- Grain: at most one row.
+SELECT r.run_id, CASE WHEN v.again THEN 'running' ELSE r.state END AS state, r.started_at, r.published_at,
+       CASE WHEN NOT v.again THEN r.error END AS error
+FROM synthesis.run AS r
+CROSS JOIN LATERAL (
+  SELECT EXISTS (
+    SELECT FROM synthesis.lane AS w
+    WHERE w.run_id = r.run_id AND w.state = 'running' AND w.started_at > r.ended_at
+      AND w.heartbeat_at > now() - interval '10 min') AS again
+) AS v
+ORDER BY r.started_at DESC
+LIMIT 1
 
 -- name: select_optional_failures
 -- Purpose: which optional stages of a run failed or did not end, and what to do; the run ends without them.

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from profiles.storage.connection import Database, connection_url
+from profiles.storage.connection import Database, connection_url, refusal
 from profiles.storage.sql_files import load
 
 log = logging.getLogger(__name__)
@@ -167,10 +167,11 @@ def _outage(error: DBAPIError, location: str) -> Exception:
         )
     if isinstance(error, ProgrammingError):
         return error
+    said = refusal(cause) if isinstance(cause, psycopg.Error) else "does not answer"
     return OutageError(
-        f"Postgres at {location} does not answer.",
+        f"Postgres at {location} {said}.",
         f"Check that it runs and that the Airflow Connection '{CONNECTION_ID}' points at it. "
-        "This page tries again by itself.",
+        "This page retries.",
     )
 
 

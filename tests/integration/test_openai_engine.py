@@ -18,8 +18,10 @@ from typing import Any
 import pytest
 import trustme
 
+from profiles.doctor.engine_parts import model_server_finding
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
+from profiles.settings import Settings
 from profiles.synthesis.engines.chat_answer import retry_after_seconds
 from profiles.synthesis.engines.openai import OpenAIEngine
 from profiles.synthesis.process.protocol import EngineJob
@@ -366,3 +368,20 @@ def test_a_public_server_is_refused_before_anything_is_sent(monkeypatch):
     monkeypatch.setattr("socket.socket.connect", lambda *_: pytest.fail("connected"))
     with pytest.raises(EngineJobError, match="is public"):
         OpenAIEngine(job("https://api.example.com/v1")).load()
+
+
+@pytest.mark.parametrize(
+    ("status", "ok", "said"),
+    [
+        (200, True, "serves small-model"),
+        (401, False, "the key is wrong or missing"),
+        (500, False, "500"),
+    ],
+)
+def test_doctor_asks_the_server_for_one_token(
+    server: Server, status: int, ok: bool, said: str
+) -> None:
+    server.answers = [(status, chat())]
+    found = model_server_finding(Settings(engine="openai", openai_base_url=server.url))
+    assert (found.ok, said in found.detail) == (ok, True)
+    assert [body["max_tokens"] for body in server.asked] == [1]

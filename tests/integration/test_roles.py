@@ -147,5 +147,11 @@ def test_doctor_says_who_it_is_and_that_the_sources_are_its_own(granted, monkeyp
     monkeypatch.setenv("PROFILES_DATABASE_URL", pipeline.url)
     found = doctor.roles_finding()
     assert found.ok is True
-    assert "can only read" in found.detail
+    assert "can write schema synthesis alone" in found.detail
+    reader = become(granted, "profiles_reader")
+    monkeypatch.setenv("PROFILES_DATABASE_URL", reader.url)
+    found = doctor.roles_finding()
+    assert found.ok is False
+    assert "cannot write synthesis.batch" in found.detail
+    monkeypatch.setenv("PROFILES_DATABASE_URL", pipeline.url)
     assert load_settings().database_url == pipeline.url

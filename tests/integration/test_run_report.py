@@ -128,7 +128,7 @@ def test_both_files_have_the_figures_of_report_and_export(database, tmp_path):
     assert heads[:3] == [
         "Where every candidate stands",
         "Why documents were planned",
-        "Why answers were refused",
+        "Why answers were rejected",
     ]
     assert {"Throughput", "Lanes", "Cards", "Stages", "Cost", "What shaped the run"} <= set(heads)
 

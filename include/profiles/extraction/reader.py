@@ -89,7 +89,7 @@ def opened_row(
 def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) -> SourceRecord:
     plan, root = _opened(mapping, row)
     texts = plan.texts
-    observed = _instant(row.get(mapping.updated_at)) if mapping.updated_at else None
+    observed = instant(row.get(mapping.updated_at)) if mapping.updated_at else None
     as_of = None if observed is None else PartialDate(observed.year, observed.month)
     jobs = items.positions(plan, root, as_of)
     location = facts.place(texts["location"](root))
@@ -176,7 +176,7 @@ def _name(plan: RowPlan, root: Mapping[str, object]) -> Name | None:
     return standardize_name(full, given, family)
 
 
-def _instant(value: object) -> datetime | None:
+def instant(value: object) -> datetime | None:
     """UTC time of a timestamp as Postgres or JSON writes it; one without a zone is UTC."""
     if isinstance(value, str):
         try:

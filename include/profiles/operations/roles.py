@@ -26,27 +26,37 @@ __all__ = ["PIPELINE", "Standing", "apply_roles", "standing"]
 log = logging.getLogger(__name__)
 
 PIPELINE = "profiles_pipeline"
+_SHOWN = 5
 _CREATE_FILE = "include/sql/create_roles.sql"
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Which role a session runs as, and which source tables it could change."""
+    """Which role a session runs as, which tables it could change that it should only read, of them
+    the sources, and which tables of its own it cannot write."""
 
     role: str
     is_superuser: bool
     missing_roles: tuple[str, ...]
     writable_sources: tuple[str, ...]
+    writable_others: tuple[str, ...] = ()
+    not_writable: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> tuple[bool | None, str]:
         """Whether the login has no more rights than it needs, None when it has; and a sentence."""
-        if not self.writable_sources:
-            return True, f"{self.role} can only read the source tables"
+        if self.not_writable:
+            return False, (
+                f"{self.role} cannot write {', '.join(self.not_writable)}, which every run needs; "
+                f"an administrator runs GRANT {PIPELINE} TO {self.role}"
+            )
+        if not self.writable_sources and not self.writable_others:
+            return True, f"{self.role} can write schema synthesis alone"
         missing = "; `profiles migrate` creates that role" if self.missing_roles else ""
         return None, (
-            f"{self.role} could write {', '.join(self.writable_sources)}; better run as a login of "
-            f"its own: CREATE ROLE … LOGIN PASSWORD …; GRANT {PIPELINE} TO …{missing}"
+            f"{self.role} could write {', '.join(self.writable_sources + self.writable_others)}; "
+            "better run as a login of its own: CREATE ROLE … LOGIN PASSWORD …; GRANT "
+            f"{PIPELINE} TO …{missing}"
         )
 
 
@@ -95,12 +105,24 @@ def standing(database: Database) -> Standing:
     """How this deployment's login stands to the roles and the source tables."""
     with database.connect() as connection:
         role, is_superuser, _, missing = _state(connection)
-        writable = [
-            name
-            for name, _, _, is_owner, may_write, _ in _sources(connection)
-            if is_owner or may_write
-        ]
-    return Standing(role, is_superuser, tuple(missing), tuple(writable))
+        rights = connection.execute(load("roles/select_writable")).fetchall()
+        lacking = [name for name, is_ours, may in rights if is_ours and not may]
+        # A login without our rights may have none to the sources' schema, not even to look.
+        sources = [] if lacking else _sources(connection)
+    writable = [name for name, _, _, is_owner, may_write, _ in sources if is_owner or may_write]
+    others = [name for name, is_ours, may in rights if may and not is_ours and name not in writable]
+    return Standing(
+        role,
+        is_superuser,
+        tuple(missing),
+        tuple(writable),
+        writable_others=tuple(_shortened(others)),
+        not_writable=tuple(_shortened(lacking)),
+    )
+
+
+def _shortened(names: list[str]) -> list[str]:
+    return names if len(names) <= _SHOWN else [*names[:_SHOWN], f"{len(names) - _SHOWN} more"]
 
 
 def _state(connection: psycopg.Connection[TupleRow]) -> TupleRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,12 +25,15 @@ _LANE_FIGURES = (
 
 @dataclass(frozen=True, slots=True)
 class RunStatus:
-    """One run: its state, its buckets (empty before the plan), calls, published rows, seconds,
-    source rows, items and values of them that could not be read, how its lanes got going and what
+    """One run: its state, what went wrong, its buckets (empty before the plan), calls, published
+    rows, seconds, source rows and paths that could not be read, how its lanes got going and what
     they gave, and which optional stages failed or did not end."""
 
     run_id: str
     state: str
+    error: str | None
+    warnings: list[str]
+    notice: str | None
     started_at: datetime
     published_at: datetime | None
     candidates: int | None
@@ -42,66 +45,44 @@ class RunStatus:
     seconds: float
     unreadable_rows: int
     unread_paths: int
-    lanes: tuple[dict[str, Any], ...]
-    notice: str | None
-    not_done: tuple[str, ...]
-    error: str | None
+    lanes: list[dict[str, Any]]
+    not_done: list[str]
 
     def to_mapping(self) -> dict[str, Any]:
         """Flat, JSON-ready: each bucket is a key of its own, null while there is no plan."""
-        return {
-            "run_id": self.run_id,
-            "state": self.state,
-            "started_at": self.started_at.isoformat(),
-            "published_at": self.published_at.isoformat() if self.published_at else None,
-            "candidates": self.candidates,
-            "planned": self.planned,
-            **{bucket.value: self.buckets.get(bucket.value) for bucket in Bucket},
-            "model_calls": self.model_calls,
-            "published": self.published,
-            "withdrawn": self.withdrawn,
-            "seconds": round(self.seconds, 1),
-            "unreadable_rows": self.unreadable_rows,
-            "unread_paths": self.unread_paths,
-            "lanes": list(self.lanes),
-            "notice": self.notice,
-            "not_done": list(self.not_done),
-            "error": self.error,
-        }
+        flat: dict[str, Any] = {}
+        for name, value in asdict(self).items():
+            if name == "buckets":
+                flat |= {bucket.value: value.get(bucket.value) for bucket in Bucket}
+            else:
+                flat[name] = value.isoformat() if isinstance(value, datetime) else value
+        return flat
 
 
 def last_run(database: Database) -> RunStatus | None:
     """The run that started last; None when there was none."""
     with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
         row = cursor.execute(load("report/select_last_run")).fetchone()
-        not_done = (
-            cursor.execute(
-                load("report/select_optional_failures"), {"run_id": row["run_id"]}
-            ).fetchall()
-            if row
-            else []
-        )
-    if row is None:
-        return None
+        if row is None:
+            return None
+        bound = {"run_id": row["run_id"]}
+        not_done = cursor.execute(load("report/select_optional_failures"), bound).fetchall()
     report = build_report(database, run_id=row["run_id"])
     return RunStatus(
-        run_id=row["run_id"],
-        state=row["state"],
-        started_at=row["started_at"],
-        published_at=row["published_at"],
+        **row,
+        warnings=report.warnings,
+        notice=report.notice,
         candidates=report.candidates,
         planned=report.planned,
         buckets=report.buckets,
         model_calls=report.tokens["model_calls"],
         published=report.published,
         withdrawn=report.withdrawn,
-        seconds=report.seconds,
+        seconds=round(report.seconds, 1),
         unreadable_rows=sum(report.unreadable_rows.values()),
         unread_paths=len(report.unread_paths),
-        lanes=tuple({name: lane[name] for name in _LANE_FIGURES} for lane in report.lanes),
-        notice=report.notice,
-        not_done=tuple(f"{stage['stage']}: {stage['error']}" for stage in not_done),
-        error=row["error"],
+        lanes=[{name: lane[name] for name in _LANE_FIGURES} for lane in report.lanes],
+        not_done=[f"{stage['stage']}: {stage['error']}" for stage in not_done],
     )
 
 

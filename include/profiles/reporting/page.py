@@ -68,7 +68,8 @@ def _template() -> Template:
 @lru_cache(maxsize=1)
 def _style() -> str:
     own = (_HERE / "run.css").read_text(encoding="utf-8")
-    return f"{(VENDOR / 'uPlot.min.css').read_text(encoding='utf-8')}\n{own}"
+    shared = (VENDOR.parent / "shared.css").read_text(encoding="utf-8")
+    return f"{(VENDOR / 'uPlot.min.css').read_text(encoding='utf-8')}\n{shared}\n{own}"
 
 
 @lru_cache(maxsize=1)

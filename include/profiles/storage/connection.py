@@ -73,7 +73,7 @@ class Database:
             connection = _opened(address, autocommit=autocommit, snapshot=snapshot)
         except (psycopg.OperationalError, psycopg.ProgrammingError) as error:
             raise DatabaseUnavailableError(
-                f"Postgres at {self.location} {_refusal(error)}. Check that it runs and that "
+                f"Postgres at {self.location} {refusal(error)}. Check that it runs and that "
                 f"`{CONNECTION_ID}` or PROFILES_DATABASE_URL points at it."
             ) from error
         with connection:
@@ -228,7 +228,7 @@ def _address(url: str) -> str:
     return make_conninfo(**{"application_name": "profiles", **_PATIENCE, **named})
 
 
-def _refusal(error: psycopg.Error) -> str:
+def refusal(error: psycopg.Error) -> str:
     """What the server, or libpq, has against a connection."""
     first = _first_line(error)
     _, fatal, reason = first.rpartition("FATAL:")

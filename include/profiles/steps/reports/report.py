@@ -15,7 +15,7 @@ from profiles import __version__
 from profiles.errors import ExportError, ReconciliationError
 from profiles.projection import PROJECTED, Observed, project
 from profiles.redaction import without_secrets
-from profiles.steps.check_sources import UNREAD
+from profiles.steps.check_sources import UNREAD, warnings_of
 from profiles.steps.reports import coverage
 from profiles.storage.connection import Database
 from profiles.storage.gate_history import gate_drifts, gate_figures
@@ -41,6 +41,7 @@ class RunReport:
     gate: dict[str, Any]
     unreadable_rows: dict[str, int]
     unread_paths: dict[str, float]
+    warnings: list[str]
     reader_text: dict[str, int]
     tokens: dict[str, Any]
     notice: str | None
@@ -104,7 +105,8 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             refused=_of_kind(reasons, "refused"),
             gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
-            unread_paths=_unread_paths(stages),
+            unread_paths=unread_paths(stages),
+            warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
             reader_text=_of_kind(reasons, "reader_text"),
             tokens=_tokens(cursor, bound),
             notice=run_row.get("notice"),
@@ -140,7 +142,7 @@ def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
     return {row["reason"]: int(row["documents"]) for row in reasons if row["kind"] == kind}
 
 
-def _unread_paths(stages: list[dict[str, Any]]) -> dict[str, float]:
+def unread_paths(stages: list[dict[str, Any]]) -> dict[str, float]:
     """Share of rows by path of the source data that no mapping reads."""
     return {
         name.replace(f".{UNREAD}", ": "): share

@@ -239,15 +239,23 @@ class OpenAIEngine:
         except (ValueError, KeyError, TypeError):
             return [self._job.model] if self._job.model else []
 
+    def probe(self) -> int:
+        """HTTP status of the shortest request to the model, once loaded.
+
+        Raises:
+            EngineError: the server does not answer.
+        """
+        messages = [{"role": "user", "content": "Say yes."}]
+        body = {"model": self._model, "messages": messages, "max_tokens": 1}
+        return int(self._ask("POST", "/chat/completions", json=body).status_code)
+
     def _try_unlisted(self, served: list[str]) -> None:
         """Gateways list some of their models only; one short call tells.
 
         Raises:
             EngineJobError: the server does not know the model.
         """
-        messages = [{"role": "user", "content": "Say yes."}]
-        body = {"model": self._model, "messages": messages, "max_tokens": 1}
-        status = self._ask("POST", "/chat/completions", json=body).status_code
+        status = self.probe()
         if 400 <= status < 500 and status not in _AWAY:
             raise EngineJobError(
                 f"the server has {len(served)} models ({', '.join(served[:5])}) and none is "
