@@ -58,6 +58,7 @@ DECLARE
   dashed boolean;
   last_word integer := -1;
   made tsquery;
+  level tsquery;
   word text;
   kinds "char"[] := '{}';
   texts text[] := '{}';
@@ -117,6 +118,13 @@ BEGIN
       taken := 2;
     ELSE
       made := name.query;
+      level := NULL;
+      IF name.kind = 'l' THEN
+        -- "Staff Nurse" is no senior one: the word itself is asked for, others of its level in a title only rank.
+        level := name.query;
+        name := NULL;
+        made := NULL;
+      END IF;
       IF name.kind IS NULL OR name.kind = 'y' THEN
         IF word ~ '^[[:alnum:]]{2,}\*$' THEN
           made := to_tsquery('simple', rtrim(synthesis.plain(word), '*') || ':*');
@@ -159,6 +167,14 @@ BEGIN
               top := top + 1;
             END IF;
           END IF;
+        END IF;
+        IF level IS NOT NULL AND NOT negated[top] AND NOT joins THEN
+          kinds := kinds[: top - 1] || 'l'::"char" || kinds[top :];
+          texts := texts[: top - 1] || word || texts[top :];
+          negated := negated[: top - 1] || false || negated[top :];
+          parts := parts[: top - 1] || level || parts[top :];
+          years := years[: top - 1] || NULL::smallint || years[top :];
+          top := top + 1;
         END IF;
         IF NOT negated[top] THEN
           last_word := i + taken - 1;
@@ -208,7 +224,6 @@ DECLARE
   weights real[];
   least_years smallint;
   required tsquery[];
-  in_text tsquery[];
   number integer;
   found bigint[] := '{}';
   by_meaning bigint[] := '{}';
@@ -227,13 +242,10 @@ BEGIN
   filter := filter && coalesce((
     SELECT string_agg(synthesis.quoted_lexeme('d:' || synthesis.skill_key(d)), '|')::tsquery FROM unnest(domains) AS d),
     ''::tsquery);
-  -- The rarest first. A document has no title, so a level is not looked for in it.
-  SELECT coalesce(array_agg(t.part ORDER BY t.weight DESC), '{}'),
-    coalesce(array_agg(t.part ORDER BY t.weight DESC) FILTER (WHERE t.kind <> 'l'), '{}')
-  INTO required, in_text
-  FROM unnest(kinds, parts, weights) AS t (kind, part, weight) WHERE t.kind <> 'p';
+  -- The rarest first.
+  SELECT coalesce(array_agg(t.part ORDER BY t.weight DESC), '{}') INTO required
+  FROM unnest(kinds, parts, weights) AS t (kind, part, weight) WHERE t.kind NOT IN ('p', 'l');
   required := required[:8];
-  in_text := in_text[:8];
   number := cardinality(required);
   IF number = 0 AND numnode(filter) > 0 THEN
     required := ARRAY[filter];
@@ -244,7 +256,6 @@ BEGIN
     EXIT WHEN cardinality(found) >= bound OR number = 0;
     DECLARE
       wanted tsquery := ''::tsquery;
-      wanted_text tsquery := ''::tsquery;
       missing integer := bound - cardinality(found);
     BEGIN
       FOR j IN 1 .. number LOOP
@@ -252,25 +263,22 @@ BEGIN
           OR (step > CASE WHEN number > 2 THEN number ELSE 0 END AND j = step - CASE WHEN number > 2 THEN number ELSE 0 END)
         THEN
           wanted := wanted && required[j];
-          IF required[j] = ANY (in_text) THEN
-            wanted_text := wanted_text && required[j];
-          END IF;
         END IF;
       END LOOP;
       found := found || ARRAY(
         SELECT s.candidate_id FROM synthesis.candidate_synthesis AS s
         WHERE s.search @@ (wanted && filter) AND s.candidate_id <> ALL (found) LIMIT missing);
       missing := bound - cardinality(found);
-      IF missing > 0 AND numnode(wanted_text) > 0 THEN
+      IF missing > 0 THEN
         IF numnode(filter) > 0 THEN
           found := found || ARRAY(
             SELECT v.candidate_id FROM synthesis.document_search AS v
             JOIN synthesis.candidate_synthesis AS s ON s.candidate_id = v.candidate_id
-            WHERE v.vector @@ wanted_text AND s.search @@ filter AND v.candidate_id <> ALL (found) LIMIT missing);
+            WHERE v.vector @@ wanted AND s.search @@ filter AND v.candidate_id <> ALL (found) LIMIT missing);
         ELSE
           found := found || ARRAY(
             SELECT v.candidate_id FROM synthesis.document_search AS v
-            WHERE v.vector @@ wanted_text AND v.candidate_id <> ALL (found) LIMIT missing);
+            WHERE v.vector @@ wanted AND v.candidate_id <> ALL (found) LIMIT missing);
         END IF;
       END IF;
     END;
@@ -293,16 +301,17 @@ BEGIN
     FROM text AS t
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(q.weight * h.hit), 0) * (0.2 + coalesce(
-          sum(q.weight) FILTER (WHERE q.kind <> 'p' AND h.hit > 0) / nullif(sum(q.weight) FILTER (WHERE q.kind <> 'p'), 0), 0))
+          sum(q.weight) FILTER (WHERE q.kind NOT IN ('p', 'l') AND h.hit > 0)
+          / nullif(sum(q.weight) FILTER (WHERE q.kind NOT IN ('p', 'l')), 0), 0))
         AS score
       FROM unnest(kinds, parts, weights) AS q (kind, part, weight)
       CROSS JOIN LATERAL (
         -- ts_rank takes no notice of phrases within alternatives, so a name is there or not; a word counts by how often
         -- and where it stands.
         SELECT CASE
-          WHEN q.kind IN ('s', 'd', 'c', 'l') THEN
-            CASE WHEN t.profile @@ q.part THEN 0.8 ELSE 0 END
-            + CASE WHEN q.kind <> 'l' AND t.document @@ q.part THEN 0.3 ELSE 0 END
+          WHEN q.kind = 'l' THEN CASE WHEN t.profile @@ q.part THEN 0.3 ELSE 0 END
+          WHEN q.kind IN ('s', 'd', 'c') THEN
+            CASE WHEN t.profile @@ q.part THEN 0.8 ELSE 0 END + CASE WHEN t.document @@ q.part THEN 0.3 ELSE 0 END
           WHEN q.kind = 'w' THEN
             coalesce(0.3 + nullif(ts_rank('{1, 0.5, 0.4, 1}', t.profile, q.part), 0), 0)
             + coalesce(0.1 + 0.5 * nullif(ts_rank('{0.6, 0, 0, 0}', t.document, q.part), 0), 0)
