@@ -96,7 +96,8 @@ WHERE r.run_id = i.run_id AND i.run_id = %(run_id)s AND i.outcome IS NULL AND NO
 --   document: content_hash says from which. Then a completion made from the document as it is now goes first, so that a
 --   document that went back to an older text gets its summary back. Then the newest counts; one is as new as the moment when the deployment last turned to
 --   what it was asked with, so that going back to an older prompt or model brings its summaries back.
---   A rejected document keeps the older accepted summary; a thin one has none, whatever it had before.
+--   A rejected document keeps the older accepted summary; a thin one has none, whatever it had before. Nor has a person
+--   whom rows have left since, in a split or because they left their table: it may tell of somebody else.
 -- Everybody is compared every night, so each table is read once, and of skills only their number goes through the sort.
 -- Grain: one row per live candidate that has a document and is thin, has a summary or is served already, whose row
 --   differs; and one per candidate that is served and should not be (is_gone).
@@ -130,6 +131,17 @@ answer AS (
   JOIN asked AS a ON a.release_id = c.release_id
   WHERE c.is_accepted
 ),
+lost AS (
+  SELECT candidate_id, max(lost_at) AS lost_at
+  FROM (
+    SELECT candidate_id, happened_at AS lost_at FROM synthesis.identity_event WHERE kind IN ('split', 'moved')
+    UNION ALL
+    SELECT coalesce(r.current_id, f.candidate_id), f.removed_at
+    FROM synthesis.former_source AS f
+    LEFT JOIN synthesis.candidate_redirect AS r ON r.candidate_id = f.candidate_id
+  ) AS e
+  GROUP BY candidate_id
+),
 chosen AS (
   SELECT DISTINCT ON (d.candidate_id)
     d.candidate_id,
@@ -150,7 +162,10 @@ chosen AS (
     coalesce(a.inferred_skills, '{}') AS inferred_skills,
     coalesce(a.skill_count + cardinality(a.inferred_skills), 0) AS skill_count
   FROM synthesis.document AS d
-  LEFT JOIN answer AS a ON a.candidate_id = d.candidate_id AND NOT d.too_thin
+  LEFT JOIN lost AS l ON l.candidate_id = d.candidate_id
+  LEFT JOIN answer AS a
+    ON a.candidate_id = d.candidate_id AND NOT d.too_thin
+    AND (a.content_hash = d.content_hash OR l.lost_at IS NULL OR a.created_at > l.lost_at)
   WHERE NOT EXISTS (
     SELECT FROM synthesis.candidate AS p
     WHERE p.candidate_id = d.candidate_id AND (p.merged_into IS NOT NULL OR p.retired_at IS NOT NULL)

@@ -233,8 +233,8 @@ ORDER BY claimed.priority, claimed.candidate_id
 SELECT pg_advisory_xact_lock(hashtextextended('profiles:lease', 0))
 
 -- name: put_off_items
--- Purpose: put off items that cannot be done under their planned fingerprint, because the document changed
---   since; the next plan picks them up. Grain: one row per item.
+-- Purpose: defer items to the next plan, because the document changed since this one or the engine failed to answer.
+-- Grain: one row per item.
 UPDATE synthesis.run_item
 SET batch_id = NULL, deferred = true
 WHERE run_id = %(run_id)s AND batch_id = %(batch_id)s AND candidate_id = ANY(%(candidate_ids)s) AND outcome IS NULL

@@ -39,6 +39,7 @@ class Server:
         self.models = ["small-model"]
         self.unlisted: list[str] = []
         self.retry_after = ""
+        self.delay = 0.0
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -52,6 +53,7 @@ class Server:
                     return self.reply(404, {"error": {"code": "model_not_found"}})
                 owner.asked.append(body)
                 owner.headers.append({k.lower(): v for k, v in self.headers.items()})
+                time.sleep(owner.delay)
                 return self.reply(*(owner.answers.pop(0) if owner.answers else (200, chat())))
 
             def reply(self, status: int, body: Any) -> None:
@@ -190,6 +192,7 @@ def test_a_refused_request_is_its_own_error_without_the_servers_words(server):
     server.answers = [(400, {"error": {"message": "cannot read: a profile"}})]
     (completion,) = ask(server, request())
     assert (completion.error, completion.finish_reason) == ("http 400", "error")
+    assert completion.is_lasting
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"[]", b'{"choices": []}', b'{"choices": [{}]}'])
@@ -202,7 +205,17 @@ def test_a_server_fault_is_tried_once_more_then_blamed_on_the_request(server):
     server.answers = [(500, {}), (200, chat())]
     assert ask(server, request())[0].error is None
     server.answers = [(500, {}), (500, {})]
-    assert ask(server, request())[0].error == "fault http 500"
+    (completion,) = ask(server, request())
+    assert (completion.error, completion.is_lasting) == ("fault http 500", False)
+
+
+def test_a_call_ends_after_the_seconds_of_a_request_and_waits_for_the_server_are_none(server):
+    server.retry_after = "1"
+    server.answers = [(429, {}), (200, chat())]
+    assert ask(server, request(), request_seconds=0.5)[0].error is None
+    server.delay = 1.0
+    (completion,) = ask(server, request(), request_seconds=0.5)
+    assert (completion.error, completion.is_lasting) == ("timeout", False)
 
 
 def test_a_server_that_is_busy_is_waited_for(server):
@@ -261,8 +274,15 @@ def test_a_passing_error_inside_a_200_is_waited_for(server, inside):
 def test_a_lasting_error_inside_a_200_is_that_requests(server):
     error = {"error": {"code": 400, "type": "invalid_request_error"}}
     server.answers = [(200, error), (200, chat())]
-    assert ask(server, request())[0].error == "error inside"
+    (completion,) = ask(server, request())
+    assert (completion.error, completion.is_lasting) == ("error inside", True)
     assert len(server.asked) == 1
+
+
+def test_a_content_filter_is_a_lasting_refusal(server):
+    server.answers = [(200, chat("half", "content_filter"))]
+    (completion,) = ask(server, request())
+    assert (completion.error, completion.is_lasting) == ("content filter", True)
 
 
 def test_content_in_parts_is_one_text(server):

@@ -106,7 +106,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
 
     tune = add(
-        "tune", _tune, "Try SGLang's settings on stored documents; write the fastest to a file."
+        "tune", _tune, "Try the engine's settings on stored documents; write the fastest to a file."
     )
     tune.add_argument("--minutes", type=_minutes, default=15, help="about how long (default 15)")
     tune.add_argument(

@@ -11,8 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from profiles.extraction.elements import DEEPEST
-from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
+from profiles.extraction import limits
+from profiles.extraction.json_path import (
+    NOT_JSON,
+    decode_json,
+    looks_like_json,
+    split_outside_parentheses,
+)
 from profiles.extraction.paths import Paths, Root
 from profiles.standardization import capitals
 from profiles.standardization.capitals import capitalized_name
@@ -25,11 +30,11 @@ LONGEST_NAME: Final = 80
 LONGEST_REMEMBERED: Final = 80
 """Characters of a text of one line; nearly all that come again are shorter."""
 
-_SEPARATOR: Final = re.compile(r"\s*[,;|•·\n]\s*(?![^()]*\))")
+_SEPARATOR: Final = re.compile(r"[()]|(?:(?<!\s)\s+)?[,;|•·\n]\s*")
 _JSON_REMAINS: Final = "[]{}\"'"
 _NAME_MEMBERS: Final = ("name", "title", "skill", "language", "value")
-_YEARS: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*\+?\s*(?:y|$)", re.IGNORECASE)
-_MONTHS: Final = re.compile(r"(\d+)\s*\+?\s*m", re.IGNORECASE)
+_YEARS: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?)\s*(?:\+\s*)?(?:y|$)", re.IGNORECASE)
+_MONTHS: Final = re.compile(r"(?<!\d)(\d+)\s*(?:\+\s*)?m", re.IGNORECASE)
 _NO_PLACE: Final = frozenset({"contact info", "remote", "hybrid", "on-site", "onsite"})
 _WORKPLACE: Final = " · "
 _MOST_YEARS: Final = 60
@@ -39,7 +44,9 @@ _MONTHS_A_YEAR: Final = 12
 def line(value: object) -> str | None:
     """One clean line of a text or number; None for anything else."""
     if isinstance(value, str):
-        return short_line(value) if len(value) <= LONGEST_REMEMBERED else clean_line(value)
+        if len(value) <= LONGEST_REMEMBERED:
+            return short_line(value)
+        return clean_line(limits.long_line(value))
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return clean_line(str(value))
@@ -47,6 +54,11 @@ def line(value: object) -> str | None:
 
 # Titles, employers, places, degrees and skills come again and again.
 short_line = lru_cache(maxsize=16_384)(clean_line)
+
+
+def country(value: object) -> str | None:
+    """A country as the vendor names it. NA is Namibia's code, and a missing value elsewhere."""
+    return "NA" if value == "NA" else line(value)
 
 
 def first(found: Iterable[object], convert: Callable[[object], Fact | None]) -> Fact | None:
@@ -66,7 +78,7 @@ def all_of(found: Iterable[object], convert: Callable[[object], str | None]) -> 
 def said(value: object) -> object | None:
     """A raw date, None where it is no more than null, "", {} or an object of nulls."""
     if isinstance(value, str):
-        return None if is_placeholder_text(value) else value
+        return None if is_placeholder_text(value) else limits.within_dates(value)
     if isinstance(value, dict):
         for member in value.values():
             if member is not None and member != "":
@@ -90,7 +102,7 @@ def names(paths: Paths | None, root: Root) -> tuple[str, ...]:
     for cells, is_element in paths.lists(root):
         for cell in cells:
             for part in parts(cell, split=not is_element):
-                name = line(part)
+                name = line(part) if len(part) <= LONGEST_NAME else clean_line(part)
                 if name is None:
                     continue
                 if len(name) <= LONGEST_NAME:
@@ -104,7 +116,7 @@ def names(paths: Paths | None, root: Root) -> tuple[str, ...]:
 
 def listed(text: str) -> list[str]:
     """The parts of a text between separators; those inside parentheses separate nothing."""
-    return [part for part in _SEPARATOR.split(text) if part]
+    return [part for part in split_outside_parentheses(_SEPARATOR, text) if part]
 
 
 def place(value: object) -> str | None:
@@ -154,6 +166,13 @@ def capitalized(text: str | None) -> str | None:
     return capitalized_name(text) if text is not None and text.islower() else text
 
 
+def spelled_out(text: str | None) -> str | None:
+    """A text with the names of an API's choices as words: NATIVE_OR_BILINGUAL."""
+    if text is not None and "_" in text and text.isupper():
+        return text.replace("_", " ").capitalize()
+    return text
+
+
 def capitalized_title(text: str | None) -> str | None:
     """The same of a title, employer, school or degree."""
     return capitals.capitalized(text) if text is not None and text.islower() else text
@@ -190,9 +209,9 @@ def _parts_of_text(text: str, *, split: bool, depth: int) -> Iterator[str]:
             return
         # A list cut off in the middle is still a list of names.
         text = text.strip().strip(_JSON_REMAINS)
-        yield from (part.strip(_JSON_REMAINS) for part in _SEPARATOR.split(text))
+        yield from (part.strip(_JSON_REMAINS) for part in listed(text))
     elif split:
-        yield from _SEPARATOR.split(text)
+        yield from listed(text)
     else:
         yield text
 
@@ -202,3 +221,25 @@ def _years_of_text(text: str) -> float:
     found_months = _MONTHS.search(text)
     count = float(found_years[1].replace(",", ".")) if found_years is not None else 0.0
     return count + (float(found_months[1]) / _MONTHS_A_YEAR if found_months is not None else 0.0)
+
+
+WRAPPED: Final = "value"
+"""Member under which an element that is no object is found: `fields: {degree: value}`."""
+DEEPEST: Final = 20
+"""Lists in lists are read down to this depth; no vendor nests half as deep."""
+
+
+def objects(value: object) -> list[Mapping[str, object]]:
+    """The elements of a raw list, JSON text decoded; what is no list is one element."""
+    if isinstance(value, str):
+        decoded = decode_json(value)
+        value = value if decoded is NOT_JSON else decoded
+    return [
+        element if isinstance(element, dict) else {WRAPPED: element}
+        for element in (value if isinstance(value, list) else [value])
+    ]
+
+
+def members(value: object) -> list[Mapping[str, object]]:
+    """The objects of a raw list; nothing where there is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

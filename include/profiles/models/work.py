@@ -1,8 +1,10 @@
-"""What a lane leases and what it stores: items, leases and attempts."""
+"""What a lane leases and what it stores: items, leases, attempts and samples of its cards."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
 
 from profiles.models.outcome import (
     Check,
@@ -86,8 +88,9 @@ class ColdStart:
 class Attempt:
     """One answer and the gate's verdict on it: a row of `synthesis.completion`.
 
-    `number` counts from 1 per item and run. `reason` is why it was refused, repaired or replaced.
-    `raw_text` is what the model wrote, also when an extractive summary took its place.
+    `number` counts from 1 per item and run. One that `is_deferred` leaves the item to the next run,
+    because the fault was the engine's and may pass. `reason` is why it was refused, repaired or
+    replaced. `raw_text` is what the model wrote, also when an extractive summary took its place.
     `removed` are the sentences that are not published, `supported` of `claims` those that the
     document supports. `mean_logprob` is set where the engine profile asks for it.
     `reasoning_tokens` are part of `completion_tokens`.
@@ -116,3 +119,27 @@ class Attempt:
     removed: tuple[RemovedSentence, ...] = ()
     supported: int = 0
     claims: int = 0
+    is_deferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GpuSample:
+    """One card at one time; None for what its driver does not tell."""
+
+    sampled_at: datetime
+    index: int
+    uuid: str
+    name: str
+    celsius: int | None
+    watts: float | None
+    utilisation: int | None
+    memory_used_mb: int | None
+    memory_total_mb: int | None
+    sm_mhz: int | None
+    memory_mhz: int | None
+    throttle: tuple[str, ...]
+    lost_before: int = 0
+
+    def to_row(self) -> dict[str, Any]:
+        """The sample as JSON-ready values."""
+        return {**asdict(self), "sampled_at": self.sampled_at.isoformat()}

@@ -48,7 +48,7 @@ from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens, fold
 from profiles.standardization.words import count_unspaced
 
-RENDERER_VERSION: Final = "6"
+RENDERER_VERSION: Final = "7"
 """Raise it with every change of the bytes or facts: all documents are rendered again."""
 
 THIN_WORDS: Final = 60
@@ -65,7 +65,7 @@ MAX_LINE_CHARS: Final = 240
 _LAST: Final = (CERTIFICATIONS, LANGUAGES)
 """Sections behind the skills."""
 _BYTES_PER_TOKEN: Final = 4.5
-_MARKS: Final = frozenset(("#", "##", "###", "-", "–", "—", "·"))
+_SPACED_MARKS: Final = (" - ", " – ", " — ", " · ")
 
 
 def renderer_version(vocabulary: Vocabulary, detector: ReaderTextDetector | None = None) -> str:
@@ -173,11 +173,11 @@ def _lists(profile: MergedProfile) -> Iterator[tuple[str, Sequence[str], int, bo
 
 def count_words(markdown: str) -> int:
     """Words of the body: marks and section names are not words of the person."""
-    return sum(
-        sum(word not in _MARKS for word in line.split()) + count_unspaced(line)
-        for line in markdown.split("\n")
-        if not line.startswith("## ")
-    )
+    lines = [line for line in markdown.split("\n") if line[:3] != "## "]
+    body = f" {' '.join(lines)} "
+    marks = sum(map(body.count, _SPACED_MARKS)) + len([1 for line in lines if line[:1] == "#"])
+    unspaced = count_unspaced("\n".join([line for line in lines if not line.isascii()]))
+    return len(body.split()) - marks + unspaced
 
 
 def _says_nothing(profile: MergedProfile) -> bool:

@@ -11,17 +11,20 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from profiles.models import PartialDate
-from profiles.standardization.date_tokens import SCHOOL_YEAR, dates_in, full_year, partial_date
-from profiles.standardization.dates import parse_date
-from profiles.standardization.months import (
+from profiles.standardization.date_tokens import (
     DURATIONS,
     MONTHS,
     ONWARD,
     OPEN,
     PRESENT,
+    SCHOOL_YEAR,
     SINCE,
     UNTIL,
+    dates_in,
+    full_year,
+    partial_date,
 )
+from profiles.standardization.dates import parse_date
 from profiles.standardization.text import fold
 
 __all__ = ["DateRange", "is_present", "parse_range", "parse_span"]
@@ -33,11 +36,11 @@ _MONTH_PAIR: Final = re.compile(
     re.IGNORECASE,
 )
 _DURATION: Final = re.compile(
-    r"\s*[·•(（,|]?\s*(?:less than a|\d+)\s*\+?\s*(?:"
+    r"\s*(?:[·•(（,|]\s*)?(?:less than a|\d+)\s*(?:\+\s*)?(?:"
     + "|".join(sorted(map(re.escape, DURATIONS), key=len, reverse=True))
     + r")(?![^\W\d_]).*\Z"
     # Chinese and the like write no space behind a unit.
-    r"|\s*[·•(（,|]?\s*\d+\s*(?:年|个月|か月|ヶ月|년|개월).*\Z",
+    r"|\s*(?:[·•(（,|]\s*)?\d+\s*(?:年|个月|か月|ヶ月|년|개월).*\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _NO_DATE: Final = re.compile(r"\A\s*(?:\?+|none|null|n/?a|unknown)\s*(?=[-–—~〜])", re.IGNORECASE)

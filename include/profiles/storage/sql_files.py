@@ -31,6 +31,12 @@ def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:
     return sql.SQL(load(name)).format(**identifiers)
 
 
+def identifier(*names: str) -> sql.Identifier:
+    """A quoted name for a statement with values; the driver takes one percent sign of it for a
+    placeholder."""
+    return sql.Identifier(*(name.replace("%", "%%") for name in names))
+
+
 def qualified(table: str) -> sql.Identifier:
     """`schema.table` as a quoted identifier."""
-    return sql.Identifier(*table.split("."))
+    return identifier(*table.split("."))

@@ -22,6 +22,7 @@ from profiles.models import (
     Rejection,
     RejectionReason,
 )
+from profiles.standardization.runs import shorten_runs
 from profiles.standardization.words import count_unspaced
 from profiles.validation.checks import check_form, first_reason
 from profiles.validation.extractive import extract
@@ -57,8 +58,14 @@ _BROKEN = ("error", "abort")
 
 KEPT_SHARE = 0.5
 """Share of its words that a summary must keep; of one that loses more, the rest is not trusted."""
+LONGEST_ANSWER = 50_000
+"""Characters; several times what the largest token cap allows. Servers may not keep to one."""
+
 KEPT_OF_BAND = 0.5
 """Share of the shortest wanted length that must be left."""
+SUPPORTED_SHARE = 0.6
+"""Share of its claims that the document must support; below it the text is about somebody else."""
+FEWEST_SUPPORTED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +187,9 @@ def _read(completion: Completion, profile: EngineProfile, *, was_cut: bool) -> _
         return _refused(RejectionReason.ENGINE_ERROR, completion.finish_reason, ())
     if not completion.text.strip():
         return _refused(RejectionReason.EMPTY, "", ())
-    stripped = strip_reasoning(completion.text)
+    if len(completion.text) > LONGEST_ANSWER:
+        return _refused(RejectionReason.TOO_LONG, f"characters={len(completion.text)}", ())
+    stripped = strip_reasoning(shorten_runs(completion.text))
     if isinstance(stripped, ParseFault):
         return _unread(stripped, was_cut=was_cut)
     if not stripped.text:
@@ -242,6 +251,8 @@ def _left(verdict: Verdict, summary: str, band: LengthBand) -> Iterator[Check]:
     removed = " ".join(f"{reason}={count}" for reason, count in sorted(counts.items()))
     claims = f"claims={verdict.supported}/{verdict.claims} left={left}/{whole} {removed}"
     yield Check("claims", is_enough or not verdict.removed, claims.strip())
+    needed = max(FEWEST_SUPPORTED, SUPPORTED_SHARE * verdict.claims)
+    yield Check("subject", verdict.supported >= needed, claims.strip())
 
 
 def _details(checks: tuple[Check, ...]) -> str:

@@ -67,7 +67,7 @@ _ABOUT_WIDTH = 28
 _POINTS = re.compile(r".{0,14}\bpoints\b", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
-_JOIN = re.compile(r"(?:[\s-]+|\s+and\s+)\Z", re.IGNORECASE)
+_JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
@@ -192,8 +192,9 @@ def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float]]:
 
 
 _AFTER = re.compile(
-    r"\s*(?P<percent>percent|per cent|%)|[\s-]*(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
-    r"|[\s-]*(?P<month>months?)\b",
+    r"\s{0,9}(?P<percent>percent|per cent|%)"
+    r"|[\s-]{0,9}(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
+    r"|[\s-]{0,9}(?P<month>months?)\b",
     re.IGNORECASE,
 )
 

@@ -16,6 +16,7 @@ from profiles.models import Completion, Request
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = [
+    "ARGUMENTS_LOGGED",
     "Aborting",
     "Engine",
     "EngineFactory",
@@ -26,6 +27,9 @@ __all__ = [
     "refuse_unknown",
     "with_prefix",
 ]
+
+ARGUMENTS_LOGGED = "engine arguments: "
+"""Before the JSON of its sizes, in the log of an engine that is about to load."""
 
 
 class Engine(Protocol):
@@ -70,10 +74,13 @@ class Aborting(Protocol):
 EngineFactory = Callable[[EngineJob], Engine]
 
 
-def failed(request: Request, error: str, *, seconds: float = 0.0) -> Completion:
+def failed(
+    request: Request, error: str, *, seconds: float = 0.0, is_lasting: bool = False
+) -> Completion:
     """The completion of a request that the engine refused.
 
-    `error` is a code or a type name, never library text: that may quote the prompt.
+    `error` is a code or a type name, never library text: that may quote the prompt. `is_lasting`
+    says that the request is to blame, so that no repetition helps.
     """
     return Completion(
         request_id=request.request_id,
@@ -81,6 +88,7 @@ def failed(request: Request, error: str, *, seconds: float = 0.0) -> Completion:
         finish_reason="error",
         seconds=seconds,
         error=error,
+        is_lasting=is_lasting,
     )
 
 

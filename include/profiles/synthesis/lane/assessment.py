@@ -2,8 +2,8 @@
 
 Pure. A refused answer is tried again with its reasons until the profile's attempts are used up.
 Then sentences of the document stand in, and without any the person has skills and no summary,
-unless the deployment switched that off. An engine's own fault is no verdict on the document, so
-nothing stands in for it.
+unless the deployment switched that off. An engine's own fault is no verdict on the document:
+nothing stands in for it, and one that may pass leaves the document to the next run.
 """
 
 from __future__ import annotations
@@ -53,6 +53,9 @@ class Assessor:
             return _accepted(verdict, completion, item, number)
         if number < self.profile.attempts:
             return _refused(verdict, completion, item, number, is_terminal=False)
+        if is_fault(completion) and not completion.is_lasting:
+            attempt = _refused(verdict, completion, item, number, is_terminal=False)
+            return replace(attempt, is_deferred=True)
         if self.stand_in is not None and verdict.reason not in _NO_VERDICT:
             return _stand_in(verdict, self.stand_in(verdict, item), completion, item, number)
         return _refused(verdict, completion, item, number, is_terminal=True)

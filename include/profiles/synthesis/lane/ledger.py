@@ -7,6 +7,7 @@ as long as the leases could still be ours.
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -145,7 +146,8 @@ class Ledger:
 
     def keep(self, job: Job, attempt: Attempt) -> None:
         """Takes one attempt in; it is stored with the next flush."""
-        self.counters[attempt.outcome.value if attempt.is_terminal else "refused_attempts"] += 1
+        name = "deferred" if attempt.is_deferred else "refused_attempts"
+        self.counters[attempt.outcome.value if attempt.is_terminal else name] += 1
         self.counters["prompt_tokens"] += attempt.prompt_tokens
         self.counters["completion_tokens"] += attempt.completion_tokens
         self.counters["cached_tokens"] += attempt.cached_tokens
@@ -156,7 +158,8 @@ class Ledger:
         if not self._gauges:
             # The first figures are stored at once, or a short run would have none.
             self._next_beat = 0.0
-        figures = beat.engine
+        # JSON of Postgres has no NaN, which an engine gives for a share of nothing.
+        figures = {name: value for name, value in beat.engine.items() if math.isfinite(value)}
         self._gauges = {
             "running": figures.get("num_running_reqs", float(beat.running)),
             "waiting": figures.get("num_waiting_reqs", 0.0) + beat.queued,

@@ -78,7 +78,7 @@ class Recovery:
         log.warning("engine death %s: %s", counters["engine_deaths"], error)
         if self._take_step(error, ready):
             return
-        lost = self._ledger.work.in_flight
+        lost = () if error.is_remote else self._ledger.work.in_flight
         in_group = bool(lost) and lost[0].is_suspect
         if in_group:
             counters["isolation_deaths"] += 1

@@ -28,6 +28,7 @@ from profiles.synthesis.process.protocol import (
     EXIT_JOB,
     EXIT_OK,
     EXIT_PROTOCOL,
+    SERVER,
     Drain,
     Drained,
     EngineJob,
@@ -348,4 +349,5 @@ class EngineClient:
             f"{len(self._in_flight)} requests in flight; its log is {self.log_path}",
             exit_code=code,
             log_excerpt=self._log_excerpt(),
+            is_remote=self._failure is not None and self._failure.kind == SERVER,
         )

@@ -22,8 +22,7 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines import engine_factory
 from profiles.synthesis.engines.base import Aborting, Engine, failed
-from profiles.synthesis.process.begun import BegunRequests
-from profiles.synthesis.process.engine_channel import Channel
+from profiles.synthesis.process.engine_channel import BegunRequests, Channel
 from profiles.synthesis.process.network_isolation import HOST, NONE, isolate_network
 from profiles.synthesis.process.process_guard import follow_parent, group_memory_bytes, kill_group
 from profiles.synthesis.process.protocol import (
@@ -33,6 +32,7 @@ from profiles.synthesis.process.protocol import (
     EXIT_OK,
     EXIT_PROTOCOL,
     PROTOCOL_VERSION,
+    SERVER,
     Drain,
     Drained,
     EngineJob,
@@ -56,7 +56,10 @@ class Service:
         self._request_seconds = job.request_seconds
         self._slots = asyncio.Semaphore(max(1, ready.window))
         self._tasks: dict[asyncio.Task[None], str] = {}
-        self._begun = BegunRequests(at_once=ready.at_once, seconds=job.request_seconds)
+        # A remote engine bounds its calls itself: its waits for the server are not the requests'.
+        self._is_remote = getattr(engine, "is_remote", False)
+        seconds = 0.0 if self._is_remote else job.request_seconds
+        self._begun = BegunRequests(at_once=ready.at_once, seconds=seconds)
         self._overdue: set[str] = set()
         self._figures: dict[str, float] = {}
         self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -139,7 +142,7 @@ class Service:
                 return
             except EngineError as error:
                 log.exception("the engine is lost")
-                self._channel.send(Failure("engine", str(error)))
+                self._channel.send(Failure(SERVER if self._is_remote else "engine", str(error)))
                 self._finish(EXIT_ENGINE)
                 return
             finally:
@@ -214,7 +217,8 @@ class Service:
         while True:
             self._give_up_overdue()
             self._figures = await self._engine.counters()
-            idle = time.monotonic() - self._progress if self._running else 0.0
+            is_working = self._running and not self._is_remote
+            idle = time.monotonic() - self._progress if is_working else 0.0
             self._channel.send(
                 Heartbeat(
                     queued=self._queued,

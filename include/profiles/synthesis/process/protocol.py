@@ -24,6 +24,7 @@ __all__ = [
     "EXIT_OK",
     "EXIT_PROTOCOL",
     "PROTOCOL_VERSION",
+    "SERVER",
     "Drain",
     "Drained",
     "EngineJob",
@@ -39,6 +40,9 @@ PROTOCOL_VERSION = 1
 
 DEADLINE = "deadline"
 """The error of a completion that the engine was not waited for any longer."""
+
+SERVER = "server"
+"""The kind of a failure of a server that the engine asks: no request is to blame for it."""
 
 EXIT_OK = 0
 """Drained, or told to stop."""
@@ -109,7 +113,7 @@ class EngineReady:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The engine could not load or go on. `kind` is job (do not restart) or engine."""
+    """The engine could not load or go on. `kind` is job (do not restart), engine or server."""
 
     kind: str
     message: str
