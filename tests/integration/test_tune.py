@@ -13,10 +13,10 @@ from tests.paths import REPOSITORY
 from tests.planned_runs import add_documents, use_scripted_engine
 
 from profiles.cli import main
+from profiles.operations.tune import sample_documents
 from profiles.settings import load_settings
 from profiles.steps.lanes.engine_choice import engine_options
 from profiles.storage.connection import Database
-from profiles.storage.document_sample import sample_documents
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from profiles.steps.lanes.lane_assembly import build_lane, engine_cache_folder, 
 from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.gpu.device_lock import DeviceClaim
 from profiles.synthesis.gpu.gpu_processes import CardWatch
-from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.process.engine_client import EngineClient, EngineJob
 from profiles.synthesis.process.protocol import EngineReady
 

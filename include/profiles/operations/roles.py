@@ -82,7 +82,6 @@ def apply_roles(database: Database) -> list[str]:
         begin(connection)
         try:
             in_short_waits(
-                database,
                 connection,
                 partial(_own_and_grant, connection),
                 what=f"handing schema synthesis to {PIPELINE}",

@@ -19,7 +19,7 @@ from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_log_path
 from profiles.storage.connection import Database
-from profiles.storage.document_sample import sample_documents
+from profiles.storage.sql_files import load
 from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.process.engine_environment import cache_environment
@@ -27,7 +27,8 @@ from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.process.sweep import FACTORS, Sweep, sweep
 from profiles.synthesis.process.trial import TrialFigures, run_trial
 
-__all__ = ["DEFAULT_OPTIONS_FILE", "run"]
+__all__ = ["DEFAULT_OPTIONS_FILE", "run", "sample_documents"]
+
 
 DEFAULT_OPTIONS_FILE = INCLUDE_DIR.parent / ".profiles" / "engine_options.json"
 _SEED = 7
@@ -154,3 +155,13 @@ def _report(found: Sweep, out: Path) -> dict[str, Any]:
         "not_tried_for_want_of_time": found.untried,
         "trials": [trial.to_mapping() for trial in found.trials],
     }
+
+
+def sample_documents(
+    database: Database, *, size: int, renderer_version: str
+) -> list[tuple[str, int]]:
+    """Up to `size` documents with their word counts, spread over all people."""
+    with database.connect() as connection:
+        return connection.execute(
+            load("tune/sample_documents"), {"size": size, "renderer_version": renderer_version}
+        ).fetchall()

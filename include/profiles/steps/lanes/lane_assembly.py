@@ -20,7 +20,7 @@ from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
 from profiles.synthesis.gpu.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor, Judge, StandIn, attempt_seed
-from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.follow_up import load_follow_up
 from profiles.synthesis.lane.lane import Lane, LaneLimits
 from profiles.synthesis.lane.prompting import (
