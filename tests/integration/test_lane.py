@@ -24,7 +24,7 @@ from profiles.settings import INCLUDE_DIR
 from profiles.steps import synthesise
 from profiles.steps.reports.report import build_report
 from profiles.storage.leases import lease_batch
-from profiles.storage.reports import count_buckets
+from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
 
 WINDOW = 4
