@@ -78,6 +78,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         full_name=fields["full_name"],
         headline=fields["headline"],
         location=fields["location"],
+        country=region,
         summaries=tuple(line.text for line in _summary(records, lines) if not said.quotes(line)),
         experience=experience,
         education=education,
