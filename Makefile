@@ -21,7 +21,7 @@ setup:  ## .venv with the locked requirements, the package and the embedded mode
 setup-dev:  ## the same, with the tools of make test and make check
 	@PYTHON='$(PYTHON)' sh scripts/setup.sh --dev
 
-embeddings: setup  ## all-MiniLM-L6-v2 for PROFILES_EMBEDDINGS=on, 91 MB
+embeddings: setup  ## all-MiniLM-L6-v2 for PROFILES_EMBEDDINGS=on, 23 MB
 	@$(python) scripts/setup.py --embeddings
 
 demo: setup  ## the bundled sample through the real DAG, Postgres and model; shows what came out

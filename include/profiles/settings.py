@@ -109,8 +109,13 @@ class Settings(BaseSettings):
         "`make embeddings` on the workers of the default queue.",
     )
     embeddings_dir: Path = Field(
-        default=INCLUDE_DIR.parent / ".profiles" / "models",
-        description="Folder of the embedding model's two files, as `make embeddings` writes them.",
+        default=INCLUDE_DIR.parent / ".profiles" / "models" / "all-MiniLM-L6-v2",
+        description="Folder of the embedding model: ONNX weights and `tokenizer.json`. Any model "
+        "of that form, a multilingual one too.",
+    )
+    search_check: Path | None = Field(
+        default=None,
+        description="File of saved queries (`profiles search check`) that a canary tries too.",
     )
     judge_sample: int = Field(
         default=0,

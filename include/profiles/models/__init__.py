@@ -12,7 +12,7 @@ from profiles.models.candidate import (
     MergedProfile,
     Section,
 )
-from profiles.models.document import ProfileDocument, ReaderText
+from profiles.models.document import ProfileDocument, ReaderText, SearchFacts
 from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule, ReleaseState
 from profiles.models.generation import (
     Completion,
@@ -83,6 +83,7 @@ __all__ = [
     "Request",
     "RowRejection",
     "Sampling",
+    "SearchFacts",
     "Section",
     "Skill",
     "SourceRecord",
