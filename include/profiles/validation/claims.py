@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from profiles.models import RemovalReason
 from profiles.validation.evidence import stem, words_of
 from profiles.validation.facts import Facts, content_of
+from profiles.validation.language import ENGLISH
 from profiles.validation.numbers import Amount, amounts_of, plain
 
 if TYPE_CHECKING:
@@ -46,11 +47,12 @@ class Sentence:
 
     text: str
     facts: Facts
+    previous: Sentence | None = None
 
     @classmethod
-    def of(cls, text: str, facts: Facts) -> Sentence:
-        """The sentence that a model wrote about the person of `facts`."""
-        return cls(plain(text), facts)
+    def of(cls, text: str, facts: Facts, previous: Sentence | None = None) -> Sentence:
+        """The sentence that a model wrote about the person of `facts`, and the one before it."""
+        return cls(plain(text), facts, previous)
 
     @cached_property
     def words(self) -> tuple[tuple[str, int, int], ...]:
@@ -87,9 +89,11 @@ class Sentence:
     def titles(self) -> list[Mention]:
         """The titles of the document that it names, in order."""
         found: list[Mention] = []
-        for stems, jobs in self.facts.title_forms.items():
-            for start in _places(self.stems, stems):
-                begin, end = self.words[start][1], self.words[start + len(stems) - 1][2]
+        words = [item for item in self.words if item[0] not in ENGLISH]
+        stems = [stem(word) for word, _, _ in words]
+        for form, jobs in self.facts.title_forms.items():
+            for start in _places(stems, form):
+                begin, end = words[start][1], words[start + len(form) - 1][2]
                 found.append(Mention(begin, end, jobs))
         return _longest(found)
 

@@ -7,21 +7,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from anyascii import anyascii
+
 from profiles.standardization.text import fold
 
 __all__ = ["Evidence", "sounds_of", "stem", "words_of"]
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+# `\\w` leaves out the vowel signs of Indic and Southeast Asian scripts, and the marks of Arabic.
+_LETTER = r"(?:[^\W_]|[\u064b-\u0652\u0900-\u0963\u0966-\u0e3a\u0e40-\u109f])"
+_WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}+)?")
 _SUFFIXES = (
     "ements", "ations", "ement", "ation", "ments", "ings", "ment", "ions", "ing", "ers", "ies",
     "ion", "ed", "es", "er", "or", "al", "ly", "s", "e", "y",
 )  # fmt: skip
 _SHORTEST_STEM = 4
-_NO_CONSONANT = re.compile(r"[aeiouyjhъьыэюяёйіїє'’]")
-_LATIN = dict(zip("абвгґдежзиклмнопрстуфц", "abvggdejziklmnoprstufc", strict=True)) | {
-    "х": "k", "ч": "c", "ш": "s", "щ": "sc", "й": "y", "і": "i", "ї": "i", "є": "e", "э": "e",
-    "ж": "z", "ц": "ts",
-}  # fmt: skip
+_PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
+_NO_CONSONANT = re.compile(r"[aeiouyhj']+|(?<=(.))\1")
+_ONE_SOUND = str.maketrans("czqxvw", "kskkff")
 
 
 def words_of(text: str) -> Iterator[str]:
@@ -47,13 +49,15 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=65_536)
 def sounds_of(word: str) -> str:
     """The consonants of a folded word in Latin letters, which spellings of one name share.
 
-    >>> sounds_of("тулякова"), sounds_of("tuliakova"), sounds_of("tulyakova")
-    ('tlkv', 'tlkv', 'tlkv')
+    >>> sounds_of("тулякова"), sounds_of("tuliakova"), sounds_of("skandinavien")
+    ('tlkf', 'tlkf', 'skndnfn')
     """
-    return _NO_CONSONANT.sub("", "".join(_LATIN.get(letter, letter) for letter in word))
+    latin = word if word.isascii() else anyascii(word).lower()
+    return _NO_CONSONANT.sub("", latin.replace("ph", "f").translate(_ONE_SOUND))
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,8 @@ class Evidence:
 
     @cached_property
     def _initials(self) -> tuple[str, ...]:
-        return tuple("".join(word[0] for word in line) for line in self.lines)
+        phrases = (tuple(words_of(phrase)) for phrase in _PHRASE_END.split(self.document))
+        return tuple("".join(word[0] for word in phrase) for phrase in phrases if len(phrase) > 1)
 
     def has_word(self, word: str) -> bool:
         """Whether the document has the folded word, or another form of it."""
@@ -119,7 +124,7 @@ class Evidence:
         return False
 
     def has_initials(self, letters: str) -> bool:
-        """Whether some line spells the abbreviation out: `SCM` for supply chain management."""
+        """Whether some phrase spells the abbreviation out: `SCM` for supply chain management."""
         return any(letters in initials for initials in self._initials)
 
 

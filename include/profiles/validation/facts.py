@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 
+from rapidfuzz import fuzz
+
 from profiles.standardization.text import split_sentences
-from profiles.validation.evidence import Evidence, stem, words_of
+from profiles.validation.evidence import Evidence, sounds_of, stem, words_of
 from profiles.validation.jobs import PERIOD, Job, jobs_of
 from profiles.validation.language import ENGLISH, FOREIGN, foreign_language
 from profiles.validation.numbers import Amount, amounts_of, plain
@@ -25,6 +27,16 @@ _MOST_ADDED = 6
 """Figures of one line that a writer may add up or subtract."""
 _SHORTEST_NAME = 3
 _FOREIGN_SHARE = 0.25
+_PLACELESS = ("Skills", "Education", "Languages", "Certifications")
+_COGNATE = 4
+"""Consonants that two words of one origin share; fewer are shared by unlike ones too often."""
+_UNSPELT = "\u2e80"
+"""Where the scripts of China, Japan and Korea begin."""
+_FEWEST_SOUNDS = 3
+_LIKE = 66.0
+"""Likeness of the consonants of a name in two languages: Florence and Firenze, Köln and Cologne."""
+_LIKE_WITHIN = 75.0
+"""The same where the first of them differs."""
 _LARGE = 1000
 _PLAIN_ROUNDING = 0.035
 _ROUNDING = 0.25
@@ -149,6 +161,47 @@ class Facts:
         )
 
     @cached_property
+    def places(self) -> dict[str, frozenset[int]]:
+        """The jobs to which a word points, for words that stand in no line of the head, the summary
+        and the sections that are no lists of studies or skills."""
+        found: dict[str, set[int]] = {}
+        common: set[str] = set()
+        for line in self.lines:
+            if line.job is not None:
+                for word in line.words:
+                    found.setdefault(self.key_of(word), set()).add(line.job)
+            elif line.section not in _PLACELESS:
+                common.update(map(self.key_of, line.words))
+        return {key: frozenset(jobs) for key, jobs in found.items() if key and key not in common}
+
+    def key_of(self, word: str) -> str:
+        """What a word has in common with its translation or another form of it; empty for none."""
+        if word in ENGLISH or word in _commonplace() or word.isdigit():
+            return ""
+        if not self.is_foreign:
+            return stem(word)
+        sounds = sounds_of(word)
+        return sounds[:_COGNATE] if len(sounds) >= _COGNATE else ""
+
+    @cached_property
+    def is_spelt(self) -> bool:
+        """Whether it is written in an alphabet, so that names keep their sounds."""
+        letters = [char for char in self.text if char.isalpha()]
+        return sum(char >= _UNSPELT for char in letters) < _FOREIGN_SHARE * len(letters)
+
+    @cached_property
+    def _sounds(self) -> tuple[str, ...]:
+        sounds = {sounds_of(word) for word in self.evidence.words}
+        return tuple(own for own in sounds if len(own) >= _FEWEST_SOUNDS)
+
+    def sounds_like(self, sounds: str) -> bool:
+        """Whether a word of it sounds nearly so."""
+        return any(
+            fuzz.ratio(sounds, own) >= (_LIKE if own[0] == sounds[0] else _LIKE_WITHIN)
+            for own in self._sounds
+        )
+
+    @cached_property
     def total(self) -> tuple[int, int] | None:
         """Months of work in all, the fewest and the most that the document allows."""
         match = _TOTAL.search("\n".join(self.sections[""]))
@@ -167,6 +220,11 @@ class Facts:
         """The folded words of all sections but skills and languages."""
         lines = (line for line in self.lines if line.section not in ("Languages", "Skills"))
         return frozenset(word for line in lines for word in line.words)
+
+    @cached_property
+    def told_stems(self) -> frozenset[str]:
+        """The stems of all sections but skills and languages."""
+        return frozenset(map(stem, self.told))
 
     @cached_property
     def folded(self) -> str:
@@ -227,7 +285,11 @@ class Facts:
         """The stems of each title, and the jobs whose titles have them."""
         forms = {form for job in self.jobs for form in job.title_forms}
         return {
-            stems: frozenset(job.place for job in self.jobs if _has_run(job.title_stems, stems))
+            stems: frozenset(
+                job.place
+                for job in self.jobs
+                if stems in job.title_forms or _has_run(job.title_stems, stems)
+            )
             for stems in forms
         }
 
@@ -265,6 +327,12 @@ class Facts:
                     is_period = is_period and PERIOD.match(text) is not None
                     figures = [] if is_period else amounts_of(sentence, is_foreign=self.is_foreign)
                     yield Line(sentence, name, place, tuple(figures))
+
+
+@lru_cache(maxsize=1)
+def _commonplace() -> frozenset[str]:
+    ranks = (words for group, words in table("titles").items() if group == "rank")
+    return table("generic")["words"].union(*ranks)
 
 
 def _has_run(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:

@@ -33,7 +33,7 @@ _NOT_BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_BETWEEN = 50
-_SLACK = 9
+_SLACK = 6
 _NEAR = 30
 _SLACK_IN_ALL = 6
 _ROUNDED = 0.02
@@ -99,7 +99,7 @@ def _is_stated_of_all(amount: Amount, facts: Facts) -> bool:
 def _claimed(amount: Amount, text: str) -> _Months:
     """The months that the words may mean."""
     size = amount.value * (12 if amount.unit == "year" else 1)
-    slack = (_SLACK if amount.unit == "year" else 1) + 0.05 * size
+    slack = _SLACK + (3 if amount.is_about else 0) if amount.unit == "year" else 1 + 0.05 * size
     more = slack + (6 if _MORE.search(text[: amount.start]) else 0)
     return size - slack, size + more
 

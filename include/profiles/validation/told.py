@@ -19,11 +19,17 @@ __all__ = ["meta_claims", "part_claims", "person_claims", "praise_claims"]
 
 _OBJECT_WORDS = 4
 
+# A demonym before the person, not before what the person teaches or translates.
 _PERSON_NOUN = re.compile(
-    r"\b(?P<demonym>[A-Z][a-z]+)(?:-born)?\s+(?:\w+\s+){0,2}?(?:national|citizen|engineer|developer"
-    r"|professional|manager|candidate|nurse|woman|man|expatriate|specialist|accountant|analyst)\b"
+    r"(?:\b(?:is|as|an?|this)\s+(?:an?\s+)?|\A(?:An?|The)\s+)(?P<demonym>[A-Z][a-z]+)(?:-born)?"
+    r"\s+(?!teach|translat|interpret|tutor|speaker|lectur|language|market|literature)[a-z]"
+    r"|\b(?P<citizen>[A-Z][a-z]+)\s+(?:national|citizen|native|passport|origin|descent|roots)"
 )
-_AGE = re.compile(r"\baged?\s+(?:of\s+)?\d\d\b|\b\d\d[- ]years?[- ]old\b", re.IGNORECASE)
+_AGE = re.compile(
+    r"\baged?\s+(?:of\s+)?\d\d\b|\b\d\d[- ]years?[- ]old\b"
+    r"|\bin (?:the|his|her|their) (?:early |mid-? ?|late )?(?:twen|thir|for|fif|six)ties\b",
+    re.IGNORECASE,
+)
 
 
 def praise_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -51,8 +57,9 @@ def person_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> I
     if _AGE.search(sentence.text) and not _AGE.search(facts.text):
         yield Claim(RemovalReason.PERSON, False)
     for match in _PERSON_NOUN.finditer(sentence.text):
-        if match["demonym"].lower() in table("places")["demonym"]:
-            yield Claim(RemovalReason.PERSON, match["demonym"].lower() in facts.told)
+        demonym = (match["demonym"] or match["citizen"]).lower()
+        if demonym in table("places")["demonym"]:
+            yield Claim(RemovalReason.PERSON, demonym in facts.told)
 
 
 def meta_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:

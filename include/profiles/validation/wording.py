@@ -11,8 +11,13 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-__all__ = ["levels", "number_words", "pattern", "phrases", "table"]
+from babel import Locale
 
+from profiles.standardization.text import fold
+
+__all__ = ["levels", "number_words", "pattern", "phrases", "table", "world_names"]
+
+_ENGLISH = Locale("en")
 _FOLDER = Path(__file__).parents[2] / "gate"
 
 
@@ -62,6 +67,13 @@ def number_words() -> dict[str, dict[str, float]]:
     for group, value, words in _rows("numbers"):
         groups.setdefault(group, {}).update(dict.fromkeys(words.split(), float(value)))
     return groups
+
+
+@lru_cache(maxsize=1)
+def world_names() -> frozenset[str]:
+    """The folded words of English names of countries, regions and languages (CLDR)."""
+    names = (*_ENGLISH.territories.values(), *_ENGLISH.languages.values())
+    return frozenset(word for name in names for word in fold(name).split())
 
 
 def _rows(name: str) -> list[list[str]]:
