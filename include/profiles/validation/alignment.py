@@ -116,23 +116,25 @@ def _scope_by_previous(sentence: Sentence, facts: Facts) -> _Scope | None:
 
 
 def _told(sentence: Sentence | None, facts: Facts) -> frozenset[int]:
-    """The jobs that a sentence plainly tells of."""
-    if sentence is None:
-        return frozenset()
-    named = [item.jobs for item in (*sentence.employers, *sentence.titles)]
-    votes = [
-        jobs
-        for clause in _clauses(sentence.text)
-        for jobs, _ in _votes(clause, sentence, facts)
-    ]
-    return frozenset().union(*named, *(jobs for jobs in votes if len(jobs) == 1))
+    """The jobs that a sentence, or the last one before it that has any, plainly tells of."""
+    while sentence is not None:
+        named = [item.jobs for item in (*sentence.employers, *sentence.titles)]
+        votes = (
+            jobs
+            for clause in _clauses(sentence.text)
+            for jobs, _ in _votes(clause, sentence, facts)
+        )
+        if told := frozenset().union(*named, *(jobs for jobs in votes if len(jobs) == 1)):
+            return told
+        sentence = sentence.previous
+    return frozenset()
 
 
 def _scope_of_there(sentence: Sentence) -> _Scope | None:
     if sentence.previous is None or not _THERE.match(sentence.text):
         return None
     employers = sentence.previous.employers
-    return _Scope(employers[-1].jobs, RemovalReason.EMPLOYMENT) if len(employers) == 1 else None
+    return _Scope(employers[-1].jobs, RemovalReason.EMPLOYMENT) if employers else None
 
 
 def _judged(scope: _Scope, votes: list[tuple[frozenset[int], int]]) -> Iterator[Claim]:

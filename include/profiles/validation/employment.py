@@ -54,8 +54,8 @@ _ROLE = re.compile(
     r"\b(?:(?:candidate|who|currently|now)\s+(?:is|was|works as|serves as|worked as"
     r"|served as)(?:\s+(?:now|currently))?"
     r"|works as|serves as|worked as|served as|became|promoted to|positions? (?:as|of)"
-    r"|roles? (?:as|of)|stepped up to|moved (?:up )?to|,\s+as)"
-    r"\s+((?:an?|the|now|a recently promoted)\s+)?(?P<role>[^,;:.()]{2,70})",
+    r"|roles? (?:as|of)|and(?=\s+an?\s)|stepped up to|moved (?:up )?to|,\s+as)"
+    r"\s+((?:an?|the|now|a recently promoted)\s+)?(?=(?P<role>[^,;:.()]{2,70}))",
     re.IGNORECASE,
 )
 _ROLE_END = re.compile(
@@ -122,6 +122,8 @@ def rank_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Ite
         if not words:
             continue
         at = _employer_behind(match.start("role") + len(role), sentence)
+        if match[0].startswith("and") and (at is None or len(words) > _LONGEST_ROLE):
+            continue
         scope = [
             job
             for job in facts.jobs
@@ -138,6 +140,7 @@ def rank_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Ite
 
 _LOWEST_RANK = 3
 _LONGEST_STEP = 60
+_LONGEST_ROLE = 5
 _ANYWHERE = Mention(0, 0, frozenset())
 
 

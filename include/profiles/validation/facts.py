@@ -22,7 +22,7 @@ from profiles.validation.wording import table
 
 __all__ = ["Facts", "Line", "content_of"]
 
-_TOTAL = re.compile(r"(?:(\d+) years?|(under 1) year) of experience")
+_UNDER_A_YEAR = "under 1 year of experience"
 _MOST_ADDED = 6
 """Figures of one line that a writer may add up or subtract."""
 _SHORTEST_NAME = 3
@@ -161,6 +161,12 @@ class Facts:
         )
 
     @cached_property
+    def units(self) -> frozenset[str]:
+        """The units that its figures have, as far as they are understood."""
+        found = frozenset(amount.unit for line in self.lines for amount in line.amounts)
+        return found if self.is_foreign else found | {"year", "month"}
+
+    @cached_property
     def places(self) -> dict[str, frozenset[int]]:
         """The jobs to which a word points, for words that stand in no line of the head, the summary
         and the sections that are no lists of studies or skills."""
@@ -204,11 +210,16 @@ class Facts:
     @cached_property
     def total(self) -> tuple[int, int] | None:
         """Months of work in all, the fewest and the most that the document allows."""
-        match = _TOTAL.search("\n".join(self.sections[""]))
-        if match is None:
-            return None
-        years = 0 if match[2] else int(match[1])
-        return years * 12, years * 12 + 12
+        if _UNDER_A_YEAR in "\n".join(self.sections[""]):
+            return 0, 12
+        years = [
+            amount.value
+            for line in self.lines
+            if line.section == ""
+            for amount in line.amounts
+            if amount.unit == "year"
+        ]
+        return (int(years[0]) * 12, int(years[0]) * 12 + 12) if years else None
 
     @cached_property
     def body(self) -> frozenset[str]:
@@ -325,7 +336,7 @@ class Facts:
                 for sentence in split_sentences(bare) if name == "Summary" else (bare,):
                     is_period = place is not None and not text.startswith(("-", "#"))
                     is_period = is_period and PERIOD.match(text) is not None
-                    figures = [] if is_period else amounts_of(sentence, is_foreign=self.is_foreign)
+                    figures = [] if is_period else amounts_of(sentence.replace("/", " / "), is_foreign=self.is_foreign)
                     yield Line(sentence, name, place, tuple(figures))
 
 

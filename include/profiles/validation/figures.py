@@ -32,7 +32,6 @@ _FROM_TO = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
 _NOUNS_AFTER = 3
 _OF_ANOTHER_LINE = 2
 _ROUNDED_PERCENT = 2.5
-_FEW_ABROAD = 30
 _TEAM = re.compile(
     r"\b(?:team|group|staff|crew|squad|department)\s+of\s+(?:about |around |over |some )?\Z", re.I
 )
@@ -82,9 +81,8 @@ def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
         return True
     is_small = amount.value <= _FEW and amount.unit != "percent"
     if not lines:
-        if facts.is_foreign and amount.unit != "percent" and amount.value <= _FEW_ABROAD:
-            return None
-        return None if is_small and amount.value <= 3 else False
+        is_counted = facts.is_foreign and _TEAM.search(sentence.text[: amount.start]) is None
+        return None if is_small and (amount.value <= 3 or is_counted) else False
     if facts.is_foreign:
         return True
     context = sentence.around(amount.start, amount.end)

@@ -25,7 +25,11 @@ _FOREIGN_SHARE = 0.15
 _TIMES_ENGLISH = 2
 ENGLISH = table("languages")["en"]
 _LOANS = table("languages")["en loans"]
-_OTHERS = {code: words for code, words in table("languages").items() if not code.startswith("en")}
+_OTHERS = {
+    code: words
+    for code, words in table("languages").items()
+    if not code.startswith("en") and code != "units"
+}
 _LANGUAGES: dict[str, tuple[str, ...]] = {
     word: tuple(name for name, words in _OTHERS.items() if word in words)
     for word in frozenset().union(*_OTHERS.values())

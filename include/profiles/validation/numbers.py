@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from profiles.validation.wording import number_words
+from profiles.validation.wording import number_words, unit_pattern
 
 __all__ = ["Amount", "Magnitude", "amounts_of", "magnitudes_of", "plain"]
 
@@ -87,7 +87,7 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
     >>> [(a.value, a.unit) for a in amounts_of("cut costs by 12% and saved $5M in three years")]
     [(12.0, 'percent'), (5000000.0, ''), (3.0, 'year')]
     """
-    found = list(_in_digits(text)) if any(map(str.isdigit, text)) else []
+    found = list(_in_digits(text, is_foreign=is_foreign)) if any(map(str.isdigit, text)) else []
     found.extend(_in_words(text, is_foreign=is_foreign))
     return sorted(found, key=lambda amount: amount.start)
 
@@ -142,12 +142,14 @@ def _is_about(text: str, start: int) -> bool:
     return _about().search(text, max(0, start - _ABOUT_WIDTH), start) is not None
 
 
-def _in_digits(text: str) -> Iterator[Amount]:
+def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
     for match in _digits().finditer(text):
         if _ORDINAL.match(text, match.end("number")):
             continue
         scale = number_words()["scale"].get((match["scale"] or "").lower(), 1.0)
         unit = next((name for name in ("percent", "year", "month") if match[name]), "")
+        if is_foreign and not unit:
+            unit = _unit_abroad(text, match.end())
         values = tuple(value * scale for value in _readings(match["number"]))
         half = _HALF.match(text, match.end())
         if half:
@@ -155,6 +157,10 @@ def _in_digits(text: str) -> Iterator[Amount]:
         is_about = bool(match["plus"]) or _is_about(text, match.start())
         is_points = _POINTS.match(text, match.end()) is not None
         yield Amount(values, unit, match.start(), match.end(), False, is_about, is_points)
+
+
+def _unit_abroad(text: str, place: int) -> str:
+    return next((unit for unit in ("year", "month") if unit_pattern(unit).match(text, place)), "")
 
 
 def _readings(number: str) -> tuple[float, ...]:
@@ -217,7 +223,7 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
     run: _Run | None = None
     for match in pattern.finditer(text):
         if run is not None and not _JOIN.match(text[run.end : match.start()]):
-            yield _amount(text, run)
+            yield _amount(text, run, is_foreign=is_foreign)
             run = None
         if match["word"]:
             value = values.get(match["word"].lower(), 1.0)
@@ -226,7 +232,7 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
                 and (run.part % 100 or (run.part == 0 and not run.whole))
                 and not (20 <= run.part < 100 and value < 10)
             ):
-                yield _amount(text, run)
+                yield _amount(text, run, is_foreign=is_foreign)
                 run = None
             run = run or _Run(match.start(), match.end())
             run.part += value
@@ -245,14 +251,16 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
         if run is not None:
             run.end = match.end()
     if run is not None:
-        yield _amount(text, run)
+        yield _amount(text, run, is_foreign=is_foreign)
 
 
-def _amount(text: str, run: _Run) -> Amount:
+def _amount(text: str, run: _Run, *, is_foreign: bool) -> Amount:
     half = _HALF.match(text, run.end)
     end = half.end() if half else run.end
     after = _AFTER.match(text, end)
     unit = next((name for name in ("percent", "year", "month") if after and after[name]), "")
+    if is_foreign and not unit:
+        unit = _unit_abroad(text, end)
     values = (run.value + 0.5, run.value) if half else (run.value,)
     return Amount(
         values, unit, run.start, after.end() if after else end, True, _is_about(text, run.start)

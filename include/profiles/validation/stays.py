@@ -57,7 +57,10 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
         return in_line or _meets(claimed, spans) if spans else None
     if not _is_in_all(amount, sentence.text) and _is_stated(amount, facts):
         return True
-    spans = [span for span in (*_spans(facts.jobs), facts.total) if span]
+    jobs = facts.jobs
+    if amount.unit == "month":
+        jobs = tuple(job for job in jobs if job.is_precise)
+    spans = [span for span in (*_spans(jobs), facts.total) if span]
     if not spans:
         return None
     if amount.unit == "year" and _is_in_all(amount, sentence.text):
@@ -80,10 +83,8 @@ def _is_stated(amount: Amount, facts: Facts) -> bool:
 
 
 def _has(line: Line, amount: Amount, facts: Facts) -> bool:
-    return any(
-        amount.agrees(other) and (facts.is_foreign or other.unit == amount.unit)
-        for other in line.amounts
-    )
+    units = {amount.unit} if amount.unit in facts.units else {amount.unit, ""}
+    return any(amount.agrees(other) and other.unit in units for other in line.amounts)
 
 
 def _is_stated_of_all(amount: Amount, facts: Facts) -> bool:

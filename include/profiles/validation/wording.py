@@ -12,11 +12,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from babel import Locale
+from babel.units import format_unit
 
 from profiles.standardization.text import fold
 
-__all__ = ["levels", "number_words", "pattern", "phrases", "table", "world_names"]
+__all__ = ["levels", "number_words", "pattern", "phrases", "table", "unit_pattern", "world_names"]
 
+_COUNTS = (1, 2, 3, 7, 20, 1.5)
+"""Counts that between them take every plural form of CLDR."""
+_LETTERS = re.compile(r"[^\W\d_]+")
 _ENGLISH = Locale("en")
 _FOLDER = Path(__file__).parents[2] / "gate"
 
@@ -67,6 +71,19 @@ def number_words() -> dict[str, dict[str, float]]:
     for group, value, words in _rows("numbers"):
         groups.setdefault(group, {}).update(dict.fromkeys(words.split(), float(value)))
     return groups
+
+
+@lru_cache(maxsize=4)
+def unit_pattern(unit: str) -> re.Pattern[str]:
+    """A unit of time behind a number, in each language of `languages.csv` (CLDR)."""
+    words: set[str] = set()
+    for language in " ".join(table("languages")["units"]).split():
+        for count in _COUNTS:
+            shown = format_unit(count, f"duration-{unit}", "long", locale=language)
+            words.update(word for word in shown.split() if word[0].isalpha())
+            words.update(_LETTERS.findall(shown))
+    either = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+    return re.compile(rf"[\s-]*(?:{either})[a-zà-ž]{{0,2}}(?![A-Za-zà-ž])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
