@@ -209,7 +209,8 @@ def _hides_entry(
 
 @lru_cache(maxsize=1024)
 def _is_entry(job: Job) -> bool:
-    return any(word in table("titles")["entry"] for word in words_of(job.title))
+    entry = table("titles")["intern"] | table("titles")["beginner"]
+    return any(word in entry for word in words_of(job.title))
 
 
 _BEFORE = re.compile(
