@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
@@ -51,6 +51,7 @@ _LEAD = re.compile(
 _AS = re.compile(r"\b(?:as|is|was)\s+(?:an?\s+|the\s+)?\Z", re.IGNORECASE)
 _ENOUGH = 2
 _RARE_COUNT = 13
+_WRITERS_OWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,31 +190,48 @@ def _starts(facts: Facts) -> dict[int, int]:
     return {job.place: job.start for job in facts.jobs if job.start is not None}
 
 
+@dataclass(frozen=True, slots=True)
+class _Vote:
+    place: int
+    jobs: frozenset[int]
+    weight: int
+    key: str
+
+
 def _votes(
     clause: _Clause, sentence: Sentence, facts: Facts
 ) -> Iterator[tuple[frozenset[int], int]]:
     """The jobs that each figure and word of a clause points to, and how strongly."""
-    covered = [
-        item for item in (*sentence.employers, *sentence.titles) if clause.holds(item.start)
-    ]
-    taken = [(amount.start, amount.end) for amount in sentence.amounts]
+    seen: set[str] = set()
+    for vote in _all_votes(sentence, facts):
+        if clause.holds(vote.place) and vote.key not in seen:
+            seen.add(vote.key)
+            yield vote.jobs, vote.weight
+
+
+@lru_cache(maxsize=64)
+def _all_votes(sentence: Sentence, facts: Facts) -> tuple[_Vote, ...]:
+    return (*_votes_of_figures(sentence, facts), *_votes_of_words(sentence, facts))
+
+
+def _votes_of_figures(sentence: Sentence, facts: Facts) -> Iterator[_Vote]:
     for amount in sentence.amounts:
-        if not clause.holds(amount.start) or amount.unit in ("year", "month"):
+        if amount.unit in ("year", "month") or amount.value <= _WRITERS_OWN:
             continue
         jobs = frozenset(line.job for line in facts.lines_with(amount))
-        if jobs and None not in jobs and amount.value > 2:
+        if jobs and None not in jobs:
             is_rare = amount.unit == "percent" or amount.value >= _RARE_COUNT
-            yield frozenset(job for job in jobs if job is not None), 2 if is_rare else 1
-    seen: set[str] = set()
+            places = frozenset(job for job in jobs if job is not None)
+            yield _Vote(amount.start, places, 2 if is_rare else 1, f"figure {amount.start}")
+
+
+def _votes_of_words(sentence: Sentence, facts: Facts) -> Iterator[_Vote]:
+    taken = [
+        (item.start, item.end)
+        for item in (*sentence.employers, *sentence.titles, *sentence.amounts)
+    ]
     for word, start, end in sentence.words:
-        if not clause.holds(start) or any(first <= start < last for first, last in taken):
-            continue
-        if any(item.start <= start and end <= item.end for item in covered):
-            continue
         key = facts.key_of(word)
-        if key in seen:
-            continue
-        seen.add(key)
-        jobs = facts.places.get(key, frozenset())
-        if jobs:
-            yield jobs, 1
+        jobs = facts.places.get(key)
+        if jobs and not any(first <= start and end <= last for first, last in taken):
+            yield _Vote(start, jobs, 1, key)

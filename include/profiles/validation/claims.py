@@ -13,6 +13,7 @@ from profiles.validation.evidence import stem, words_of
 from profiles.validation.facts import Facts, content_of
 from profiles.validation.language import ENGLISH
 from profiles.validation.numbers import Amount, amounts_of, plain
+from profiles.validation.wording import phrases_in
 
 if TYPE_CHECKING:
     from profiles.standardization.skills import Vocabulary
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Claim", "ClaimCheck", "Mention", "Sentence"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_PLAIN_WORD = re.compile(r"[a-z0-9]+")
 _WINDOW = 12
 _CLAUSE = re.compile(r"[,;:](?!\d)|\b(?:and|while|where|which|with|plus)\b")
 
@@ -41,7 +43,7 @@ class Mention:
     jobs: frozenset[int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sentence:
     """A sentence in one notation, with its words, its figures and the jobs that it names."""
 
@@ -57,6 +59,9 @@ class Sentence:
     @cached_property
     def words(self) -> tuple[tuple[str, int, int], ...]:
         """Folded words with their places."""
+        if self.text.isascii() and "'" not in self.text:
+            lowered = self.text.lower()
+            return tuple((m[0], m.start(), m.end()) for m in _PLAIN_WORD.finditer(lowered))
         return tuple(
             (folded, match.start(), match.end())
             for match in _WORD.finditer(self.text)
@@ -96,6 +101,10 @@ class Sentence:
                 begin, end = words[start][1], words[start + len(form) - 1][2]
                 found.append(Mention(begin, end, jobs))
         return _longest(found)
+
+    def phrases(self, group: str) -> Iterator[re.Match[str]]:
+        """Where it has a phrase of the group."""
+        return phrases_in(self.text, self.words, "phrases", group)
 
     def around(self, start: int, end: int) -> frozenset[str]:
         """The content stems of the clause around a place, a dozen words on either side."""

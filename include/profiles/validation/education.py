@@ -41,6 +41,8 @@ _SAME_BEGINNING = 4
 def degree_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """One claim for each level of study that the sentence gives the person."""
     del vocabulary
+    if not _any_level().search(sentence.text):
+        return
     for level, pattern in _levels().items():
         for match in pattern.finditer(sentence.text):
             lines = _lines_of(level, facts)
@@ -69,10 +71,15 @@ def _is_told_as_done(match: re.Match[str], sentence: Sentence) -> bool:
 @lru_cache(maxsize=1)
 def _levels() -> dict[str, re.Pattern[str]]:
     return {
-        level: re.compile("|".join(rf"(?<!\w)(?:{part})" for part in parts), re.IGNORECASE)
+        level: re.compile(rf"(?<!\w)(?:{'|'.join(parts)})", re.IGNORECASE)
         for level, parts in phrases("degrees").items()
         if not level.startswith("study ")
     }
+
+
+@lru_cache(maxsize=1)
+def _any_level() -> re.Pattern[str]:
+    return re.compile("|".join(pattern.pattern for pattern in _levels().values()), re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

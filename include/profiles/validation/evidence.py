@@ -16,6 +16,7 @@ __all__ = ["Evidence", "sounds_of", "stem", "words_of"]
 # `\\w` leaves out the vowel signs of Indic and Southeast Asian scripts, and the marks of Arabic.
 _LETTER = r"(?:[^\W_]|[\u064b-\u0652\u0900-\u0963\u0966-\u0e3a\u0e40-\u109f])"
 _WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}+)?")
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
 _SUFFIXES = (
     "ements", "ations", "ement", "ation", "ments", "ings", "ment", "ions", "ing", "ers", "ies",
     "ion", "ed", "es", "er", "or", "al", "ly", "s", "e", "y",
@@ -28,9 +29,12 @@ _ONE_SOUND = str.maketrans("czqxvw", "kskkff")
 
 def words_of(text: str) -> Iterator[str]:
     """The words of a text, folded for comparison."""
-    for match in _WORD.finditer(text):
-        word = match[0]
-        yield word.lower() if word.isascii() and word.isalnum() else fold(word)
+    if text.isascii() and "'" not in text:
+        return iter(_ASCII_WORD.findall(text.lower()))
+    return (
+        word.lower() if word.isascii() and word.isalnum() else fold(word)
+        for word in _WORD.findall(text)
+    )
 
 
 @lru_cache(maxsize=65_536)
@@ -78,9 +82,22 @@ class Evidence:
         return frozenset(word for line in self.lines for word in line)
 
     @cached_property
+    def stem_lines(self) -> tuple[tuple[str, ...], ...]:
+        """Stems per line."""
+        return tuple(tuple(map(stem, line)) for line in self.lines)
+
+    @cached_property
+    def _lines_of(self) -> dict[str, list[tuple[str, ...]]]:
+        found: dict[str, list[tuple[str, ...]]] = {}
+        for line in self.stem_lines:
+            for part in set(line):
+                found.setdefault(part, []).append(line)
+        return found
+
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of all words."""
-        return frozenset(map(stem, self.words))
+        return frozenset(self._lines_of)
 
     @cached_property
     def letters(self) -> str:
@@ -107,8 +124,8 @@ class Evidence:
             return False
         size = len(wanted)
         return any(
-            tuple(map(stem, line[start : start + size])) == wanted
-            for line in self.lines
+            line[start : start + size] == wanted
+            for line in self._lines_of[wanted[0]]
             for start in range(len(line) - size + 1)
         )
 
@@ -117,17 +134,14 @@ class Evidence:
         wanted = set(map(stem, words))
         if not wanted or not wanted <= self.stems:
             return False
-        for line in self.lines:
-            stems = [stem(word) for word in line]
-            if wanted <= set(stems) and _within(stems, wanted, window):
-                return True
-        return False
+        lines = self._lines_of[next(iter(wanted))]
+        return any(wanted <= set(line) and _within(line, wanted, window) for line in lines)
 
     def has_initials(self, letters: str) -> bool:
         """Whether some phrase spells the abbreviation out: `SCM` for supply chain management."""
         return any(letters in initials for initials in self._initials)
 
 
-def _within(stems: list[str], wanted: set[str], window: int) -> bool:
+def _within(stems: tuple[str, ...], wanted: set[str], window: int) -> bool:
     starts = range(max(1, len(stems) - window + 1))
     return any(wanted <= set(stems[start : start + window]) for start in starts)

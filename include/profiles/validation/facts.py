@@ -37,6 +37,7 @@ _LIKE = 66.0
 """Likeness of the consonants of a name in two languages: Florence and Firenze, Köln and Cologne."""
 _LIKE_WITHIN = 75.0
 """The same where the first of them differs."""
+_NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f]")
 _LARGE = 1000
 _PLAIN_ROUNDING = 0.035
 _ROUNDING = 0.25
@@ -44,11 +45,10 @@ _ROUNDING = 0.25
 
 def content_of(words: tuple[str, ...]) -> frozenset[str]:
     """The stems that say something: no small words, no numbers."""
-    generic = table("generic")["words"]
     return frozenset(
         stem(word)
-        for word in words
-        if word not in ENGLISH and word not in generic and not word.isdigit() and len(word) > 1
+        for word in frozenset(words) - _small_words()
+        if len(word) > 1 and not word.isdigit()
     )
 
 
@@ -72,7 +72,7 @@ class Line:
         return content_of(self.words)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Facts:
     """A document, read once for all claims of one answer."""
 
@@ -136,6 +136,15 @@ class Facts:
         return tuple(self._lines())
 
     @cached_property
+    def lines_of(self) -> dict[str, list[int]]:
+        """The places of the lines with a content stem."""
+        found: dict[str, list[int]] = {}
+        for place, line in enumerate(self.lines):
+            for word in line.content if line.amounts else ():
+                found.setdefault(word, []).append(place)
+        return found
+
+    @cached_property
     def education(self) -> tuple[Line, ...]:
         """The lines of studies and certificates."""
         return tuple(
@@ -148,8 +157,8 @@ class Facts:
     def is_foreign(self) -> bool:
         """Whether a line of it is in another language than English."""
         body = self.text.partition("\n")[2]
-        letters = [char for char in body if char.isalpha()]
-        if sum(1 for char in letters if ord(char) > 0x24F) > 0.1 * len(letters):
+        others = len(_NOT_LATIN.findall(body)) if not body.isascii() else 0
+        if others > 0.1 * sum(map(str.isalpha, body)):
             return True
         told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
         lines = [line for line in body.split("\n") if line.count(" ") >= 4]
@@ -174,15 +183,19 @@ class Facts:
         common: set[str] = set()
         for line in self.lines:
             if line.job is not None:
-                for word in line.words:
-                    found.setdefault(self.key_of(word), set()).add(line.job)
+                for word in set(line.words):
+                    found.setdefault(word, set()).add(line.job)
             elif line.section not in _PLACELESS:
-                common.update(map(self.key_of, line.words))
-        return {key: frozenset(jobs) for key, jobs in found.items() if key and key not in common}
+                common.update(line.words)
+        keys: dict[str, set[int]] = {}
+        for word, jobs in found.items():
+            keys.setdefault(self.key_of(word), set()).update(jobs)
+        without = {"", *map(self.key_of, common)}
+        return {key: frozenset(jobs) for key, jobs in keys.items() if key not in without}
 
     def key_of(self, word: str) -> str:
         """What a word has in common with its translation or another form of it; empty for none."""
-        if word in ENGLISH or word in _commonplace() or word.isdigit():
+        if word in _commonplace() or word.isdigit():
             return ""
         if not self.is_foreign:
             return stem(word)
@@ -341,9 +354,14 @@ class Facts:
 
 
 @lru_cache(maxsize=1)
+def _small_words() -> frozenset[str]:
+    return ENGLISH | table("generic")["words"]
+
+
+@lru_cache(maxsize=1)
 def _commonplace() -> frozenset[str]:
     ranks = (words for group, words in table("titles").items() if group == "rank")
-    return table("generic")["words"].union(*ranks)
+    return ENGLISH.union(table("generic")["words"], *ranks)
 
 
 def _has_run(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:

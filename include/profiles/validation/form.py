@@ -60,6 +60,7 @@ _SEASON = re.compile(
     r"|\b(?:19[5-9]|20[0-4])0['’]?s\b",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _WORD_AFTER = re.compile(r"\s+([A-Za-z]+)")
 _WORD_BEFORE = re.compile(r"([A-Za-z]+)\W*\Z")
 
@@ -94,9 +95,12 @@ _INLINE_LABELS = re.compile(
 )
 _MARKDOWN = re.compile(r"\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__|`[^`\n]+`|\[[^\]\n]+\]\([^)\n]+\)")
 
-_REASONING = re.compile(
-    r"assistantfinal|assistantanalysis|<\|?/?[a-z_]+\|>|<\|[a-z_]+|</?think|candidate_record"
-    r"|\bas an? (?:ai|artificial intelligence)(?: language)? (?:model|assistant)\b|\bas an ai,"
+_MARKER = re.compile(
+    r"assistantfinal|assistantanalysis|<\|?/?[a-z_]+\|>|<\|[a-z_]+|</?think|candidate_record|‹/?[a-z_]+›"
+    r"|(?:^|[.!?]\s+)(?:(?:okay|ok|sure|certainly|alright)[,!]|note: )"
+)
+_TALK = re.compile(
+    r"\b(?:as an? (?:ai|artificial intelligence)(?: language)? (?:model|assistant)\b|\bas an ai,"
     r"|\bas a (?:large )?language model\b"
     r"|\b(?:we|i) need to "
     r"(?:write|produce|output|answer|generate|create|summari[sz]e|extract|make)\b"
@@ -106,18 +110,21 @@ _REASONING = re.compile(
     r"|\b(?:word count|count words|output json|json object|the prompt|the instructions?"
     r"|system prompt)\b"
     r"|\bignore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) "
-    r"|\byour (?:system )?(?:prompt|instructions)\b|‹/?[a-z_]+›"
+    r"|\byour (?:system )?(?:prompt|instructions)\b"
     r"|\b(?:the|this|a|provided|given) (?:provided |given )?(?:record|document|json|summary|profile"
     r"|text) (?:says?|does not|doesn't|states?|mentions?|is about|is a summary|should|must|follows"
     r"|has two|provided)\b|\bbased on the (?:provided|given|above|json)\b"
     r"|\bi (?:should|would|could|have|will) (?:\w+ )?(?:mention|describe|stress|omit|avoid|left"
     r"|leave|write|include)\b|\bso i (?:leave|left|omit)\b|\bi hope this helps\b|\blet me know if\b"
     r"|\byou (?:asked|requested|provided)\b|\bas (?:requested|instructed)\b"
-    r"|\blet me (?:check|see|think|verify)\b|(?:^|[.!?]\s+)(?:okay|ok|sure|certainly|alright)[,!]"
-    r"|(?:^|[.!?]\s+)note: |\bthe list (?:is based|includes the skills)\b"
-    r"|\bi(?:'m| am) (?:sorry|unable)\b|\bi cannot (?:help|provide|assist|fulfil)\b",
-    re.IGNORECASE,
+    r"|\blet me (?:check|see|think|verify)\b|\bthe list (?:is based|includes the skills)\b"
+    r"|\bi(?:'m| am) (?:sorry|unable)\b|\bi cannot (?:help|provide|assist|fulfil)\b)"
 )
+_TALK_WORD = re.compile(
+    r"\b(?:as?|we|i|i'm|let|let's|now|the|this|word|count|output|json|system|ignore|your|provided|given"
+    r"|based|so|you)\b"
+)
+"""The words with which such talk begins: the whole pattern is tried there alone."""
 
 
 def is_ended(sentence: str) -> bool:
@@ -136,6 +143,8 @@ def length_fault(text: str, band: LengthBand, *, tolerance: float = LENGTH_TOLER
 def date_fault(text: str) -> str | None:
     """Which kind of calendar date the text names. Durations, and years inside names of products,
     standards and counts ("over 2000 stores"), are none."""
+    if not _DIGIT.search(text):
+        return None
     if _MONTH_DATE.search(text):
         return "month"
     if any(pattern.search(text) for pattern in (_NUMERIC_DATE, _YEAR_SPAN, _QUARTER, _SEASON)):
@@ -238,4 +247,8 @@ def contact_fault(text: str) -> str | None:
 
 def reasoning_fault(text: str) -> str | None:
     """Whether the text talks about its own making instead of the person."""
-    return "thinking aloud" if _REASONING.search(text) else None
+    lowered = text.lower()
+    is_talk = _MARKER.search(lowered) or any(
+        _TALK.match(lowered, word.start()) for word in _TALK_WORD.finditer(lowered)
+    )
+    return "thinking aloud" if is_talk else None

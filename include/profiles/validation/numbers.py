@@ -62,6 +62,8 @@ _NUMBER = (
     r"\d{1,3}(?:[ ]\d{3})+(?![\d])(?:[.,]\d{1,2}(?!\d))?|\d{1,3}(?:'\d{3})+"
     r"|\d+(?:[.,]\d+)*"
 )
+_OTHER_DIGIT = re.compile(r"[^\D0-9]")
+_DIGIT = re.compile(r"\d+")
 _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
 _POINTS = re.compile(r".{0,14}\bpoints\b", re.IGNORECASE)
@@ -75,10 +77,7 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKC", text).translate(_DASHES)
-    return "".join(
-        str(unicodedata.decimal(char)) if not char.isascii() and char.isdecimal() else char
-        for char in text
-    )
+    return _OTHER_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
 
 
 def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
@@ -143,7 +142,12 @@ def _is_about(text: str, start: int) -> bool:
 
 
 def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
-    for match in _digits().finditer(text):
+    end = 0
+    for digit in _DIGIT.finditer(text):
+        match = _digits().match(text, digit.start()) if digit.start() >= end else None
+        if match is None:
+            continue
+        end = match.end()
         if _ORDINAL.match(text, match.end("number")):
             continue
         scale = number_words()["scale"].get((match["scale"] or "").lower(), 1.0)
@@ -197,6 +201,12 @@ def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float]]:
     )
 
 
+@lru_cache(maxsize=1)
+def _number_starts() -> frozenset[str]:
+    return frozenset((*_words(False)[1], "a", "decade", "decades"))
+
+
+_LETTERS = re.compile(r"[a-z]+")
 _AFTER = re.compile(
     r"\s*(?P<percent>percent|per cent|%)|[\s-]*(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
     r"|[\s-]*(?P<month>months?)\b",
@@ -220,6 +230,8 @@ class _Run:
 
 def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
     pattern, values = _words(is_foreign)
+    if not is_foreign and _number_starts().isdisjoint(_LETTERS.findall(text.lower())):
+        return
     run: _Run | None = None
     for match in pattern.finditer(text):
         if run is not None and not _JOIN.match(text[run.end : match.start()]):

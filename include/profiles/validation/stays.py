@@ -79,7 +79,7 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
 
 def _is_stated(amount: Amount, facts: Facts) -> bool:
     """Whether a line states the duration; of another language, the number alone."""
-    return any(_has(line, amount, facts) for line in facts.lines)
+    return any(_has(line, amount, facts) for line in facts.lines if line.amounts)
 
 
 def _has(line: Line, amount: Amount, facts: Facts) -> bool:

@@ -36,7 +36,7 @@ def praise_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> I
     """Awards and praise must be the record's own words."""
     del vocabulary
     for group in ("award", "praise"):
-        for match in pattern("phrases", group).finditer(sentence.text):
+        for match in sentence.phrases(group):
             yield Claim(RemovalReason.AWARD, _is_told(match[0], group, facts))
 
 
@@ -52,10 +52,12 @@ def person_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> I
     """Sex, family, age, origin and pay must be told by the record."""
     del vocabulary
     for group in ("person", "pay"):
-        for match in pattern("phrases", group).finditer(sentence.text):
+        for match in sentence.phrases(group):
             yield Claim(RemovalReason.PERSON, _has_all(match[0], facts))
     if _AGE.search(sentence.text) and not _AGE.search(facts.text):
         yield Claim(RemovalReason.PERSON, False)
+    if table("places")["demonym"].isdisjoint(word for word, _, _ in sentence.words):
+        return
     for match in _PERSON_NOUN.finditer(sentence.text):
         demonym = (match["demonym"] or match["citizen"]).lower()
         if demonym in table("places")["demonym"]:
@@ -65,7 +67,7 @@ def person_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> I
 def meta_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """A summary neither talks about the record nor guesses."""
     del vocabulary
-    for match in pattern("phrases", "meta").finditer(sentence.text):
+    for match in sentence.phrases("meta"):
         yield Claim(RemovalReason.META, " ".join(match[0].lower().split()) in facts.text.lower())
 
 
@@ -77,7 +79,7 @@ def _has_all(phrase: str, facts: Facts) -> bool:
 def part_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """Leading what the record only took part in."""
     del vocabulary
-    for match in () if facts.is_foreign else pattern("phrases", "leading").finditer(sentence.text):
+    for match in () if facts.is_foreign else sentence.phrases("leading"):
         after = [word for word, start, _ in sentence.words if start >= match.end()]
         thing = content_of(tuple(after[:_OBJECT_WORDS]))
         lines = [line for line in facts.lines if thing and len(line.content & thing) >= 2]

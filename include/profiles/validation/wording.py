@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from babel.units import format_unit
 
 from profiles.standardization.text import fold
 
-__all__ = ["levels", "number_words", "pattern", "phrases", "table", "unit_pattern", "world_names"]
+__all__ = ["levels", "number_words", "pattern", "phrases", "phrases_in", "table", "unit_pattern", "world_names"]
 
 _COUNTS = (1, 2, 3, 7, 20, 1.5)
 """Counts that between them take every plural form of CLDR."""
@@ -51,6 +52,28 @@ def pattern(name: str, group: str) -> re.Pattern[str]:
         re.escape(part).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for part in parts
     )
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+
+
+def phrases_in(
+    text: str, words: Iterable[tuple[str, int, int]], name: str, group: str
+) -> Iterator[re.Match[str]]:
+    """Where a text, given with its folded words and their places, has a phrase of a group."""
+    whole, beginnings = _first_words(name, group)
+    for word, start, _ in words:
+        if word in whole or word.startswith(beginnings):
+            match = pattern(name, group).match(text, start)
+            if match is not None:
+                yield match
+
+
+@lru_cache(maxsize=32)
+def _first_words(name: str, group: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The folded words with which the phrases of a group begin, and beginnings of such words."""
+    firsts = [phrase.split()[0] for phrase in phrases(name)[group]]
+    return (
+        frozenset(fold(word).split()[0] for word in firsts if not word.endswith("*")),
+        tuple(fold(word).split()[0] for word in firsts if word.endswith("*")),
+    )
 
 
 @lru_cache(maxsize=16)
