@@ -66,7 +66,11 @@ _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 _DIGIT = re.compile(r"\d+")
 _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
-_POINTS = re.compile(r".{0,14}\bpoints\b", re.IGNORECASE)
+_MORE_OR_LESS = frozenset(
+    ("more than", "less than", "fewer than", "up to", "at least", "close to", "just over")
+    + ("just under", "well over", "excess of")
+)
+_POINTS_WIDTH = 21
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]+|\s+and\s+)\Z", re.IGNORECASE)
@@ -93,12 +97,15 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
 
 def magnitudes_of(text: str) -> Iterator[Magnitude]:
     """The numbers that a text only hints at."""
+    if not any(word in text for word in _HINTS):
+        return
     for match in _VAGUE.finditer(text):
         word = (match[1] or match[2] or match[3]).lower().removesuffix("s")
         size = {"dozen": 12.0, "ten": 10.0}.get(word) or number_words()["scale"][word]
         yield Magnitude(size, size * 12, match.start())
 
 
+_HINTS = ("dozen", "hundred", "thousand", "million", "ens of")
 _VAGUE = re.compile(
     r"\b(?:(?:several|many|a few|multiple)\s+(dozen|hundred|thousand|million)s?"
     r"|(dozens|hundreds|thousands|millions|tens)\s+of(?!\s+(?:thousands|millions))"
@@ -126,19 +133,13 @@ def _units(unit: str) -> str:
     return "|".join(sorted(number_words()[unit], key=len, reverse=True))
 
 
-@lru_cache(maxsize=1)
-def _about() -> re.Pattern[str]:
-    either = "|".join(number_words()["about"])
-    more = r"more than|less than|fewer than|up to|at least|close to|just (?:over|under)|almost"
-    return re.compile(
-        rf"\b(?:{either}|{more}|well over|in excess of)\s+(?:an?\s+)?[^\w\s]{{0,3}}"
-        r"(?:[A-Z]{2,3}\s?)?\Z",
-        re.IGNORECASE,
-    )
-
-
 def _is_about(text: str, start: int) -> bool:
-    return _about().search(text, max(0, start - _ABOUT_WIDTH), start) is not None
+    """Whether words before a number round it: "about", "more than", "over $"."""
+    words = text[max(0, start - _ABOUT_WIDTH) : start].split()
+    while words and (not words[-1][-1].isalnum() or words[-1].isupper() or words[-1] in "an"):
+        words.pop()
+    last = [word.lower() for word in words[-2:]]
+    return bool(last) and (last[-1] in number_words()["about"] or " ".join(last) in _MORE_OR_LESS)
 
 
 def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
@@ -159,7 +160,7 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
         if half:
             values = (values[0] + 0.5, *values)
         is_about = bool(match["plus"]) or _is_about(text, match.start())
-        is_points = _POINTS.match(text, match.end()) is not None
+        is_points = "points" in text[match.end() : match.end() + _POINTS_WIDTH].lower()
         yield Amount(values, unit, match.start(), match.end(), False, is_about, is_points)
 
 
@@ -168,6 +169,8 @@ def _unit_abroad(text: str, place: int) -> str:
 
 
 def _readings(number: str) -> tuple[float, ...]:
+    if number.isdigit():
+        return (float(number),)
     number = number.replace(" ", "").replace("'", "")
     marks = [char for char in number if char in ".,"]
     if not marks:
@@ -201,12 +204,31 @@ def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float]]:
     )
 
 
-@lru_cache(maxsize=1)
-def _number_starts() -> frozenset[str]:
-    return frozenset((*_words(False)[1], "a", "decade", "decades"))
+@lru_cache(maxsize=2)
+def _number_starts(is_foreign: bool) -> frozenset[str]:
+    words, scale = _words(is_foreign)[1], number_words()["scale"]
+    singular = {*(word.split()[0] for word in words), *scale, "a", "decade", "decades"}
+    return frozenset(singular | {f"{word}s" for word in scale})
 
 
-_LETTERS = re.compile(r"[a-z]+")
+def _number_words_of(
+    text: str, pattern: re.Pattern[str], *, is_foreign: bool
+) -> Iterator[re.Match[str]]:
+    """The matches of a pattern of number words, which is tried where one begins."""
+    if not text.isascii() and _UNSPACED.search(text):
+        yield from pattern.finditer(text)
+        return
+    starts, end = _number_starts(is_foreign), 0
+    for word in _LETTERS.finditer(text.lower()):
+        if word[0] in starts and word.start() >= end:
+            match = pattern.match(text, word.start())
+            if match is not None:
+                end = match.end()
+                yield match
+
+
+_UNSPACED = re.compile("[\u2e80-\U0003ffff]")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _AFTER = re.compile(
     r"\s*(?P<percent>percent|per cent|%)|[\s-]*(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
     r"|[\s-]*(?P<month>months?)\b",
@@ -230,10 +252,8 @@ class _Run:
 
 def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
     pattern, values = _words(is_foreign)
-    if not is_foreign and _number_starts().isdisjoint(_LETTERS.findall(text.lower())):
-        return
     run: _Run | None = None
-    for match in pattern.finditer(text):
+    for match in _number_words_of(text, pattern, is_foreign=is_foreign):
         if run is not None and not _JOIN.match(text[run.end : match.start()]):
             yield _amount(text, run, is_foreign=is_foreign)
             run = None
