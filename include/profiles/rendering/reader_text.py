@@ -39,7 +39,11 @@ def without_reader_text(
         return _count(field, value, _line(value, detector), cuts) if value else value
 
     def block(field: str, value: str | None) -> str | None:
-        return _count(field, value, block_without_reader_text(value, detector), cuts) if value else value
+        return (
+            _count(field, value, block_without_reader_text(value, detector), cuts)
+            if value
+            else value
+        )
 
     def items(field: str, values: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(kept for value in values if (kept := line(field, value)))

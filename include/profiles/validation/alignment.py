@@ -1,16 +1,16 @@
 """What a clause tells must stand in the job that it tells of. Pure.
 
-A clause is bound to jobs by the employer or title that it names and by its time words ("currently",
-"before that", "began as"): its scope, which holds until the next clause that changes it. Its figures
-and content words point to the jobs whose lines have them: its votes. Votes for other jobs alone are
-a fault. A word that also stands outside of the jobs votes for none.
+A clause is bound to jobs by the employer or title that it names and by its time words
+("currently", "before that", "began as"): its scope, which holds until a clause changes it. Its
+figures and content words point to the jobs whose lines have them: its votes. Votes for other jobs
+alone are a fault. A word that also stands outside of the jobs votes for none.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import TYPE_CHECKING
 
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["entry_claims"]
 
-_BREAK = re.compile(r"[,;:](?!\d)|\b(?:while|whereas|and (?:at|then|later|earlier|previously|was))\b")
+_BREAK = re.compile(
+    r"[,;:](?!\d)|\b(?:while|whereas|and (?:at|then|later|earlier|previously|was))\b"
+)
 _NOW = re.compile(
-    r"\b(?:currently|still|today|at present|presently|to this day|to date|now (?:as|at|works|serves)"
-    r"|is now)\b|\b(?:candidate|also|still)\s+(?:\w+ly\s+)?"
+    r"\b(?:currently|still|today|at present|presently|to this day|to date|is now"
+    r"|now (?:as|at|works|serves))\b|\b(?:candidate|also|still)\s+(?:\w+ly\s+)?"
     r"(?!is|has|was|does|holds|brings|speaks|knows|offers|combines)[a-z]+[^s\W]s\b",
     re.IGNORECASE,
 )
@@ -46,7 +48,7 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"\A(?:(?:Before|After) (?:that|this)|Earlier|Previously|Formerly|Prior to (?:that|this)|Then|Later)\b"
+    r"\A(?:(?:Before|After|Prior to) (?:that|this)|Earlier|Previously|Formerly|Then|Later)\b"
 )
 _AS = re.compile(r"\b(?:as|is|was)\s+(?:an?\s+|the\s+)?\Z", re.IGNORECASE)
 _ENOUGH = 2

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, content_of
+from profiles.validation.facts import Facts
 from profiles.validation.language import ENGLISH
+from profiles.validation.lines import content_of
 from profiles.validation.numbers import Amount, amounts_of, plain
 from profiles.validation.wording import phrases_in
 

@@ -12,7 +12,8 @@ from profiles.standardization.months import PRESENT
 from profiles.standardization.text import fold
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, Line, content_of
+from profiles.validation.facts import Facts
+from profiles.validation.lines import Line, content_of
 from profiles.validation.wording import phrases, table
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, content_of
+from profiles.validation.facts import Facts
 from profiles.validation.jobs import Job
+from profiles.validation.lines import content_of
 from profiles.validation.wording import levels, table
 
 if TYPE_CHECKING:

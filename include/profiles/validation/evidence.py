@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from anyascii import anyascii
+from rapidfuzz import fuzz
 
 from profiles.standardization.text import fold
 
@@ -24,6 +25,14 @@ _SUFFIXES = (
 _SHORTEST_STEM = 4
 _PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
 _NO_CONSONANT = re.compile(r"[aeiouyhj']+|(?<=(.))\1")
+_FEWEST_SOUNDS = 3
+_LIKE = 66.0
+"""Likeness of the consonants of a name in two languages: Florence and Firenze, Köln and Cologne."""
+_LIKE_WITHIN = 75.0
+"""The same where the first of them differs."""
+_UNSPELT = "\u2e80"
+"""Where the scripts of China, Japan and Korea begin."""
+_UNSPELT_SHARE = 0.25
 _ONE_SOUND = str.maketrans("czqxvw", "kskkff")
 
 
@@ -140,6 +149,24 @@ class Evidence:
     def has_initials(self, letters: str) -> bool:
         """Whether some phrase spells the abbreviation out: `SCM` for supply chain management."""
         return any(letters in initials for initials in self._initials)
+
+    @cached_property
+    def is_spelt(self) -> bool:
+        """Whether it is written in an alphabet, so that names keep their sounds."""
+        letters = [char for char in self.document if char.isalpha()]
+        return sum(char >= _UNSPELT for char in letters) < _UNSPELT_SHARE * len(letters)
+
+    @cached_property
+    def _sounds(self) -> tuple[str, ...]:
+        sounds = {sounds_of(word) for word in self.words}
+        return tuple(own for own in sounds if len(own) >= _FEWEST_SOUNDS)
+
+    def sounds_like(self, sounds: str) -> bool:
+        """Whether a word of it sounds nearly so."""
+        return any(
+            fuzz.ratio(sounds, own) >= (_LIKE if own[0] == sounds[0] else _LIKE_WITHIN)
+            for own in self._sounds
+        )
 
 
 def _within(stems: tuple[str, ...], wanted: set[str], window: int) -> bool:

@@ -5,71 +5,31 @@ Any section is evidence. Text that addresses a reader has been cut before a docu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations, pairwise
-
-from rapidfuzz import fuzz
 
 from profiles.standardization.text import split_sentences
 from profiles.validation.evidence import Evidence, sounds_of, stem, words_of
 from profiles.validation.jobs import PERIOD, Job, jobs_of
-from profiles.validation.language import ENGLISH, FOREIGN, foreign_language
+from profiles.validation.language import is_foreign
+from profiles.validation.lines import Line, commonplace
 from profiles.validation.numbers import Amount, amounts_of, plain
 from profiles.validation.wording import table
 
-__all__ = ["Facts", "Line", "content_of"]
+__all__ = ["Facts"]
 
 _UNDER_A_YEAR = "under 1 year of experience"
 _MOST_ADDED = 6
 """Figures of one line that a writer may add up or subtract."""
 _SHORTEST_NAME = 3
-_FOREIGN_SHARE = 0.25
 _PLACELESS = ("Skills", "Education", "Languages", "Certifications")
 _COGNATE = 4
 """Consonants that two words of one origin share; fewer are shared by unlike ones too often."""
-_UNSPELT = "\u2e80"
-"""Where the scripts of China, Japan and Korea begin."""
-_FEWEST_SOUNDS = 3
-_LIKE = 66.0
-"""Likeness of the consonants of a name in two languages: Florence and Firenze, Köln and Cologne."""
-_LIKE_WITHIN = 75.0
-"""The same where the first of them differs."""
-_NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f]")
 _LARGE = 1000
 _PLAIN_ROUNDING = 0.035
 _ROUNDING = 0.25
-
-
-def content_of(words: tuple[str, ...]) -> frozenset[str]:
-    """The stems that say something: no small words, no numbers."""
-    return frozenset(
-        stem(word)
-        for word in frozenset(words) - _small_words()
-        if len(word) > 1 and not word.isdigit()
-    )
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line or sentence of the document, and the place of the job that it belongs to."""
-
-    text: str
-    section: str
-    job: int | None
-    amounts: tuple[Amount, ...]
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Its folded words."""
-        return tuple(words_of(self.text))
-
-    @cached_property
-    def content(self) -> frozenset[str]:
-        """The stems of its content words."""
-        return content_of(self.words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,19 +115,8 @@ class Facts:
 
     @cached_property
     def is_foreign(self) -> bool:
-        """Whether a line of it is in another language than English."""
-        body = self.text.partition("\n")[2]
-        others = len(_NOT_LATIN.findall(body)) if not body.isascii() else 0
-        if others > 0.1 * sum(map(str.isalpha, body)):
-            return True
-        told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
-        lines = [line for line in body.split("\n") if line.count(" ") >= 4]
-        foreign = sum(len(line) for line in lines if _is_foreign(line))
-        return (
-            foreign > _FOREIGN_SHARE * len(" ".join(lines))
-            or _lacks_english(body)
-            or (_is_foreign(told))
-        )
+        """Whether a good part of it is in another language than English."""
+        return is_foreign(self.text.partition("\n")[2])
 
     @cached_property
     def units(self) -> frozenset[str]:
@@ -195,30 +144,12 @@ class Facts:
 
     def key_of(self, word: str) -> str:
         """What a word has in common with its translation or another form of it; empty for none."""
-        if word in _commonplace() or word.isdigit():
+        if word in commonplace() or word.isdigit():
             return ""
         if not self.is_foreign:
             return stem(word)
         sounds = sounds_of(word)
         return sounds[:_COGNATE] if len(sounds) >= _COGNATE else ""
-
-    @cached_property
-    def is_spelt(self) -> bool:
-        """Whether it is written in an alphabet, so that names keep their sounds."""
-        letters = [char for char in self.text if char.isalpha()]
-        return sum(char >= _UNSPELT for char in letters) < _FOREIGN_SHARE * len(letters)
-
-    @cached_property
-    def _sounds(self) -> tuple[str, ...]:
-        sounds = {sounds_of(word) for word in self.evidence.words}
-        return tuple(own for own in sounds if len(own) >= _FEWEST_SOUNDS)
-
-    def sounds_like(self, sounds: str) -> bool:
-        """Whether a word of it sounds nearly so."""
-        return any(
-            fuzz.ratio(sounds, own) >= (_LIKE if own[0] == sounds[0] else _LIKE_WITHIN)
-            for own in self._sounds
-        )
 
     @cached_property
     def total(self) -> tuple[int, int] | None:
@@ -349,38 +280,14 @@ class Facts:
                 for sentence in split_sentences(bare) if name == "Summary" else (bare,):
                     is_period = place is not None and not text.startswith(("-", "#"))
                     is_period = is_period and PERIOD.match(text) is not None
-                    figures = [] if is_period else amounts_of(sentence.replace("/", " / "), is_foreign=self.is_foreign)
+                    figures = (
+                        []
+                        if is_period
+                        else amounts_of(sentence.replace("/", " / "), is_foreign=self.is_foreign)
+                    )
                     yield Line(sentence, name, place, tuple(figures))
-
-
-@lru_cache(maxsize=1)
-def _small_words() -> frozenset[str]:
-    return ENGLISH | table("generic")["words"]
-
-
-@lru_cache(maxsize=1)
-def _commonplace() -> frozenset[str]:
-    ranks = (words for group, words in table("titles").items() if group == "rank")
-    return ENGLISH.union(table("generic")["words"], *ranks)
 
 
 def _has_run(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     size = len(wanted)
     return any(words[start : start + size] == wanted for start in range(len(words) - size + 1))
-
-
-def _lacks_english(body: str) -> bool:
-    """Whether hardly a small word of a longer text is English."""
-    words = [word for word in re.findall(r"[^\W\d_]+", body) if word.islower()]
-    english = sum(1 for word in words if word in ENGLISH)
-    foreign = sum(1 for word in words if word in FOREIGN)
-    return len(words) >= 12 and foreign > english
-
-
-def _is_foreign(line: str) -> bool:
-    if foreign_language(line) is not None:
-        return True
-    words = [word for word in re.findall(r"[^\W\d_]+", line) if word[0].islower()]
-    accented = sum(1 for word in words if not word.isascii())
-    small = sum(1 for word in words if word in ENGLISH)
-    return accented >= 2 and accented > small

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, Line
+from profiles.validation.facts import Facts
 from profiles.validation.language import ENGLISH
+from profiles.validation.lines import Line
 from profiles.validation.numbers import Amount, Magnitude, magnitudes_of
 from profiles.validation.wording import number_words, table
 
@@ -57,7 +58,11 @@ def _is_no_figure(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
         return True
     noun = next(iter(_nouns(amount, sentence.text)), "")
     is_team = _TEAM.search(sentence.text, max(0, amount.start - _TEAM_WIDTH), amount.start)
-    if amount.value <= _FEW and is_team is None and (noun in table("generic")["counted"] or not noun):
+    if (
+        amount.value <= _FEW
+        and is_team is None
+        and (noun in table("generic")["counted"] or not noun)
+    ):
         return True
     before = _LAST_WORD.search(sentence.text, max(0, amount.start - _TEAM_WIDTH), amount.start)
     if before is not None and before[1].lower() == "per":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 
 from profiles.models import LengthBand
@@ -14,7 +15,6 @@ __all__ = [
     "contact_fault",
     "count_words",
     "date_fault",
-    "is_ended",
     "length_fault",
     "list_fault",
     "reasoning_fault",
@@ -77,7 +77,7 @@ _GRADUATES = _words("graduate onwards onward through until")
 _NOT_COUNTED = _words("was is has as its this his was does us across")
 
 _BULLET_LINE = re.compile(
-    r"^[ \t]*(?:[-*•▪●‣◦·➤✔–—]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+)", re.MULTILINE
+    r"[ \t]*(?:[-*·–—]\s+|[•‣⁃・∙]|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|[一二三四五六七八九十]{1,2}、)"
 )
 _HEADING_LINE = re.compile(
     r"^[ \t]*(?:#{1,6}\s|\*\*[^*\n]{1,60}\*\*:?\s*$|[A-Z][\w &/]{1,40}:\s*$|\|.*\|\s*$"
@@ -127,11 +127,6 @@ _TALK_WORD = re.compile(
 """The words with which such talk begins: the whole pattern is tried there alone."""
 
 
-def is_ended(sentence: str) -> bool:
-    """Whether a sentence has an end, in any script."""
-    return sentence.rstrip("\"'”’»)]）」』 ").endswith(tuple(".!?…。！？।؟۔"))
-
-
 def length_fault(text: str, band: LengthBand, *, tolerance: float = LENGTH_TOLERANCE) -> str | None:
     """`short` or `long` when the words miss the band by more than the tolerance."""
     words = count_words(text)
@@ -176,19 +171,27 @@ def list_fault(text: str) -> str | None:
     """Which mark of a list or of markdown the text has. Expects line breaks as the model wrote
     them; paragraphs are fine."""
     if "\n" in text:
-        if _BULLET_LINE.search(text):
+        if any(map(_is_bulleted, text.split("\n"))):
             return "bullets"
         if _HEADING_LINE.search(text) or _UNDERLINE.search(text):
             return "headings"
         if _has_short_lines(text) or _has_title_line(text):
             return "lines"
-    elif _BULLET_LINE.match(text) or re.match(r"\s*#{1,6}\s", text):
+    elif _is_bulleted(text) or re.match(r"\s*#{1,6}\s", text):
         return "bullets"
     if any(p.search(text) for p in (_INLINE_BULLET, _INLINE_NUMBERS, _INLINE_LETTERS)):
         return "inline bullets"
     if _MARKDOWN.search(text) or _HTML.search(text):
         return "markdown"
     return "labels" if len(_INLINE_LABELS.findall(text)) > 1 else None
+
+
+def _is_bulleted(line: str) -> bool:
+    """Whether a line begins with the mark of a list: any symbol, circled number or usual bullet."""
+    first = line.lstrip()[:1]
+    return bool(first) and (
+        unicodedata.category(first) in ("So", "No") or _BULLET_LINE.match(line) is not None
+    )
 
 
 def _has_title_line(text: str) -> bool:

@@ -57,7 +57,9 @@ class Job:
             ("".join(word[0] for word in stems[start : start + _INITIALS]),)
             for start in range(len(stems) - _INITIALS + 1)
         }
-        return frozenset(form for form in (self.title_stems, stems, bare, turned) if form) | initials
+        return (
+            frozenset(form for form in (self.title_stems, stems, bare, turned) if form) | initials
+        )
 
     @property
     def months(self) -> tuple[int, int] | None:

@@ -90,12 +90,14 @@ def _is_known(words: list[str], facts: Facts, vocabulary: Vocabulary) -> bool | 
 def _is_like_one(words: list[str], facts: Facts) -> bool | None:
     """Whether a record in another language may have the names: in its own letters, in its own
     form. Countries, languages and what is written without an alphabet stay undecided."""
-    if not facts.is_spelt:
+    if not facts.evidence.is_spelt:
         return None
     for word in words:
         parts = [part for part in words_of(word) if part not in _translated()]
         sounds = [sounds_of(part) for part in parts]
-        if any(len(own) >= _FEWEST_SOUNDS and not facts.sounds_like(own) for own in sounds):
+        if any(
+            len(own) >= _FEWEST_SOUNDS and not facts.evidence.sounds_like(own) for own in sounds
+        ):
             return False
     return None
 

@@ -67,9 +67,9 @@ _DIGIT = re.compile(r"\d+")
 _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
 _MORE_OR_LESS = frozenset(
-    ("more than", "less than", "fewer than", "up to", "at least", "close to", "just over")
-    + ("just under", "well over", "excess of")
-)
+    ("more than", "less than", "fewer than", "up to", "at least", "close to", "just over",
+     "just under", "well over", "excess of")
+)  # fmt: skip
 _POINTS_WIDTH = 21
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
-from profiles.validation.facts import Facts, Line
+from profiles.validation.facts import Facts
 from profiles.validation.jobs import Job
+from profiles.validation.lines import Line
 from profiles.validation.numbers import Amount
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, Line, content_of
+from profiles.validation.facts import Facts
+from profiles.validation.lines import Line, content_of
 from profiles.validation.wording import pattern, table
 
 if TYPE_CHECKING:

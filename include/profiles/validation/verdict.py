@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason, RemovedSentence
-from profiles.standardization.text import split_sentences
+from profiles.standardization.sentences import is_ended, split_sentences
 from profiles.validation.alignment import entry_claims
 from profiles.validation.checks import SENTENCE_CHECKS
 from profiles.validation.claims import Claim, ClaimCheck, Sentence
@@ -15,7 +15,6 @@ from profiles.validation.education import degree_claims
 from profiles.validation.employment import order_claims, pair_claims, rank_claims, tense_claims
 from profiles.validation.facts import Facts
 from profiles.validation.figures import figure_claims
-from profiles.validation.form import is_ended
 from profiles.validation.names import name_claims, own_name_claims
 from profiles.validation.stays import stay_claims
 from profiles.validation.told import meta_claims, part_claims, person_claims, praise_claims

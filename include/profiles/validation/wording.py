@@ -17,7 +17,16 @@ from babel.units import format_unit
 
 from profiles.standardization.text import fold
 
-__all__ = ["levels", "number_words", "pattern", "phrases", "phrases_in", "table", "unit_pattern", "world_names"]
+__all__ = [
+    "levels",
+    "number_words",
+    "pattern",
+    "phrases",
+    "phrases_in",
+    "table",
+    "unit_pattern",
+    "world_names",
+]
 
 _COUNTS = (1, 2, 3, 7, 20, 1.5)
 """Counts that between them take every plural form of CLDR."""
