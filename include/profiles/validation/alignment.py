@@ -228,10 +228,9 @@ def _votes_of_figures(sentence: Sentence, facts: Facts) -> Iterator[_Vote]:
 
 
 def _votes_of_words(sentence: Sentence, facts: Facts) -> Iterator[_Vote]:
-    taken = [
-        (item.start, item.end)
-        for item in (*sentence.employers, *sentence.titles, *sentence.amounts)
-    ]
+    mentions = [*sentence.employers, *sentence.titles]
+    taken = [(item.start, item.end) for item in mentions]
+    taken += [(amount.start, amount.end) for amount in sentence.amounts]
     for word, start, end in sentence.words:
         key = facts.key_of(word)
         jobs = facts.places.get(key)
