@@ -27,8 +27,8 @@ embeddings: setup  ## all-MiniLM-L6-v2 for PROFILES_EMBEDDINGS=on, 91 MB
 demo: setup  ## the bundled sample through the real DAG, Postgres and model; shows what came out
 	@$(services) run $(python) -m scripts.demo
 
-night: setup  ## one run of the DAG in one process, with the database and settings of .env
-	@$(services) run $(python) -m profiles.dag_test profile_synthesis
+night: setup  ## one run of the DAG with the database and settings of .env; LIMIT=20 documents
+	@LIMIT='$(LIMIT)' $(services) run $(python) -m scripts.night
 
 up: setup  ## Airflow with its UI and an embedded Postgres, in the background
 	@$(services) up

@@ -34,9 +34,10 @@ from benchmarks.rendering import TABLES, people_of
 from benchmarks.shown import Row, shown
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, ProfileDocument, SourceRecord
+from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.rendering.markdown import render
-from profiles.steps import apply_migrations, tag_domains
+from profiles.steps import tag_domains
 from profiles.storage.connection import Database, open_database
 from profiles.storage.mappings import load_mappings
 from profiles.storage.runs import start_run

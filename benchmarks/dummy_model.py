@@ -24,11 +24,11 @@ import yaml
 
 from benchmarks.dummy_folder import REPOSITORY, TABLES
 from profiles.models import Request, Sampling
-from profiles.synthesis.cards import visible_gpus
-from profiles.synthesis.engine_client import EngineClient
-from profiles.synthesis.model_shape import Card, ModelShape, Workload
-from profiles.synthesis.parallelism import EnginePlan, plan_engine
-from profiles.synthesis.protocol import EngineJob
+from profiles.synthesis.gpu.cards import visible_gpus
+from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.parallelism import EnginePlan, plan_engine
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob
 
 ENGINE = "sglang"
 PROMPTS = REPOSITORY / "include" / "prompts"
@@ -121,12 +121,16 @@ def longest_first(requests: Sequence[Request]) -> list[Request]:
     return ordered
 
 
-def environment(model: Path) -> dict[str, str]:
-    """What puts `benchmarks.dummy_plugin` into the engine's processes."""
+def environment(model: Path, table: str = "") -> dict[str, str]:
+    """What puts `benchmarks.dummy_plugin` into the engine's processes.
+
+    `table` names the form of all answers; without it the length of a prompt chooses.
+    """
     folders = [REPOSITORY / "include", REPOSITORY, PLUGIN, os.environ.get("PYTHONPATH", "")]
     return {
         "PYTHONPATH": os.pathsep.join(map(str, folders)),
-        "DUMMY_ANSWERS": str(model / "answers.json"),
+        "SGLANG_DUMMY_ANSWERS": str(model / "answers.json"),
+        **({"SGLANG_DUMMY_TABLE": str(TABLES[table])} if table else {}),
     }
 
 

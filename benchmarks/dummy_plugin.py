@@ -4,9 +4,10 @@ Random experts and a router that spreads tokens over all of them (left alone, du
 each token to the same four), and answers that are dictated: one large logit a row, under the real
 sampler, grammar, penalty and stops. Which answer, follows from the length of the prompt.
 
-`DUMMY_ANSWERS` names the file of the answers. With `DUMMY_GRAMMARS=both` a schema with a leading
-blank goes to llguidance and any other to xgrammar, in one engine. `DUMMY_CONTROL` names a file of
-scheduler settings that is read whenever the prefix cache is emptied.
+`SGLANG_DUMMY_ANSWERS` names the file of the answers, `SGLANG_DUMMY_TABLE` the only form of them.
+With `SGLANG_DUMMY_GRAMMARS=both` a schema with a leading blank goes to llguidance and any other to
+xgrammar, in one engine. `SGLANG_DUMMY_CONTROL` names a file of scheduler settings that is read
+whenever the prefix cache is emptied.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ def install() -> None:
     loader.initialize_dummy_weights = functools.partial(_spread, loader.initialize_dummy_weights)
     GptOssForCausalLM.__init__ = _with_answers(GptOssForCausalLM.__init__)
     GptOssForCausalLM.forward = _dictating(GptOssForCausalLM.forward)
-    if os.environ.get("DUMMY_GRAMMARS") == "both":
+    if os.environ.get("SGLANG_DUMMY_GRAMMARS") == "both":
         create = grammar_manager.create_grammar_backend
         grammar_manager.create_grammar_backend = functools.partial(_both_grammars, create)
-    if os.environ.get("DUMMY_CONTROL"):
-        _control(Scheduler, Path(os.environ["DUMMY_CONTROL"]))
+    if os.environ.get("SGLANG_DUMMY_CONTROL"):
+        _control(Scheduler, Path(os.environ["SGLANG_DUMMY_CONTROL"]))
 
 
 def _spread(fill: Any, model: torch.nn.Module, *arguments: Any) -> None:
@@ -64,7 +65,9 @@ def _spread(fill: Any, model: torch.nn.Module, *arguments: Any) -> None:
 def _with_answers(make: Any) -> Any:
     def __init__(self: Any, *arguments: Any, **named: Any) -> None:
         make(self, *arguments, **named)
-        tables = json.loads(Path(os.environ["DUMMY_ANSWERS"]).read_text())
+        tables = json.loads(Path(os.environ["SGLANG_DUMMY_ANSWERS"]).read_text())
+        if only := os.environ.get("SGLANG_DUMMY_TABLE"):
+            tables = [tables[int(only)]]
         longest = max(len(row) for rows in tables for row in rows) + 1
         padded = [[row + [_RETURN] * (longest - len(row)) for row in rows] for rows in tables]
         self.dictated = torch.tensor(padded, dtype=torch.int64, device="cuda")

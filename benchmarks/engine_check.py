@@ -29,9 +29,9 @@ from typing import Any
 from benchmarks import gpu
 from benchmarks.dummy_model import synthetic_requests
 from profiles.models import Completion, Request, Sampling
-from profiles.synthesis.engine_client import EngineClient, EngineJob
-from profiles.synthesis.protocol import decode, encode
-from profiles.synthesis.trial import run_pass
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob
+from profiles.synthesis.process.protocol import decode, encode
+from profiles.synthesis.process.trial import run_pass
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 IDLE_MIB = 200

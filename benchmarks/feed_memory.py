@@ -24,13 +24,13 @@ from profiles.models import Attempt, ColdStart, Lease, QueueState, Request, Work
 from profiles.settings import Settings
 from profiles.standardization.skills import Vocabulary
 from profiles.storage.taxonomy import load_vocabulary
-from profiles.synthesis.assessment import Assessor, attempt_seed
-from profiles.synthesis.control import LaneControl
-from profiles.synthesis.engine_client import EngineClient
-from profiles.synthesis.lane import Lane, LaneLimits
-from profiles.synthesis.prompting import Prompter, load_engine_profile, token_counter
-from profiles.synthesis.protocol import EngineJob
-from profiles.synthesis.window import Job
+from profiles.synthesis.lane.assessment import Assessor, attempt_seed
+from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.lane import Lane, LaneLimits
+from profiles.synthesis.lane.prompting import Prompter, load_engine_profile, token_counter
+from profiles.synthesis.lane.window import Job
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob
 from profiles.validation.gate import judge
 
 ENGINE = "tests.scripted_engine:ScriptedEngine"

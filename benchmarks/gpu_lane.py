@@ -1,12 +1,14 @@
-"""The project's own lane with a real model: extract to publish, against a Postgres of its own.
+"""The project's own lane on a GPU: extract to publish, against a Postgres of its own.
 
     python -m benchmarks.gpu_lane --model FOLDER --people 200 --json gpu_lane.json
+    python -m benchmarks.gpu_lane --model FOLDER --dummy --people 2000
 
-Generated people go through every step of the DAG; `synthesise` is the lane with its engine
-process, asked with each profile of `--profiles` in turn (`structured`: JSON schema on). What the
-gate said is counted by reason, and two answers of each profile are shown, whole, with the beginning
-of their documents: the people are invented. Then an engine alone answers the same requests without
-and with the schema, which is what the grammar costs.
+Generated people go through every step of the DAG; `synthesise` is the lane with its engine process.
+The gate's verdicts are counted by reason, and two answers are shown with the beginning of their
+documents: the people are invented.
+Then an engine without a lane answers `--alone` of the same requests, to which the lane's rate is
+compared. With `--dummy` FOLDER is one of `benchmarks.dummy_folder`: the answers are dictated texts,
+which the gate rejects, so that every request is made twice.
 
 Starts a throwaway Postgres unless PROFILES_DATABASE_URL names one. `--engine` may be the scripted
 one of the tests, to try the benchmark where no GPU is.
@@ -21,18 +23,17 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.dummy_model import save
-from profiles.models import Completion, Profile, Request
+from benchmarks import dummy_model
+from benchmarks.dummy_model import PROCESS_FLAGS, longest_first, save, shortened
+from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.settings import load_settings
 from profiles.steps import (
-    apply_migrations,
     check_sources,
     extract_sources,
     plan_synthesis,
@@ -43,11 +44,14 @@ from profiles.steps import (
     tag_domains,
 )
 from profiles.storage.connection import Database, open_database
-from profiles.storage.taxonomy import load_vocabulary
-from profiles.synthesis.engine_client import EngineClient, EngineJob
-from profiles.synthesis.prompting import Prompter, load_engine_profile, token_counter
-from profiles.synthesis.trial import run_pass
-from profiles.validation.gate import judge
+from profiles.synthesis.lane.prompting import (
+    Prompter,
+    engine_context_tokens,
+    load_engine_profile,
+    token_counter,
+)
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob
+from profiles.synthesis.process.trial import run_pass
 from sample_data import load_sample, write_sample
 from scripts import embedded
 
@@ -58,9 +62,7 @@ OPTIONS = {
     "mem_fraction_static": 0.5,
 }
 """The kernels that this installation has; half of the card is plenty for a small model."""
-ANSWER_CAP = 700
-GRAMMAR_REQUESTS = 128
-GRAMMAR_ORDER = ("free", "schema", "schema", "free")
+WARM = 96
 SHOWN = 2
 
 
@@ -81,16 +83,14 @@ def main() -> int:
         _configure(options, folder, stack)
         database = open_database()
         result["source_rows"] = _load(database, folder / "sample", options)
-        profiles = options.profiles.split(",")
-        result["runs"] = {}
-        for number, name in enumerate(profiles):
-            result["runs"][name] = _night(database, f"night-{name}", name)
-            _print(name, {**result["runs"][name], "shown": None})
+        result["night"] = _night(database, "night")
+        _print("night", {**result["night"], "shown": None})
+        save(options.json, result)
+        if options.alone:
+            result["alone"] = _alone(database, options, options.profile)
+            result["lane_over_alone"] = _ratio(result["night"], result["alone"])
+            _print("alone", result["alone"])
             save(options.json, result)
-            if number == 0 and options.grammar_n:
-                result["grammar"] = _grammar(database, options, name)
-                _print("grammar", result["grammar"])
-                save(options.json, result)
     return 0
 
 
@@ -100,14 +100,18 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--engine", default="sglang")
     parser.add_argument("--model", type=Path, help="Hugging Face folder")
-    parser.add_argument("--options", default=json.dumps(OPTIONS), help="engine options as JSON")
-    parser.add_argument("--profiles", default="structured,prose", help="engine profiles, in turn")
+    parser.add_argument("--options", help="engine options as JSON")
+    parser.add_argument("--profile", default="tagged", help="engine profile")
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--grammar-n", type=int, default=GRAMMAR_REQUESTS)
+    parser.add_argument("--dummy", action="store_true", help="dummy weights, dictated answers")
+    parser.add_argument("--alone", type=int, default=128, help="requests to an engine alone")
+    parser.add_argument("--alone-seconds", type=float, default=240)
     parser.add_argument("--log", type=Path, default=Path("engine.log"))
     parser.add_argument("--json", type=Path, help="write the figures to this file")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.options = options.options or json.dumps(PROCESS_FLAGS if options.dummy else OPTIONS)
+    return options
 
 
 def _card() -> str:
@@ -127,12 +131,17 @@ def _configure(options: argparse.Namespace, folder: Path, stack: ExitStack) -> N
         os.environ["PROFILES_DATABASE_URL"] = server.url("profiles")
     os.environ |= {
         "PROFILES_ENGINE": options.engine,
+        "PROFILES_ENGINE_PROFILE": options.profile,
         "PROFILES_ENGINE_PYTHON": sys.executable,
         "PROFILES_ENGINE_OPTIONS": options.options,
         "PROFILES_LANES": "1",
     }
     if options.model:
         os.environ["PROFILES_MODEL"] = str(options.model)
+    if options.dummy:
+        os.environ |= dummy_model.environment(options.model, table="tagged")
+        with (options.model / "model.safetensors").open("wb") as file:
+            file.truncate(dummy_model.GPT_OSS_20B_BYTES)  # Never read: the plan goes by its size.
 
 
 def _load(database: Database, folder: Path, options: argparse.Namespace) -> dict[str, int]:
@@ -141,9 +150,9 @@ def _load(database: Database, folder: Path, options: argparse.Namespace) -> dict
     return load_sample(database, folder=folder)
 
 
-def _night(database: Database, run_id: str, profile: str) -> dict[str, Any]:
-    """One run of every step, asked with `profile`, and what came of it."""
-    params = RunParams(engine_profile=profile, publish_override=True)
+def _night(database: Database, run_id: str) -> dict[str, Any]:
+    """One run of every step and what came of it."""
+    params = RunParams()
     seconds: dict[str, float] = {}
 
     def step(name: str, call: Any, **arguments: Any) -> Any:
@@ -190,7 +199,7 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
         load, warm_up, first_batch, counters, lane_seconds, reason = (
             lanes[0] if lanes else (None, None, None, {}, None, None)
         )
-        serving = lane_seconds - (load or 0) if lane_seconds else None
+        serving = lane_seconds - (load or 0) - (warm_up or 0) if lane_seconds else None
         return {
             "outcomes": dict(
                 rows(
@@ -254,24 +263,25 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
         }
 
 
-def _grammar(database: Database, options: argparse.Namespace, name: str) -> dict[str, Any]:
-    """The same requests without and with the schema, in one engine that is asked alone."""
+def _alone(database: Database, options: argparse.Namespace, name: str) -> dict[str, Any]:
+    """The same requests to one engine without a lane: no database, no gate, no retries."""
     settings = load_settings()
     profile = load_engine_profile(name, settings.prompts_dir)
-    prompter = Prompter(profile, token_counter())
+    count_tokens = token_counter()
+    prompter = Prompter(profile, count_tokens)
     with database.connect() as connection:
         documents = connection.execute(
             "SELECT markdown, word_count FROM synthesis.document WHERE NOT too_thin "
             "ORDER BY candidate_id LIMIT %s",
-            (options.grammar_n,),
+            (options.alone,),
         ).fetchall()
-    asked = [
+    requests = [
         prompter.request(
             document=markdown,
             word_count=words,
             request_id=str(number),
             seed=number,
-            max_new_tokens=ANSWER_CAP,
+            max_new_tokens=profile.sampling.max_new_tokens,
         )
         for number, (markdown, words) in enumerate(documents)
     ]
@@ -279,7 +289,10 @@ def _grammar(database: Database, options: argparse.Namespace, name: str) -> dict
         options.engine,
         str(options.model or ""),
         options=json.loads(options.options),
-        context_tokens=8192,
+        max_in_flight=settings.max_in_flight,
+        max_running=settings.max_running,
+        context_tokens=engine_context_tokens(profile, count_tokens),
+        json_schema=profile.output_schema if profile.answer == "json" else None,
         network=settings.engine_network,
     )
     client = EngineClient(
@@ -289,39 +302,20 @@ def _grammar(database: Database, options: argparse.Namespace, name: str) -> dict
         start_timeout=300,
         silence_timeout=120,
     )
-    kept = ("ok", "failed", "seconds", "output_tokens", "output_tokens_per_second", "cached_share")
-    figures: dict[str, Any] = {"requests": len(asked), "answer_cap": ANSWER_CAP, "passes": []}
     with client:
         started = time.monotonic()
         client.start()
-        figures["load_seconds"] = round(time.monotonic() - started, 1)
+        figures: dict[str, Any] = {"load_seconds": round(time.monotonic() - started, 1)}
         figures |= _network(client)
-        for number, (kind, count) in enumerate(
-            (("free", 16), ("schema", 1), ("schema", 16), *((kind, 0) for kind in GRAMMAR_ORDER))
-        ):
-            requests = _kind(asked[: count or len(asked)], kind)
-            measured = asdict(run_pass(client, requests, len(requests), 120))
-            figures["passes"].append(
-                {
-                    "pass": kind,
-                    "warm_up": number < 3,
-                    "asked": len(requests),
-                    **{key: measured[key] for key in kept},
-                    "finish_reasons": measured["finish_reasons"],
-                }
-            )
-        figures["gate"] = _gate(client, _kind(asked, "schema"), documents, profile)
-    rates: dict[str, list[float]] = {"free": [], "schema": []}
-    for item in figures["passes"]:
-        if not item["warm_up"]:
-            rates[item["pass"]].append(item["output_tokens_per_second"])
-    if all(rates.values()) and sum(rates["free"]):
-        figures["schema_over_free"] = round(sum(rates["schema"]) / sum(rates["free"]), 3)
+        run_pass(client, shortened(requests[:WARM], WARM), settings.max_in_flight, 120)
+        figures |= asdict(
+            run_pass(client, longest_first(requests), settings.max_in_flight, options.alone_seconds)
+        )
     return figures
 
 
 def _network(client: EngineClient) -> dict[str, Any]:
-    """What the engine says of its network, and the interfaces that its leader really sees."""
+    """What the engine reports of its network, and the interfaces that its leader really sees."""
     assert client.ready is not None
     lines = Path(f"/proc/{client.pid}/net/dev").read_text().splitlines()[2:]
     return {
@@ -330,44 +324,10 @@ def _network(client: EngineClient) -> dict[str, Any]:
     }
 
 
-def _kind(requests: Sequence[Request], kind: str) -> list[Request]:
-    """Free requests lose their schema; the prompts stay."""
-    return [replace(item, json_schema=None) if kind == "free" else item for item in requests]
-
-
-def _gate(
-    client: EngineClient, requests: Sequence[Request], documents: Any, profile: Any
-) -> dict[str, int]:
-    """What the gate says to answers with a schema, and how many of them are JSON."""
-    vocabulary = load_vocabulary(load_settings().taxonomy_dir)
-    counts: dict[str, int] = {"valid_json": 0}
-    for item in requests:
-        client.submit(item)
-    deadline = time.monotonic() + 120
-    while client.in_flight and time.monotonic() < deadline:
-        for answer in client.poll(0.25):
-            if not isinstance(answer, Completion):
-                continue
-            markdown, words = documents[int(answer.request_id)]
-            verdict = judge(
-                answer,
-                document=markdown,
-                word_count=words,
-                profile=profile,
-                vocabulary=vocabulary,
-            )
-            said = "accepted" if isinstance(verdict, Profile) else str(verdict.reason)
-            counts[said] = counts.get(said, 0) + 1
-            counts["valid_json"] += _is_json(answer.text)
-    return counts
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
+def _ratio(night: dict[str, Any], alone: dict[str, Any]) -> float | None:
+    """Output tokens per second of the lane after load and warm-up, over those of the engine."""
+    rate = alone["output_tokens_per_second"]
+    return round(night["lane_tokens_per_second"] / rate, 3) if rate else None
 
 
 def _print(name: str, figures: Any) -> None:

@@ -23,10 +23,10 @@ from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.reader import read_row
 from profiles.extraction.record_json import decode, digest, encode
 from profiles.models import RowRejection, SourceRecord
+from profiles.operations import apply_migrations
 from profiles.resolution.blocking import KeyKind
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.names import folded_words
-from profiles.steps import apply_migrations
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
 from sample_data.population import Population

@@ -20,10 +20,10 @@ from typing import Any
 from benchmarks.endurance_check import PROFILE, MemoryQueue
 from profiles.errors import EngineError
 from profiles.models import Completion, Method, Outcome, Profile, Request, Sampling
-from profiles.synthesis.assessment import Assessor
-from profiles.synthesis.control import LaneControl
-from profiles.synthesis.lane import Lane, LaneLimits
-from profiles.synthesis.protocol import EngineReady
+from profiles.synthesis.lane.assessment import Assessor
+from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.lane import Lane, LaneLimits
+from profiles.synthesis.process.protocol import EngineReady
 
 CASES = ((512, 0), (512, 1), (512, 2), (2500, 1), (2500, 4))
 

@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks import dummy_model, gpu
 from benchmarks.dummy_model import save, shortened, synthetic_requests
 from profiles.models import Completion
-from profiles.synthesis.engine_client import EngineClient
+from profiles.synthesis.process.engine_client import EngineClient
 
 
 def main() -> int:

@@ -26,7 +26,9 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import page_people
 from benchmarks.page_people import ENDED_RUN, RUNNING_RUN
-from profiles.steps import apply_migrations, coverage, index_documents
+from profiles.operations import apply_migrations
+from profiles.steps import index_documents
+from profiles.steps.reports import coverage
 from profiles.storage.connection import Database
 from scripts import embedded
 

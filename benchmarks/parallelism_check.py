@@ -28,7 +28,7 @@ from typing import Any
 from benchmarks import dummy_model, gpu
 from benchmarks.dummy_model import save, synthetic_requests
 from profiles.models import Completion, Request
-from profiles.synthesis.engine_client import EngineClient
+from profiles.synthesis.process.engine_client import EngineClient
 
 CARDS = 2
 

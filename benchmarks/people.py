@@ -128,7 +128,7 @@ def _settle() -> None:
 
 
 def _migrate() -> None:
-    from profiles.steps import apply_migrations
+    from profiles.operations import apply_migrations
     from profiles.storage.connection import open_database
 
     apply_migrations.run(open_database())

@@ -27,8 +27,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from profiles.operations import apply_migrations
 from profiles.params import RunParams
-from profiles.steps import apply_migrations, publish
+from profiles.steps import publish
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
 from scripts import embedded

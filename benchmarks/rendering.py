@@ -43,7 +43,7 @@ from profiles.models import Candidate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import RENDERER_VERSION, render
 from profiles.storage.mappings import load_mappings
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
-from profiles.synthesis.prompting import token_counter
+from profiles.synthesis.lane.prompting import token_counter
 from sample_data import write_sample
 
 TABLES = {

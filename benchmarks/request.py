@@ -26,10 +26,10 @@ from benchmarks import dummy_model, gpu
 from benchmarks.dummy_model import save, shortened, synthetic_requests
 from benchmarks.engine_feed import FeedEngine, empty_prefix_cache
 from profiles.models import Completion, Request, Sampling
-from profiles.synthesis.engine_client import EngineClient
-from profiles.synthesis.protocol import EngineJob
-from profiles.synthesis.trial import run_pass
-from profiles.synthesis.warm_up import WarmUp, prefill_requests, warm_up
+from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob
+from profiles.synthesis.process.trial import run_pass
 
 ENGINE = "benchmarks.request:RequestEngine"
 PENALTY = 1.05
@@ -105,7 +105,7 @@ def main() -> int:
     client = dummy_model.client(
         dummy_model.job(options, settings, engine=ENGINE),
         options.log,
-        {"DUMMY_GRAMMARS": "both", "DUMMY_CONTROL": str(control)},
+        {"SGLANG_DUMMY_GRAMMARS": "both", "SGLANG_DUMMY_CONTROL": str(control)},
     )
     began = time.monotonic()
     with client:

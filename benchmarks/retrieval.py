@@ -48,14 +48,14 @@ from profiles.standardization.skills import Vocabulary
 from profiles.storage.connection import Database, open_database
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.engines.llama_cpp import LlamaCppEngine
-from profiles.synthesis.model_files import locate_model
-from profiles.synthesis.prompting import (
+from profiles.synthesis.engines.model_files import locate_model
+from profiles.synthesis.lane.prompting import (
     Prompter,
     engine_context_tokens,
     load_engine_profile,
     token_counter,
 )
-from profiles.synthesis.protocol import EngineJob
+from profiles.synthesis.process.protocol import EngineJob
 from profiles.validation import extractive_summary, judge
 from scripts import embedded
 

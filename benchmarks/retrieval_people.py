@@ -28,9 +28,9 @@ from psycopg import sql
 
 from benchmarks.rendering import TABLES
 from benchmarks.truth import SPELLINGS
+from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.steps import (
-    apply_migrations,
     check_sources,
     extract_sources,
     render_profiles,

@@ -28,7 +28,7 @@ from typing import Any
 from benchmarks import dummy_model, gpu
 from benchmarks.dummy_model import save, shortened, synthetic_requests
 from profiles.errors import EngineError, EngineJobError
-from profiles.synthesis.trial import run_trial
+from profiles.synthesis.process.trial import run_trial
 
 WARM_TOKENS = 250
 ROWS: dict[str, dict[str, Any]] = {

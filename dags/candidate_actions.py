@@ -31,9 +31,9 @@ from typing import Any
 from airflow.providers.standard.operators.trigger_dagrun import TriggerDagRunOperator
 from airflow.sdk import Param, dag, task
 
+from profiles.alerts import on_failure
 from profiles.models import RejectionReason
 from profiles.params import MAX_ACTION_IDS, Action
-from profiles.steps.alerts import on_failure
 
 PARAMS = {
     "action": Param(
@@ -104,7 +104,8 @@ PARAMS = {
 def candidate_actions() -> None:
     @task
     def apply_action(params: dict[str, Any], dag_run: Any) -> list[dict[str, Any]]:
-        from profiles.steps import candidate_actions, task_runner
+        from profiles import task_runner
+        from profiles.operations import candidate_actions
 
         asked = task_runner.action_params(params)
         by = dag_run.triggering_user_name or "a user of Airflow"

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from airflow.sdk import dag, task
 
-from profiles.steps.alerts import on_failure
+from profiles.alerts import on_failure
 
 
 @dag(
@@ -27,7 +27,8 @@ from profiles.steps.alerts import on_failure
 def initialize_database() -> None:
     @task
     def apply_migrations() -> list[str]:
-        from profiles.steps import apply_migrations, task_runner
+        from profiles import task_runner
+        from profiles.operations import apply_migrations
 
         return task_runner.run_step(apply_migrations.run)
 

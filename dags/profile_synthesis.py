@@ -49,9 +49,9 @@ from airflow.sdk.definitions.callback import SyncCallback
 from airflow.sdk.definitions.deadline import DeadlineAlert
 from run_deadline import RunCreated
 
+from profiles.alerts import on_failure, on_late
 from profiles.operators import SynthesiseOperator, with_report_link
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS, schedule
-from profiles.steps.alerts import on_failure, on_late
 
 SERVING_TABLE = Asset(
     name="candidate_synthesis",
@@ -157,19 +157,22 @@ def optional_tasks() -> tuple[list[Any], list[Any]]:
 
     @task(retries=OPTIONAL_RETRIES, execution_timeout=OPTIONAL_TIME)
     def embed_profiles(run_id: str) -> dict[str, int | float]:
-        from profiles.steps import embed, task_runner
+        from profiles import task_runner
+        from profiles.steps import embed
 
         return task_runner.run_step(embed.run, run_id=run_id)
 
     @task
     def plan_judging(run_id: str) -> list[dict[str, int]]:
-        from profiles.steps import judge, task_runner
+        from profiles import task_runner
+        from profiles.steps import judge
 
         return task_runner.run_step(judge.plan, run_id=run_id)
 
     @task(queue="gpu", pool="gpu", retries=OPTIONAL_RETRIES, execution_timeout=OPTIONAL_TIME)
     def judge_profiles(size: int, run_id: str) -> dict[str, int | float]:
-        from profiles.steps import judge, task_runner
+        from profiles import task_runner
+        from profiles.steps import judge
 
         return task_runner.run_step(judge.run, run_id=run_id, size=size)
 
@@ -201,9 +204,10 @@ def optional_tasks() -> tuple[list[Any], list[Any]]:
 def profile_synthesis() -> None:
     @task(execution_timeout=timedelta(minutes=15))
     def check_sources(run_id: str, params: dict[str, Any]) -> list[dict[str, str | int]]:
-        from profiles.steps import check_sources, extract_sources, task_runner
+        from profiles import task_runner
+        from profiles.steps import check_sources, extract_sources
 
-        run_params = task_runner.run_params(params)
+        run_params = task_runner.run_params(params, run_id=run_id)
         sources = task_runner.run_step(check_sources.run, run_id=run_id, params=run_params)
         return task_runner.run_step(extract_sources.parts, sources=sources)
 
@@ -212,47 +216,55 @@ def profile_synthesis() -> None:
         "{% if task.op_kwargs['of'] > 1 %} {{ task.op_kwargs['part'] + 1 }}{% endif %}"
     )
     def extract_sources(source: str, part: int, of: int, run_id: str) -> dict[str, int | float]:
-        from profiles.steps import extract_sources, task_runner
+        from profiles import task_runner
+        from profiles.steps import extract_sources
 
         step = extract_sources.run
         return task_runner.run_step(step, run_id=run_id, source=source, part=part, of=of)
 
     @task
     def resolve_identities(run_id: str) -> list[dict[str, int]]:
-        from profiles.steps import resolve_identities, task_runner
+        from profiles import task_runner
+        from profiles.steps import resolve_identities
 
         task_runner.run_step(resolve_identities.run, run_id=run_id)
         return task_runner.run_step(resolve_identities.ranges)
 
     @task(map_index_template="{{ task.op_kwargs['lo'] }}-{{ task.op_kwargs['hi'] }}")
     def render_profiles(lo: int, hi: int, run_id: str) -> dict[str, int | float]:
-        from profiles.steps import render_profiles, task_runner
+        from profiles import task_runner
+        from profiles.steps import render_profiles
 
         return task_runner.run_step(render_profiles.run, run_id=run_id, lo=lo, hi=hi)
 
     @task
     def plan_synthesis(run_id: str, params: dict[str, Any]) -> list[dict[str, Any]]:
-        from profiles.steps import plan_synthesis, task_runner
+        from profiles import task_runner
+        from profiles.steps import plan_synthesis
 
-        run_params = task_runner.run_params(params)
+        run_params = task_runner.run_params(params, run_id=run_id)
         return task_runner.run_step(plan_synthesis.run, run_id=run_id, params=run_params)
 
     @task
     def tag_domains(run_id: str) -> dict[str, int | float]:
-        from profiles.steps import tag_domains, task_runner
+        from profiles import task_runner
+        from profiles.steps import tag_domains
 
         return task_runner.run_step(tag_domains.run, run_id=run_id)
 
     @task(trigger_rule=TriggerRule.ALL_DONE, outlets=[SERVING_TABLE])
     def publish(run_id: str, ti: Any) -> dict[str, int | float]:
-        from profiles.steps import publish, task_runner
+        from profiles import task_runner
+        from profiles.steps import publish
 
         done = task_runner.succeeded(ti, planned="plan_synthesis", tagged="tag_domains")
         return task_runner.run_step(publish.run, run_id=run_id, **done)
 
     @task(trigger_rule=TriggerRule.ALL_DONE)
     def report(run_id: str) -> dict[str, int]:
-        from profiles.steps import index_documents, retention, run_report, task_runner
+        from profiles import task_runner
+        from profiles.steps import index_documents, retention
+        from profiles.steps.reports import run_report
 
         task_runner.run_step(retention.run, run_id=run_id)
         buckets = task_runner.run_step(run_report.run, run_id=run_id)
@@ -262,7 +274,8 @@ def profile_synthesis() -> None:
 
     @task(trigger_rule=TriggerRule.ALL_DONE, retries=0)
     def verify_run(published: object, run_id: str) -> None:
-        from profiles.steps import task_runner, verify_run
+        from profiles import task_runner
+        from profiles.steps import verify_run
 
         task_runner.run_step(verify_run.run, run_id=run_id, published=published is not None)
 

@@ -29,6 +29,7 @@ from typing import Any
 from airflow.providers.standard.operators.hitl import ApprovalOperator
 from airflow.sdk import Param, TriggerRule, dag, task
 
+from profiles.alerts import on_failure
 from profiles.operators import SynthesiseOperator
 from profiles.params import (
     DEFAULT_CANARY_DOCUMENTS,
@@ -36,7 +37,6 @@ from profiles.params import (
     MAX_CANARY_DOCUMENTS,
     MAX_WINDOW_HOURS,
 )
-from profiles.steps.alerts import on_failure
 
 PARAMS = {
     "release": Param(
@@ -89,27 +89,31 @@ BODY = "{{ ti.xcom_pull('compare')['table'] }}\n\n[Log of this task]({{ ti.log_u
 def release_approval() -> None:
     @task
     def plan_canary(run_id: str, params: dict[str, Any]) -> list[dict[str, Any]]:
-        from profiles.steps import canary, task_runner
+        from profiles import task_runner
+        from profiles.operations import canary
 
         canary_params = task_runner.canary_params(params)
         return task_runner.run_step(canary.plan, run_id=run_id, params=canary_params)
 
     @task(trigger_rule=TriggerRule.NONE_FAILED)
     def compare(run_id: str) -> dict[str, Any]:
-        from profiles.steps import canary, task_runner
+        from profiles import task_runner
+        from profiles.operations import canary
 
         return task_runner.run_step(canary.compare, run_id=run_id)
 
     @task
     def approve_release(ti: Any) -> str:
-        from profiles.steps import release_approval, task_runner
+        from profiles import task_runner
+        from profiles.operations import release_approval
 
         decision = task_runner.decision(ti, compared="compare", decided="decide")
         return task_runner.run_step(release_approval.approve, **decision)
 
     @task(trigger_rule=TriggerRule.ALL_SKIPPED)
     def refuse_release(ti: Any) -> str:
-        from profiles.steps import release_approval, task_runner
+        from profiles import task_runner
+        from profiles.operations import release_approval
 
         decision = task_runner.decision(ti, compared="compare", decided="decide")
         return task_runner.run_step(release_approval.refuse, **decision)

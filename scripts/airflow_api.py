@@ -6,6 +6,7 @@ import json
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 TIMEOUT_SECONDS = 10.0
@@ -41,10 +42,16 @@ class AirflowApi:
             return None
         return found if isinstance(found, dict) else None
 
-    def health(self) -> dict[str, str]:
-        """Component name to status, as Airflow reports it; empty while it does not answer."""
+    def healthy(self, *, since: datetime) -> set[str]:
+        """The components that Airflow calls healthy and, where they have one, whose heartbeat is
+        not older than `since`: one that lost its database is healthy for a minute after its last.
+        """
         report = self.call("/api/v2/monitor/health") or {}
-        return {name: (part or {}).get("status") or "" for name, part in report.items()}
+        return {
+            name
+            for name, part in report.items()
+            if part and part.get("status") == "healthy" and _newest_heartbeat(part, since) >= since
+        }
 
     def import_errors(self) -> dict[str, str]:
         """DAG file to the last line of its import error."""
@@ -57,3 +64,8 @@ class AirflowApi:
     def has_dag(self, dag_id: str) -> bool:
         """Whether the DAG was parsed and stored."""
         return self.call(f"/api/v2/dags/{dag_id}") is not None
+
+
+def _newest_heartbeat(part: dict[str, Any], default: datetime) -> datetime:
+    beats = [value for name, value in part.items() if name.endswith("_heartbeat") and value]
+    return max((datetime.fromisoformat(beat) for beat in beats), default=default)

@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import psutil
 
@@ -146,6 +147,7 @@ def start_missing(programs: Sequence[Program], *, port: int) -> list[str]:
     missing = [program for program in programs if _alive(program.name) is None]
     for program in missing:
         with (LOG_FOLDER / f"{program.name}.log").open("a") as log_file:
+            os.fchmod(log_file.fileno(), 0o600)
             child = subprocess.Popen(
                 program.command,
                 cwd=REPOSITORY,
@@ -166,16 +168,23 @@ def start_missing(programs: Sequence[Program], *, port: int) -> list[str]:
     return [program.name for program in missing]
 
 
-def wait_until_healthy(port: int) -> bool:
-    """Waits until every component reports healthy, showing each; False with the log to read."""
+def wait_until_healthy(port: int, programs: Sequence[Program]) -> bool:
+    """Waits until every component has sent a new heartbeat, showing each; False with the log to
+    read. One that ran before and ends meanwhile, because its database was gone, is started again
+    once.
+    """
+    since = datetime.now(UTC)
     deadline = time.monotonic() + HEALTH_SECONDS
+    again: set[str] = set()
     with Step("Airflow components") as step:
         while True:
-            for name in sorted(path.stem for path in RUN_FOLDER.glob("*.pid")):
-                if _alive(name) is None:
-                    step.failed(f"{name} ended; read {LOG_FOLDER / name}.log")
+            ended = [program for program in programs if _alive(program.name) is None]
+            for program in ended:
+                if program.name in again:
+                    step.failed(f"{program.name} ended; read {LOG_FOLDER / program.name}.log")
                     return False
-            healthy = _healthy(port)
+            again.update(start_missing(ended, port=port))
+            healthy = _healthy(port, since)
             missing = [name for name in COMPONENTS if name not in healthy]
             if not missing:
                 break
@@ -188,9 +197,9 @@ def wait_until_healthy(port: int) -> bool:
     return True
 
 
-def _healthy(port: int) -> set[str]:
-    report = AirflowApi(port).health()
-    return {name for name, key in _HEALTH_NAMES.items() if report.get(key) == "healthy"}
+def _healthy(port: int, since: datetime) -> set[str]:
+    found = AirflowApi(port).healthy(since=since)
+    return {name for name, key in _HEALTH_NAMES.items() if key in found}
 
 
 def stop_all() -> None:

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from profiles.steps import apply_migrations
+from profiles.operations import apply_migrations
 from profiles.storage.connection import open_database
 from scripts.airflow_env import ADMIN, write_private
 from scripts.console import say

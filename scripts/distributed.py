@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from profiles.errors import ProfilesError, SettingsError
 from profiles.settings import load_settings
-from profiles.synthesis.device_lock import visible_cards
+from profiles.synthesis.gpu.device_lock import visible_cards
 from scripts import airflow_env, components, services
 from scripts.airflow_env import HOME, PROFILES_URL, REPOSITORY
 from scripts.components import Program
@@ -83,7 +83,7 @@ def _up() -> int:
     programs = components.airflow_programs(environment)
     programs += _workers(worker_environment(environment))
     started += components.start_missing(programs, port=port)
-    status = services.show_ready(prepared, port=port, started=bool(started))
+    status = services.show_ready(prepared, programs, port=port, started=bool(started))
     if status == 0:
         say("  workers   queues default and gpu; one more GPU worker on this machine:")
         say(f"            make gpu-worker ENV={_joining_file(environment, port)}")

@@ -14,12 +14,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from profiles.errors import MigrationError, ProfilesError
-from profiles.steps import apply_migrations
+from profiles.operations import apply_migrations
 from profiles.storage.connection import Database
 from scripts import airflow_env, components, embedded
 from scripts.airflow_api import AirflowApi
@@ -30,6 +30,7 @@ from scripts.airflow_env import (
     PROFILES_URL,
     REPOSITORY,
 )
+from scripts.components import Program
 from scripts.console import Step, say
 from scripts.embedded_files import EmbeddedServer
 
@@ -191,14 +192,15 @@ def _up(_: list[str]) -> int:
         _wanted_port(asked), is_chosen=is_chosen
     )
     prepared = prepare(port)
-    started = components.start_missing(components.airflow_programs(prepared.environment), port=port)
-    return show_ready(prepared, port=port, started=bool(started))
+    programs = components.airflow_programs(prepared.environment)
+    started = components.start_missing(programs, port=port)
+    return show_ready(prepared, programs, port=port, started=bool(started))
 
 
-def show_ready(prepared: Prepared, *, port: int, started: bool) -> int:
+def show_ready(prepared: Prepared, programs: Sequence[Program], *, port: int, started: bool) -> int:
     """Waits until all that was started is healthy and says how to use it; the exit status."""
     asked = airflow_env.user_environment()
-    if not components.wait_until_healthy(port):
+    if not components.wait_until_healthy(port, programs):
         return 1
     password = _password(prepared.environment)
     faults = _wait_for_dag(port, password)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from profiles.steps.alerts import Alert
+from profiles.alerts import Alert
 
 TOLD: list[Alert] = []
 

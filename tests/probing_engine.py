@@ -8,7 +8,7 @@ import socket
 from pathlib import Path
 
 from profiles.models import Completion, Request
-from profiles.synthesis.protocol import EngineJob, EngineReady
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 
 class ProbingEngine:

@@ -51,7 +51,7 @@ from typing import cast
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.protocol import EngineJob, EngineReady
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 _RECORD = re.compile(
     r"<candidate_record>\n(.*?)\n</candidate_record>|^Profile: (.*?)\n\n", re.DOTALL | re.MULTILINE

@@ -42,4 +42,6 @@ def _written(file: Path) -> dict[str, str]:
 def _asked(file: Path) -> dict[str, str]:
     from dotenv import dotenv_values
 
-    return {name: value for name, value in dotenv_values(file).items() if value}
+    return {
+        name: value for name, value in dotenv_values(file, encoding="utf-8-sig").items() if value
+    }

@@ -1,4 +1,4 @@
-"""`python -m profiles.dag_test DAG_ID [LOGICAL_DATE]`: `airflow dags test`, without the deadline.
+"""`python -m profiles.dag_test DAG_ID [DATE [JSON]]`: `airflow dags test`, without the deadline.
 
 With a deadline Airflow 3.3.2 ends a test run in an error: it looks the deadline up in its database
 under the id of one that was never stored there. A run in one process has nobody to tell anyway.
@@ -6,10 +6,13 @@ under the id of one that was never stored there. A run in one process has nobody
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
+
+_READERS: tuple[Callable[[str], Any], ...] = (datetime.fromisoformat, json.loads)
 
 
 def load_dag(dag_id: str) -> Any:
@@ -27,9 +30,11 @@ def load_dag(dag_id: str) -> Any:
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the DAG and returns the exit code."""
-    dag_id, *date = arguments
-    logical_date = {"logical_date": datetime.fromisoformat(date[0])} if date else {}
-    run = load_dag(dag_id).test(**logical_date)
+    dag_id, *more = arguments
+    chosen: dict[str, Any] = {}
+    for name, read, text in zip(("logical_date", "run_conf"), _READERS, more, strict=False):
+        chosen[name] = read(text)
+    run = load_dag(dag_id).test(**chosen)
     return 0 if str(run.state) == "success" else 1
 
 

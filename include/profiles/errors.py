@@ -145,14 +145,21 @@ class EngineError(RetryableError):
 
     `exit_code` is the process's exit status, None while it had none. `log_excerpt` is the
     beginning and the end of its own log; a library may have quoted a profile there, so it is
-    searched and never shown.
+    searched and never shown. One that `is_remote` is the server's that the engine asks, so that no
+    request in flight is suspected of it.
     """
 
     def __init__(
-        self, message: str, *, exit_code: int | None = None, log_excerpt: str = ""
+        self,
+        message: str,
+        *,
+        exit_code: int | None = None,
+        log_excerpt: str = "",
+        is_remote: bool = False,
     ) -> None:
         self.exit_code = exit_code
         self.log_excerpt = log_excerpt
+        self.is_remote = is_remote
         super().__init__(message)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
     from airflow.sdk.types import TaskInstanceKey
 
-    from profiles.synthesis.control import LaneControl
+    from profiles.synthesis.lane.control import LaneControl
 
 
 class SynthesiseOperator(BaseOperator):
@@ -41,8 +41,9 @@ class SynthesiseOperator(BaseOperator):
         Raises:
             AirflowException: the lane was told to stop; another try goes on with what is left.
         """
-        from profiles.steps import synthesise, task_runner
-        from profiles.synthesis.control import LaneControl
+        from profiles import task_runner
+        from profiles.steps import synthesise
+        from profiles.synthesis.lane.control import LaneControl
 
         self._control = LaneControl()
         counts = task_runner.run_step(

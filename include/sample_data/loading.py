@@ -75,15 +75,20 @@ def _claim_schema(connection: Connection[TupleRow], location: str) -> None:
 
 
 def _load_table(cursor: Cursor[TupleRow], table: str, file: Path, *, replace: bool) -> int:
+    from psycopg import sql
+
     target = qualified(f"{SCHEMA}.{table}")
     incoming = qualified(f"incoming_{table}")
     if replace:
-        cursor.execute(compose("sample/empty_source", table=target))
+        cursor.execute(sql.SQL("TRUNCATE {}").format(target))
     cursor.execute(compose("sample/create_incoming", incoming=incoming, table=target))
-    with file.open("rb") as lines, cursor.copy(compose("sample/copy", table=incoming)) as copy:
+    with (
+        file.open("rb") as lines,
+        cursor.copy(sql.SQL("COPY {} FROM STDIN").format(incoming)) as copy,
+    ):
         while chunk := lines.read(_CHUNK_BYTES):
             copy.write(chunk)
     cursor.execute(compose("sample/add_incoming", incoming=incoming, table=target))
     added = cursor.rowcount
-    cursor.execute(compose("sample/drop_incoming", incoming=incoming))
+    cursor.execute(sql.SQL("DROP TABLE {}").format(incoming))
     return added

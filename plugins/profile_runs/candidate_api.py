@@ -9,10 +9,9 @@ from fastapi import APIRouter, HTTPException, Path, Query
 from profile_runs import candidate_queries
 from profile_runs.candidate_queries import CandidateList, CandidateView, Erasure
 from profile_runs.database import ReaderDep
+from profile_runs.runs_api import LARGEST_ID
 
 router = APIRouter(prefix="/api/candidates")
-
-LARGEST_ID = 2**63 - 1
 
 
 @router.get("")

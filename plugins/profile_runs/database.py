@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from profiles.storage.connection import Database, connection_url
+from profiles.storage.connection import Database, connection_url, refusal
 from profiles.storage.sql_files import load
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ class Reader:
         self._connection = connection
 
     def rows(self, name: str, **values: object) -> list[Row]:
-        """The rows of `include/sql/<name>.sql`, each column by name."""
+        """The rows of statement `name` of include/sql, each column by name."""
         found = self._connection.exec_driver_sql(load(name), values)
         return [dict(row) for row in found.mappings()]
 
@@ -167,10 +167,11 @@ def _outage(error: DBAPIError, location: str) -> Exception:
         )
     if isinstance(error, ProgrammingError):
         return error
+    said = refusal(cause) if isinstance(cause, psycopg.Error) else "does not answer"
     return OutageError(
-        f"Postgres at {location} does not answer.",
+        f"Postgres at {location} {said}.",
         f"Check that it runs and that the Airflow Connection '{CONNECTION_ID}' points at it. "
-        "This page tries again by itself.",
+        "This page retries.",
     )
 
 

@@ -16,7 +16,7 @@ from profile_runs.database import OutageError, database_url
 from profile_runs.runs_api import RunId
 from profiles.errors import DatabaseUnavailableError, ExportError
 from profiles.reporting import page_policy, render_html
-from profiles.steps import run_report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 
 router = APIRouter()

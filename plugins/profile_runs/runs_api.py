@@ -8,12 +8,14 @@ from fastapi import APIRouter, HTTPException, Query
 
 from profile_runs import runs_queries
 from profile_runs.database import ReaderDep
-from profile_runs.runs_queries import RunDetails, RunList, RunView
+from profile_runs.runs_queries import RunDetails, RunList, RunPeople, RunView
+from profiles.models import Bucket
 
 router = APIRouter(prefix="/api/runs")
 
 _T = TypeVar("_T")
 
+LARGEST_ID = 2**63 - 1
 RunId = Annotated[str, Query(min_length=1, max_length=250)]
 
 
@@ -33,6 +35,21 @@ def view(reader: ReaderDep, run: RunId) -> RunView:
 def details(reader: ReaderDep, run: RunId) -> RunDetails:
     """Stages, refusals and the gate of one run."""
     return _found(runs_queries.run_details(reader, run), run)
+
+
+@router.get("/people")
+def people(
+    reader: ReaderDep,
+    run: RunId,
+    bucket: Bucket | None = None,
+    reason: Annotated[str | None, Query(max_length=100)] = None,
+    removed: Annotated[str | None, Query(max_length=100)] = None,
+    after: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0,
+) -> RunPeople:
+    """Who is in a bucket of a run, or behind a reason of its gate, with what was rejected."""
+    return runs_queries.run_people(
+        reader, run, bucket=bucket, reason=reason, removed=removed, after=after
+    )
 
 
 @router.get("/series")

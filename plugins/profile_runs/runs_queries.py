@@ -21,6 +21,9 @@ from profile_runs.progress import (
     rate_of,
 )
 from profiles.models import Bucket, Outcome
+from profiles.reporting.formats import above_zero
+from profiles.steps.check_sources import warnings_of
+from profiles.steps.reports.report import unread_paths
 from profiles.storage.run_series import run_series
 
 PAGE_SIZE = 25
@@ -91,10 +94,13 @@ class RunView(BaseModel):
 
 
 class RunDetails(BaseModel):
-    """What changes slowly: stages, refusals, what the gate said, why documents were planned."""
+    """What changes slowly: stages with their counts above zero, warnings and unread paths of the
+    sources, rejections, what the gate said, why documents were planned."""
 
     run_id: str
     stages: list[dict[str, Any]]
+    warnings: list[str]
+    unread_paths: dict[str, float]
     refused: list[dict[str, Any]]
     gate: dict[str, int]
     gate_outside: list[dict[str, Any]]
@@ -103,6 +109,25 @@ class RunDetails(BaseModel):
     reader_text: dict[str, int]
     stale: dict[str, int]
     cards: list[dict[str, Any]]
+
+
+class Person(BaseModel):
+    """Somebody in a bucket, with the last answer: why it was rejected, and its sentences that are
+    missing from the summary, each with the reason."""
+
+    candidate_id: int
+    full_name: str | None
+    outcome: str | None
+    reason: str | None
+    failed: list[str]
+    removed: list[dict[str, Any]]
+
+
+class RunPeople(BaseModel):
+    """A page of people by id; `next` is what to ask for as `after`, None at the end."""
+
+    people: list[Person]
+    next: int | None
 
 
 def list_runs(reader: Reader, *, before: str | None) -> RunList:
@@ -138,10 +163,13 @@ def run_details(reader: Reader, run_id: str) -> RunDetails | None:
     if run is None:
         return None
     refused = reader.rows("page/runs_refused", run_id=run_id)
+    stages = reader.rows("page/runs_stages", run_id=run_id)
     gate = run["reported_gate"] or {}
     return RunDetails(
         run_id=run_id,
-        stages=reader.rows("page/runs_stages", run_id=run_id),
+        stages=[{**stage, "counts": above_zero(stage["counts"])} for stage in stages],
+        warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
+        unread_paths=unread_paths(stages),
         refused=refused,
         gate=gate.get("counts", {}),
         gate_outside=gate.get("outside", []),
@@ -151,6 +179,36 @@ def run_details(reader: Reader, run_id: str) -> RunDetails | None:
         stale=run["reported_stale"] or {},
         cards=run["reported_cards"] or [],
     )
+
+
+def run_people(
+    reader: Reader,
+    run_id: str,
+    *,
+    bucket: str | None,
+    reason: str | None,
+    removed: str | None,
+    after: int,
+) -> RunPeople:
+    """Who is in a bucket of a run, or behind a reason of its gate."""
+    found = reader.rows(
+        "page/runs_people",
+        run_id=run_id,
+        bucket=bucket,
+        reason=reason,
+        removed=removed,
+        after=after,
+        rows=PAGE_SIZE + 1,
+    )
+    people = [
+        Person(
+            **row,
+            failed=[check["name"] for check in row["checks"] if not check["passed"]],
+        )
+        for row in found[:PAGE_SIZE]
+    ]
+    more = len(found) > PAGE_SIZE
+    return RunPeople(people=people, next=people[-1].candidate_id if more else None)
 
 
 def series(reader: Reader, run_id: str) -> dict[str, Any]:

@@ -53,7 +53,7 @@ class Side(BaseModel):
 class SearchView(BaseModel):
     """Both rankings of a query; `terms` is how Postgres reads it, "" for stop words alone.
 
-    `shared` of the first `compared` places of the summaries are also among those of the documents.
+    `shared` people are among the first `compared` of both sides.
     """
 
     terms: str
@@ -93,9 +93,8 @@ def search(
     documents = (
         empty if read["is_empty"] else reader.rows(f"page/search_documents{within}", **asked)
     )
-    top = [
-        {int(row["candidate_id"]) for row in side[:PAGE_SIZE]} for side in (summaries, documents)
-    ]
+    compared = min(PAGE_SIZE, len(summaries), len(documents))
+    top = [{int(row["candidate_id"]) for row in side[:compared]} for side in (summaries, documents)]
     longest = max(len(summaries), len(documents))
     return SearchView(
         terms=read["terms"],
@@ -103,7 +102,7 @@ def search(
         skill=canonical,
         page=page,
         pages=max(1, -(-longest // PAGE_SIZE)),
-        compared=len(top[0]),
+        compared=compared,
         shared=len(top[0] & top[1]),
         summaries=_side(reader, words, summaries, documents, page, raw=False, has=read),
         documents=_side(reader, words, documents, summaries, page, raw=True, has=read),

@@ -107,7 +107,7 @@ def test_a_run_has_a_deadline_an_hour_after_the_longest_window(dag: Any):
 
     (deadline,) = dag.deadline
     assert deadline.interval == timedelta(hours=MAX_WINDOW_HOURS + 1)
-    assert deadline.callback.path == "profiles.steps.alerts.on_late"
+    assert deadline.callback.path == "profiles.alerts.on_late"
 
 
 def test_a_person_is_asked_after_the_canary_and_decides_what_follows(dag_bag: Any):
@@ -135,7 +135,7 @@ def test_the_params_of_the_canary_are_the_fields_of_canary_params(dag_bag: Any):
 
 
 def test_every_dag_tells_when_it_fails(dag_bag: Any):
-    from profiles.steps.alerts import on_failure
+    from profiles.alerts import on_failure
 
     silent = [name for name, dag in dag_bag.dags.items() if dag.on_failure_callback != on_failure]
     assert silent == []

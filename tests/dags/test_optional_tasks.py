@@ -62,7 +62,8 @@ def test_the_time_is_stated(page: str):
 
 def test_a_step_has_time_for_its_own_limit(dag_bag: Any):
     """Whatever PROFILES_ENGINE_START_SECONDS is: a judge's engine loads no longer than it may."""
-    from profiles.steps import embed, judge, judge_engine
+    from profiles.steps import embed, judge
+    from profiles.steps.lanes import judge_engine
 
     for task_id, seconds in zip(OPTIONAL, (embed.MAX_SECONDS, judge.TRY_SECONDS), strict=True):
         given = arguments(dag_bag.dags["profile_synthesis"].get_task(task_id))

@@ -33,7 +33,8 @@ def test_the_link_leads_to_the_page_of_the_run_whatever_its_id_holds():
 
 
 def test_the_report_is_there_when_search_preview_fails(dag_bag: Any, monkeypatch: Any):
-    from profiles.steps import index_documents, task_runner
+    from profiles import task_runner
+    from profiles.steps import index_documents
 
     done = []
 

@@ -10,20 +10,20 @@ from typing import Any
 import psycopg
 import pytest
 
+from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.steps import (
-    apply_migrations,
     check_sources,
     extract_sources,
     plan_synthesis,
     publish,
     render_profiles,
     resolve_identities,
-    run_report,
     synthesise,
     tag_domains,
     verify_run,
 )
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 from tests.docs.pages import blocks_of
 from tests.paths import REPOSITORY

@@ -9,7 +9,7 @@ from typing import Any
 from tests.paths import REPOSITORY
 
 from profiles import dag_test
-from profiles.steps.status import RunStatus, last_run
+from profiles.operations.status import RunStatus, last_run
 from profiles.storage.connection import Database
 
 

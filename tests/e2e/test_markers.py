@@ -14,7 +14,7 @@ from tests.planned_runs import use_scripted_engine
 from tests.source_rows import insert, lead, linkedin, weekday
 
 from profiles.cli import main
-from profiles.steps.erase import KEPT_TABLES
+from profiles.erasure.erase import KEPT_TABLES
 from profiles.storage.connection import Database
 
 pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("default")]

@@ -11,9 +11,9 @@ from airflow.sdk.exceptions import AirflowSecretsBackendAccessDenied
 from tests import alert_hook
 from tests.planned_runs import add_documents, one, plan, use_scripted_engine
 
+from profiles import alerts
 from profiles.errors import DatabaseUnavailableError, SettingsError
 from profiles.settings import load_settings
-from profiles.steps import alerts
 from profiles.storage.connection import Database
 
 FAILED = {

@@ -185,19 +185,13 @@ def test_the_lane_benchmark_goes_from_extract_to_publish(
     found = run(
         "gpu_lane",
         *("--engine", "tests.scripted_engine:ScriptedEngine", "--options", "{}"),
-        *("--people", 12, "--grammar-n", 3),
+        *("--people", 12, "--alone", 3),
     )
-    for name in ("structured", "prose"):
-        night = found["runs"][name]
-        assert sum(night["outcomes"].values()) == night["lane"]["documents"] > 0
-        assert night["publish"]["published"] > 0
-        assert len(night["shown"]) == 2
-    assert found["grammar"]["gate"]["valid_json"] == 3
-    if found["grammar"]["network"] == "none":
-        assert found["grammar"]["interfaces"] == ["lo"]
-    assert [item["pass"] for item in found["grammar"]["passes"][3:]] == [
-        "free",
-        "schema",
-        "schema",
-        "free",
-    ]
+    night = found["night"]
+    assert sum(night["outcomes"].values()) == night["lane"]["documents"] > 0
+    assert night["publish"]["published"] > 0
+    assert len(night["shown"]) == 2
+    assert found["alone"]["ok"] == 3
+    assert found["lane_over_alone"] > 0
+    if found["alone"]["network"] == "none":
+        assert found["alone"]["interfaces"] == ["lo"]

@@ -12,9 +12,10 @@ from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engi
 
 from profiles.cli import main
 from profiles.errors import EngineJobError, ReleaseError, SettingsError
+from profiles.operations import canary, release_approval
 from profiles.params import CanaryParams
 from profiles.settings import INCLUDE_DIR
-from profiles.steps import canary, release_approval, synthesise
+from profiles.steps import synthesise
 from profiles.storage.connection import Database
 
 

@@ -10,8 +10,9 @@ from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scri
 
 from profiles.errors import BusyError, DecisionError, ErasureError
 from profiles.models import Outcome
+from profiles.operations import candidate_actions
 from profiles.params import Action, ActionParams
-from profiles.steps import candidate_actions, resolve_identities
+from profiles.steps import resolve_identities
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from tests.source_rows import create_tables, insert, lead, linkedin
 
-from profiles.doctor.source_parts import source_data_finding
+from profiles.doctor.source_parts import source_tables_finding
 from profiles.errors import MappingError, SettingsError, SourceError
+from profiles.operations.status import last_run
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources
-from profiles.steps.report import build_report
-from profiles.steps.status import last_run
+from profiles.steps.reports.report import build_report
 from profiles.storage.connection import Database
 
 RUN = "manual-1"
@@ -89,7 +89,7 @@ def test_every_fault_of_every_table_is_listed_with_its_nearest_match(sources: Da
     assert len(caught.value.problems) == 3
     assert "table src.linkedin_profiles has no column 'full_name'" in told
     assert "nearest is 'fullname'" in told
-    assert "table src.lemlist_leads has no column 'tagline' (named in fields.headline)" in told
+    assert "table src.lemlist_leads has no column 'tagline' (named in fields.headline" in told
     assert "there is no table src.weekday_candidates; nearest is 'src.weekday_candidate'" in told
 
 
@@ -195,6 +195,6 @@ def test_paths_that_nobody_reads_are_in_counts_report_status_and_doctor(
     assert status.to_mapping()["unread_paths"] == 1
     assert "paths of your data that nobody reads" in caplog.text
     monkeypatch.setenv("PROFILES_DATABASE_URL", sources.url)
-    finding = source_data_finding()
+    finding = source_tables_finding()
     assert told in finding.detail
     assert "soup" not in caplog.text + finding.detail + str(stored_counts(sources))

@@ -21,7 +21,7 @@ from tests.integration.test_resolve_identities import (
 
 from profiles.errors import DecisionError
 from profiles.models import SourceRecord
-from profiles.steps import decide
+from profiles.operations import decide
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 

@@ -8,7 +8,8 @@ import psycopg
 import pytest
 
 from profiles.params import RunParams
-from profiles.steps import extract_sources, identity_changes, resolve_identities
+from profiles.steps import extract_sources, resolve_identities
+from profiles.steps.identity import identity_changes
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore
 from profiles.storage.mappings import load_mappings

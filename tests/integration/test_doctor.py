@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.source_rows import create_tables
 
 from profiles.doctor import Finding, diagnose
 from profiles.settings import Settings
@@ -95,3 +96,13 @@ def test_the_secret_of_tombstones_is_looked_at_before_somebody_is_to_be_erased(
     for other in ("", "quite another secret"):
         monkeypatch.setenv("PROFILES_ERASURE_KEY", other)
         assert _found()["erasure secret"].ok is False
+
+
+def test_source_tables_are_looked_at(deployment: Database) -> None:
+    found = _found()["source tables"]
+    assert found.ok is False
+    assert "there is no table src.linkedin_profiles" in found.detail
+    create_tables(deployment)
+    found = _found()["source tables"]
+    assert found.ok is True
+    assert "lemlist (src.lemlist_leads) 0 rows" in found.detail

@@ -10,8 +10,10 @@ from tests.quality_model import EMBEDDING_READY
 from profiles.embedding import EMBEDDING_MODEL, EmbeddingModel
 from profiles.errors import EngineJobError
 from profiles.models import Provenance, Skill
+from profiles.operations import apply_migrations
 from profiles.settings import load_settings
-from profiles.steps import apply_migrations, embed, publish, report, verify_run
+from profiles.steps import embed, publish, verify_run
+from profiles.steps.reports import report
 from profiles.steps.stage import open_stage
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results

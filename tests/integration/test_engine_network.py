@@ -18,8 +18,8 @@ import pytest
 from tests.integration.test_engine_process import collect, is_running, request
 from tests.paths import REPOSITORY
 
-from profiles.synthesis.engine_client import EngineClient, EngineJob
-from profiles.synthesis.network_isolation import warn_of_network
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob
+from profiles.synthesis.process.network_isolation import warn_of_network
 
 ENGINE = "tests.probing_engine:ProbingEngine"
 
@@ -76,7 +76,7 @@ def test_a_lane_killed_outright_takes_its_engine_without_network_along(tmp_path)
     code = f"""
 import sys, time
 from pathlib import Path
-from profiles.synthesis.engine_client import EngineClient, EngineJob
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob
 job = EngineJob("tests.scripted_engine:ScriptedEngine", options={{"helper": True}}, network="none")
 client = EngineClient(job, python=Path(sys.executable), log_path=Path({str(tmp_path / "log")!r}),
                       start_timeout=60, silence_timeout=30)
@@ -111,7 +111,7 @@ def test_a_user_without_rights_loses_the_network_too():
     # In one process, because such a user may not be able to start the interpreter from its folder.
     code = f"""
 import ctypes, encodings.idna, os, socket
-from profiles.synthesis.network_isolation import isolate_network
+from profiles.synthesis.process.network_isolation import isolate_network
 os.setgroups([])
 os.setgid({nobody.pw_gid})
 os.setuid({nobody.pw_uid})

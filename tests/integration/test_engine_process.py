@@ -18,15 +18,15 @@ from tests.paths import REPOSITORY
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.device_lock import claim_devices
-from profiles.synthesis.engine_client import (
+from profiles.synthesis.gpu.device_lock import claim_devices
+from profiles.synthesis.process.engine_client import (
     EXIT_ENGINE,
     EXIT_JOB,
     EngineClient,
     EngineJob,
     Heartbeat,
 )
-from profiles.synthesis.protocol import DEADLINE
+from profiles.synthesis.process.protocol import DEADLINE
 
 ENGINE = "tests.scripted_engine:ScriptedEngine"
 DOCUMENT = """\
@@ -415,8 +415,8 @@ def test_the_lock_of_a_card_outlives_a_killed_lane_as_long_as_its_engine(tmp_pat
         f"""
         import sys, time
         from pathlib import Path
-        from profiles.synthesis.device_lock import claim_devices
-        from profiles.synthesis.engine_client import EngineClient, EngineJob
+        from profiles.synthesis.gpu.device_lock import claim_devices
+        from profiles.synthesis.process.engine_client import EngineClient, EngineJob
 
         claim = claim_devices(1, cards=("0",), lock_dir=Path({str(tmp_path / "locks")!r}))
         client = EngineClient(
@@ -463,7 +463,7 @@ def test_kill_minus_nine_of_the_parent_leaves_no_process(tmp_path: Path):
         f"""
         import sys, time
         from pathlib import Path
-        from profiles.synthesis.engine_client import EngineClient, EngineJob
+        from profiles.synthesis.process.engine_client import EngineClient, EngineJob
 
         client = EngineClient(
             EngineJob(

@@ -12,12 +12,12 @@ from tests.planned_runs import attempt, one, plan, rows, use_scripted_engine
 from tests.source_rows import create_tables, insert, lead, linkedin, weekday
 
 from profiles.cli import main
+from profiles.erasure import erase
 from profiles.errors import BusyError, SettingsError
+from profiles.operations import decide
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import (
-    decide,
-    erase,
     extract_sources,
     publish,
     render_profiles,
@@ -144,7 +144,7 @@ def test_a_kept_table_has_no_candidate(database):
 
 
 def test_the_locks_are_those_that_the_steps_take():
-    text = "".join(path.read_text() for path in (INCLUDE_DIR / "profiles/steps").glob("*.py"))
+    text = "".join(path.read_text() for path in (INCLUDE_DIR / "profiles/steps").rglob("*.py"))
     taken = {name for name in re.findall(r'database\.lock\(f?"([^"]+)"\)', text) if ":" not in name}
     assert taken == set(erase.STEP_LOCKS)
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from tests.source_rows import create_tables, insert, linkedin
 
+from profiles.erasure import erase
+from profiles.erasure.erase_again import apply, erase_row
 from profiles.errors import ErasureError
 from profiles.params import RunParams
-from profiles.steps import check_sources, erase, extract_sources, resolve_identities
-from profiles.steps.erase_again import apply, erase_row
+from profiles.steps import check_sources, extract_sources, resolve_identities
 from profiles.storage.connection import Database
 from profiles.storage.tombstone_copy import export_tombstones, read_copy, tombstone_file
 

@@ -12,8 +12,9 @@ from tests.integration.test_resolve_identities import mail, owner, owners, put, 
 
 from profiles.cli import main
 from profiles.models import SourceRecord
+from profiles.operations import decide
 from profiles.resolution.quarantine import MAX_BLOCK_ROWS
-from profiles.steps import decide, render_profiles
+from profiles.steps import render_profiles
 from profiles.storage.connection import Database
 
 
@@ -194,7 +195,7 @@ def test_what_was_cut_is_shown_before_what_was_not_compared(database, call, monk
     here = owner(database, cut)
     assert call("split", here, f"{cut.source}:{cut.source_key}")[0] == 0
     resolve(database)
-    monkeypatch.setattr("profiles.steps.explain._MAX_NEAR_READ", 1)
+    monkeypatch.setattr("profiles.operations.explain._MAX_NEAR_READ", 1)
     _, said = call("explain", owner(database, rows[3]))
     assert [near["verdict"] for near in said["near"]] == ["cut"]
     assert said["near_left_out"] == 3

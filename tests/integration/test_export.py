@@ -13,7 +13,7 @@ from tests.planned_runs import add_documents, attempt, plan, use_scripted_engine
 from profiles.cli import main
 from profiles.errors import ExportError
 from profiles.models import Method, Outcome
-from profiles.steps import export
+from profiles.operations import export
 from profiles.storage.lane_queue import LaneQueue
 
 GAUGES = {

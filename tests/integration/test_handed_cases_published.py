@@ -16,12 +16,12 @@ from profiles.steps import (
     plan_synthesis,
     publish,
     render_profiles,
-    report,
     resolve_identities,
     synthesise,
     tag_domains,
     verify_run,
 )
+from profiles.steps.reports import report
 from profiles.storage.connection import Database
 
 RUN = "handed-cases"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.paths import REPOSITORY
 
-from scripts import demo
+from scripts import dag_run
 
 CLEANS_UP_SLOWLY = """
 import pathlib, signal, sys, time
@@ -67,11 +67,11 @@ def test_services_waits_for_the_command_that_it_runs(name: str, tmp_path: Path):
 def test_a_dag_that_does_not_end_when_told_is_killed_with_what_it_started(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    monkeypatch.setattr(demo, "STOP_SECONDS", 0.5)
+    monkeypatch.setattr(dag_run, "STOP_SECONDS", 0.5)
     note = tmp_path / "note"
     process = subprocess.Popen([sys.executable, "-c", STUBBORN, str(note)], start_new_session=True)
     grandchild = int(wait_for_text(note))
-    demo.end(process)
+    dag_run.end(process)
     assert process.returncode == -signal.SIGKILL
     deadline = time.monotonic() + 10
     while is_running(grandchild):
@@ -82,7 +82,7 @@ def test_a_dag_that_does_not_end_when_told_is_killed_with_what_it_started(
 def test_an_ended_dag_is_left_alone():
     process = subprocess.Popen([sys.executable, "-c", "pass"], start_new_session=True)
     process.wait()
-    demo.end(process)
+    dag_run.end(process)
     assert process.returncode == 0
 
 

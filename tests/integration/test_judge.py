@@ -12,26 +12,21 @@ from tests.paths import REPOSITORY
 from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
 
 from profiles.cli import main
+from profiles.erasure import erase
 from profiles.errors import BusyError, EngineError
 from profiles.judging import Agreement
 from profiles.models import Outcome
+from profiles.operations import apply_migrations
+from profiles.operations.status import last_run
 from profiles.settings import load_settings
-from profiles.steps import (
-    apply_migrations,
-    erase,
-    judge,
-    judge_engine,
-    lane_devices,
-    report,
-    run_report,
-    verify_run,
-)
+from profiles.steps import judge, verify_run
 from profiles.steps.judge import Judge, _store
-from profiles.steps.status import last_run
+from profiles.steps.lanes import judge_engine, lane_devices
+from profiles.steps.reports import report, run_report
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.sql_files import load
-from profiles.synthesis.device_lock import claim_devices
+from profiles.synthesis.gpu.device_lock import claim_devices
 
 SUMMARIES = ("A true story.", "A false story.", "A mumble.", "A true tale.")
 
@@ -123,9 +118,9 @@ def test_scores_are_read_from_the_view_alone():
         and re.search(r"(?:FROM|JOIN) synthesis\.judge_score\b", path.read_text())
     }
     assert readers == {
-        "include/sql/judge/select_sample.sql",
+        "include/sql/judge.sql",
         "include/sql/migrations/0014_quality.sql",
-        "include/sql/review/select_judged.sql",
+        "include/sql/review.sql",
     }
 
 
@@ -266,7 +261,7 @@ def test_a_run_whose_judge_is_lost_ends_and_its_reports_say_what_to_do(
             judge.run(answered, run_id="r1", size=4)
     run_report.run(answered, run_id="r1")
     assert "judging" not in (tmp_path / "r1.html").read_text()
-    assert last_run(answered).not_done == (), "a run in progress has not ended judging yet"
+    assert last_run(answered).not_done == [], "a run in progress has not ended judging yet"
     verify_run.run(answered, run_id="r1", published=True)
     assert one(answered, "SELECT state, error FROM synthesis.run") == ("succeeded", None)
     assert main(["status", "--json"]) == 0

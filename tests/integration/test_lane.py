@@ -19,10 +19,10 @@ from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engi
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Bucket
+from profiles.operations.status import last_run
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import synthesise
-from profiles.steps.report import build_report
-from profiles.steps.status import last_run
+from profiles.steps.reports.report import build_report
 from profiles.storage.leases import lease_batch
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load
@@ -80,7 +80,10 @@ def engines_of(parent_pid):
             command = (folder / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if b"profiles.synthesis.engine_process" in command and b"%d" % parent_pid in command:
+        if (
+            b"profiles.synthesis.process.engine_process" in command
+            and b"%d" % parent_pid in command
+        ):
             found.append(int(folder.name))
     return found
 
@@ -225,7 +228,7 @@ def test_an_engine_that_stops_answering_is_replaced_and_nothing_is_lost(
     database, scripted, tmp_path, monkeypatch
 ):
     """Its heartbeats go on; a lane looks at answers."""
-    monkeypatch.setattr("profiles.synthesis.engine_client._STALL_FACTOR", 0.2)
+    monkeypatch.setattr("profiles.synthesis.process.engine_client._STALL_FACTOR", 0.2)
     scripted(
         faults={"stall_after": 6, "once": str(tmp_path / "stalled")},
         settings={"engine_silence_seconds": 5},

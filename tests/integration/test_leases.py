@@ -217,6 +217,23 @@ def test_refused_attempts_count_for_whoever_leases_the_item_next(database):
     ]
 
 
+def test_an_engines_fault_defers_a_document_and_the_next_plan_has_it_again(database):
+    ids = add_documents(database, 2)
+    plan(database, "r1")
+    found = lease(database)
+    fault = {"is_terminal": False, "outcome": Outcome.REJECTED, "reason": "engine_error"}
+    store(
+        database, found, attempt(found.items[0], is_deferred=True, **fault), attempt(found.items[1])
+    )
+    assert state_of(database, found.batch_id) == "done"
+    assert rows(database, "SELECT deferred, outcome FROM synthesis.run_item ORDER BY 1") == [
+        (False, "valid"),
+        (True, None),
+    ]
+    plan(database, "r2")
+    assert ids_of(lease(database, run_id="r2")) == ids[:1]
+
+
 def test_two_runs_never_work_on_one_fingerprint_and_the_second_adopts_the_outcome(database):
     ids = add_documents(database, 2)
     plan(database, "r1")

@@ -12,15 +12,15 @@ import pytest
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
 from profiles.settings import Settings
-from profiles.synthesis.engine_client import EngineClient, EngineJob, Heartbeat
 from profiles.synthesis.engines.llama_cpp import LlamaCppEngine
-from profiles.synthesis.model_files import EMBEDDED_MODEL, MODELS_DIR, locate_model
-from profiles.synthesis.prompting import (
+from profiles.synthesis.engines.model_files import EMBEDDED_MODEL, MODELS_DIR, locate_model
+from profiles.synthesis.lane.prompting import (
     Prompter,
     engine_context_tokens,
     load_engine_profile,
     token_counter,
 )
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
 
 DOCUMENT = """\
 # Ada Testwell

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from profiles.errors import BusyError
-from profiles.steps import roles
+from profiles.operations import roles
 from profiles.storage import lock_waits, migrations
 from profiles.storage.connection import Database
 
@@ -168,7 +168,7 @@ def test_roles_are_there_for_others_while_their_rights_are_waited_for(
         connection.execute(f"ALTER TABLE {TABLE} OWNER TO postgres")
 
     def create_it_too(statement: str) -> str:
-        more = f"; CREATE ROLE {name}" if statement == "roles/create" else ""
+        more = f"; CREATE ROLE {name}" if statement == "create_roles/create" else ""
         return load(statement) + more
 
     monkeypatch.setattr(roles, "load", create_it_too)

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from profiles.errors import BusyError, MigrationError
-from profiles.steps import roles
+from profiles.operations import roles
 from profiles.storage import lock_waits, migrations
 from profiles.storage.connection import Database
 

@@ -23,8 +23,10 @@ from profiles.models import (
     RemovalReason,
     RemovedSentence,
 )
-from profiles.steps import explain, publish, report
-from profiles.steps.retry import retry
+from profiles.operations import explain
+from profiles.operations.retry import retry
+from profiles.steps import publish
+from profiles.steps.reports import report
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results, release_batch
 from profiles.storage.sql_files import load

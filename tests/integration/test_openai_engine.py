@@ -18,11 +18,13 @@ from typing import Any
 import pytest
 import trustme
 
+from profiles.doctor.engine_parts import model_server_finding
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
+from profiles.settings import Settings
 from profiles.synthesis.engines.chat_answer import retry_after_seconds
 from profiles.synthesis.engines.openai import OpenAIEngine
-from profiles.synthesis.protocol import EngineJob
+from profiles.synthesis.process.protocol import EngineJob
 
 Answer = tuple[int, Any]
 
@@ -37,6 +39,7 @@ class Server:
         self.models = ["small-model"]
         self.unlisted: list[str] = []
         self.retry_after = ""
+        self.delay = 0.0
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -50,6 +53,7 @@ class Server:
                     return self.reply(404, {"error": {"code": "model_not_found"}})
                 owner.asked.append(body)
                 owner.headers.append({k.lower(): v for k, v in self.headers.items()})
+                time.sleep(owner.delay)
                 return self.reply(*(owner.answers.pop(0) if owner.answers else (200, chat())))
 
             def reply(self, status: int, body: Any) -> None:
@@ -188,6 +192,7 @@ def test_a_refused_request_is_its_own_error_without_the_servers_words(server):
     server.answers = [(400, {"error": {"message": "cannot read: a profile"}})]
     (completion,) = ask(server, request())
     assert (completion.error, completion.finish_reason) == ("http 400", "error")
+    assert completion.is_lasting
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"[]", b'{"choices": []}', b'{"choices": [{}]}'])
@@ -200,7 +205,17 @@ def test_a_server_fault_is_tried_once_more_then_blamed_on_the_request(server):
     server.answers = [(500, {}), (200, chat())]
     assert ask(server, request())[0].error is None
     server.answers = [(500, {}), (500, {})]
-    assert ask(server, request())[0].error == "fault http 500"
+    (completion,) = ask(server, request())
+    assert (completion.error, completion.is_lasting) == ("fault http 500", False)
+
+
+def test_a_call_ends_after_the_seconds_of_a_request_and_waits_for_the_server_are_none(server):
+    server.retry_after = "1"
+    server.answers = [(429, {}), (200, chat())]
+    assert ask(server, request(), request_seconds=0.5)[0].error is None
+    server.delay = 1.0
+    (completion,) = ask(server, request(), request_seconds=0.5)
+    assert (completion.error, completion.is_lasting) == ("timeout", False)
 
 
 def test_a_server_that_is_busy_is_waited_for(server):
@@ -259,8 +274,15 @@ def test_a_passing_error_inside_a_200_is_waited_for(server, inside):
 def test_a_lasting_error_inside_a_200_is_that_requests(server):
     error = {"error": {"code": 400, "type": "invalid_request_error"}}
     server.answers = [(200, error), (200, chat())]
-    assert ask(server, request())[0].error == "error inside"
+    (completion,) = ask(server, request())
+    assert (completion.error, completion.is_lasting) == ("error inside", True)
     assert len(server.asked) == 1
+
+
+def test_a_content_filter_is_a_lasting_refusal(server):
+    server.answers = [(200, chat("half", "content_filter"))]
+    (completion,) = ask(server, request())
+    assert (completion.error, completion.is_lasting) == ("content filter", True)
 
 
 def test_content_in_parts_is_one_text(server):
@@ -366,3 +388,20 @@ def test_a_public_server_is_refused_before_anything_is_sent(monkeypatch):
     monkeypatch.setattr("socket.socket.connect", lambda *_: pytest.fail("connected"))
     with pytest.raises(EngineJobError, match="is public"):
         OpenAIEngine(job("https://api.example.com/v1")).load()
+
+
+@pytest.mark.parametrize(
+    ("status", "ok", "said"),
+    [
+        (200, True, "serves small-model"),
+        (401, False, "the key is wrong or missing"),
+        (500, False, "500"),
+    ],
+)
+def test_doctor_asks_the_server_for_one_token(
+    server: Server, status: int, ok: bool, said: str
+) -> None:
+    server.answers = [(status, chat())]
+    found = model_server_finding(Settings(engine="openai", openai_base_url=server.url))
+    assert (found.ok, said in found.detail) == (ok, True)
+    assert [body["max_tokens"] for body in server.asked] == [1]

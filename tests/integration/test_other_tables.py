@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -155,4 +156,84 @@ def test_every_table_can_be_published_with_updates_and_deletes(database: Databas
             "AND relkind = 'r' AND relpersistence = 'p' AND relreplident = 'd' AND NOT EXISTS "
             "(SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary)"
         ).fetchall()
-    assert without == []
+        generated = connection.execute(
+            "SELECT relname FROM pg_class AS c JOIN pg_attribute ON attrelid = c.oid "
+            "WHERE relnamespace = 'synthesis'::regnamespace AND relreplident = 'f' "
+            "AND attgenerated <> ''"
+        ).fetchall()
+    assert (without, generated) == ([], [])
+
+
+def test_tables_children_and_industries_may_have_percent_signs_and_colons(
+    people: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    _execute(
+        people,
+        'CREATE TABLE hr."100 % staff" (id text PRIMARY KEY, full_name text, "years %" int)',
+        """INSERT INTO hr."100 % staff" VALUES ('1', 'Ines Ferrand', 7)""",
+        'CREATE TABLE hr."jobs %" ("of %" text, title text, company text)',
+        """INSERT INTO hr."jobs %" VALUES ('1', 'Engineer', 'Acme')""",
+        'CREATE TABLE hr."lines %" (company_name text, "line: %" text)',
+        """INSERT INTO hr."lines %" VALUES ('Acme', 'Software Development')""",
+    )
+    (tmp_path / "people.yaml").write_text(
+        "source: people\ntable: hr.100 % staff\nkey: id\n"
+        "children:\n  'job %': {table: hr.jobs %, key: 'of %'}\n"
+        "fields:\n  full_name: full_name\n  years_experience: 'years %'\n"
+        "positions:\n  - path: 'job %[]'\n    fields: {title: title, company: company}\n"
+    )
+    monkeypatch.setenv("PROFILES_INDUSTRY_TABLE", "hr.lines %")
+    names = dict.fromkeys(
+        ("company_linkedin_id", "company_linkedin_url", "company_domain", "industry_code",
+         "is_primary"), "",
+    ) | {"industry": "line: %"}  # fmt: skip
+    monkeypatch.setenv("PROFILES_INDUSTRY_COLUMNS", json.dumps(names))
+    assert _night(people)["added"] == 1
+    (record,) = _records(people)
+    assert record["positions"][0]["company"] == "Acme"
+    assert tag_domains.run(people, run_id="r1")["claims"] == 1
+
+
+def test_na_is_a_country_and_nothing_elsewhere(people: Database, tmp_path: Path):
+    (tmp_path / "people.yaml").write_text(_MAPPING + "  country: land\n  location: email\n")
+    _execute(people, "ALTER TABLE hr.people ADD land text", "UPDATE hr.people SET land = 'NA'")
+    _execute(people, "UPDATE hr.people SET email = 'NA'")
+    _night(people)
+    (record,) = _records(people)
+    assert record["country"] == "NA"
+    assert record.get("location") is None
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_a_number_that_is_none_costs_nothing_else_of_its_row(
+    people: Database, tmp_path: Path, number: str
+):
+    fields = ("years", "months", "phone", "skill", "member", "year", "title", "place", "at")
+    raw = "{" + ", ".join(f'"{name}": {number}' for name in fields) + "}"
+    (tmp_path / "people.yaml").write_text(
+        _MAPPING.replace("key: id", "key: id\nupdated_at: at")
+        + "  years_experience: [n, raw.years]\n  months_experience: raw.months\n"
+        "  phones: raw.phone\n  skills: raw.skill\n  linkedin_member_ids: raw.member\n"
+        "  location: raw.place\n"
+        "positions:\n  - path: raw\n    fields: {title: title, company: title, start: year, "
+        "end: raw.year, is_current: raw.at}\n"
+    )
+    _execute(
+        people,
+        "ALTER TABLE hr.people ADD raw text, ADD n float8 DEFAULT 'NaN', "
+        "ADD at timestamptz DEFAULT 'infinity'",
+        f"UPDATE hr.people SET raw = '{raw}'",
+    )
+    assert _night(people)["added"] == 1
+    assert _records(people)[0]["full_name"] == "Ines Ferrand"
+
+
+def test_what_is_too_long_to_be_read_is_cut_and_counted(people: Database):
+    _execute(
+        people,
+        "UPDATE hr.people SET full_name = 'Ines ' || repeat('x ', 400), "
+        "email = 'ines@example.org,' || repeat('a b', 9000)",
+    )
+    counts = _night(people)
+    assert (counts["cut.long_line"], counts["cut.long_text"]) == (2, 1)
+    assert _records(people)[0]["emails"] == ["ines@example.org"]

@@ -28,8 +28,9 @@ from profiles.errors import (
     UnapprovedReleaseError,
 )
 from profiles.models import Outcome, Provenance, Skill
-from profiles.steps import publish, report, verify_run
-from profiles.steps.status import last_run
+from profiles.operations.status import last_run
+from profiles.steps import publish, verify_run
+from profiles.steps.reports import report
 from profiles.storage import lock_waits
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results

@@ -7,8 +7,10 @@ from tests.planned_runs import rows
 from profiles import doctor
 from profiles.extraction.record_json import digest, encode
 from profiles.models import Position, SourceRecord
+from profiles.operations import explain
 from profiles.params import RunParams
-from profiles.steps import explain, render_profiles, report
+from profiles.steps import render_profiles
+from profiles.steps.reports import report
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
 

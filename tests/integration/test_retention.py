@@ -10,7 +10,8 @@ from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scri
 from profiles.cli import main
 from profiles.models import Outcome
 from profiles.settings import load_settings
-from profiles.steps import publish, report, retention
+from profiles.steps import publish, retention
+from profiles.steps.reports import report
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 

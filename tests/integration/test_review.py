@@ -13,7 +13,8 @@ from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scri
 from profiles.cli import main
 from profiles.errors import ExportError, ReviewError
 from profiles.models import Outcome
-from profiles.steps import judge, review
+from profiles.operations import review
+from profiles.steps import judge
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 

@@ -12,8 +12,9 @@ from tests.planned_runs import one, use_scripted_engine
 from tests.source_rows import create_tables, insert, lead
 
 from profiles import doctor
+from profiles.operations import apply_migrations, roles
 from profiles.settings import load_settings
-from profiles.steps import apply_migrations, publish, roles
+from profiles.steps import publish
 from profiles.storage.connection import Database
 
 
@@ -146,5 +147,11 @@ def test_doctor_says_who_it_is_and_that_the_sources_are_its_own(granted, monkeyp
     monkeypatch.setenv("PROFILES_DATABASE_URL", pipeline.url)
     found = doctor.roles_finding()
     assert found.ok is True
-    assert "can only read" in found.detail
+    assert "can write schema synthesis alone" in found.detail
+    reader = become(granted, "profiles_reader")
+    monkeypatch.setenv("PROFILES_DATABASE_URL", reader.url)
+    found = doctor.roles_finding()
+    assert found.ok is False
+    assert "cannot write synthesis.batch" in found.detail
+    monkeypatch.setenv("PROFILES_DATABASE_URL", pipeline.url)
     assert load_settings().database_url == pipeline.url

@@ -18,8 +18,9 @@ from profiles.cli import main
 from profiles.errors import EngineError, ExportError, RunFailedError
 from profiles.models import Check, GpuSample, Method, Outcome, Provenance, Skill
 from profiles.params import RunParams
-from profiles.steps import report as report_step
-from profiles.steps import run_report, verify_run
+from profiles.steps import verify_run
+from profiles.steps.reports import report as report_step
+from profiles.steps.reports import run_report
 from profiles.steps.stage import stage
 from profiles.storage.lane_queue import LaneQueue
 from profiles.storage.run_series import MOST_VALUES
@@ -127,7 +128,7 @@ def test_both_files_have_the_figures_of_report_and_export(database, tmp_path):
     assert heads[:3] == [
         "Where every candidate stands",
         "Why documents were planned",
-        "Why answers were refused",
+        "Why answers were rejected",
     ]
     assert {"Throughput", "Lanes", "Cards", "Stages", "Cost", "What shaped the run"} <= set(heads)
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 
 from profiles.errors import BusyError, LostLockError, SettingsError
+from profiles.params import RunParams
+from profiles.steps import check_sources
 from profiles.storage import migrations
 from profiles.storage.connection import Database
+from scripts import embedded
+from scripts.embedded_files import run_as
 
 
 def _set(database: Database, *settings: str) -> None:
@@ -82,3 +90,38 @@ def test_a_database_that_is_not_utf8_is_refused_at_once(postgres_server: str, en
         migrations.apply(Database(postgres_server.format(name)))
     with psycopg.connect(postgres_server.format("postgres"), autocommit=True) as connection:
         connection.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def standby(database: Database) -> Iterator[Database]:
+    """A hot standby of the test server."""
+    server = embedded.running(Path(str(conninfo_to_dict(database.url)["host"])).parent)
+    assert server is not None
+    folder = f"/tmp/standby-{os.getpid()}"
+    options = f"-c unix_socket_directories={folder} -c listen_addresses="
+
+    def run(program: str, *arguments: str) -> None:
+        done = run_as(server.owner, [server.program(program), *arguments])
+        assert done.returncode == 0, done.stderr
+
+    run(
+        "pg_basebackup", "-h", server.socket_dir, "-U", "postgres", "-D", folder, "-R",
+        "-X", "stream", "-c", "fast",
+    )  # fmt: skip
+    # The server's socket may lie among its data, and its lock with it.
+    run_as(server.owner, ["rm", "-f", f"{folder}/.s.PGSQL.5432.lock"])
+    control = ("-D", folder, "-w", "-l", f"{folder}/log")
+    run("pg_ctl", *control, "-o", options, "start")
+    try:
+        yield Database(database.url.replace(server.socket_dir, folder))
+    finally:
+        run("pg_ctl", *control, "-m", "immediate", "stop")
+        run_as(server.owner, ["rm", "-r", folder])
+
+
+@pytest.mark.release
+def test_a_night_on_a_standby_ends_at_once_and_says_so(standby: Database):
+    with standby.connect() as connection:
+        assert connection.execute("SELECT count(*) FROM synthesis.run").fetchone() == (0,)
+    with pytest.raises(SettingsError, match=r"is a standby.*target_session_attrs=read-write"):
+        check_sources.run(standby, run_id="r1", params=RunParams())

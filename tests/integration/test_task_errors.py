@@ -7,8 +7,8 @@ import logging
 import airflow.sdk.exceptions  # noqa: F401 - sets logging up as it is imported; not within a test
 import pytest
 
+from profiles import task_runner
 from profiles.errors import UnexpectedError
-from profiles.steps import task_runner
 
 MARK = "Zyxmarker"
 

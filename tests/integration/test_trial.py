@@ -9,8 +9,8 @@ import pytest
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request, Sampling
-from profiles.synthesis.protocol import EngineJob
-from profiles.synthesis.trial import TrialFigures, run_trial
+from profiles.synthesis.process.protocol import EngineJob
+from profiles.synthesis.process.trial import TrialFigures, run_trial
 
 
 def requests(count: int, prefix: str = "") -> list[Request]:

@@ -14,7 +14,7 @@ from tests.planned_runs import add_documents, use_scripted_engine
 
 from profiles.cli import main
 from profiles.settings import load_settings
-from profiles.steps.engine_choice import engine_options
+from profiles.steps.lanes.engine_choice import engine_options
 from profiles.storage.connection import Database
 from profiles.storage.document_sample import sample_documents
 
@@ -38,7 +38,7 @@ def sglang(tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(REPOSITORY / "include"), str(fakes)]))
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
     monkeypatch.setattr(
-        "profiles.steps.tune.sglang_factors",
+        "profiles.operations.tune.sglang_factors",
         lambda _: [
             ({"kv_cache_dtype": "no_memory"},),
             ({"schedule_policy": "lpm"}, {"schedule_policy": "fcfs"}),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.steps import publish, report, synthesise, verify_run
+from profiles.steps import publish, synthesise, verify_run
+from profiles.steps.reports import report
 from profiles.storage.connection import Database
 from tests.planned_runs import add_documents, approve_newest, plan, use_scripted_engine
 

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from profiles.erasure import erase
 from profiles.models import Check, Outcome, Provenance, Skill
-from profiles.steps import apply_migrations, decide, erase
+from profiles.operations import apply_migrations, decide
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 from tests.integration.test_erase import ADA, owner, people, run_all
@@ -201,7 +202,7 @@ def test_a_refused_answer_stays_visible_beside_the_older_summary_that_is_served(
     )
     assert refused["checks"] == [{"name": "grounding", "passed": False, "detail": "unknown=3"}]
     assert (served["outcome"], served["is_served"]) == ("valid", True)
-    from profiles.steps.retry import retry
+    from profiles.operations.retry import retry
 
     retry(database, candidate_id=candidate_id)
     assert "the next run asks" in get(f"/api/candidates/{candidate_id}")["state_reason"]

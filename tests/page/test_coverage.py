@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.steps import coverage, publish, report, synthesise
+from profiles.steps import publish, synthesise
+from profiles.steps.reports import coverage, report
 from tests.planned_runs import (
     add_documents,
     approve_newest,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.steps import apply_migrations, report
-from profiles.steps.run_report import FORMAT
+from profiles.operations import apply_migrations
+from profiles.steps.reports import report
+from profiles.steps.reports.run_report import FORMAT
 from tests.page.conftest import make_client
 from tests.planned_runs import add_documents, plan, use_scripted_engine
 

@@ -6,7 +6,10 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from profiles.models import Bucket
-from profiles.steps import publish, report, roles, synthesise, verify_run
+from profiles.operations import roles
+from profiles.operations.status import last_run
+from profiles.steps import publish, synthesise, verify_run
+from profiles.steps.reports import report
 from profiles.steps.stage import open_stage
 from tests.integration.test_roles import become
 from tests.page.conftest import make_client
@@ -255,3 +258,69 @@ def test_every_answer_carries_the_security_headers(client):
 @pytest.mark.parametrize("name", ["../plugin.py", "..%2fplugin.py", "%2e%2e/access.py", "vendor/"])
 def test_nothing_outside_static_is_served(client, name):
     assert client.get(f"/static/{name}").status_code == 404
+
+
+def ids_of(get, **filters):
+    return [
+        person["candidate_id"]
+        for person in get("/api/runs/people", run="run-1", **filters)["people"]
+    ]
+
+
+def test_every_bucket_leads_to_as_many_people_as_it_counts(get, database, ended):
+    execute(
+        database,
+        "UPDATE synthesis.completion SET outcome = 'rejected', reason = 'ungrounded', "
+        "is_accepted = false, removed = %s WHERE candidate_id IN (%s, %s)",
+        Jsonb([{"reason": "numbers", "sentence": "The candidate led ninety people."}]),
+        *ended[1:3],
+    )
+    execute(
+        database,
+        "UPDATE synthesis.run_item SET outcome = 'rejected' WHERE candidate_id IN (%s, %s)",
+        *ended[1:3],
+    )
+    view = get("/api/runs/view", run="run-1")
+    execute(database, "UPDATE synthesis.run SET report = NULL, ended_at = NULL")
+    view = get("/api/runs/view", run="run-1")
+    for line in view["buckets"]:
+        assert len(ids_of(get, bucket=line["bucket"])) == line["candidates"], line
+    assert ids_of(get, bucket="rejected") == ended[1:3]
+    assert ids_of(get, bucket="rejected", reason="ungrounded", after=ended[1]) == [ended[2]]
+    assert ids_of(get, removed="numbers") == ended[1:3]
+    assert ids_of(get, reason="too_long") == []
+    (first, _) = get("/api/runs/people", run="run-1", removed="numbers")["people"]
+    assert first["removed"][0]["sentence"] == "The candidate led ninety people."
+    plan(database, "run-2")
+    later = get("/api/runs/people", run="run-2", bucket="rejected_before")["people"]
+    assert [person["candidate_id"] for person in later] == ended[1:3]
+
+
+def test_a_cleared_lane_makes_its_run_a_running_one(get, database, ended):
+    execute(database, "UPDATE synthesis.run SET state = 'failed', error = 'lane 0 did not succeed'")
+    lane = (
+        "UPDATE synthesis.lane SET state = 'running', started_at = now(), "
+        "heartbeat_at = now() - %s::interval"
+    )
+    execute(database, lane, "1 min")
+    view = get("/api/runs/view", run="run-1")
+    assert (view["state"], view["ended_at"], view["error"]) == ("running", None, None)
+    assert [run["state"] for run in get("/api/runs")["runs"]] == ["running"]
+    status = last_run(database)
+    assert status is not None and (status.state, status.error) == ("running", None)
+    execute(database, lane, "1 h")
+    assert get("/api/runs/view", run="run-1")["state"] == "failed", "that lane is gone"
+
+
+def test_warnings_stand_alone_and_zeros_are_left_out(get, database, ended):
+    counts = {"rows": 3, "gone": 0, "hr.never_found: a.b": 30, "hr.unread: a.c (40% of rows)": 0.4}
+    execute(
+        database,
+        "UPDATE synthesis.run_stage SET counts = %s WHERE stage = 'publish'",
+        Jsonb(counts),
+    )
+    details = get("/api/runs/details", run="run-1")
+    assert details["warnings"] == ["hr: a path of the mapping leads to nothing: a.b"]
+    assert details["unread_paths"] == {"hr: a.c (40% of rows)": 0.4}
+    (publishing,) = [stage for stage in details["stages"] if stage["stage"] == "publish"]
+    assert publishing["counts"] == {"rows": 3}

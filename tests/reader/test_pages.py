@@ -34,7 +34,8 @@ def test_readme(reader: Reader):
     assert people == 25
     for part in ("merged", "summary", "skills", "domains", "gate"):
         assert len(re.findall(rf"^{part} ", said, flags=re.MULTILINE)) == people, part
-    assert "'planned': 0" in said, "make night asked the model again"
+    assert "no model call: nothing changed" in said, "make night asked the model again"
+    assert said.count("recorded by a strong model once, not by this run") == 7
     assert (reader.copy / ".profiles" / "site" / "index.html").exists()
     airflow = SignedIn.with_what_is_printed(said)
     assert airflow.server.base.endswith(f":{reader.port}")
@@ -67,9 +68,9 @@ def test_tutorial(reader: Reader):
     reader.opens_a_new_shell()
     said = tutorial.runs("profiles migrate")
     assert "2 files: applicants (crm.applicants), sourced (crm.sourced_people)" in said
-    tutorial.runs("make night", fails=True)
+    tutorial.runs("profiles check", fails=True)
     corrects(reader, "persn", "person")
-    said = reader.types("make night\n")
+    said = tutorial.runs("make night")
     assert figures(said, "check_sources")["applicants.rows"] == 4
 
     said = tutorial.runs("profiles status")
@@ -207,8 +208,9 @@ def corrects(reader: Reader, wrong: str, right: str) -> None:
 
 def figures(said: str, stage: str) -> dict[str, int]:
     """The counts in the line with which a stage ends."""
-    (line,) = re.findall(rf"{re.escape(stage)} *: {{(.*?)}} in", said)
-    return {name: int(count) for name, count in re.findall(r"'([\w.]+)': (\d+)", line)}
+    name, _, part = stage.partition(" ")
+    (line,) = re.findall(rf"^  {name} +{re.escape(part)} +(\d.*)$", said, flags=re.MULTILINE)
+    return {name: int(count) for count, name in re.findall(r"(\d+) ([\w.]+)", line)}
 
 
 def lines_of(said: str) -> dict[str, str]:

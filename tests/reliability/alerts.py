@@ -8,7 +8,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from profiles.steps.alerts import Alert
+from profiles.alerts import Alert
 
 FILE = "alerts.log"
 

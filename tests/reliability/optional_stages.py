@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from profiles.steps import run_report
+from profiles.steps.reports import run_report
 from profiles.storage.sql_files import load
 from tests.reliability.cluster import DAG_ID, Cluster, wait_for
 from tests.reliability.watched import Row, WatchedRun

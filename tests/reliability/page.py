@@ -54,6 +54,10 @@ engine is the real one's adapter over a stand-in for SGLang, without a card.
 """
 
 
+BY_HAND = "\nOther faults are tests of `make test-all`"
+"""Where the part of the page begins that is not measured here."""
+
+
 def render(report: dict[str, Any]) -> str:
     """The page."""
     lines = [

@@ -50,7 +50,9 @@ class Report:
         if self._path:
             self._path.write_text(json.dumps(report, indent=2) + "\n")
         if self._page_path:
-            self._page_path.write_text(page.render(report))
+            known = self._page_path.read_text() if self._page_path.exists() else ""
+            _, mark, by_hand = known.partition(page.BY_HAND)
+            self._page_path.write_text(page.render(report) + mark + by_hand)
 
 
 def _merged(found: list[dict[str, Any]], kept: list[dict[str, Any]]) -> list[dict[str, Any]]:

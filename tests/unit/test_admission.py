@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from profiles.synthesis.admission import Admission
+from profiles.synthesis.sglang.admission import Admission
 
 
 async def _settled() -> None:

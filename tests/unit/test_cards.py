@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from profiles.synthesis.cards import visible_gpus
-from profiles.synthesis.parallelism import Card
+from profiles.synthesis.gpu.cards import visible_gpus
+from profiles.synthesis.gpu.parallelism import Card
 
 
 @pytest.fixture

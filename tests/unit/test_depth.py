@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.synthesis.depth import LEAST_WAITING, MOST_WAITING, Depth
-from profiles.synthesis.protocol import EngineReady, Heartbeat
+from profiles.synthesis.lane.depth import LEAST_WAITING, MOST_WAITING, Depth
+from profiles.synthesis.process.protocol import EngineReady, Heartbeat
 
 
 def depth(*, window=2500, running=256, ceiling=2500):

@@ -12,7 +12,7 @@ import pytest
 from tests.unit.test_parallelism import GPT_OSS, RTX_4090
 
 from profiles.errors import EngineJobError, SettingsError
-from profiles.synthesis.device_lock import cards_needed, claim_devices, visible_cards
+from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
 
 
 def claim(tmp_path, needed=1, cards=("0", "1")):
@@ -152,14 +152,14 @@ def test_a_model_too_large_for_one_card_takes_as_many_as_the_plan_splits_it_over
     weight_bytes, options, expected, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(
-        "profiles.synthesis.engines.sglang_arguments.visible_gpus", lambda: (RTX_4090, RTX_4090)
+        "profiles.synthesis.sglang.sglang_arguments.visible_gpus", lambda: (RTX_4090, RTX_4090)
     )
     assert cards_needed("sglang", options, gpt_oss(tmp_path, weight_bytes)) == expected
 
 
 def test_a_model_that_fits_no_split_is_refused_before_a_card_is_taken(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "profiles.synthesis.engines.sglang_arguments.visible_gpus", lambda: (RTX_4090,)
+        "profiles.synthesis.sglang.sglang_arguments.visible_gpus", lambda: (RTX_4090,)
     )
     with pytest.raises(EngineJobError, match="do not fit 1 x RTX 4090"):
         cards_needed("sglang", {}, gpt_oss(tmp_path, 39 << 30))

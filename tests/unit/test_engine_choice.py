@@ -9,7 +9,7 @@ import pytest
 from profiles.errors import SettingsError
 from profiles.params import RunParams
 from profiles.settings import Settings
-from profiles.steps.engine_choice import choose_engine, engine_options
+from profiles.steps.lanes.engine_choice import choose_engine, engine_options
 
 
 def model_folder(path: Path) -> Path:

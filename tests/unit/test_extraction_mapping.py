@@ -119,9 +119,56 @@ def test_faults_of_all_files_are_listed_together(tmp_path: Path) -> None:
     with pytest.raises(MappingError) as caught:
         load_mappings(tmp_path)
     told = "\n".join(caught.value.problems)
-    for part in ("a.yaml: kee", "b.yaml: fields.fullname", "c.yaml: no YAML", "e.yaml:"):
+    for part in (
+        "a.yaml, line 4: unknown key 'kee'; nearest is 'key'",
+        "b.yaml, line 6: unknown key 'fields.fullname'; nearest is 'full_name'",
+        "c.yaml, line 1: is no YAML",
+        "d.yaml, line 8: positions: unknown reader 'lemlist_group'; nearest is 'lemlist_groups'",
+        "e.yaml, line 7: fields.emails: 'contact.mails[' is not a path",
+    ):
         assert part in told
-    assert "unknown reader 'lemlist_group'; nearest is 'lemlist_groups'" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- a list\n", "a.yaml: holds no lines of `key: value`"),
+        (SMALL + "key: nr\n", "line 8: 'key' was given in line 4 already"),
+        (SMALL.replace("staff", "Staff"), "line 2: 'source' should be lower-case letters, digits"),
+        (SMALL.replace("hr.people", "a.b.c"), "line 3: 'table' should be TABLE or SCHEMA.TABLE"),
+        (SMALL.replace("key: id", "key: 7"), "line 4: 'key' should be a text"),
+        (SMALL + "updated_at_reliable: maybe\n", "'updated_at_reliable' should be true or false"),
+        (SMALL + "positions: [{path: jobs, fields: {titel: t}}]\n", "nearest is 'title'"),
+        (SMALL + "  emails: {pahts: a}\n", "unknown key 'fields.emails.pahts'; nearest is 'paths'"),
+        (SMALL.replace("nick", "nick: x: y"), "a.yaml, line 6: is no YAML"),
+        ("source: caf\udce9\n", "a.yaml: is no text in UTF-8"),
+    ],
+)
+def test_a_fault_is_told_in_plain_words_with_its_line(text: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(MappingError) as caught:
+        load_mappings(tmp_path)
+    assert told in str(caught.value)
+
+
+def test_aliases_of_aliases_are_walked_once(tmp_path: Path) -> None:
+    levels = "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    (tmp_path / "a.yaml").write_text(f"source: s\nnoise:\n  l0: &l0 [x]\n{levels}")
+    with pytest.raises(MappingError, match="unknown key 'noise'"):
+        load_mappings(tmp_path)
+
+
+def test_a_missing_column_is_told_with_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(SMALL)
+    columns = {"id": "bigint", "nick": "text", "Full Name": "text", "contacts": "jsonb"}
+    (problem,) = check_mapping(load_mappings(tmp_path)["staff"], columns)
+    assert "(named in fields.emails, a.yaml line 7); nearest is 'contacts'" in problem
+
+
+def test_a_file_that_no_run_would_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.yml").write_text(SMALL)
+    with pytest.raises(MappingError, match=r"a\.yml: is not read; name it \.yaml"):
+        load_mappings(tmp_path)
 
 
 def test_two_files_of_one_source_are_a_fault(tmp_path: Path) -> None:

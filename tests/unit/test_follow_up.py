@@ -8,8 +8,8 @@ from profiles.errors import SettingsError
 from profiles.models import Refusal, RejectionReason, RemovalReason, RemovedSentence
 from profiles.settings import Settings
 from profiles.storage.taxonomy import load_reader_text
-from profiles.synthesis.follow_up import MAX_TOKENS, load_follow_up, token_budget
-from profiles.synthesis.prompting import Prompter, load_engine_profile, token_counter
+from profiles.synthesis.lane.follow_up import MAX_TOKENS, load_follow_up, token_budget
+from profiles.synthesis.lane.prompting import Prompter, load_engine_profile, token_counter
 
 PROMPTS = Settings().prompts_dir
 PROFILE = load_engine_profile("structured", PROMPTS)

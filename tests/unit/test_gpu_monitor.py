@@ -9,7 +9,7 @@ import pytest
 from tests.fake_nvml import Nvml
 
 from profiles.errors import DatabaseUnavailableError
-from profiles.synthesis.gpu_monitor import GpuMonitor, throttle_reasons
+from profiles.synthesis.gpu.gpu_monitor import GpuMonitor, throttle_reasons
 
 
 def watch(nvml, *, cards=("0",), samples=1, store=None):

@@ -14,17 +14,17 @@ import pytest
 from profiles.errors import EngineError
 from profiles.params import RunParams
 from profiles.settings import Settings
-from profiles.steps import lane_devices
-from profiles.steps.engine_choice import choose_engine
-from profiles.synthesis.cards import card_memory, compute_processes
-from profiles.synthesis.engine_environment import child_environment
-from profiles.synthesis.gpu_processes import (
+from profiles.steps.lanes import lane_devices
+from profiles.steps.lanes.engine_choice import choose_engine
+from profiles.synthesis.gpu.cards import card_memory, compute_processes
+from profiles.synthesis.gpu.gpu_processes import (
     ENGINE_OF,
     CardWatch,
     end_orphans,
     engine_marker,
     name_holders,
 )
+from profiles.synthesis.process.engine_environment import child_environment
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ from tests.paths import REPOSITORY
 from profiles.errors import EngineJobError
 from profiles.models import EngineProfile, Message, Request, Sampling
 from profiles.planning import fingerprinted_sampling
-from profiles.synthesis import harmony
 from profiles.synthesis.engines import llama_cpp
-from profiles.synthesis.engines.sglang import SglangEngine
-from profiles.synthesis.prompting import Prompter, load_engine_profile
-from profiles.synthesis.protocol import EngineJob
+from profiles.synthesis.lane.prompting import Prompter, load_engine_profile
+from profiles.synthesis.process.protocol import EngineJob
+from profiles.synthesis.sglang import harmony
+from profiles.synthesis.sglang.sglang_engine import SglangEngine
 from profiles.validation.parsing import ParseFault, parse_json, strip_reasoning
 
 MARKERS = {

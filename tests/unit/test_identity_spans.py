@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from profiles.resolution.clustering import Cluster, DisjointSets
 from profiles.resolution.corpus import Corpus
 from profiles.resolution.decisions import Constraints
-from profiles.steps import identity_decisions
-from profiles.steps.identity_decisions import decide_span, read_spans
+from profiles.steps.identity import identity_decisions
+from profiles.steps.identity.identity_decisions import decide_span, read_spans
 
 STRONG = '[["email",14.0]]'
 WEAK = '[["name_equal",4.0],["employer",3.0]]'

@@ -36,12 +36,12 @@ from profiles.models import (
     Skill,
     WorkItem,
 )
-from profiles.synthesis.assessment import Assessor, attempt_seed
-from profiles.synthesis.control import LaneControl
-from profiles.synthesis.draining import Wear
-from profiles.synthesis.lane import Lane, LaneEnd, LaneLimits
-from profiles.synthesis.protocol import DEADLINE, EngineReady, Heartbeat
-from profiles.synthesis.warm_up import WarmUp
+from profiles.synthesis.lane.assessment import Assessor, attempt_seed
+from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.draining import Wear
+from profiles.synthesis.lane.lane import Lane, LaneEnd, LaneLimits
+from profiles.synthesis.lane.warm_up import WarmUp
+from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
 LIMITS = LaneLimits(
     batch_size=8,
@@ -109,11 +109,15 @@ class MemoryQueue:
     def done(self):
         return {a.candidate_id: a for _, a in self.stored if a.is_terminal}
 
+    @property
+    def deferred(self):
+        return {a.candidate_id: a for _, a in self.stored if a.is_deferred}
+
     def state(self, *, first=False):
         self._check()
         # Whoever took a fenced batch over has finished it.
         elsewhere = {n for batch_id in self.fenced for n in self.held.get(batch_id, ())}
-        left = set(self.items) - set(self.done) - elsewhere
+        left = set(self.items) - set(self.done) - set(self.deferred) - elsewhere
         return QueueState(bool(self.free), bool(left), self.window - self.clock.now)
 
     def take_back(self):
@@ -143,7 +147,7 @@ class MemoryQueue:
         assert {a.candidate_id for a in attempts} <= self.held[batch_id]
         for a in attempts:
             self.stored.append((batch_id, a))
-            if a.is_terminal:
+            if a.is_terminal or a.is_deferred:
                 self.held[batch_id].discard(a.candidate_id)
 
     def give_back(self, batch_id, *, died_in_flight=(), died_among=0):
@@ -212,8 +216,9 @@ class MemoryEngine:
         said = self._say(request)
         if said == "deadline":
             return Completion(request.request_id, "", "error", error=DEADLINE)
-        if said == "error":
-            return Completion(request.request_id, "", "error", error="ValueError")
+        if said in ("error", "refused"):
+            lasting = said == "refused"
+            return Completion(request.request_id, "", "error", error="E", is_lasting=lasting)
         return Completion(request.request_id, said, "stop", 10, 5, 1, 1.0)
 
     def drain(self, timeout):
@@ -290,7 +295,8 @@ class Bench:
         """Every item has one terminal attempt or is free again; no engine is left."""
         terminal = Counter(a.candidate_id for _, a in self.queue.stored if a.is_terminal)
         assert set(terminal.values()) <= {1}
-        assert set(terminal) | set(self.queue.free) == set(self.queue.items)
+        known = set(terminal) | set(self.queue.deferred) | set(self.queue.free)
+        assert known == set(self.queue.items)
         assert not set(terminal) & set(self.queue.free)
         assert all(engine.killed for engine in self.engines)
 
@@ -685,19 +691,52 @@ def test_an_engine_that_cannot_start_fails_the_lane_at_once(error):
     assert bench.queue.free == [1, 2, 3]
 
 
-def test_faults_of_single_requests_are_tried_again_then_refused():
+def test_faults_that_may_pass_leave_the_document_to_the_next_run():
     bench = Bench(6, lambda candidate, number: "error" if candidate == 2 else "good")
     outcome = bench.run()
-    assert bench.queue.done[2].reason == "engine_error"
+    assert sorted(bench.queue.done) == [1, 3, 4, 5, 6]
+    assert bench.queue.deferred[2].reason == "engine_error"
+    assert outcome.counters["deferred"] == 1
     assert "engine_deaths" not in outcome.counters
 
 
-def test_a_request_that_ran_too_long_is_tried_again_and_then_refused_for_it():
+def test_a_fault_of_the_request_itself_is_final_after_the_last_attempt():
+    bench = Bench(6, lambda candidate, number: "refused" if candidate == 2 else "good")
+    bench.run()
+    assert bench.queue.done[2].reason == "engine_error"
+    assert not bench.queue.deferred
+
+
+def test_a_request_that_ran_too_long_is_tried_again_and_then_deferred():
     bench = Bench(6, lambda candidate, number: "deadline" if candidate == 2 else "good")
     outcome = bench.run()
-    assert bench.queue.done[2].reason == "deadline"
-    assert bench.queue.done[2].number == PROFILE.attempts
+    assert bench.queue.deferred[2].reason == "deadline"
+    assert bench.queue.deferred[2].number == PROFILE.attempts
     assert outcome.counters["deadlines"] == PROFILE.attempts
+
+
+def test_a_server_that_goes_away_again_and_again_makes_no_request_look_guilty():
+    bench = Bench(20, limits=with_limits(engine_restarts=6, backoff_seconds=0.0))
+
+    class Remote(MemoryEngine):
+        def poll(self, timeout):
+            try:
+                return super().poll(timeout)
+            except EngineError as error:
+                error.is_remote = True
+                raise
+
+    def new_engine():
+        bench.engines.append(Remote(bench.clock, bench.behave, log=bench.sent))
+        return bench.engines[-1]
+
+    bench.lane._new_engine = new_engine
+    bench.behave = lambda candidate, number: (
+        "die" if len(bench.engines) <= 5 and len(bench.sent) > 4 else "good"
+    )
+    bench.run()
+    assert {a.outcome for a in bench.queue.done.values()} == {Outcome.VALID}
+    assert all(item.engine_deaths == 0 for item in bench.queue.items.values())
 
 
 def test_a_request_over_which_an_engine_hangs_is_found_like_one_that_kills_it():
@@ -729,19 +768,18 @@ def test_nothing_stands_in_for_an_engines_own_fault():
     extractive = Profile("x", (), (), Method.EXTRACTIVE, Outcome.EXTRACTIVE, ())
     bench = Bench(
         3,
-        lambda candidate, number: "error" if candidate == 2 else "good",
+        lambda candidate, number: "refused" if candidate == 2 else "good",
         stand_in=lambda rejection, item: extractive,
     )
     bench.run()
     assert bench.queue.done[2].outcome is Outcome.REJECTED
 
 
-def test_a_lone_document_that_cannot_be_answered_is_refused_and_the_lane_succeeds():
+def test_a_lone_document_that_cannot_be_answered_is_deferred_and_the_lane_succeeds():
     bench = Bench(1, lambda candidate, number: "error" if candidate == 1 else "good")
     outcome = bench.run()
     assert outcome.end is LaneEnd.NO_WORK
-    assert bench.queue.done[1].outcome is Outcome.REJECTED
-    assert bench.queue.done[1].reason == "engine_error"
+    assert bench.queue.deferred[1].reason == "engine_error"
     assert "engine_deaths" not in outcome.counters
 
 

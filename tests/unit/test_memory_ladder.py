@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from profiles.errors import EngineError
-from profiles.synthesis.memory_ladder import MemoryLadder, next_step
-from profiles.synthesis.protocol import EngineReady
+from profiles.synthesis.process.protocol import EngineReady
+from profiles.synthesis.sglang.memory_ladder import MemoryLadder, next_step
 
 PREFILL = (
     "RuntimeError: Prefill out of memory. Try to lower your batch size.\nTry to allocate 7 tokens"

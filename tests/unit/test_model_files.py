@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.model_files import EMBEDDED_MODEL, locate_model
+from profiles.synthesis.engines.model_files import EMBEDDED_MODEL, locate_model
 
 
 def model_folder(path: Path, weights: bytes = b"weights") -> Path:

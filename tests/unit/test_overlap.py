@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from profiles.errors import RetryableError
-from profiles.steps.overlap import PROCESS_FROM, PROCESSES, companion
-from profiles.steps.overlap import overlapped as overlapped_with
+from profiles.steps.identity.overlap import PROCESS_FROM, PROCESSES, companion
+from profiles.steps.identity.overlap import overlapped as overlapped_with
 
 
 def overlapped(work, items) -> list:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.parallelism import Card, ModelShape, Workload, plan_engine
+from profiles.synthesis.gpu.parallelism import Card, ModelShape, Workload, plan_engine
 
 GPT_OSS = {
     "num_hidden_layers": 24,

@@ -9,8 +9,8 @@ import pytest
 from profiles.errors import SettingsError
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR, Settings
-from profiles.steps.engine_choice import choose_engine
-from profiles.synthesis.presets import load_preset
+from profiles.steps.lanes.engine_choice import choose_engine
+from profiles.synthesis.engines.presets import load_preset
 
 FOLDER = INCLUDE_DIR / "engine_presets"
 

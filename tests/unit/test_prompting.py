@@ -13,8 +13,8 @@ from profiles.errors import SettingsError
 from profiles.models import EngineProfile, Request
 from profiles.planning import release_key
 from profiles.settings import Settings
-from profiles.synthesis.plain_document import plain_document
-from profiles.synthesis.prompting import (
+from profiles.synthesis.lane.plain_document import plain_document
+from profiles.synthesis.lane.prompting import (
     Prompter,
     default_profile,
     engine_context_tokens,
@@ -128,7 +128,7 @@ class TestProfiles:
             return key.prompt_digest
 
         before = digest()
-        monkeypatch.setattr("profiles.synthesis.prompting.PLAIN_FORM_VERSION", "next")
+        monkeypatch.setattr("profiles.synthesis.lane.prompting.PLAIN_FORM_VERSION", "next")
         assert digest() != before
 
     def test_an_unknown_profile_names_those_that_exist(self):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.protocol import (
+from profiles.synthesis.process.protocol import (
     Drain,
     Drained,
     EngineJob,

@@ -15,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 from profiles.errors import SettingsError
 from profiles.settings import Settings
 from profiles.storage.connection import connection_url
+from profiles.storage.sql_files import SQL_DIR, load
 from scripts import airflow_env, distributed, prepare_airflow, run_tests
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -286,3 +287,11 @@ def test_every_test_folder_belongs_to_a_stage() -> None:
         path.parent.name for path in REPOSITORY.glob("tests/*/test_*.py")
     } - {"gpu"}  # fmt: skip
     assert folders <= {name for stage in run_tests.STAGES for name in run_tests.folders_of(stage)}
+
+
+def test_every_statement_of_a_sql_file_states_its_purpose() -> None:
+    for path in SQL_DIR.glob("*.sql"):
+        names = re.findall(r"^-- name: (\w+)$", path.read_text(), flags=re.MULTILINE)
+        assert len(names) == len(set(names)), path
+        for name in names:
+            assert load(f"{path.stem}/{name}").startswith("-- Purpose: "), (path.name, name)

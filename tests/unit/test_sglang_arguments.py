@@ -9,13 +9,13 @@ import pytest
 from tests.unit.test_parallelism import GPT_OSS, RTX_4090
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.sglang_arguments import (
+from profiles.synthesis.gpu.model_shape import Workload
+from profiles.synthesis.sglang.sglang_arguments import (
     adapter_name,
     argument_types,
     plan_server,
     server_arguments,
 )
-from profiles.synthesis.model_shape import Workload
 
 
 class Record:
@@ -114,7 +114,7 @@ def test_of_several_adapters_none_is_chosen_silently():
 
 def test_a_preset_may_leave_everything_to_sglang_but_not_the_upcast(monkeypatch, tmp_path):
     monkeypatch.setattr(
-        "profiles.synthesis.engines.sglang_arguments.visible_gpus", lambda: (RTX_4090,)
+        "profiles.synthesis.sglang.sglang_arguments.visible_gpus", lambda: (RTX_4090,)
     )
     given = {
         "config": GPT_OSS,

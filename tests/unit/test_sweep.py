@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from profiles.errors import EngineError
-from profiles.synthesis.sweep import Sweep, sglang_factors, sweep
-from profiles.synthesis.trial import PassFigures, TrialFigures
+from profiles.synthesis.process.sweep import Sweep, sglang_factors, sweep
+from profiles.synthesis.process.trial import PassFigures, TrialFigures
 
 PASS = PassFigures(
     asked=100,

@@ -154,6 +154,22 @@ def test_answer_that_ends_exactly_at_the_cap_is_whole():
     assert parse_json(ANSWER, was_cut=True).repair is None
 
 
+@pytest.mark.parametrize(
+    "word",
+    ['"core,"', '"core" and "edge"', 'a 12" rack', '"core', 'core"', '\\"core\\" and "edge"'],
+)
+def test_quotes_in_a_summary_that_were_not_escaped_cost_none_of_it(word):
+    summary = f"Leads the {word} team. Built the billing system. Runs two sites."
+    answer = parse_json(f'{{"skills": ["Go"], "summary": "{summary}"}}', was_cut=False)
+    assert (answer.summary, answer.skills) == (summary.replace("\\", ""), ("Go",))
+    assert answer.repair is Repair.JSON
+
+
+def test_a_repair_that_loses_text_is_none():
+    raw = '{"summary": "Leads the "core," team. Built the billing system.", "skills": ["Go"]}'
+    assert parse_json(raw, was_cut=False) is ParseFault.UNPARSABLE
+
+
 def test_repair_is_never_used_on_a_cut_answer():
     assert (
         parse_json('{"skills": ["Go"], "summary": "Half a sent', was_cut=True)

@@ -68,6 +68,8 @@ def test_honest_text_may_repeat_words(text):
         (HONEST + " " + HONEST, "sentence"),
         ("Experienced in sales of software. " * 12, "loop"),
         ("skills " * 60, "loop"),
+        ("Leads a team of nurses. " + "a" * 400, "character"),
+        ("Leads a team of nurses " + "!" * 40, "character"),
         (
             "The candidate moved nightly builds of forty teams to one cluster. It was also the"
             " candidate who moved the nightly builds of forty teams to one cluster.",

@@ -6,8 +6,8 @@ import pytest
 from tests.paths import REPOSITORY
 
 from profiles.models import Completion
-from profiles.synthesis.prompting import Prompter, load_engine_profile, token_counter
-from profiles.synthesis.warm_up import WarmUp, prefill_requests, warm_up, warm_up_requests
+from profiles.synthesis.lane.prompting import Prompter, load_engine_profile, token_counter
+from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up, warm_up_requests
 
 count = token_counter()
 PROFILE = load_engine_profile("structured", REPOSITORY / "include" / "prompts")

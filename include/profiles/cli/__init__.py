@@ -19,7 +19,7 @@ from typing import Any
 import psycopg
 
 from profiles import __version__, clone_environment
-from profiles.cli import erasure, identity, releases, reporting, review
+from profiles.cli import erasure, identity, releases, reporting, review, sources
 from profiles.cli.output import (
     open_database_of,
     open_migrated,
@@ -77,18 +77,6 @@ def build_parser() -> argparse.ArgumentParser:
         command.set_defaults(command=function)
         return command
 
-    sample = add("sample", _sample, "Write invented source rows, or load them into the database.")
-    sample.add_argument("--people", type=positive, help="how many (default: the bundled 24)")
-    sample.add_argument("--seed", type=int, default=7, help="same seed, same rows (default 7)")
-    sample.add_argument("--start", type=int, default=0, help="index of the first person")
-    sample.add_argument("--format", choices=("copy", "jsonl"), default="copy", help="of the files")
-    sample.add_argument("--truth", type=int, default=0, help="write this many true profiles too")
-    sample.add_argument("--out", type=Path, help="folder to write to")
-    sample.add_argument("--load", action="store_true", help="load into schema src of the database")
-    sample.add_argument(
-        "--replace", action="store_true", help="with --load: empty the source tables first"
-    )
-
     plan = add(
         "plan", _plan, "Which documents are stale and why; tokens and hours. Writes nothing."
     )
@@ -138,6 +126,7 @@ def build_parser() -> argparse.ArgumentParser:
     export.add_argument("--out", type=Path, help="folder (default .profiles/exports/RUN)")
     export.add_argument("--force", action="store_true", help="overwrite files of the same name")
 
+    sources.register(add)
     reporting.register(add)
     identity.register(add)
     releases.register(add)
@@ -146,36 +135,6 @@ def build_parser() -> argparse.ArgumentParser:
     add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")
     return parser
-
-
-def _sample(options: argparse.Namespace) -> int:
-    from sample_data import BUNDLED_SAMPLE, load_sample, write_sample
-
-    if not options.out and not options.load:
-        print("profiles sample: give --out FOLDER, --load, or both", file=sys.stderr)
-        return 2
-    folder = options.out or BUNDLED_SAMPLE
-    counts: dict[str, Any] = {}
-    if options.people or options.out:
-        if not options.out:
-            print("profiles sample: --people needs --out FOLDER to write to", file=sys.stderr)
-            return 2
-        counts["written"] = write_sample(
-            options.out,
-            people=options.people or 24,
-            seed=options.seed,
-            start=options.start,
-            format=options.format,
-            truth=options.truth,
-        )
-    if options.load:
-        counts["loaded"] = load_sample(
-            open_database_of(options), folder=folder, replace=options.replace
-        )
-    print_values(
-        options, counts, next_step="`profiles plan` after the next run, or trigger the DAG"
-    )
-    return 0
 
 
 def _plan(options: argparse.Namespace) -> int:
@@ -199,7 +158,7 @@ def _plan(options: argparse.Namespace) -> int:
 
 
 def _status(options: argparse.Namespace) -> int:
-    from profiles.steps.status import age_of_last_publish, last_run
+    from profiles.operations.status import age_of_last_publish, last_run
 
     database = open_migrated(options)
     run = last_run(database)
@@ -226,8 +185,8 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _tune(options: argparse.Namespace) -> int:
+    from profiles.operations import tune
     from profiles.settings import load_settings
-    from profiles.steps import tune
 
     database = open_migrated(options)
     out = (options.out or tune.DEFAULT_OPTIONS_FILE).absolute()
@@ -246,7 +205,7 @@ def _tune(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from profiles.steps import export
+    from profiles.operations import export
 
     database = open_migrated(options)
     written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
@@ -273,7 +232,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _migrate(options: argparse.Namespace) -> int:
-    from profiles.steps import apply_migrations
+    from profiles.operations import apply_migrations
 
     applied = apply_migrations.run(open_database_of(options))
     print_values(options, {"applied": applied}, next_step=None)

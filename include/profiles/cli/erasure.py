@@ -14,7 +14,7 @@ from profiles.cli.output import open_migrated, positive, print_error, print_valu
 from profiles.models import RejectionReason
 
 if TYPE_CHECKING:
-    from profiles.steps.erase import Erasure
+    from profiles.erasure.erase import Erasure
     from profiles.storage.connection import Database
 
 EXIT_ASKS = 2
@@ -65,9 +65,9 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _erase(options: argparse.Namespace) -> int:
+    from profiles.erasure import erase
+    from profiles.erasure.erase_again import erase_row
     from profiles.errors import ErasureError
-    from profiles.steps import erase
-    from profiles.steps.erase_again import erase_row
     from profiles.storage.erasure_key import erasure_keys
     from profiles.storage.mappings import load_mappings
 
@@ -95,7 +95,7 @@ def _erase(options: argparse.Namespace) -> int:
 
 
 def _tombstones(options: argparse.Namespace) -> int:
-    from profiles.steps.erase_again import apply
+    from profiles.erasure.erase_again import apply
     from profiles.storage.tombstone_copy import export_tombstones
 
     database = open_migrated(options)
@@ -117,7 +117,7 @@ def _retention(options: argparse.Namespace) -> int:
 
 
 def _retry(options: argparse.Namespace) -> int:
-    from profiles.steps.retry import retry
+    from profiles.operations.retry import retry
 
     opened = retry(
         open_migrated(options),
@@ -136,7 +136,7 @@ def _retry(options: argparse.Namespace) -> int:
 
 
 def _named(database: Database, whom: str) -> list[int]:
-    from profiles.steps.explain import owners
+    from profiles.operations.explain import owners
 
     return [int(whom)] if whom.isascii() and whom.isdigit() else owners(database, whom)
 

@@ -14,8 +14,8 @@ from profiles.cli.output import open_migrated, positive, print_values
 
 if TYPE_CHECKING:
     from profiles.models import ReaderText
-    from profiles.steps.explain import Event, Explanation, Pair, Row
-    from profiles.steps.newest_answer import Answer
+    from profiles.operations.explain import Event, Explanation, Pair, Row
+    from profiles.operations.newest_answer import Answer
     from profiles.storage.decisions import Decision
 
 _NEXT = "the next run applies it in resolve_identities, then renders and publishes"
@@ -50,7 +50,7 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from profiles.steps.explain import explain, find
+    from profiles.operations.explain import explain, find
 
     database = open_migrated(options)
     found = explain(database, find(database, options.candidate))
@@ -62,7 +62,7 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _merge(options: argparse.Namespace) -> int:
-    from profiles.steps import decide
+    from profiles.operations import decide
 
     decision_id = decide.merge(
         open_migrated(options),
@@ -76,7 +76,7 @@ def _merge(options: argparse.Namespace) -> int:
 
 
 def _split(options: argparse.Namespace) -> int:
-    from profiles.steps import decide
+    from profiles.operations import decide
 
     decision_id = decide.split(
         open_migrated(options),
@@ -90,7 +90,7 @@ def _split(options: argparse.Namespace) -> int:
 
 
 def _decisions(options: argparse.Namespace) -> int:
-    from profiles.steps import decide
+    from profiles.operations import decide
 
     database = open_migrated(options)
     if options.undo is not None:

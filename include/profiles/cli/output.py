@@ -56,9 +56,11 @@ def _lines(values: dict[str, Any], indent: str = "") -> list[str]:
         if isinstance(value, dict):
             lines.append(f"{indent}{key}")
             lines.extend(_lines(value, indent + "  "))
-        else:
-            shown = "-" if value is None else value
-            lines.append(f"{indent}{str(key).ljust(width)}  {shown}")
+            continue
+        texts = value if isinstance(value, list | tuple) else [value]
+        shown = [line for text in texts for line in str("-" if text is None else text).split("\n")]
+        for number, line in enumerate(shown or ["-"]):
+            lines.append(f"{indent}{'' if number else str(key):<{width}}  {line}")
     return lines
 
 

@@ -33,7 +33,7 @@ def register(add: Callable[..., Any]) -> None:
 
 def _releases(options: argparse.Namespace) -> int:
     from profiles.errors import ReleaseError
-    from profiles.steps import release_approval
+    from profiles.operations import release_approval
 
     database = open_migrated(options)
     if options.action == "list":

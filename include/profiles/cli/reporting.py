@@ -36,7 +36,8 @@ def register(add: Callable[..., Any]) -> None:
 
 def _report(options: argparse.Namespace) -> int:
     from profiles.settings import load_settings
-    from profiles.steps import export, run_report
+    from profiles.steps.reports import run_report
+    from profiles.steps.reports.report import file_name
 
     is_printed = options.json_file == _STANDARD_OUTPUT
     options.json = is_printed
@@ -45,7 +46,7 @@ def _report(options: argparse.Namespace) -> int:
     json_file = Path(options.json_file) if options.json_file and not is_printed else None
     if html is None and options.json_file is None:
         folder = run_report.report_folder(load_settings())
-        name = export.file_name(report["run"]["run_id"])
+        name = file_name(report["run"]["run_id"])
         html, json_file = folder / f"{name}.html", folder / f"{name}.json"
     run_report.write(report, html=html, json_file=json_file)
     if is_printed:

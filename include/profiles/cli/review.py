@@ -32,7 +32,7 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _review(options: argparse.Namespace) -> int:
-    from profiles.steps import review
+    from profiles.operations import review
 
     if options.action != "agreement" and not options.target:
         wanted = "RUN, or `latest`" if options.action == "export" else "the FILE of a sheet"

@@ -6,18 +6,20 @@ import everything, so nothing but the command line imports it.
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import metadata
-from pathlib import Path
 
 from profiles.doctor.airflow_parts import airflow_findings
+from profiles.doctor.engine_parts import (
+    engine_interpreter_finding,
+    gpu_finding,
+    model_finding,
+    model_server_finding,
+)
 from profiles.doctor.finding import Finding, guarded
-from profiles.doctor.source_parts import mappings_finding, source_data_finding
+from profiles.doctor.source_parts import SOURCE_TABLES, mappings_finding, source_tables_finding
 from profiles.errors import SettingsError
 from profiles.params import schedule
 from profiles.settings import Settings, load_settings
@@ -28,24 +30,6 @@ DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
 TOMBSTONES = "erasure secret"
 READER_TEXT = "text to a reader"
-PROBE_SECONDS = 30.0
-
-# What an engine's interpreter must have; the engine protocol itself is the standard library.
-_ENGINE_PACKAGES = {
-    "sglang": ("sglang", "torch", "transformers", "xgrammar"),
-    "llama_cpp": ("xllamacpp",),
-}
-_PROBE = """
-import json, sys
-from importlib import metadata
-def version(name):
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return None
-found = {name: version(name) for name in sys.argv[1:]}
-print(json.dumps({"python": sys.version.split()[0], "packages": found}))
-"""
 
 
 def diagnose(settings: Settings | None = None) -> list[Finding]:
@@ -58,8 +42,9 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
             return [*findings, Finding("settings", False, str(error), "correct .env or the shell")]
     known = settings
     checks: list[tuple[str, Callable[[], Finding]]] = [
-        ("engine interpreter", lambda: _engine_interpreter(known)),
-        ("model", lambda: _model(known)),
+        ("engine interpreter", lambda: engine_interpreter_finding(known)),
+        ("model", lambda: model_finding(known)),
+        ("model server", lambda: model_server_finding(known)),
         ("prompts", lambda: _prompts(known)),
         ("token vocabulary", _token_vocabulary),
         ("skill vocabulary", lambda: _skill_vocabulary(known)),
@@ -70,7 +55,7 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
     findings += [guarded(name, check) for name, check in checks]
     findings += _databases()
     findings += airflow_findings(known.lanes)
-    findings.append(guarded("GPU", lambda: _gpu(known)))
+    findings.append(guarded("GPU", lambda: gpu_finding(known)))
     return findings
 
 
@@ -118,44 +103,8 @@ def _package_problems() -> Iterator[str]:
             yield f"{requirement.name} {found} does not fit {requirement.specifier}"
 
 
-def _engine_interpreter(settings: Settings) -> Finding:
-    """Asks the engine's interpreter what it has; only metadata is read, no engine is imported."""
-    name, python = "engine interpreter", settings.engine_python
-    remedy = "point PROFILES_ENGINE_PYTHON at an interpreter that has the engine's packages"
-    if settings.engine == "sglang":
-        remedy += " (requirements-gpu.txt in an environment of its own)"
-    wanted = _ENGINE_PACKAGES.get(settings.engine, ())
-    try:
-        answer = subprocess.run(  # noqa: S603 - the interpreter that the operator configured
-            [str(python), "-c", _PROBE, *wanted],
-            capture_output=True,
-            text=True,
-            timeout=PROBE_SECONDS,
-            check=True,
-        )
-        found = json.loads(answer.stdout)
-    except (OSError, subprocess.SubprocessError, json.JSONDecodeError) as error:
-        detail = f"{python} does not answer ({type(error).__name__})"
-        return Finding(name, False, detail, remedy)
-    missing = [package for package, version in found["packages"].items() if version is None]
-    packages = ", ".join(f"{package} {version}" for package, version in found["packages"].items())
-    detail = f"engine {settings.engine}, Python {found['python']}"
-    if missing:
-        return Finding(name, False, f"{detail}, lacks {', '.join(missing)} ({python})", remedy)
-    return Finding(name, True, f"{detail}, {packages or 'needs no package'} ({python})")
-
-
-def _model(settings: Settings) -> Finding:
-    from profiles.synthesis.model_files import locate_model
-
-    model = locate_model(settings.engine, settings.model, revision=settings.model_revision)
-    path = Path(model.path)
-    size = f", {path.stat().st_size / 1e6:.0f} MB" if model.path and path.is_file() else ""
-    return Finding("model", True, f"{model.name}{size}, revision {model.revision}")
-
-
 def _prompts(settings: Settings) -> Finding:
-    from profiles.synthesis.prompting import default_profile, load_engine_profile
+    from profiles.synthesis.lane.prompting import default_profile, load_engine_profile
 
     name = settings.engine_profile or default_profile(settings.engine)
     profile = load_engine_profile(name, settings.prompts_dir)
@@ -164,7 +113,7 @@ def _prompts(settings: Settings) -> Finding:
 
 
 def _token_vocabulary() -> Finding:
-    from profiles.synthesis.prompting import token_counter
+    from profiles.synthesis.lane.prompting import token_counter
 
     tokens = token_counter()("Built payment services in Go and Kafka.")
     if tokens < 1:
@@ -207,15 +156,17 @@ def _databases() -> list[Finding]:
         remedy = (
             "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
         )
+        if "refused the connection" in database.detail:
+            remedy = "correct user and password of PROFILES_DATABASE_URL or Connection profiles_db"
         unseen = [
             Finding(name, None, "no database to look at")
-            for name in ("schema", "source data", READER_TEXT, TOMBSTONES)
+            for name in ("schema", SOURCE_TABLES, READER_TEXT, TOMBSTONES)
         ]
         return [replace(database, remedy=remedy), *unseen]
     return [
         database,
         guarded("schema", _schema),
-        guarded("source data", source_data_finding),
+        guarded(SOURCE_TABLES, source_tables_finding),
         guarded("role", roles_finding),
         guarded(READER_TEXT, _reader_text),
         guarded(TOMBSTONES, _erasure_secret),
@@ -233,8 +184,8 @@ def _database() -> Finding:
 
 
 def roles_finding() -> Finding:
-    """As whom the pipeline runs; a login that could write the sources is no failure, but said."""
-    from profiles.steps.roles import standing
+    """As whom the pipeline runs, and what that login may write besides schema synthesis."""
+    from profiles.operations.roles import standing
     from profiles.storage.connection import open_database
 
     return Finding("role", *standing(open_database()).verdict)
@@ -274,19 +225,3 @@ def _schema() -> Finding:
         remedy = "`profiles migrate`, or run DAG initialize_database"
         return Finding("schema", False, f"migrations to apply: {names}", remedy)
     return Finding("schema", True, f"{len(migrations.available())} migrations, all applied")
-
-
-def _gpu(settings: Settings) -> Finding:
-    program = shutil.which("nvidia-smi")
-    needs_one = settings.engine == "sglang"
-    remedy = "run the lanes on a GPU host; this finding is about the machine doctor runs on"
-    if program is None:
-        return Finding("GPU", False if needs_one else None, "no nvidia-smi here", remedy)
-    query = [program, "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"]
-    answer = subprocess.run(  # noqa: S603 - found on PATH by name
-        query, capture_output=True, text=True, timeout=PROBE_SECONDS, check=False
-    )
-    cards = [line.strip() for line in answer.stdout.splitlines() if line.strip()]
-    if answer.returncode != 0 or not cards:
-        return Finding("GPU", False if needs_one else None, "nvidia-smi finds no card", remedy)
-    return Finding("GPU", True, f"{len(cards)}: {'; '.join(cards)}")

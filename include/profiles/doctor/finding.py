@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from profiles.errors import ProfilesError
+from profiles.steps.stage import message_of
 
 __all__ = ["Finding", "guarded"]
 
@@ -31,5 +32,5 @@ def guarded(name: str, check: Callable[[], Finding]) -> Finding:
         return Finding(name, False, str(error), "the message says what to do")
     except Exception as error:
         log.debug("check %s failed", name, exc_info=True)
-        detail = f"could not be looked at: {type(error).__name__}"
+        detail = f"could not be looked at: {message_of(error)}"
         return Finding(name, False, detail, "run `profiles doctor -v` and read the trace")

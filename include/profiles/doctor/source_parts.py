@@ -5,8 +5,7 @@ from __future__ import annotations
 from profiles.doctor.finding import Finding
 from profiles.settings import Settings
 
-SAMPLE_ROWS = 300
-"""Rows of each source table in which unread paths are looked for."""
+SOURCE_TABLES = "source tables"
 
 
 def mappings_finding(settings: Settings) -> Finding:
@@ -18,29 +17,18 @@ def mappings_finding(settings: Settings) -> Finding:
     return Finding("source mappings", True, f"{len(mappings)} files: {tables}")
 
 
-def source_data_finding() -> Finding:
-    """Which paths of the source tables no mapping reads, in a sample of their rows."""
-    from profiles.extraction.unread_paths import most_frequent, unread_paths
+def source_tables_finding() -> Finding:
+    """The tables as the next run would find them, and what of their rows nobody reads."""
+    from profiles.operations.check_mappings import check
     from profiles.storage.connection import open_database
-    from profiles.storage.mappings import load_mappings
-    from profiles.storage.source_tables import sample_rows, table_shape
 
-    name, found, tables = "source data", [], 0
-    with open_database().connect() as connection:
-        for mapping in load_mappings().values():
-            shape = table_shape(connection, mapping)
-            if shape is None or not set(mapping.columns) <= shape.columns.keys():
-                continue
-            tables += 1
-            rows = sample_rows(connection, mapping, shape, limit=SAMPLE_ROWS)
-            found += [
-                f"{mapping.source}: {each}" for each in most_frequent(unread_paths(mapping, rows))
-            ]
-    if not tables:
-        return Finding(name, None, "no source table to look at")
-    if found:
-        detail = f"paths of your data that nobody reads: {'; '.join(found)}"
-        return Finding(
-            name, True, detail, "map them in include/sources, or list them under ignored"
-        )
-    return Finding(name, True, f"{tables} tables, every path with text is read or ignored")
+    found = check(open_database())
+    if found.problems:
+        detail = "; ".join(found.problems)
+        return Finding(SOURCE_TABLES, False, detail, "correct these; `profiles check` lists them")
+    rows = ", ".join(f"{table} {number:,} rows" for table, number in found.rows.items())
+    said = [rows, *found.warnings]
+    if found.unread:
+        said.append(f"paths that nobody reads: {'; '.join(found.unread)}")
+    remedy = "map them in include/sources, or list them there under ignored"
+    return Finding(SOURCE_TABLES, None if found.warnings else True, "; ".join(said), remedy)

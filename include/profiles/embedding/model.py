@@ -20,7 +20,7 @@ from profiles.embedding.chunks import Chunk, split
 from profiles.embedding.wordpieces import WordPieces
 from profiles.errors import EngineError, EngineJobError
 from profiles.synthesis.engines.llama_cpp import close_to_others
-from profiles.synthesis.model_files import MODELS_DIR
+from profiles.synthesis.engines.model_files import MODELS_DIR
 
 __all__ = ["DIMENSION", "EMBEDDING_MODEL", "EmbeddingModel", "locate_embedding_model", "pool"]
 

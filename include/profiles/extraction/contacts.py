@@ -8,6 +8,7 @@ from typing import Final
 
 import phonenumbers
 
+from profiles.extraction import limits
 from profiles.extraction.plan import RowPlan
 from profiles.models import Position
 from profiles.standardization.emails import canonical_email
@@ -15,8 +16,8 @@ from profiles.standardization.linkedin import member_id, public_identifier
 from profiles.standardization.phones import region_of, to_e164
 
 _CUT_LENGTH: Final = 10
-_SEVERAL: Final = re.compile(r"\s*[;,|]\s*|\s+/\s+")
-_ONE_ADDRESS: Final = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
+_SEVERAL: Final = re.compile(r"(?:(?<!\s)\s+)?[;,|]\s*|(?<!\s)\s+/\s+")
+_ONE_ADDRESS: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+", re.ASCII)
 
 
 def emails(found: Sequence[object]) -> tuple[str, ...]:
@@ -25,6 +26,7 @@ def emails(found: Sequence[object]) -> tuple[str, ...]:
     for cell in found:
         if not isinstance(cell, str):
             continue
+        cell = limits.long_line(cell)
         parts = [cell] if _ONE_ADDRESS.fullmatch(cell) is not None else _SEVERAL.split(cell)
         kept.update(dict.fromkeys(filter(None, map(canonical_email, parts))))
     return tuple(kept)
@@ -48,7 +50,11 @@ def phones(
 ) -> tuple[str, ...]:
     """E.164 numbers, each once. National ones are read in the region where the row says that the
     person is, else where their jobs are."""
-    found = [value for value in plan.all("phones", root) if isinstance(value, str | int | float)]
+    found = [
+        limits.long_line(value) if isinstance(value, str) else value
+        for value in plan.all("phones", root)
+        if isinstance(value, str | int | float)
+    ]
     if not found:
         return ()
     region = region_of(location, country)

@@ -11,8 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from profiles.extraction import limits
 from profiles.extraction.elements import DEEPEST
-from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
+from profiles.extraction.json_path import (
+    NOT_JSON,
+    decode_json,
+    looks_like_json,
+    split_outside_parentheses,
+)
 from profiles.extraction.paths import Paths, Root
 from profiles.standardization import capitals
 from profiles.standardization.capitals import capitalized_name
@@ -25,11 +31,11 @@ LONGEST_NAME: Final = 80
 LONGEST_REMEMBERED: Final = 80
 """Characters of a text of one line; nearly all that come again are shorter."""
 
-_SEPARATOR: Final = re.compile(r"\s*[,;|•·\n]\s*(?![^()]*\))")
+_SEPARATOR: Final = re.compile(r"[()]|(?:(?<!\s)\s+)?[,;|•·\n]\s*")
 _JSON_REMAINS: Final = "[]{}\"'"
 _NAME_MEMBERS: Final = ("name", "title", "skill", "language", "value")
-_YEARS: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*\+?\s*(?:y|$)", re.IGNORECASE)
-_MONTHS: Final = re.compile(r"(\d+)\s*\+?\s*m", re.IGNORECASE)
+_YEARS: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?)\s*(?:\+\s*)?(?:y|$)", re.IGNORECASE)
+_MONTHS: Final = re.compile(r"(?<!\d)(\d+)\s*(?:\+\s*)?m", re.IGNORECASE)
 _NO_PLACE: Final = frozenset({"contact info", "remote", "hybrid", "on-site", "onsite"})
 _WORKPLACE: Final = " · "
 _MOST_YEARS: Final = 60
@@ -39,7 +45,9 @@ _MONTHS_A_YEAR: Final = 12
 def line(value: object) -> str | None:
     """One clean line of a text or number; None for anything else."""
     if isinstance(value, str):
-        return short_line(value) if len(value) <= LONGEST_REMEMBERED else clean_line(value)
+        if len(value) <= LONGEST_REMEMBERED:
+            return short_line(value)
+        return clean_line(limits.long_line(value))
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return clean_line(str(value))
@@ -47,6 +55,11 @@ def line(value: object) -> str | None:
 
 # Titles, employers, places, degrees and skills come again and again.
 short_line = lru_cache(maxsize=16_384)(clean_line)
+
+
+def country(value: object) -> str | None:
+    """A country as the vendor names it. NA is Namibia's code, and a missing value elsewhere."""
+    return "NA" if value == "NA" else line(value)
 
 
 def first(found: Iterable[object], convert: Callable[[object], Fact | None]) -> Fact | None:
@@ -66,7 +79,7 @@ def all_of(found: Iterable[object], convert: Callable[[object], str | None]) -> 
 def said(value: object) -> object | None:
     """A raw date, None where it is no more than null, "", {} or an object of nulls."""
     if isinstance(value, str):
-        return None if is_placeholder_text(value) else value
+        return None if is_placeholder_text(value) else limits.within_dates(value)
     if isinstance(value, dict):
         for member in value.values():
             if member is not None and member != "":
@@ -90,7 +103,7 @@ def names(paths: Paths | None, root: Root) -> tuple[str, ...]:
     for cells, is_element in paths.lists(root):
         for cell in cells:
             for part in parts(cell, split=not is_element):
-                name = line(part)
+                name = line(part) if len(part) <= LONGEST_NAME else clean_line(part)
                 if name is None:
                     continue
                 if len(name) <= LONGEST_NAME:
@@ -104,7 +117,7 @@ def names(paths: Paths | None, root: Root) -> tuple[str, ...]:
 
 def listed(text: str) -> list[str]:
     """The parts of a text between separators; those inside parentheses separate nothing."""
-    return [part for part in _SEPARATOR.split(text) if part]
+    return [part for part in split_outside_parentheses(_SEPARATOR, text) if part]
 
 
 def place(value: object) -> str | None:
@@ -190,9 +203,9 @@ def _parts_of_text(text: str, *, split: bool, depth: int) -> Iterator[str]:
             return
         # A list cut off in the middle is still a list of names.
         text = text.strip().strip(_JSON_REMAINS)
-        yield from (part.strip(_JSON_REMAINS) for part in _SEPARATOR.split(text))
+        yield from (part.strip(_JSON_REMAINS) for part in listed(text))
     elif split:
-        yield from _SEPARATOR.split(text)
+        yield from listed(text)
     else:
         yield text
 

@@ -26,7 +26,7 @@ MAX_ENCODINGS: Final = 4
 
 _SEGMENT: Final = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
 _INDEX: Final = re.compile(r"\[(\d*)\]")
-_SEPARATOR: Final = re.compile(r"\s*[,;|\n]\s*(?![^()]*\))")
+_SEPARATOR: Final = re.compile(r"[()]|(?:(?<!\s)\s+)?[,;|\n]\s*")
 _JSON_STARTS: Final = frozenset('{["')
 _JSON_BYTES: Final = frozenset((b"{", b"["))
 _SAYS_SOMETHING: Final = re.compile(rb"[0-9A-Za-z]")
@@ -200,8 +200,29 @@ def _elements(node: object) -> Sequence[object]:
     if isinstance(node, list):
         return node
     if isinstance(node, str):
-        return [part for part in _SEPARATOR.split(node) if part]
+        return [part for part in split_outside_parentheses(_SEPARATOR, node) if part]
     return [node] if isinstance(node, dict) else []
+
+
+def split_outside_parentheses(marks: re.Pattern[str], text: str) -> list[str]:
+    """The parts of a text between separators. `marks` finds parentheses and separators; one whose
+    next parenthesis closes is inside a pair and separates nothing.
+
+    >>> split_outside_parentheses(re.compile("[(),]"), "a,b (c,d)")
+    ['a', 'b (c,d)']
+    """
+    spans: list[tuple[int, int]] = []
+    is_inside = False
+    for mark in reversed(list(marks.finditer(text))):
+        if mark[0] in "()":
+            is_inside = mark[0] == ")"
+        elif not is_inside:
+            spans.append(mark.span())
+    parts, position = [], 0
+    for start, end in reversed(spans):
+        parts.append(text[position:start])
+        position = end
+    return [*parts, text[position:]]
 
 
 def _decode_once(text: str) -> object:

@@ -38,8 +38,9 @@ class SourceMapping(Shape):
 
     `updated_at` orders what different rows claim; `updated_at_reliable` says that every write
     moves it, so that it can tell changed rows from unchanged ones. `children` are tables whose
-    rows stand in the source's row as a column of objects, by the name of that column. `rules` is
-    the digest of the code that reads rows, set by the loader, never by a file.
+    rows stand in the source's row as a column of objects, by the name of that column. The loader
+    sets `rules`, the digest of the code that reads rows, and `lines`, the first line of each text
+    of `file`.
     """
 
     source: str = Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")
@@ -51,12 +52,14 @@ class SourceMapping(Shape):
     variants: dict[str, Shape] = Field(default_factory=dict)
     children: dict[str, ChildTable] = Field(default_factory=dict)
     rules: str = Field(default="", exclude=True)
+    file: str = Field(default="", exclude=True)
+    lines: dict[str, int] = Field(default_factory=dict, exclude=True, repr=False)
 
     @model_validator(mode="after")
     def _check(self) -> SourceMapping:
         problems = list(self._faults())
         if problems:
-            raise ValueError("; ".join(problems))
+            raise ValueError(*problems)
         return self
 
     def _faults(self) -> Iterator[str]:
@@ -124,6 +127,13 @@ class SourceMapping(Shape):
         payload = orjson.dumps([content, self.rules], option=orjson.OPT_SORT_KEYS)
         return hashlib.blake2b(payload, digest_size=8).hexdigest()
 
+    def line_of(self, text: str) -> str:
+        """File and line of a path or of a path's column, for messages; empty when unknown."""
+        for known, line in self.lines.items():
+            if known == text or known.startswith((f"{text}.", f"{text}[")):
+                return f"{self.file} line {line}"
+        return self.file
+
     def used_by(self, column: str) -> list[str]:
         """The places of the file that name a column, for messages."""
         places = [
@@ -146,7 +156,7 @@ def check_mapping(mapping: SourceMapping, columns: Mapping[str, str]) -> list[st
     """
     problems = []
     for column in mapping.columns:
-        places = ", ".join(mapping.used_by(column)[:3])
+        places = ", ".join(filter(None, [*mapping.used_by(column)[:3], mapping.line_of(column)]))
         if column not in columns:
             problems.append(
                 f"{mapping.source}: table {mapping.table} has no column '{column}' "

@@ -130,6 +130,7 @@ def _row_plan(shape: Shape) -> RowPlan:
         fields=fields,
         texts={
             **{name: readers.line_reader(fields.get(name)) for name in _LINES_OF_ROW},
+            "country": readers.country_reader(fields.get("country")),
             "summary": readers.block_reader(fields.get("summary")),
         },
         positions=tuple(item for kind, item in items if kind == "positions"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Final
 
-from profiles.extraction import facts, items
+from profiles.extraction import facts, items, limits
 from profiles.extraction.contacts import emails, identifiers, phones
 from profiles.extraction.detection import choose_variant, without_envelope
 from profiles.extraction.json_path import NOT_JSON, decode_json, decode_utf8_json
@@ -48,14 +48,18 @@ class _UnreadableError(Exception):
         super().__init__(reason)
 
 
-def read_row(mapping: SourceMapping, row: Mapping[str, object]) -> SourceRecord | RowRejection:
+def read_row(
+    mapping: SourceMapping, row: Mapping[str, object], cuts: list[str] | None = None
+) -> SourceRecord | RowRejection:
     """The record that a row (column → text, JSON text or decoded JSON) stands for.
 
     The columns that the mapping reads JSON members of may also be text in UTF-8.
 
     A rejection says why in a stable code (`no_key`, `unknown_variant`, `unreadable_json`,
-    `unexpected_shape`, `reader_failed`, `empty`) and never quotes the row.
+    `unexpected_shape`, `reader_failed`, `empty`) and never quotes the row. `cuts` gets the reasons
+    why parts of the row were not read.
     """
+    limits.start()
     key = row.get(mapping.key)
     source_key = "" if key is None else str(key)
     if not source_key:
@@ -69,6 +73,8 @@ def read_row(mapping: SourceMapping, row: Mapping[str, object]) -> SourceRecord 
             f"{type(error).__name__} in {_origin(error)}; the adapter met a shape it can't read"
         )
         return RowRejection(mapping.source, source_key, READER_FAILED, detail)
+    if cuts is not None:
+        cuts += limits.cuts()
     if record.is_empty:
         detail = "the row names no person, key, job, school or skill"
         return RowRejection(mapping.source, source_key, EMPTY, detail)
@@ -89,7 +95,7 @@ def opened_row(
 def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) -> SourceRecord:
     plan, root = _opened(mapping, row)
     texts = plan.texts
-    observed = _instant(row.get(mapping.updated_at)) if mapping.updated_at else None
+    observed = instant(row.get(mapping.updated_at)) if mapping.updated_at else None
     as_of = None if observed is None else PartialDate(observed.year, observed.month)
     jobs = items.positions(plan, root, as_of)
     location = facts.place(texts["location"](root))
@@ -128,9 +134,15 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
 def _opened(mapping: SourceMapping, row: Mapping[str, object]) -> tuple[RowPlan, dict[str, object]]:
     """The plan of the row's variant, and the row with its JSON columns as objects."""
     root = dict(row)
+    for column, cell in row.items():
+        if isinstance(cell, str) and len(cell) > limits.LONGEST_TEXT:
+            root[column] = limits.bounded(cell)
     problems: dict[str, _UnreadableError] = {}
     for column, members in mapping.members.items():
-        value = _decoded(root.get(column))
+        cell = root.get(column)
+        value = _decoded(cell)
+        if isinstance(cell, bytes) and len(cell) > limits.LONGEST_TEXT:
+            value = limits.bounded(value)
         if value is NOT_JSON:
             problems[column] = _UnreadableError(UNREADABLE_JSON, f"expected JSON in '{column}'")
         elif value is None or (isinstance(value, list) and column in mapping.lists):
@@ -176,7 +188,7 @@ def _name(plan: RowPlan, root: Mapping[str, object]) -> Name | None:
     return standardize_name(full, given, family)
 
 
-def _instant(value: object) -> datetime | None:
+def instant(value: object) -> datetime | None:
     """UTC time of a timestamp as Postgres or JSON writes it; one without a zone is UTC."""
     if isinstance(value, str):
         try:

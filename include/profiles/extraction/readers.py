@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from profiles.extraction.facts import Fact, all_of, first, line, place, said
+from profiles.extraction.facts import Fact, all_of, country, first, line, place, said
 from profiles.extraction.paths import Paths, Root
 from profiles.standardization.text import clean_block
 
@@ -43,6 +43,13 @@ def line_reader(paths: Paths | None) -> Read[str]:
     if paths is None or not paths.join:
         return first_reader(paths, line)
     return lambda root: ", ".join(all_of(paths.all(root), line)) or None
+
+
+def country_reader(paths: Paths | None) -> Read[str]:
+    """Reads a country, of which NA is a code."""
+    if paths is None or paths.join:
+        return line_reader(paths)
+    return first_reader(paths, country)
 
 
 def place_reader(paths: Paths | None) -> Read[str]:

@@ -14,7 +14,7 @@ from profiles.standardization.dates import parse_date
 
 _BULLET: Final = re.compile(r"^\s*(?:[•●▪◦‣➤✔🔹*·]|-\s|\d+[.)]\s)")
 _LABEL: Final = re.compile(r"^[^,:|]{1,40}:\s*")
-_SEPARATOR: Final = re.compile(r"\s*[,;|•\n]\s*")
+_SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s+)?[,;|•\n]\s*")
 _NO_SKILL: Final = frozenset({"technical", "skills", "skill", "system", "process", "requirements"})
 _DEEPEST: Final = 12
 _LONGEST_DATE: Final = 48

@@ -26,7 +26,7 @@ _DEEPEST: Final = 12
 _NUMBERED: Final = re.compile(r"\d{1,2}\Z")
 _ANY_NUMBER: Final = "#"
 _WORD: Final = re.compile(r"[^\W\d_]{3}")
-_IDENTIFIER: Final = re.compile(r"\S*(?:\d|[_@:/.])\S*\Z")
+_IDENTIFIER: Final = re.compile(r"\A[^\s\d_@:/.]*[\d_@:/.]\S*\Z")
 _LONGEST_DATE: Final = 32
 
 

@@ -9,13 +9,11 @@ from typing import Final
 from profiles.extraction.elements import objects
 from profiles.extraction.json_path import NOT_JSON, decode_json
 
-_TRAILING_PARENTHESIS: Final = re.compile(
-    r"^(?P<head>.*\S)\s*\((?P<inside>[^()]*)\)\s*$", re.DOTALL
-)
+_TRAILING_PARENTHESIS: Final = re.compile(r"(?<!\s)\s*\((?P<inside>[^()]*)\)\s*\Z")
 _DATES: Final = re.compile(r"\d{4}|present|current|till|date|now|\?", re.IGNORECASE)
-_AT: Final = re.compile(r"\s+@\s+|\s+at\s+", re.IGNORECASE)
-_RANGE: Final = re.compile(r"\s+(?:-|–|—|to)\s+", re.IGNORECASE)
-_STUDY_SEPARATOR: Final = re.compile(r"\s*(?:;|\n)\s*")
+_AT: Final = re.compile(r"(?<!\s)\s+(?:@|at)\s+", re.IGNORECASE)
+_RANGE: Final = re.compile(r"(?<!\s)\s+(?:-|–|—|to)\s+", re.IGNORECASE)
+_STUDY_SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s+)?[;\n]\s*")
 _SCHOOL: Final = re.compile(
     r"(?i:univ|colle|instit|school|schule|acad|escola|escuela|[eé]cole|facult|polit[eé]c)"
     r"|\b[A-Z]{3,}\b"
@@ -72,10 +70,12 @@ def _jobs_of_lines(text: str) -> list[Mapping[str, object]]:
 
 
 def _job(line: str) -> dict[str, object] | None:
-    head, dates = line, None
-    match = _TRAILING_PARENTHESIS.match(line)
-    if match is not None and _DATES.search(match["inside"]):
-        head, dates = match["head"], match["inside"]
+    dates = None
+    head, inside = _without_parenthesis(line)
+    if inside is not None and _DATES.search(inside):
+        dates = inside
+    else:
+        head = line
     parts = _AT.split(head, maxsplit=1)
     # Without dates and the unambiguous @ a sentence such as "Worked at scale" would be a job.
     if len(parts) != 2 or (dates is None and "@" not in head):
@@ -91,15 +91,23 @@ def _job(line: str) -> dict[str, object] | None:
 
 def _study(text: str) -> Mapping[str, object]:
     head, years = text, None
-    match = _TRAILING_PARENTHESIS.match(text)
-    if match is not None:
-        years = _YEARS.search(match["inside"])
-        head = match["head"] if years else text
+    before, inside = _without_parenthesis(text)
+    if inside is not None:
+        years = _YEARS.search(inside)
+        head = before if years else text
     study = _parts_of_study(head.split(","))
     if years is not None:
         first, last = years["first"], years["last"]
         study.update(start=first if last else None, end=last or first)
     return study
+
+
+def _without_parenthesis(text: str) -> tuple[str, str | None]:
+    """The text before a parenthesis at its end, and what stands inside."""
+    match = _TRAILING_PARENTHESIS.search(text)
+    if match is None or not match.start():
+        return text, None
+    return text[: match.start()], match["inside"]
 
 
 def _parts_of_study(parts: list[str]) -> dict[str, object]:

@@ -51,7 +51,8 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Completion:
     """One answer. `finish_reason` is stop, length, abort or error; `error` says what went wrong
-    with this request alone. `seconds` is the time from submission to the last token.
+    with this request alone, and `is_lasting` that no repetition changes it. `seconds` is the time
+    from submission to the last token.
     `mean_logprob` is that of the answer's tokens, where it was asked for. `reasoning_tokens` are
     those of the `completion_tokens` that stood before the answer."""
 
@@ -63,5 +64,6 @@ class Completion:
     cached_tokens: int = 0
     seconds: float = 0.0
     error: str | None = None
+    is_lasting: bool = False
     mean_logprob: float | None = None
     reasoning_tokens: int = 0

@@ -86,8 +86,9 @@ class ColdStart:
 class Attempt:
     """One answer and the gate's verdict on it: a row of `synthesis.completion`.
 
-    `number` counts from 1 per item and run. `reason` is why it was refused, repaired or replaced.
-    `raw_text` is what the model wrote, also when an extractive summary took its place.
+    `number` counts from 1 per item and run. One that `is_deferred` leaves the item to the next run,
+    because the fault was the engine's and may pass. `reason` is why it was refused, repaired or
+    replaced. `raw_text` is what the model wrote, also when an extractive summary took its place.
     `removed` are the sentences that are not published, `supported` of `claims` those that the
     document supports. `mean_logprob` is set where the engine profile asks for it.
     `reasoning_tokens` are part of `completion_tokens`.
@@ -116,3 +117,4 @@ class Attempt:
     removed: tuple[RemovedSentence, ...] = ()
     supported: int = 0
     claims: int = 0
+    is_deferred: bool = False

@@ -16,8 +16,8 @@ _ASIDE: Final = re.compile(
 )
 """Who owns an employer. What it was called before is a fact about the person's job, and stays."""
 _LEGAL_FORM: Final = re.compile(
-    r"[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|s\.l|s\.a|ltda|"
-    r"corp|b\.v|pte)\.?$",
+    r"(?<![,\s])[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|"
+    r"s\.l|s\.a|ltda|corp|b\.v|pte)\.?$",
     re.IGNORECASE,
 )
 _KIND: Final = re.compile(

@@ -42,7 +42,7 @@ MAX_CHOICES: Final = 200
 FROM_HEADLINE: Final = "named in the headline only"
 """What marks such a job in the document."""
 _HEADLINE_JOB: Final = re.compile(
-    r"(?P<title>[^|•·@]{2,80}?)\s+(?:at|@|bei|chez|presso|bij|w|в)\s+(?P<company>[^|•·@,]{2,80}?)"
+    r"\A(?P<title>[^|•·@]{2,80}?)\s+(?:at|@|bei|chez|presso|bij|w|в)\s+(?P<company>[^|•·@,]{2,80}?)"
     r"\s*(?:[|•·,].*)?\Z"
 )
 _FAR_FUTURE: Final = 10**6

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-__all__ = ["FILTERS", "duration", "moment", "number", "share", "text"]
+__all__ = ["FILTERS", "above_zero", "duration", "moment", "number", "share", "text"]
 
 _DASH = "–"
 _MINUTE, _HOUR = 60, 3600
@@ -77,7 +77,17 @@ def text(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-FILTERS: dict[str, Callable[..., str]] = {
+def above_zero(counts: dict[str, Any]) -> dict[str, Any]:
+    """The counts of a stage that are not zero; one whose name holds a text is shown elsewhere.
+
+    >>> above_zero({"rows": 3, "gone": 0, "linkedin.unread: raw.poems": 0.3})
+    {'rows': 3}
+    """
+    return {name: value for name, value in counts.items() if value and ": " not in name}
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "above_zero": above_zero,
     "number": number,
     "share": share,
     "duration": duration,

@@ -36,7 +36,7 @@ def page_policy() -> str:
 
 
 def render_html(report: dict[str, Any]) -> str:
-    """The report as one HTML document; `report` is what `profiles.steps.run_report.collect` says.
+    """The report as one HTML document; `report` comes from `run_report.collect`.
 
     Its own script is the only one that a browser runs: the policy names it by its hash.
     """
@@ -68,7 +68,8 @@ def _template() -> Template:
 @lru_cache(maxsize=1)
 def _style() -> str:
     own = (_HERE / "run.css").read_text(encoding="utf-8")
-    return f"{(VENDOR / 'uPlot.min.css').read_text(encoding='utf-8')}\n{own}"
+    shared = (VENDOR.parent / "shared.css").read_text(encoding="utf-8")
+    return f"{(VENDOR / 'uPlot.min.css').read_text(encoding='utf-8')}\n{shared}\n{own}"
 
 
 @lru_cache(maxsize=1)

@@ -83,3 +83,14 @@ addEventListener("resize", () => {
   clearTimeout(resized);
   resized = setTimeout(() => drawn.forEach((plot, n) => plot.setSize({ width: document.getElementById(`plot-${plots[n].id}`).clientWidth, height: 190 })), 100);
 });
+
+// On a narrow screen each row is a block (shared.css): its cells need their column's title and one child.
+for (const table of document.querySelectorAll(".scroll table")) {
+  const titles = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent);
+  for (const cell of table.querySelectorAll("tbody tr > *")) {
+    cell.dataset.title = cell.colSpan > 1 ? "" : titles[cell.cellIndex];
+    const child = document.createElement("div");
+    child.append(...cell.childNodes);
+    cell.append(child);
+  }
+}

@@ -2,7 +2,7 @@
 
 Namesakes meet at large employers: pairs of rows with one name and one employer grow with the square
 of the people, and nearly all of them contradict each other there. With a mark beside the key the
-join itself (`find_pairs.sql`) leaves those out, before anybody reads their facts. A mark describes
+join itself (`find_pairs`) leaves those out, before anybody reads their facts. A mark describes
 no more than the key's own employer, so a pair depends on its two rows alone.
 """
 

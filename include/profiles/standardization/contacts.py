@@ -28,7 +28,7 @@ _BEFORE_HANDLE: Final = re.compile(
     rf"|(?<!\w)(?i:{_CONTACT})\W[^.!?\n]{{0,6}}(?=[@＠][a-z]\Z))"
 )
 _BEHIND_HANDLE: Final = re.compile(
-    rf"\s*\(?\s*(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
+    rf"\s*(?:\(\s*)?(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
 )
 _LONGEST_BEFORE: Final = 48
 _NAMED_HANDLE: Final = re.compile(
@@ -48,7 +48,7 @@ _LABELS: Final = alternatives(
     | words("contacts", "exact_networks")
 )
 _LABEL: Final = re.compile(
-    rf"(?<!\w)(?:{_LABELS}[\s/]*)+(?:(?:id|no|nr|number|me|us|address|handle|profile)\b\.?)?\s*[.:：=\-–]*\s*"
+    rf"(?<!\w)(?:{_LABELS}[\s/]*)+(?:(?:id|no|nr|number|me|us|address|handle|profile)\b\.?)?\s*(?:[.:：=\-–]+\s*)?"
     rf"(?:(?:at|on|is|as|me|via)\s+)?[<(\[]?\s*(?=\0)",
     re.IGNORECASE,
 )
@@ -73,7 +73,7 @@ _LEFT_OVER: Final = re.compile(
 )
 _MARKS: Final = (".", ",", ";", ":", "!", "?", "")
 _EDGE: Final = re.compile(r"^(?:- )?[\s,.;|/:·•–-]*$", re.MULTILINE)
-_LEADING: Final = re.compile(r"^(- )?(?:[ \t]*[,;:、，]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
+_LEADING: Final = re.compile(r"^(- )?[ \t]*(?:[,;:、，]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
 _BLANK_LINES: Final = re.compile(r"\n{2,}")
 _NO_NAME: Final = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d|[\[(]\s*at\s*[\])]", re.IGNORECASE)
 

@@ -33,11 +33,11 @@ _MONTH_PAIR: Final = re.compile(
     re.IGNORECASE,
 )
 _DURATION: Final = re.compile(
-    r"\s*[·•(（,|]?\s*(?:less than a|\d+)\s*\+?\s*(?:"
+    r"\s*(?:[·•(（,|]\s*)?(?:less than a|\d+)\s*(?:\+\s*)?(?:"
     + "|".join(sorted(map(re.escape, DURATIONS), key=len, reverse=True))
     + r")(?![^\W\d_]).*\Z"
     # Chinese and the like write no space behind a unit.
-    r"|\s*[·•(（,|]?\s*\d+\s*(?:年|个月|か月|ヶ月|년|개월).*\Z",
+    r"|\s*(?:[·•(（,|]\s*)?\d+\s*(?:年|个月|か月|ヶ月|년|개월).*\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _NO_DATE: Final = re.compile(r"\A\s*(?:\?+|none|null|n/?a|unknown)\s*(?=[-–—~〜])", re.IGNORECASE)

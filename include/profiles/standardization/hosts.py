@@ -24,7 +24,7 @@ _SPELT_AT: Final = re.compile(
     rf"(?P<bracket>\s*[\[({{<]\s*(?:{_AT}|@)\s*[\])}}>]\s*)|\s+(?P<word>{_AT})\s+", re.IGNORECASE
 )
 _SPELT_DOT: Final = rf"(?:\s*[\[({{<]\s*(?:{_DOT}|\.)\s*[\])}}>]\s*|\s+{_DOT}\s+)"
-_LOCAL: Final = re.compile(rf"(?<![\w.+-])[\w.+-]+(?:{_SPELT_DOT}[\w+-]+)*\Z", re.IGNORECASE)
+_LOCAL: Final = re.compile(rf"(?<![\w.+-])[\w.+-]+(?:{_SPELT_DOT}[\w+-]+){{0,4}}\Z", re.IGNORECASE)
 _LONGEST_LOCAL: Final = 64
 _SPELT_HOST: Final = re.compile(
     rf"[\w-]{{1,63}}(?:(?:\.|{_SPELT_DOT})[\w-]{{1,63}}){{1,4}}", re.IGNORECASE

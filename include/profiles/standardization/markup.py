@@ -44,15 +44,15 @@ _CUT_TAG: Final = re.compile(
 _IMAGE_OR_LINK: Final = re.compile(
     r"!?\[([^\[\]\n]{0,300})\]\((?:[^()\s]|\([^()]*\))*(?:\s[^()\n]*)?\)"
 )
-_EMPHASIS: Final = re.compile(r"(\*\*|__|~~)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
+_EMPHASIS: Final = re.compile(r"(\*\*|__|~~)(?=\S)([^\n]{1,200}?)(?<=\S)\1")
 
 _BULLET: Final = (
-    r"(?:[-–—*+•‣▪▫■□●○◦◆◇►▶▸➤➢➔➜→⇒»✓✔✗✘☑★☆·∙⁃]+(?=\s)|[•‣▪▫■□●○◦◆◇►▶▸➤➢➔➜→⇒»✓✔✗✘☑★☆∙⁃]+"
-    r"|o(?=\s+[A-Z])|\(?\d{1,2}[.)](?=\s*[^\W\d_])|\(?[a-h]\)(?=\s)|" + EMOJI + r"+)"
+    r"(?:[-–—*+•‣▪▫■□●○◦◆◇►▶▸➤➢➔➜→⇒»✓✔✗✘☑★☆·∙⁃]++(?=\s)|[•‣▪▫■□●○◦◆◇►▶▸➤➢➔➜→⇒»✓✔✗✘☑★☆∙⁃]++"
+    r"|o(?=\s+[A-Z])|\(?\d{1,2}[.)](?=\s*[^\W\d_])|\(?[a-h]\)(?=\s)|" + EMOJI + r"++)"
 )
-_PREFIX: Final = re.compile(rf"\s*(?:{_BULLET}\s*)+")
+_PREFIX: Final = re.compile(rf"\A\s*(?:{_BULLET}\s*)+")
 _QUOTE_OR_HEADING: Final = re.compile(r"\s*(?:>+\s*|#{1,6}(?:\s+|(?=[A-Z])|\Z))+")
-_RULE: Final = re.compile(r"[\s\-=_*~|:+#>]*\Z")
+_RULE: Final = re.compile(r"\A[\s\-=_*~|:+#>]*\Z")
 _FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})[\w+#.-]*\s*\Z")
 _INLINE_BULLET: Final = re.compile(
     r"(?<=[.!?;:)%])\s*(?:[•‣▪●◦►➤✔✓🔹🔸]|[-–*](?=\s))\s*(?=[^\W\d_])"

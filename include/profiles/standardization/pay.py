@@ -14,7 +14,7 @@ _AMOUNT: Final = (
     r"(?:\s*(?:per annum|p\.?a\.?|per year|a year|/\s?(?:yr|year|annum|month)|lpa))?"
 )
 _PAY: Final = re.compile(
-    r"\b(?:(?:current|expected|fixed|present|last|drawn|annual)\s+)*(?:e?ctc|salary|compensation"
+    r"\b(?:(?:current|expected|fixed|present|last|drawn|annual)\s+){0,4}(?:e?ctc|salary|compensation"
     r"|remuneration|pay|package)\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
     + _AMOUNT
     + r"|(?:(?:INR|Rs\.?|₹)\s*)?\d[\d,.]*(?:\s*(?:-|–|to)\s*\d[\d,.]*)?\s*"

@@ -40,7 +40,7 @@ _DATE: Final = re.compile(
     r"|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d|\d{1,2}[./](?:19|20)\d\d\s?[-–]"
     r"|(?:19|20)\d\d-(?:0\d|1[0-2])|[01]?\d\.(?:19|20)\d\d)(?!\d)"
 )
-_THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}(?:[ .\u00a0]\d{3})+\Z")
+_THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}(?:[ .\u00a0]\d{3}){1,6}\Z")
 _COUNTED: Final = re.compile(r"\s[^\W\d_]{2}|\s?[%€$£]")
 _DOTTED: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){2,3}\Z|(?:0|[1-9]\d*)\.\d+\Z")
 _NOT_DIGIT: Final = re.compile(r"\D+")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 __all__ = ["SkillText", "skill_text"]
 
 _JOB: Final = re.compile(r"^### .* — (.+)$", re.MULTILINE)
-_STUDY: Final = re.compile(r"- (.+?) — .*\(.*\d{4}")
+_STUDY: Final = re.compile(r"\A(?=.*\d{4})- (.+?) — [^(]{0,300}\(")
 _STUDIES: Final = "## Education"
 _SHORTEST_EMPLOYER: Final = 3
 _LONGEST_ITEM: Final = 60

@@ -18,6 +18,7 @@ from profiles.standardization.characters import defuse_tokens, repair_characters
 from profiles.standardization.contacts import redact_contacts
 from profiles.standardization.markup import lines_of, strip_html, strip_inline_markdown
 from profiles.standardization.ordinary import clean_ordinary
+from profiles.standardization.runs import shorten_runs
 from profiles.standardization.sentences import cut_at_more, split_sentences, unglue
 from profiles.standardization.wrapping import join_wrapped
 
@@ -161,7 +162,7 @@ def clean_block(value: object) -> str | None:
         value = _scalar_text(value)
         if value is None:
             return None
-    text: str = value
+    text: str = shorten_runs(value)
     if "\n" in text:
         text = join_wrapped(text)
     # A plain text has one line; most blocks have several.

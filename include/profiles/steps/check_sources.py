@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
+import re
+from collections.abc import Iterable, Mapping
 
 from psycopg import Connection
 from psycopg.rows import TupleRow
 
+from profiles.erasure.erase_again import catch_up
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
-from profiles.extraction.path_coverage import unseen_paths
+from profiles.extraction.path_coverage import FEWEST_ROWS, unseen_paths
+from profiles.extraction.reader import instant
 from profiles.extraction.unread_paths import UnreadPath, most_frequent, unread_paths
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
-from profiles.steps.erase_again import catch_up
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import migrations
 from profiles.storage.connection import Database
@@ -40,6 +43,16 @@ SAMPLE_ROWS = 1_000
 UNREAD = "unread: "
 """Begins, behind the source, the name of a count that is the share of rows with an unread path."""
 
+_WARNINGS = {
+    "never_found": "a path of the mapping leads to nothing: {}",
+    "updated_at_unread": "updated_at '{}' is no time in {:.0%} of the rows; they count as oldest",
+    "updated_at_unmapped": "column '{}' holds times, but the mapping names no updated_at, so the "
+    "newest row does not win",
+}
+"""By the name of a count, what is wrong with a mapping that a run goes on with."""
+
+_CHANGE = re.compile("updated|modified|changed", re.IGNORECASE)
+
 
 def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
     """The names of the sources that this run reads for changes.
@@ -55,20 +68,20 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
     """
     migrations.require(database)
     start_run(database, run_id=run_id, params=params)
-    catch_up(database)
-    settings = load_settings()
-    mappings = chosen_mappings(load_mappings(settings.sources_dir), params.sources)
-    with (
-        stage(database, run_id=run_id, name="check_sources") as counts,
-        database.connect() as connection,
-    ):
-        room_for_whole_tables(connection)
-        _check_tables(connection, mappings, counts, settings)
-        for mapping in mappings:
-            deletions = count_deletions(connection, mapping)
-            counts[f"{mapping.source}.known"] = deletions.known
-            counts[f"{mapping.source}.gone"] = deletions.gone
-            deletions.check(mapping, max_share=settings.max_delete_share)
+    with stage(database, run_id=run_id, name="check_sources") as counts:
+        catch_up(database)
+        settings = load_settings()
+        mappings = chosen_mappings(load_mappings(settings.sources_dir), params.sources)
+        with database.connect() as connection:
+            room_for_whole_tables(connection)
+            problems = check_tables(connection, mappings, counts, settings)
+            if problems:
+                raise MappingError(problems)
+            for mapping in mappings:
+                deletions = count_deletions(connection, mapping)
+                counts[f"{mapping.source}.known"] = deletions.known
+                counts[f"{mapping.source}.gone"] = deletions.gone
+                deletions.check(mapping, max_share=settings.max_delete_share)
     return [mapping.source for mapping in mappings]
 
 
@@ -89,12 +102,13 @@ def chosen_mappings(
     return [mapping for name, mapping in mappings.items() if not names or name in names]
 
 
-def _check_tables(
+def check_tables(
     connection: Connection[TupleRow],
     mappings: list[SourceMapping],
     counts: Counts,
     settings: Settings,
-) -> None:
+) -> list[str]:
+    """One sentence per fault of the tables that the mappings name; adds what it counts."""
     problems: list[str] = []
     for mapping in mappings:
         shape = table_shape(connection, mapping)
@@ -109,9 +123,7 @@ def _check_tables(
             problems += _check_paths(connection, mapping, shape, counts)
         if mapping.key in shape.columns and not shape.unreadable:
             problems += _check_key(connection, mapping, shape, counts)
-    problems += _check_industries(connection, settings)
-    if problems:
-        raise MappingError(problems)
+    return problems + _check_industries(connection, settings)
 
 
 def _check_industries(connection: Connection[TupleRow], settings: Settings) -> list[str]:
@@ -136,27 +148,65 @@ def _check_industries(connection: Connection[TupleRow], settings: Settings) -> l
     ]
 
 
+def warnings_of(counts: Mapping[str, int | float]) -> list[str]:
+    """What the counts of check_sources warn of, one sentence each, for the head of every report."""
+    found = []
+    for name, value in counts.items():
+        source, _, rest = name.partition(".")
+        kind, colon, what = rest.partition(": ")
+        if colon and kind in _WARNINGS:
+            found.append(f"{source}: {_WARNINGS[kind].format(what, value)}")
+    return found
+
+
+def time_columns(columns: Mapping[str, str]) -> list[str]:
+    """The columns (name → SQL type) that by type and name hold when a row was changed."""
+    return [
+        name
+        for name, sql_type in columns.items()
+        if sql_type.startswith(("timestamp", "date")) and _CHANGE.search(name)
+    ]
+
+
 def _check_paths(
     connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, counts: Counts
 ) -> list[str]:
-    """Warns of paths that lead to nothing beside a member of nearly their name, in the log and in
-    the run's record; the others are only counted, because vendors leave out what they do not know.
-    A variant whose people have no names is a fault."""
+    """Warns of paths that lead to nothing beside a member of nearly their name, and of times that
+    are not read, in the log and in the run's record; other paths are only counted, because vendors
+    leave out what they do not know. A variant whose people have no names is a fault."""
     rows = sample_rows(connection, mapping, shape, limit=SAMPLE_ROWS)
     _note_unread(mapping, unread_paths(mapping, rows), counts)
     faults = []
     found = unseen_paths(mapping, rows)
     counts[f"{mapping.source}.paths_without_value"] = len(found)
+    warned = {
+        f"{mapping.source}.{name}": value for name, value in _unread_times(mapping, shape, rows)
+    }
     for unseen in found:
         if unseen.nearest is not None:
-            counts[f"{mapping.source}.never_found: {unseen}"] = unseen.rows
-            log.warning("%s: the mapping's path leads to nothing: %s", mapping.source, unseen)
+            warned[f"{mapping.source}.never_found: {unseen}"] = unseen.rows
         if unseen.is_needed:
             faults.append(
                 f"{mapping.source}: nobody would have a name, because the path leads to nothing: "
-                f"{unseen}. Correct the mapping"
+                f"{unseen}. Correct {mapping.file or 'the mapping'}"
             )
+    for warning in warnings_of(warned):
+        log.warning("%s", warning)
+    counts.update(warned)
     return faults
+
+
+def _unread_times(
+    mapping: SourceMapping, shape: TableShape, rows: Iterable[Mapping[str, str | None]]
+) -> Iterable[tuple[str, float]]:
+    if mapping.updated_at is None:
+        yield from ((f"updated_at_unmapped: {name}", 1) for name in time_columns(shape.columns))
+        return
+    values = [row.get(mapping.updated_at) for row in rows]
+    unread = sum(instant(value) is None for value in values)
+    is_empty = len(values) < FEWEST_ROWS and not any(values)
+    if unread and not is_empty:
+        yield f"updated_at_unread: {mapping.updated_at}", round(unread / len(values), 4)
 
 
 def _note_unread(mapping: SourceMapping, unread: list[UnreadPath], counts: Counts) -> None:

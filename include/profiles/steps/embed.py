@@ -24,7 +24,7 @@ from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, stage, take_back_stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose, load
-from profiles.synthesis.model_files import locate_model
+from profiles.synthesis.engines.model_files import locate_model
 
 __all__ = ["INDEX", "MAX_SECONDS", "index_vectors", "refresh", "run"]
 

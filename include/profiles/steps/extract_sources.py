@@ -90,6 +90,7 @@ class _Batch:
     described: list[tuple[str, str, str | None, str, str]] = field(default_factory=list)
     rejections: list[tuple[str, str, str, str]] = field(default_factory=list)
     erased: list[str] = field(default_factory=list)
+    cuts: list[str] = field(default_factory=list)
     rows: int = 0
     size: int = 0
 
@@ -222,7 +223,7 @@ def _read_into(
     if len(key) > LONGEST_ROW_KEY:
         batch.rejections.append((bounded_key(key), token, KEY_TOO_LONG, _KEY_DETAIL))
         return
-    result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)))
+    result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), batch.cuts)
     if (
         tombstones.row_is_erased(mapping.source, key)
         if isinstance(result, RowRejection)
@@ -292,8 +293,9 @@ def _store(
     counts["unchanged"] += len(batch.same)
     counts["read"] += batch.rows
     counts["rejected"] += len(batch.rejections)
-    for _, _, reason, _ in batch.rejections:
-        counts[f"rejected.{reason}"] = counts.get(f"rejected.{reason}", 0) + 1
+    noted = [f"rejected.{reason}" for _, _, reason, _ in batch.rejections]
+    for name in noted + [f"cut.{reason}" for reason in batch.cuts]:
+        counts[name] = counts.get(name, 0) + 1
 
 
 def _copy(

@@ -23,13 +23,13 @@ from profiles.judging import CRITERIA, Agreement, Rubric, Scores, read_scores
 from profiles.models import Completion, Request
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
-from profiles.steps.engine_choice import EngineChoice, choose_engine
-from profiles.steps.judge_engine import judge_engine
+from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
+from profiles.steps.lanes.judge_engine import judge_engine
 from profiles.steps.stage import Counts, open_stage, stage, take_back_stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
-from profiles.synthesis.engine_client import EngineClient
-from profiles.synthesis.trial import run_pass
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.trial import run_pass
 
 __all__ = [
     "Judge",

@@ -25,14 +25,14 @@ from profiles.planning import (
 )
 from profiles.redaction import without_secrets
 from profiles.settings import Settings, load_settings
-from profiles.steps.engine_choice import EngineChoice, choose_engine
-from profiles.steps.plan_cost import Measured, plan_cost
-from profiles.steps.release_choice import choose_release, register_choice
+from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
+from profiles.steps.plan.plan_cost import Measured, plan_cost
+from profiles.steps.plan.release_choice import choose_release, register_choice
+from profiles.steps.plan.stale_items import write_items
 from profiles.steps.stage import stage
-from profiles.steps.stale_items import write_items
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
-from profiles.synthesis.device_lock import cards_needed
+from profiles.synthesis.gpu.device_lock import cards_needed
 
 log = logging.getLogger(__name__)
 

@@ -27,15 +27,15 @@ from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS,
 from profiles.resolution.corpus import LEAST_ROWS, Corpus
 from profiles.resolution.features import RowFeatures
 from profiles.settings import load_settings
-from profiles.steps.identity_changes import is_most, read_changes
-from profiles.steps.identity_decisions import (
+from profiles.steps.identity.identity_changes import is_most, read_changes
+from profiles.steps.identity.identity_decisions import (
     Decided,
     decide_span,
     read_spans,
     store_decided,
     store_people,
 )
-from profiles.steps.overlap import Submit, companion, overlapped
+from profiles.steps.identity.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches

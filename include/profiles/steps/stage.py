@@ -50,6 +50,35 @@ def take_back_stage(database: Database, *, run_id: str, name: str) -> None:
         )
 
 
+def message_of(error: Exception) -> str:
+    """The error as others may read it: our own with its text, any other by its kind alone."""
+    if isinstance(error, ProfilesError):
+        return f"{type(error).__name__}: {error}"
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        # Names an object of the database and never a value.
+        return (
+            f"the database's login lacks a right: {error.diag.message_primary}. Its owner grants "
+            "it (docs/operations.md)"
+        )
+    return describe(error)
+
+
+def describe(error: Exception) -> str:
+    """The kind of an error and, of the database's, which table and rule; never its text."""
+    parts = [type(error).__name__]
+    if isinstance(error, psycopg.Error):
+        known = {
+            "SQLSTATE": error.sqlstate,
+            "table": error.diag.table_name,
+            "column": error.diag.column_name,
+            "constraint": error.diag.constraint_name,
+        }
+        parts += [f"{name} {value}" for name, value in known.items() if value]
+    if error.__cause__ is not None:
+        parts.append(f"caused by {type(error.__cause__).__name__}")
+    return ", ".join(parts)
+
+
 @contextmanager
 def stage(
     database: Database, *, run_id: str, name: str, part: str = "", until_ended: str = ""
@@ -57,8 +86,8 @@ def stage(
     """Yields the counts of this step; writes them with seconds and peak memory when it ends.
 
     `part` tells mapped instances apart: source, key range or lane. A repeated instance replaces
-    its row. One that fails with an error of ours leaves the message there, for verify_run and
-    `profiles status`. Peak memory is the process's, in MiB, as getrusage gives it.
+    its row. One that fails leaves there why, for verify_run and `profiles status`. Peak memory is
+    the process's, in MiB, as getrusage gives it.
 
     `until_ended` stands there until then. A step of which nothing else would tell needs it: where
     its host loses power, or its task is killed, nobody is left to write what happened.
@@ -85,9 +114,9 @@ def stage(
 
     try:
         yield counts
-    except ProfilesError as error:
+    except Exception as error:
         try:
-            record(f"{type(error).__name__}: {error}")
+            record(message_of(error))
         except (psycopg.Error, ProfilesError) as outage:
             log.warning("the failure of %s could not be recorded: %s", name, type(outage).__name__)
         raise

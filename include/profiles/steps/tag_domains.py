@@ -105,7 +105,7 @@ def _create_scope(
     taxonomy: IndustryTaxonomy,
 ) -> bool:
     """Fills `scope` with the people to look at; returns whether it is everybody."""
-    industries = connection.execute(compose("tag/digest_industries", **parts)).fetchone()
+    industries = connection.execute(compose("tag/digest_industries", **parts), {}).fetchone()
     digest = f"{TAGGING_VERSION}/{taxonomy.digest}/{industries[0] if industries else ''}"
     held = connection.execute("SELECT digest FROM synthesis.tagged_by").fetchone()
     connection.execute(load("tag/create_scope"))
@@ -153,11 +153,15 @@ def _claims(
     taxonomy: IndustryTaxonomy,
 ) -> Iterator[_Claim]:
     """The normalised claims, read in chunks so that memory does not grow with the table."""
+    from sqlalchemy import text
+
     query = compose("tag/select_industries", **parts).as_string(connection)
+    # Here it is SQLAlchemy that takes a colon for a placeholder, and no percent sign.
+    query = query.replace("%%", "%").replace(":", r"\:")
     try:
         with database.engine.connect() as reader:
             streaming = reader.execution_options(stream_results=True)
-            for frame in pd.read_sql(query, streaming, chunksize=CHUNK_ROWS, dtype=object):
+            for frame in pd.read_sql(text(query), streaming, chunksize=CHUNK_ROWS, dtype=object):
                 yield from _normalised(frame, taxonomy)
     finally:
         # The pool serves this one read a night; nothing should stay connected after it.

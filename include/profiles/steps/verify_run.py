@@ -6,7 +6,7 @@ import logging
 
 from profiles.errors import ReconciliationError, RunFailedError
 from profiles.models import Bucket
-from profiles.steps import run_report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 from profiles.storage.reports import count_buckets
 from profiles.storage.sql_files import load

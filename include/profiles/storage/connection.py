@@ -73,7 +73,7 @@ class Database:
             connection = _opened(address, autocommit=autocommit, snapshot=snapshot)
         except (psycopg.OperationalError, psycopg.ProgrammingError) as error:
             raise DatabaseUnavailableError(
-                f"Postgres at {self.location} {_refusal(error)}. Check that it runs and that "
+                f"Postgres at {self.location} {refusal(error)}. Check that it runs and that "
                 f"`{CONNECTION_ID}` or PROFILES_DATABASE_URL points at it."
             ) from error
         with connection:
@@ -95,11 +95,7 @@ class Database:
         suffix = "_shared" if shared else ""
         statement = "SELECT pg_{}advisory_xact_lock{}(hashtextextended(%s, 0))"
         with self.connect() as connection:
-            if connection.info.parameter_status("in_hot_standby") == "on":
-                raise SettingsError(
-                    f"Postgres at {self.location} is a standby, which takes no writes; name the "
-                    "primary, or add target_session_attrs=read-write to an address of several hosts"
-                )
+            self.require_primary(connection)
             key = (f"profiles:{name}",)
             row = connection.execute(
                 sql.SQL(statement.format("try_", suffix)),
@@ -118,6 +114,18 @@ class Database:
                 self.check_locks()
             finally:
                 del self._held[connection]
+
+    def require_primary(self, connection: psycopg.Connection[TupleRow]) -> None:
+        """Passes on a server that takes writes.
+
+        Raises:
+            SettingsError: it is a standby.
+        """
+        if connection.info.parameter_status("in_hot_standby") == "on":
+            raise SettingsError(
+                f"Postgres at {self.location} is a standby, which takes no writes; name the "
+                "primary, or add target_session_attrs=read-write to an address of several hosts"
+            )
 
     def check_locks(self) -> None:
         """Pass when every lock of this object is held still. Call it before a commit.
@@ -228,7 +236,7 @@ def _address(url: str) -> str:
     return make_conninfo(**{"application_name": "profiles", **_PATIENCE, **named})
 
 
-def _refusal(error: psycopg.Error) -> str:
+def refusal(error: psycopg.Error) -> str:
     """What the server, or libpq, has against a connection."""
     first = _first_line(error)
     _, fatal, reason = first.rpartition("FATAL:")

@@ -1,7 +1,7 @@
 """Reads and writes the identity graph: rows, keys, pairs and the candidates made of them.
 
-Everything happens on one connection inside the caller's transaction, over the temporary tables of
-`resolve/create_work_tables.sql`. Streams are server-side cursors, writes are COPY, so memory does
+Everything happens on one connection inside the caller's transaction, over the temporary tables that
+`resolve/create_work_tables` makes. Streams are server-side cursors, writes are COPY, so memory does
 not grow with the number of rows.
 """
 
@@ -36,7 +36,7 @@ class IdentityStore:
         self.run_id = run_id
 
     def execute(self, name: str, **values: object) -> int:
-        """Runs `resolve/<name>.sql` and returns how many rows it wrote."""
+        """Runs block `name` of resolve.sql and returns how many rows it wrote."""
         bound = {"run_id": self.run_id, **values}
         statement = load(f"resolve/{name}")
         # Statements without placeholders may hold several commands, which binding forbids.
@@ -44,12 +44,12 @@ class IdentityStore:
         return self._connection.execute(statement, parameters).rowcount
 
     def find_pairs(self, name: str, **values: object) -> int:
-        """Fills the table pair by `resolve/<name>.sql`; returns how many there are."""
+        """Fills the table pair by block `name` of resolve.sql; returns how many there are."""
         statement = compose(f"resolve/{name}", share_a_job=sql.SQL(load("resolve/share_a_job")))
         return self._connection.execute(statement, values).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
-        """The rows of `resolve/<name>.sql`, fetched as they are used."""
+        """The rows of block `name` of resolve.sql, fetched as they are used."""
         with self._connection.cursor(name=f"resolve_{name}") as cursor:
             cursor.itersize = FETCH_ROWS
             cursor.execute(load(f"resolve/{name}"), values or None)

@@ -8,7 +8,7 @@ from typing import Final
 from psycopg import sql
 
 from profiles.settings import Settings
-from profiles.storage.sql_files import qualified
+from profiles.storage.sql_files import identifier, qualified
 
 COLUMNS: Final = (
     "company_name",
@@ -40,7 +40,7 @@ def statement_parts(settings: Settings) -> dict[str, sql.Composable]:
 def _columns(names: Mapping[str, str]) -> list[sql.Composable]:
     return [
         sql.SQL("{}::{} AS {}").format(
-            sql.Identifier(own) if own else sql.NULL,
+            identifier(own) if own else sql.NULL,
             sql.SQL(_TYPES.get(name, "text")),
             sql.Identifier(name),
         )

@@ -17,7 +17,7 @@ from profiles.storage.sql_files import load
 
 @dataclass(frozen=True, slots=True)
 class LaneQueue:
-    """What `profiles.synthesis.lane` works through; see `profiles.storage.leases` for the rules."""
+    """The queue of a lane; see `profiles.storage.leases` for the rules."""
 
     database: Database
     run_id: str

@@ -54,8 +54,7 @@ def lease_batch(
                 return None
             lease = _lease_of(rows)
             changed = [row[1] for row in rows if row[4] is None]
-            if changed:
-                _put_off(connection, run_id=run_id, batch_id=lease.batch_id, candidate_ids=changed)
+            _put_off(connection, (run_id, lease.batch_id), changed, "that changed after the plan")
         if lease.items:
             return lease
         release_batch(database, batch_id=lease.batch_id)
@@ -104,6 +103,8 @@ def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Att
         connection.execute(load("synthesis/retract_accepted"), bound)
         connection.execute(load("synthesis/insert_completions"), bound)
         closed = connection.execute(load("synthesis/close_items"), bound).rowcount
+        deferred = [attempt.candidate_id for attempt in attempts if attempt.is_deferred]
+        _put_off(connection, (held[1], batch_id), deferred, "over faults of the engine")
         if closed != sum(attempt.is_terminal for attempt in attempts):
             raise FencedError(batch_id)
         connection.execute(load("synthesis/end_batch"), bound)
@@ -252,19 +253,17 @@ def _refusal_of(stored: dict[str, Any]) -> Refusal:
 
 def _put_off(
     connection: psycopg.Connection[TupleRow],
-    *,
-    run_id: str,
-    batch_id: int,
+    lease: tuple[str, int],
     candidate_ids: list[int],
+    why: str,
 ) -> None:
-    connection.execute(
-        load("synthesis/put_off_items"),
-        {"run_id": run_id, "batch_id": batch_id, "candidate_ids": candidate_ids},
-    )
-    log.warning(
-        "put off %s documents that changed after the plan; the next run plans them again",
-        len(candidate_ids),
-    )
+    """Defers items of the lease of a run, `(run_id, batch_id)`."""
+    if not candidate_ids:
+        return
+    run_id, batch_id = lease
+    bound = {"run_id": run_id, "batch_id": batch_id, "candidate_ids": candidate_ids}
+    connection.execute(load("synthesis/put_off_items"), bound)
+    log.warning("deferred %s documents %s; the next run plans them again", len(candidate_ids), why)
 
 
 def _row_of(attempt: Attempt, batch_id: int) -> dict[str, Any]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from profiles.errors import MappingError
 from profiles.extraction.mapping import SourceMapping
 from profiles.settings import load_settings
+from profiles.storage.mapping_files import plain_faults, read_mapping_file
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _RULES = ("extraction/*.py", "standardization/*.py", "models/source.py", "../words/*.csv")
@@ -32,16 +31,22 @@ def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
     problems: list[str] = []
     mappings: dict[str, SourceMapping] = {}
     for path in sorted(folder.glob("*.yaml")):
+        file = read_mapping_file(path)
+        problems += file.faults
+        if not file.content:
+            continue
+        known = {"rules": rules_digest(), "file": path.name, "lines": file.texts}
         try:
-            mapping = SourceMapping.model_validate({**_content(path), "rules": rules_digest()})
+            mapping = SourceMapping.model_validate({**file.content, **known})
         except ValidationError as error:
-            problems += [f"{path.name}: {fault}" for fault in _faults(error)]
-        except yaml.YAMLError as error:
-            problems.append(f"{path.name}: no YAML: {_position(error)}")
-        else:
-            if mapping.source in mappings:
-                problems.append(f"{path.name}: source '{mapping.source}' has a file already")
-            mappings[mapping.source] = mapping
+            problems += plain_faults(SourceMapping, error, file)
+            continue
+        if mapping.source in mappings:
+            problems.append(f"{path.name}: source '{mapping.source}' has a file already")
+        mappings[mapping.source] = mapping
+    problems += [
+        f"{path.name}: is not read; name it .yaml" for path in sorted(folder.glob("*.yml"))
+    ]
     if not mappings and not problems:
         problems.append(f"{folder} holds no *.yaml; put one mapping per source table there")
     if problems:
@@ -63,20 +68,3 @@ def rules_digest() -> str:
             digest.update(path.name.encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
-
-
-def _content(path: Path) -> dict[str, Any]:
-    content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return content if isinstance(content, dict) else {}
-
-
-def _faults(error: ValidationError) -> list[str]:
-    return [
-        f"{'.'.join(str(part) for part in fault['loc']) or 'mapping'}: {fault['msg']}"
-        for fault in error.errors(include_url=False, include_input=False)
-    ]
-
-
-def _position(error: yaml.YAMLError) -> str:
-    mark = getattr(error, "problem_mark", None)
-    return f"line {mark.line + 1}" if mark is not None else "unreadable"

@@ -25,6 +25,7 @@ def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -
 def start_run(database: Database, *, run_id: str, params: RunParams) -> None:
     """Creates the row of this run, or sets an existing one (a cleared run) back to running."""
     with database.connect() as connection:
+        database.require_primary(connection)
         connection.execute(
             load("plan/start_run"),
             {

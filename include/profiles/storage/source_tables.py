@@ -10,7 +10,7 @@ from psycopg.rows import TupleRow
 
 from profiles.errors import SourceError
 from profiles.extraction.mapping import SourceMapping, nearest
-from profiles.storage.sql_files import compose, load, qualified
+from profiles.storage.sql_files import compose, identifier, load, qualified
 
 FEWEST_KNOWN_ROWS = 50
 """A source with fewer known rows may lose any share of them: one row of ten is no accident."""
@@ -229,12 +229,12 @@ def _rows(mapping: SourceMapping) -> sql.Composable:
     lists = [
         sql.SQL(
             "(SELECT jsonb_agg(to_jsonb(c.*) ORDER BY to_jsonb(c.*)::text) FROM {child} AS c "
-            "WHERE c.{key} = p.{parent}) AS {name}"
+            "WHERE {key} = {parent}) AS {name}"
         ).format(
             child=qualified(child.table),
-            key=sql.Identifier(child.key),
-            parent=sql.Identifier(child.parent or mapping.key),
-            name=sql.Identifier(name),
+            key=identifier("c", child.key),
+            parent=identifier("p", child.parent or mapping.key),
+            name=identifier(name),
         )
         for name, child in mapping.children.items()
     ]
@@ -280,8 +280,8 @@ def _identifiers(mapping: SourceMapping) -> dict[str, sql.Composable]:
 
 
 def _column(name: str) -> sql.Identifier:
-    """A column of the source table; the driver takes one percent sign for a placeholder."""
-    return sql.Identifier("t", name.replace("%", "%%"))
+    """A column of the source table."""
+    return identifier("t", name)
 
 
 def _schema_and_table(name: str) -> tuple[str | None, str]:

@@ -1,7 +1,8 @@
-"""SQL statements by name: `load("plan/x")` reads include/sql/plan/x.sql."""
+"""SQL statements by name: `load("plan/x")` is block `-- name: x` of include/sql/plan.sql."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import LiteralString
 
@@ -13,9 +14,16 @@ SQL_DIR = INCLUDE_DIR / "sql"
 
 
 @cache
+def _blocks(file: str) -> dict[str, str]:
+    text = (SQL_DIR / f"{file}.sql").read_text(encoding="utf-8")
+    _, *parts = re.split(r"^-- name: (\w+)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
 def load(name: str) -> LiteralString:
-    """The text of `include/sql/<name>.sql`. Values are bound by the caller, never formatted in."""
-    return (SQL_DIR / f"{name}.sql").read_text(encoding="utf-8")
+    """The statement `FILE/NAME`. Values are bound by the caller, never formatted in."""
+    file, block = name.split("/")
+    return _blocks(file)[block].rstrip()
 
 
 def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:
@@ -23,6 +31,12 @@ def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:
     return sql.SQL(load(name)).format(**identifiers)
 
 
+def identifier(*names: str) -> sql.Identifier:
+    """A quoted name for a statement with values; the driver takes one percent sign of it for a
+    placeholder."""
+    return sql.Identifier(*(name.replace("%", "%%") for name in names))
+
+
 def qualified(table: str) -> sql.Identifier:
     """`schema.table` as a quoted identifier."""
-    return sql.Identifier(*table.split("."))
+    return identifier(*table.split("."))

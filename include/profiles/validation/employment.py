@@ -196,7 +196,7 @@ def _hides_entry(
     running = scope if is_named else [job for job in scope if job.is_current]
     if not running or not all(_is_entry(job) for job in running):
         return None
-    named = {stem for job in running for stem in job.title_stems}
+    named = {part for job in running for part in job.title_stems}
     role = [stem(word) for word in words_of(match["role"])]
     if not is_named and not named & set(role):
         return None

@@ -29,7 +29,7 @@ __all__ = ["figure_claims"]
 _FEW = 12
 """A writer may count what a document lists up to here."""
 _WORD = re.compile(r"[^\W\d_]+")
-_LAST_WORD = re.compile(r"(\S+)[\s-]*\Z")
+_LAST_WORD = re.compile(r"(\S+)[\s-]{0,9}\Z")
 _FROM_TO = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
 _NOUNS_AFTER = 3
 _TEAM_WIDTH = 40

@@ -93,7 +93,9 @@ _INLINE_LABELS = re.compile(
     r"\b(?:Skills|Experience|Education|Certifications|Languages|Summary|Responsibilities"
     r"|Achievements|Technologies|Key skills|Strengths)\s*:\s"
 )
-_MARKDOWN = re.compile(r"\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__|`[^`\n]+`|\[[^\]\n]+\]\([^)\n]+\)")
+_MARKDOWN = re.compile(
+    r"\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__|`[^`\n]+`|\[[^\]\n]{1,300}\]\([^)\n]{1,300}\)"
+)
 
 _MARKER = re.compile(
     r"assistantfinal|assistantanalysis|<\|?/?[a-z_]+\|>|<\|[a-z_]+|</?think|candidate_record|‹/?[a-z_]+›"

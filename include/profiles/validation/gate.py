@@ -22,6 +22,7 @@ from profiles.models import (
     Rejection,
     RejectionReason,
 )
+from profiles.standardization.runs import shorten_runs
 from profiles.standardization.words import count_unspaced
 from profiles.validation.checks import check_form, first_reason
 from profiles.validation.extractive import extract
@@ -57,6 +58,9 @@ _BROKEN = ("error", "abort")
 
 KEPT_SHARE = 0.5
 """Share of its words that a summary must keep; of one that loses more, the rest is not trusted."""
+LONGEST_ANSWER = 50_000
+"""Characters; several times what the largest token cap allows. Servers may not keep to one."""
+
 KEPT_OF_BAND = 0.5
 """Share of the shortest wanted length that must be left."""
 
@@ -180,7 +184,9 @@ def _read(completion: Completion, profile: EngineProfile, *, was_cut: bool) -> _
         return _refused(RejectionReason.ENGINE_ERROR, completion.finish_reason, ())
     if not completion.text.strip():
         return _refused(RejectionReason.EMPTY, "", ())
-    stripped = strip_reasoning(completion.text)
+    if len(completion.text) > LONGEST_ANSWER:
+        return _refused(RejectionReason.TOO_LONG, f"characters={len(completion.text)}", ())
+    stripped = strip_reasoning(shorten_runs(completion.text))
     if isinstance(stripped, ParseFault):
         return _unread(stripped, was_cut=was_cut)
     if not stripped.text:

@@ -18,7 +18,7 @@ _DATE = re.compile(
     r"(?:(?P<name>[^\W\d_]{3,})\.?\s+|(?P<number>\d{1,2})[./])?(?P<year>(?:19|20)\d\d)(?!\d)"
     r"(?:年\s*(?P<after>\d{1,2})月|[./-](?P<iso>\d\d)(?!\d))?"
 )
-PERIOD = re.compile(r"[^•*]{0,40}?(?:(?<!\d)(?:19|20)\d\d(?!\d)|Present\b)")
+PERIOD = re.compile(r"\A[^•*]{0,40}?(?:(?<!\d)(?:19|20)\d\d(?!\d)|Present\b)")
 _TO = re.compile(r"\s+[-–—~]\s+|[–—~]")
 _RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
 _EARLIER_JOBS = "Earlier jobs"

@@ -73,7 +73,7 @@ _MORE_OR_LESS = frozenset(
 _POINTS_WIDTH = 21
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
-_JOIN = re.compile(r"(?:[\s-]+|\s+and\s+)\Z", re.IGNORECASE)
+_JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
@@ -230,8 +230,9 @@ def _number_words_of(
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _AFTER = re.compile(
-    r"\s*(?P<percent>percent|per cent|%)|[\s-]*(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
-    r"|[\s-]*(?P<month>months?)\b",
+    r"\s{0,9}(?P<percent>percent|per cent|%)"
+    r"|[\s-]{0,9}(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
+    r"|[\s-]{0,9}(?P<month>months?)\b",
     re.IGNORECASE,
 )
 

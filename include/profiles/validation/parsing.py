@@ -106,6 +106,12 @@ _LABEL = re.compile(
     r"(?:summary|profile|paragraph)[*_]{0,2}\s*(?::[*_]{0,2}\s*|\n+)",
     re.IGNORECASE,
 )
+_OPEN_QUOTE = re.compile(r'(?<!\\)"')
+_NEXT_MEMBER = re.compile(r'"\s{0,9},\s{0,9}"\w+"\s{0,9}:')
+_LAST_QUOTE = re.compile(r'"\s{0,9}\}\s{0,9}\Z')
+_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
+_WHOLE_SHARE = 0.97
+_FEW_LETTERS = 12
 _MOST_BRACKETS = 200
 _TAIL = 12
 _QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»"}
@@ -173,8 +179,8 @@ def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
         return _answer(value, None)
     if was_cut:
         return _cut_answer(body)
-    repaired = _repaired(body)
-    if not isinstance(repaired, dict) or "summary" not in repaired:
+    repaired = _with_quotes_escaped(body) or _repaired(body)
+    if not isinstance(repaired, dict) or "summary" not in repaired or not _is_whole(body, repaired):
         return ParseFault.UNPARSABLE
     if _ends_inside(body, repaired["summary"]):
         return _cut_answer(body)
@@ -253,6 +259,26 @@ def _repaired(body: str) -> object:
         return json_repair.loads(body)
     except (ValueError, RecursionError, TypeError, IndexError):
         return None
+
+
+def _with_quotes_escaped(body: str) -> object:
+    """The object whose summary, its last member, has quotes in it that were not escaped."""
+    opening = _SUMMARY_KEY.search(body)
+    closing = _LAST_QUOTE.search(body)
+    if opening is None or closing is None or closing.start() < opening.end():
+        return None
+    written = body[opening.end() : closing.start()]
+    if _NEXT_MEMBER.search(written):
+        return None
+    summary = _OPEN_QUOTE.sub(r"\"", written)
+    return _strict(f"{body[: opening.end()]}{summary}{body[closing.start() :]}")
+
+
+def _is_whole(body: str, value: object) -> bool:
+    """Whether a repair lost none of the answer's letters, but for a few of its marks."""
+    written = sum(map(str.isalnum, _ESCAPE.sub("", body)))
+    kept = sum(map(str.isalnum, _ESCAPE.sub("", json.dumps(value, ensure_ascii=False))))
+    return kept >= _WHOLE_SHARE * written - _FEW_LETTERS
 
 
 def _answer(value: dict[str, object], repair: Repair | None) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from profiles.validation.wording import table
 
 __all__ = ["Told", "repetition_fault"]
 
+_ONE_CHARACTER = re.compile(r"(\S)\1{15}")
 _LONGEST_PERIOD = 12
 _SHARE_GRAM = 4
 _MAX_REPEATED_SHARE = 0.3
@@ -59,11 +61,14 @@ class Told:
 
 
 def repetition_fault(text: str) -> str | None:
-    """Which kind of repetition the text has: a loop, a repeated sentence, repeated phrases.
+    """Which kind of repetition the text has: a run of one character, a loop, a repeated sentence,
+    repeated phrases.
 
     Words that belong to a subject come back in any honest text, so phrases count only when they
     make up a large share of it.
     """
+    if _ONE_CHARACTER.search(text):
+        return "character"
     told = [Told.of(sentence) for sentence in split_sentences(text)]
     long = [sentence.words for sentence in told if len(sentence.words) >= _FEWEST_WORDS]
     if len(set(long)) < len(long):

@@ -13,7 +13,7 @@ from profiles.validation.parsing import Answer, ParseFault, Repair, clean, last_
 __all__ = ["parse_tagged"]
 
 _PARTS = re.compile(
-    r"(?P<before>.*?)<skills>(?P<skills>.*?)(?:</skills>\s*)?<summary>(?P<summary>.*?)"
+    r"\A(?P<before>.*?)<skills>(?P<skills>.*?)(?:</skills>\s*)?<summary>(?P<summary>.*?)"
     r"(?P<end></summary>\s*(?P<after>.*))?\Z",
     re.DOTALL | re.IGNORECASE,
 )

@@ -1,6 +1,6 @@
 // View Candidates: the search, and one person when the address names an id.
 
-import { badge, el, errorBlock, fill, get, me, mountHeader, moment, number, table } from "./page.js";
+import { el, errorBlock, fill, get, mark, me, mountHeader, moment, number, table } from "./page.js";
 import { candidateView } from "./candidate_view.js";
 import { actionBar } from "./candidate_actions.js";
 
@@ -74,10 +74,10 @@ function list(found) {
 }
 
 function summaryState(row) {
-  if (row.too_thin) return badge("too thin");
-  if (!row.has_summary) return badge("none", "warn");
-  if (!row.is_current) return badge("older document", "warn");
-  return badge(row.method === "extractive" ? "extractive" : "current", row.method === "extractive" ? "info" : "good");
+  if (row.too_thin) return mark("too_thin");
+  if (!row.has_summary) return mark("never", "none");
+  if (!row.is_current) return mark("stale", "older document");
+  return row.method === "extractive" ? mark("extractive") : mark("fresh", "current");
 }
 
 function chips(skills) {

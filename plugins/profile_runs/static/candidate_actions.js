@@ -1,9 +1,7 @@
 // What may be done about a person. Each action is a run of DAG candidate_actions, started through Airflow's own API
 // in the name of the signed-in user. The requests name ids and row numbers only.
 
-import { act, actionState, dagRunUrl, el, errorBlock, fill, poll } from "./page.js";
-
-const POLL_SECONDS = 1.5;
+import { el, runAction } from "./page.js";
 
 /** The buttons, for who may act; what comes of them is said below. `reload` reads the person anew. */
 export function actionBar(found, user, reload) {
@@ -11,7 +9,7 @@ export function actionBar(found, user, reload) {
     return el("p", { class: "quiet" }, "You may read this page. Actions need the right to trigger DAG ", user.actions_dag, ".");
   }
   const told = el("div", { role: "status" });
-  const start = (params, after) => run(params, user, told, { reload, after });
+  const start = (params, after) => run(params, told, { reload, after });
   const ids = { candidate_ids: [found.candidate_id] };
   const isLive = found.state !== "retired";
   return el("div", {},
@@ -25,35 +23,13 @@ export function actionBar(found, user, reload) {
     told);
 }
 
-/** Starts the run and tells how it goes until it ends. */
-async function run(params, user, told, { reload, after }) {
-  fill(told, el("p", { class: "notice" }, "Asking Airflow…"));
-  try {
-    const started = await act(params);
-    const id = started.dag_run_id;
-    const link = el("a", { href: dagRunUrl(user.actions_dag, id), target: "_top" }, "its run");
-    const say = (...text) => fill(told, el("p", { class: "notice" }, ...text));
-    poll(async () => {
-      const state = await actionState(id);
-      if (state === "success") {
-        say(`Done: ${params.action}. See `, link, after ? after(id) : null, ".");
-        if (params.action !== "resynthesise") setTimeout(reload, 1500);
-        return null;
-      }
-      if (state === "failed") {
-        fill(told, el("div", { class: "error", role: "alert" }, `Airflow could not ${params.action}. The log of `, link, " says why."));
-        return null;
-      }
-      say(`Airflow has it (${state}). See `, link, ".");
-      return POLL_SECONDS;
-    }, (error) => fill(told, errorBlock(error)));
-  } catch (error) {
-    fill(told, errorBlock(error));
-  }
+async function run(params, told, { reload, after }) {
+  const done = await runAction(params, told, (id) => [`Done: ${params.action}.`, after ? after(id) : null]);
+  if (done && params.action !== "resynthesise") setTimeout(reload, 1500);
 }
 
 function followResynthesis(id) {
-  return [" and ", el("a", { href: `runs?run=${encodeURIComponent(`resynthesise__${id}`)}` }, "the run that it started")];
+  return [" See ", el("a", { href: `runs?run=${encodeURIComponent(`resynthesise__${id}`)}` }, "the run that it started"), "."];
 }
 
 function resynthesis(found) {

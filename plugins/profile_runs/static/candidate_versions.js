@@ -1,6 +1,6 @@
 // All answers that are stored about a person, and what differs between two of them, word by word.
 
-import { badge, el, fill, moment, number, section, table } from "./page.js";
+import { badge, el, fill, mark, moment, number, section, table } from "./page.js";
 
 /** The section with the list of versions and the comparison below it. */
 export function versionsSection(versions) {
@@ -10,7 +10,7 @@ export function versionsSection(versions) {
 
 function list(versions) {
   return table({
-    caption: "Answers about this person, newest first, refused ones too", rows: versions,
+    caption: "Answers about this person, newest first, rejected ones too", rows: versions,
     columns: [
       { title: "No", numeric: true, value: (row) => versions.indexOf(row) + 1 },
       { title: "Written", header: true, value: (row) => moment(row.created_at) },
@@ -24,8 +24,7 @@ function list(versions) {
 }
 
 function outcome(row) {
-  const tone = { valid: "good", repaired: "info", extractive: "info", rejected: "bad" }[row.outcome];
-  return el("div", { class: "row" }, badge(row.outcome, tone), row.is_served ? badge("served", "good") : null,
+  return el("div", { class: "row" }, mark(row.outcome), row.is_served ? badge("served") : null,
     row.publishes ? null : badge("trial"), row.retried_at ? badge("opened again", "warn") : null);
 }
 

@@ -1,14 +1,13 @@
 // One person: what is served and why, what each source says, the document. Every text is a text node.
 
-import { badge, el, facts, moment, number, section, table } from "./page.js";
+import { badge, el, facts, mark, moment, number, scrolled, section, table } from "./page.js";
 import { versionsSection } from "./candidate_versions.js";
 
 const STATES = {
-  fresh: ["current", "good"], stale: ["stale", "warn"], rejected: ["rejected", "bad"], too_thin: ["too thin", ""],
-  never: ["no summary yet", "warn"], retired: ["retired", ""],
+  fresh: "current", stale: "stale", rejected: "rejected", too_thin: "too thin", never: "no summary yet", retired: "retired",
 };
 const ORIGINS = {
-  both: ["model and document", "good"], model: ["model", "info"], document: ["document", ""], inferred: ["not grounded", "warn"],
+  both: ["model and document"], model: ["model"], document: ["document"], inferred: ["not grounded", "warn"],
 };
 const SIDES = [
   ["full_name", "Name"], ["headline", "Headline"], ["location", "Location"], ["country", "Country"],
@@ -26,11 +25,10 @@ export function candidateView(found, bar) {
 }
 
 function head(found) {
-  const [word, tone] = STATES[found.state];
   const { document: text, served } = found;
   return el("section", { "aria-labelledby": "who" },
     el("div", { class: "row" }, el("h2", { id: "who" }, found.full_name || "no name"),
-      badge(word, tone), found.served?.method === "extractive" ? badge("extractive", "info") : null),
+      mark(found.state, STATES[found.state]), found.served?.method === "extractive" ? mark("extractive") : null),
     facts([
       ["Candidate", String(found.candidate_id)],
       ["Known since", moment(found.created_at)],
@@ -59,9 +57,9 @@ function notices(found) {
   }
   if (found.state === "rejected") {
     said.push(found.served?.summary
-      ? `The last answer about this document was refused: ${found.state_reason}. An older summary stays in use.`
-      : `The last answer about this document was refused: ${found.state_reason}. No summary is served.`);
-  } else if (found.state_reason) said.push(`This person's summary is ${STATES[found.state][0]}: ${found.state_reason}.`);
+      ? `The last answer about this document was rejected: ${found.state_reason}. An older summary stays in use.`
+      : `The last answer about this document was rejected: ${found.state_reason}. No summary is served.`);
+  } else if (found.state_reason) said.push(`This person's summary is ${STATES[found.state]}: ${found.state_reason}.`);
   for (const one of found.reader_text) said.push(`${one.source}:${one.source_key}, ${one.field}: text that addresses a reader is left out of the document.`);
   for (const one of found.planned) said.push(`Run ${one.run_id} will ask again (${one.reason.replaceAll("_", " ")}).`);
   for (const one of found.decisions) {
@@ -72,7 +70,7 @@ function notices(found) {
 
 function summary({ served }) {
   return section("Summary", served?.claims ? el("p", { class: "quiet" }, `${number(served.supported)} of ${number(served.claims)} claims supported by the document.`) : null,
-    served?.method === "extractive" ? el("p", { class: "quiet" }, "Extractive: the model's answers were refused, so the document speaks for itself.") : null,
+    served?.method === "extractive" ? el("p", { class: "quiet" }, "Extractive: the model's answers were rejected, so the document speaks for itself.") : null,
     served?.summary
     ? el("p", { class: "prose" }, served.summary)
     : el("p", { class: "quiet" }, served ? "None: this person is served without one." : "Nothing is served."));
@@ -137,20 +135,17 @@ function losers(row) {
 function sides({ rows, fields: chosen }) {
   if (rows.length === 0) return section("Sources side by side", el("p", { class: "quiet" }, "No source row is left."));
   const winners = new Map(chosen.map((one) => [one.field, `${one.source}:${one.source_key}`]));
-  const line = (title, value, field = null) => el("tr", {}, el("th", { scope: "row" }, title), rows.map((row) => {
+  const line = (title, value, field = null) => el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader", dataset: { title: "Field" } }, el("div", {}, title)), rows.map((row) => {
     const shown = value(row);
     const won = field !== null && winners.get(field) === `${row.source}:${row.source_key}`;
-    return el("td", { class: won ? "won" : null }, shown === null || shown === "" ? "–" : shown,
-      won ? el("span", { class: "hidden" }, " (this value won)") : null);
+    return el("td", { role: "cell", class: won ? "won" : null, dataset: { title: `${row.source}:${row.source_key}` } },
+      el("div", {}, shown === null || shown === "" ? "–" : shown, won ? el("span", { class: "hidden" }, " (this value won)") : null));
   }));
   return section("Sources side by side",
     el("p", { class: "quiet" }, "A green edge marks the value that won. Contacts and free text are not shown here."),
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Sources side by side" },
-      el("table", { class: "sides" },
-        el("caption", { class: "hidden" }, "What each source says, one column for each row"),
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Field"), rows.map((row) =>
-          el("th", { scope: "col" }, `${row.source}:${row.source_key}`)))),
-        el("tbody", {},
+    scrolled("What each source says, one column for each row", { hideCaption: true, class: "sides" },
+      [el("th", { scope: "col" }, "Field"), rows.map((row) => el("th", { scope: "col" }, `${row.source}:${row.source_key}`))],
+      [
           line("Seen", (row) => moment(row.observed_at)),
           SIDES.map(([name, title]) => line(title, (row) => row[name], name)),
           line("Jobs", (row) => bullets(row.positions, job)),
@@ -158,7 +153,8 @@ function sides({ rows, fields: chosen }) {
           line("Skills", (row) => (row.skills || []).join(", ")),
           line("Certificates", (row) => (row.certifications || []).join(", ")),
           line("Languages", (row) => (row.languages || []).join(", ")),
-          line("Own summary", (row) => (row.summary_characters ? `${number(row.summary_characters)} characters` : null))))));
+          line("Own summary", (row) => (row.summary_characters ? `${number(row.summary_characters)} characters` : null)),
+      ]));
 }
 
 function bullets(items, text) {

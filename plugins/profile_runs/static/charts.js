@@ -56,7 +56,7 @@ function markPlugin(marks) {
 
 /**
  * A chart in a <figure>. `update(times, series, marks)`: times in seconds since 1970, series as
- * `[{label, values}]` with null for no measurement, marks one number per time or null.
+ * `[{label, values, colour}]` with null for no measurement, colour a variable of the page or none, marks one number per time or null.
  */
 export function timeChart({ title, unit, digits = 0, least = 0, most = null }) {
   const heading = el("h3", {}, title, el("span", { class: "quiet" }, ` ${unit}`));
@@ -86,7 +86,7 @@ export function timeChart({ title, unit, digits = 0, least = 0, most = null }) {
         },
         ...series.map((line, n) => ({
           label: line.label,
-          stroke: colour(COLOURS[n % COLOURS.length]),
+          stroke: colour(line.colour ?? COLOURS[n % COLOURS.length]),
           // Beyond six lines the colours come again, dashed.
           dash: n >= COLOURS.length ? [6, 4] : undefined,
           width: 1.5,

@@ -1,4 +1,4 @@
-// View Coverage: who is fresh, stale or refused, what is known, what the nights cost.
+// View Coverage: who is fresh, stale or rejected, what is known, what the nights cost.
 
 import { ago, compact, el, errorBlock, fill, get, mountHeader, moment, number, percent, poll, section, table } from "./page.js";
 import { timeChart } from "./charts.js";
@@ -8,7 +8,7 @@ const REFRESH_SECONDS = 60;
 const STATES = {
   fresh: "answered as the document and the approved release are now",
   stale: "answered, but the document or the release has changed since",
-  rejected: "refused after all attempts; an older summary stays in use",
+  rejected: "rejected after all attempts; an older summary stays in use",
   too_thin: "document too short to ask about; domains are published",
   never: "no answer yet",
 };
@@ -66,13 +66,13 @@ function statesBlock(coverage, total) {
   ]);
   return [
     el("div", { class: "stack", "aria-hidden": "true" }, order.map((state) =>
-      el("span", { class: `c-${state}`, style: { flexGrow: sums.get(state) / total } }))),
+      el("span", { class: `k-${state}`, style: { flexGrow: sums.get(state) / total } }))),
     table({
       caption: "Everybody is in one state; stale ones are told apart by why", rows, empty: "There are no candidates.",
       columns: [
         { title: "State", header: true, value: (row) => (row.why
           ? el("span", { class: "indent quiet" }, row.why.replaceAll("_", " "))
-          : [el("span", { class: `dot c-${row.state}`, "aria-hidden": "true" }), row.state.replaceAll("_", " ")]) },
+          : [el("span", { class: `key k-${row.state}`, "aria-hidden": "true" }), row.state.replaceAll("_", " ")]) },
         { title: "Candidates", numeric: true, value: (row) => number(row.candidates) },
         { title: "Share", numeric: true, value: (row) => percent(row.candidates / total) },
         { title: "What it means", value: (row) => el("span", { class: "quiet" }, row.why ? "" : STATES[row.state]) },
@@ -122,7 +122,7 @@ function drawHistory(history) {
   const sums = history.map(verdicts);
   const totals = sums.map((run) => VERDICTS.reduce((sum, verdict) => sum + run[verdict], 0));
   gate.update(times, VERDICTS.slice(1).map((verdict) => ({
-    label: verdict, values: sums.map((run, n) => (totals[n] ? (100 * run[verdict]) / totals[n] : null)),
+    label: verdict, colour: `--${verdict}`, values: sums.map((run, n) => (totals[n] ? (100 * run[verdict]) / totals[n] : null)),
   })));
   const line = (label, key, divisor) => ({ label, values: history.map((run) => (run.tokens[key] ?? 0) / divisor) });
   tokens.update(times, [

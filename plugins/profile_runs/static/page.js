@@ -93,6 +93,33 @@ export async function actionState(runId) {
   return (await request(path)).state;
 }
 
+/**
+ * Starts an action and shows in `place` how it goes until it has ended. `words(dagRun)` are shown of one
+ * that succeeded; returns whether it did.
+ */
+export async function runAction(params, place, words) {
+  try {
+    fill(place, el("p", { class: "notice" }, "Asking Airflow…"));
+    const { actions_dag: dag } = await me();
+    const { dag_run_id: id } = await act(params);
+    const link = el("a", { href: dagRunUrl(dag, id), target: "_top" }, "DAG run");
+    for (;;) {
+      const state = await actionState(id);
+      if (state === "failed") {
+        fill(place, el("div", { class: "error", role: "alert" }, "The action failed; the log of its ", link, " has the reason."));
+        return false;
+      }
+      const said = state === "success" ? words(id) : `Asked: ${state}.`;
+      fill(place, el("p", { class: "notice" }, said, " ", link));
+      if (state === "success") return true;
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+    }
+  } catch (error) {
+    fill(place, errorBlock(error));
+    return false;
+  }
+}
+
 /** Address of a DagRun in Airflow's UI; open it with target "_top". */
 export function dagRunUrl(dag, runId) {
   return `${AIRFLOW}/dags/${encodeURIComponent(dag)}/runs/${encodeURIComponent(runId)}`;
@@ -209,23 +236,28 @@ export function mountHeader(current) {
 
 /**
  * A table with a caption and header cells. `columns`: `{title, value(row), numeric, header, nowrap}`;
- * `value` returns text, a number or a node; the column with `header` names its row. Scrolls
- * sideways where it is too wide.
+ * `value` returns text, a number or a node; the column with `header` names its row.
  */
 export function table({ caption, columns, rows, empty = "None.", hideCaption = false }) {
   if (rows.length === 0) return el("p", { class: "quiet" }, empty);
   const head = columns.map((column) =>
     el("th", { scope: "col", class: column.numeric ? "number" : null }, column.title));
-  const body = rows.map((row) => el("tr", {}, columns.map((column) => {
+  const body = rows.map((row) => el("tr", { role: "row" }, columns.map((column) => {
     const style = column.numeric ? "number" : column.nowrap ? "nowrap" : null;
     const shown = column.value(row);
     const text = shown === null || shown === undefined ? "–" : shown;
+    const cell = { class: style, dataset: { title: column.title } };
     return column.header
-      ? el("th", { scope: "row", class: style }, text)
-      : el("td", { class: style }, text);
+      ? el("th", { scope: "row", role: "rowheader", ...cell }, el("div", {}, text))
+      : el("td", { role: "cell", ...cell }, el("div", {}, text));
   })));
+  return scrolled(caption, { hideCaption }, head, body);
+}
+
+/** A table that scrolls sideways where it is too wide; on a narrow screen its rows become blocks. */
+export function scrolled(caption, { hideCaption = false, ...attributes }, head, body) {
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    el("table", {},
+    el("table", { role: "table", ...attributes },
       el("caption", { class: hideCaption ? "hidden" : null }, caption),
       el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
 }
@@ -239,6 +271,11 @@ export function facts(pairs) {
 /** A state as a word in a coloured box; the word says it, the colour helps. */
 export function badge(text, tone = "") {
   return el("span", { class: `badge ${tone}` }, text);
+}
+
+/** An outcome, state or bucket in its colour, the same on every view (shared.css). */
+export function mark(kind, text = kind.replaceAll("_", " ")) {
+  return badge(text, `k-${kind}`);
 }
 
 /** A section with a heading of the second level. */

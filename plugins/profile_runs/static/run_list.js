@@ -1,13 +1,7 @@
 // The run in progress on top, then all runs, newest first.
 
-import { ago, badge, duration, el, errorBlock, fill, get, moment, number, section, table } from "./page.js";
+import { ago, duration, el, errorBlock, fill, get, mark, moment, number, section, table } from "./page.js";
 import { progressBlock } from "./run_progress.js";
-
-const TONES = { running: "info", succeeded: "good", failed: "bad" };
-
-export function stateBadge(state) {
-  return badge(state, TONES[state] || "");
-}
 
 export function runLink(runId) {
   return el("a", { href: `runs?run=${encodeURIComponent(runId)}` }, runId);
@@ -15,7 +9,7 @@ export function runLink(runId) {
 
 const COLUMNS = [
   { title: "Run", header: true, value: (run) => runLink(run.run_id) },
-  { title: "State", value: (run) => stateBadge(run.state) },
+  { title: "State", value: (run) => mark(run.state) },
   { title: "Started", nowrap: true, value: (run) => moment(run.started_at) },
   { title: "Took", numeric: true, value: (run) => duration(run.seconds) },
   { title: "Candidates", numeric: true, value: (run) => number(run.candidates) },

@@ -18,7 +18,7 @@ export function progressBlock(run) {
   return el("div", { class: "progress" },
     el("progress", { max: Math.max(1, tonight), value: progress.done, "aria-label": label }),
     el("p", {}, el("strong", {}, percent(share, share > 0.999 && share < 1 ? 2 : 0)), ` · ${label}`,
-      progress.deferred ? `, ${number(progress.deferred)} put off` : "",
+      progress.deferred ? `, ${number(progress.deferred)} deferred` : "",
       run.ended_at ? "." : endsIn(run)),
     run.ended_at ? null : el("p", { class: "quiet" }, `Basis: ${progress.basis}.`),
     windowLine(run));

@@ -1,14 +1,11 @@
-// Refused answers by reason, and the button that lets the next run ask again.
+// Rejected answers by reason, who is behind each, and the button that lets the next run ask again.
 
-import { act, actionState, dagRunUrl, el, errorBlock, fill, me, number, table } from "./page.js";
-
-const SECONDS_BETWEEN_LOOKS = 2;
-const MOST_LOOKS = 150;
+import { el, fill, mark, me, number, runAction, table } from "./page.js";
+import { peopleLink } from "./run_people.js";
 
 export function refusedBlock(runId) {
   const list = el("div");
   const result = el("div", { "aria-live": "polite" });
-  const node = el("div", {}, list, result);
   let drawn = "";
 
   async function update(groups) {
@@ -17,11 +14,11 @@ export function refusedBlock(runId) {
     if (text === drawn) return;
     drawn = text;
     const columns = [
-      { title: "Outcome", value: (group) => group.outcome },
-      { title: "Reason", header: true, value: (group) => group.reason.replaceAll("_", " ") },
+      { title: "Reason", header: true, value: (group) => peopleLink(runId, { bucket: group.outcome, reason: group.reason }, group.reason.replaceAll("_", " ")) },
+      { title: "Outcome", value: (group) => mark(group.outcome) },
       { title: "Documents", numeric: true, value: (group) => number(group.documents) },
     ];
-    if (mayAct) columns.push({ title: "Action", value: (group) => retryButton(group) });
+    if (mayAct) columns.push({ title: "Action", value: retryButton });
     fill(list, table({
       caption: "Documents whose last answer was not simply accepted", columns, rows: groups,
       empty: "None: every answer so far was accepted.",
@@ -33,36 +30,13 @@ export function refusedBlock(runId) {
     if (!["rejected", "extractive"].includes(group.outcome) || group.reason === "unknown") return "–";
     const button = el("button", { type: "button" }, "Ask again",
       el("span", { class: "hidden" }, ` about ${group.reason.replaceAll("_", " ")}`));
-    button.addEventListener("click", () => retry(group, button));
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      button.disabled = await runAction({ action: "retry", run: runId, reason: group.reason }, result,
+        () => `The next run asks about these ${number(group.documents)} documents again.`);
+    });
     return button;
   }
 
-  async function retry(group, button) {
-    button.disabled = true;
-    try {
-      const started = await act({ action: "retry", run: runId, reason: group.reason });
-      await follow(started.dag_run_id, group);
-    } catch (error) {
-      fill(result, errorBlock(error));
-      button.disabled = false;
-    }
-  }
-
-  /** Says how the action goes until it has ended. */
-  async function follow(actionId, group) {
-    const { actions_dag: dag } = await me();
-    const link = () => el("a", { href: dagRunUrl(dag, actionId), target: "_top" }, "DAG run");
-    for (let look = 0; look < MOST_LOOKS; look += 1) {
-      const state = await actionState(actionId);
-      const words = {
-        success: `The next run asks about these ${number(group.documents)} documents again.`,
-        failed: "The action failed; its log says why.",
-      }[state];
-      fill(result, el("p", { class: "notice" }, words || `Asked: ${state}.`, " ", link()));
-      if (words) return;
-      await new Promise((resolve) => setTimeout(resolve, SECONDS_BETWEEN_LOOKS * 1000));
-    }
-  }
-
-  return { node, update };
+  return { node: el("div", {}, list, result), update };
 }

@@ -1,8 +1,8 @@
 // One run: progress, buckets, lanes, plots, refusals, gate, stages.
 
-import { ago, badge, dagRunUrl, duration, el, facts, fill, moment, number, percent, section, table } from "./page.js";
-import { stateBadge } from "./run_list.js";
+import { ago, badge, dagRunUrl, duration, el, facts, fill, mark, moment, number, percent, section, table } from "./page.js";
 import { progressBlock } from "./run_progress.js";
+import { peopleLink } from "./run_people.js";
 import { runPlots } from "./run_plots.js";
 import { refusedBlock } from "./run_refused.js";
 
@@ -16,9 +16,9 @@ const BUCKETS = {
   too_thin: ["too thin", "document too short to ask about; domains are published"],
   valid: ["valid", "answered and accepted"],
   repaired: ["repaired", "accepted after a repair"],
-  extractive: ["extractive", "published with skills, domains and sentences of the document, if any fit, for a refused answer"],
-  rejected: ["rejected", "refused after all attempts"],
-  deferred: ["deferred", "put off by the limit or the window"],
+  extractive: ["extractive", "published with skills, domains and sentences of the document, if any fit, for a rejected answer"],
+  rejected: ["rejected", "rejected after all attempts"],
+  deferred: ["deferred", "deferred by the limit or the window"],
   missing: ["missing", "planned, but the run ended without an outcome"],
 };
 const OPEN = ["open", "planned, waiting for an outcome"];
@@ -30,14 +30,14 @@ export function runView(runId) {
     el("h1", {}, runId, " ", state));
   const said = el("p", { class: "hidden", "aria-live": "polite" });
   const parts = {
-    head: el("div"), progress: el("div"), buckets: el("div"), lanes: el("div"),
+    head: el("div"), warnings: el("div"), progress: el("div"), buckets: el("div"), lanes: el("div"),
     gate: el("div"), stale: el("div"), unread: el("div"), stages: el("div"),
   };
   const refused = refusedBlock(runId);
   const plots = runPlots(runId);
-  const node = el("div", {}, said, parts.head,
+  const node = el("div", {}, said, parts.warnings, parts.head,
     section("Progress", parts.progress),
-    el("div", { class: "grid" }, section("Rows by bucket", parts.buckets), section("Refused answers", refused.node)),
+    el("div", { class: "grid" }, section("Rows by bucket", parts.buckets), section("Rejected answers", refused.node)),
     section("Lanes", parts.lanes),
     section("Over time", plots.node),
     el("div", { class: "grid" }, section("Gate", parts.gate), section("Why documents were planned", parts.stale)),
@@ -66,7 +66,7 @@ export function runView(runId) {
     const asked = performance.now();
     const run = await get("api/runs/view", { run: runId });
     const took = (performance.now() - asked) / 1000;
-    fill(state, stateBadge(run.state));
+    fill(state, mark(run.state));
     fill(parts.head, headBlock(run));
     fill(parts.progress, progressBlock(run));
     put("buckets", run.buckets, () => bucketsBlock(run));
@@ -80,9 +80,11 @@ export function runView(runId) {
   async function slow(get) {
     const details = await get("api/runs/details", { run: runId });
     await refused.update(details.refused);
-    put("gate", details, () => gateBlock(details));
+    put("warnings", details.warnings, (warnings) => warnings.map((text) =>
+      el("div", { class: "notice text" }, el("strong", {}, "Warning "), text)));
+    put("gate", details, () => gateBlock(runId, details));
     put("stale", details.stale, () => staleBlock(details.stale));
-    put("unread", details.stages, () => unreadBlock(details.stages));
+    put("unread", details.unread_paths, unreadBlock);
     put("stages", details.stages, () => stagesBlock(details.stages));
     return ended ? null : SLOW_SECONDS;
   }
@@ -127,13 +129,14 @@ function bucketsBlock(run) {
   const total = run.candidates || 1;
   const isOpen = (b) => b.bucket === "missing" && !run.ended_at;
   const [name, meaning] = [0, 1].map((n) => (b) => (isOpen(b) ? OPEN : BUCKETS[b.bucket])[n]);
-  const tint = (b) => (isOpen(b) ? "b-open" : `b-${b.bucket}`);
+  const tint = (b) => (isOpen(b) ? "k-open" : `k-${b.bucket}`);
+  const link = (b) => (b.candidates ? peopleLink(run.run_id, { bucket: b.bucket }, name(b)) : name(b));
   const bar = el("div", { class: "stack", "aria-hidden": "true" }, run.buckets.filter((b) => b.candidates).map((b) =>
     el("span", { class: tint(b), style: { flexGrow: b.candidates / total } })));
   return [bar, table({
     caption: `${number(run.candidates)} candidates by bucket`,
     columns: [
-      { title: "Bucket", header: true, nowrap: true, value: (b) => [el("span", { class: `dot ${tint(b)}`, "aria-hidden": "true" }), name(b)] },
+      { title: "Bucket", header: true, nowrap: true, value: (b) => [el("span", { class: `key ${tint(b)}`, "aria-hidden": "true" }), link(b)] },
       { title: "Candidates", numeric: true, value: (b) => number(b.candidates) },
       { title: "Share", numeric: true, value: (b) => percent(b.candidates / total) },
       { title: "What it means", value: (b) => el("span", { class: "quiet" }, meaning(b)) },
@@ -142,8 +145,6 @@ function bucketsBlock(run) {
   })];
 }
 
-const LANE_TONES = { running: "info", succeeded: "good", failed: "bad" };
-
 function lanesBlock(run) {
   const cards = (lane) => run.cards.filter((card) => card.lane === lane.lane);
   return table({
@@ -151,7 +152,7 @@ function lanesBlock(run) {
     rows: run.lanes,
     empty: run.ended_at ? "No lane worked in this run." : "No lane yet. They start after the plan.",
     columns: [
-      { title: "Lane", header: true, nowrap: true, value: (lane) => [`${lane.lane} `, badge(lane.state, LANE_TONES[lane.state])] },
+      { title: "Lane", header: true, nowrap: true, value: (lane) => [`${lane.lane} `, mark(lane.state)] },
       { title: "Host", nowrap: true, value: (lane) => lane.host },
       { title: "Card", value: (lane) => cardWords(lane, cards(lane)) },
       { title: "Model", nowrap: true, value: (lane) => [lane.model, el("div", { class: "quiet" }, [lane.engine, lane.parallelism].filter(Boolean).join(", "))] },
@@ -183,10 +184,11 @@ function cardWords(lane, now) {
     card.throttle && card.throttle.length ? [" ", badge(`throttled: ${card.throttle.join(", ")}`, "bad")] : null));
 }
 
-function gateBlock({ gate, gate_outside: outside, gate_scores: scores, gate_removed: removed, reader_text: readerText }) {
+function gateBlock(runId, { gate, gate_outside: outside, gate_scores: scores, gate_removed: removed, reader_text: readerText }) {
   const rows = Object.entries(gate).sort((a, b) => b[1] - a[1]);
   if (rows.length === 0) return el("p", { class: "quiet" }, "The report at the end of the run has the gate's figures.");
-  const extra = [["Claims that the document supports, by answer", "Share", scores], ["Sentences removed", "Reason", removed],
+  const sentences = (reason) => peopleLink(runId, { removed: reason }, reason.replaceAll("_", " "));
+  const extra = [["Claims that the document supports, by answer", "Share", scores], ["Sentences removed", "Reason", removed, sentences],
     ["Source rows with text to a reader, left out of documents", "Source and field", readerText]];
   const total = rows.reduce((sum, [, answers]) => sum + answers, 0);
   const odd = new Map(outside.map((drift) => [drift.figure, drift]));
@@ -200,10 +202,10 @@ function gateBlock({ gate, gate_outside: outside, gate_scores: scores, gate_remo
       { title: "Usual", value: ([figure]) => (odd.has(figure)
         ? badge(`outside ${percent(odd.get(figure).low)} to ${percent(odd.get(figure).high)}`, "warn") : "–") },
     ],
-  }), ...extra.filter(([, , counts]) => Object.keys(counts).length).map(([caption, title, counts]) => table({
+  }), ...extra.filter(([, , counts]) => Object.keys(counts).length).map(([caption, title, counts, shown = (name) => name]) => table({
     caption, rows: Object.entries(counts).sort((a, b) => b[1] - a[1]),
     columns: [
-      { title, header: true, value: ([name]) => name },
+      { title, header: true, value: ([name]) => shown(name) },
       { title: "Number", numeric: true, value: ([, count]) => number(count) },
     ],
   }))];
@@ -221,19 +223,14 @@ function staleBlock(stale) {
   });
 }
 
-const UNREAD = ".unread: ";
-
-function unreadBlock(stages) {
-  const rows = stages.flatMap((stage) => Object.entries(stage.counts))
-    .filter(([name]) => name.includes(UNREAD))
-    .map(([name, share]) => [name.replace(UNREAD, ": "), Number(share)])
-    .sort((a, b) => b[1] - a[1]);
+function unreadBlock(paths) {
   return table({
-    caption: "Share of a sample of each table's rows that have text at a path no mapping names", rows,
+    caption: "Share of a sample of each table's rows that have text at a path no mapping names",
+    rows: Object.entries(paths).sort((a, b) => b[1] - a[1]),
     empty: "None: every path with text is read, or ignored on purpose.",
     columns: [
       { title: "Source, variant and path", header: true, value: ([name]) => name },
-      { title: "Rows", numeric: true, value: ([, share]) => `${Math.round(100 * share)} %` },
+      { title: "Rows", numeric: true, value: ([, share]) => percent(share, 0) },
     ],
   });
 }
@@ -255,9 +252,9 @@ function stagesBlock(stages) {
 
 function ending({ peak_mb: peak }) {
   // A stage that has begun alone has no peak.
-  return peak === null ? badge("not ended", "warn") : badge("failed", "bad");
+  return peak === null ? badge("not ended", "warn") : mark("failed");
 }
 
 function counted(counts) {
-  return Object.entries(counts).filter(([name]) => !name.includes(UNREAD)).map(([name, value]) => `${name.replaceAll("_", " ")} ${number(Number(value))}`).join(", ") || "–";
+  return Object.entries(counts).map(([name, value]) => `${name.replaceAll("_", " ")} ${number(Number(value))}`).join(", ") || "–";
 }

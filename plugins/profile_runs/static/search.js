@@ -1,6 +1,6 @@
 // View Search preview: one query over summaries and over raw documents, each ranked, side by side.
 
-import { badge, el, errorBlock, fill, get, mountHeader, number, section } from "./page.js";
+import { el, errorBlock, fill, get, mark, mountHeader, number, section } from "./page.js";
 
 const asked = new URLSearchParams(location.search);
 const query = { q: asked.get("q") || "", domain: asked.get("domain") || "", skill: asked.get("skill") || "" };
@@ -72,7 +72,7 @@ async function show() {
 function heading(found) {
   if (!found.terms) return "The query has stop words only; nothing can match.";
   const shared = found.compared
-    ? ` Of the first ${number(found.compared)} profiles, ${number(found.shared)} are also among the first ${number(found.compared)} raw documents.` : "";
+    ? ` ${number(found.shared)} of the first ${number(found.compared)} profiles are among the first ${number(found.compared)} raw documents.` : "";
   return ["Read as ", el("code", {}, found.terms), found.skill ? `, skill ${found.skill}` : "", ".", shared];
 }
 
@@ -90,7 +90,7 @@ function hitBody(hit, other) {
   return el("div", {},
     el("div", { class: "row" },
       el("a", { href: `candidates?id=${hit.candidate_id}` }, hit.full_name || `candidate ${hit.candidate_id}`),
-      hit.method === "extractive" ? badge("extractive", "info") : null,
+      hit.method === "extractive" ? mark("extractive") : null,
       el("span", { class: "quiet score" }, `score ${score(hit.score)}`),
       el("span", { class: "quiet" }, hit.other_place ? `${other}: place ${hit.other_place}` : `${other}: not found`)),
     hit.passages.length ? el("p", {}, hit.passages.map((parts, n) => [n ? " … " : null, marked(parts)])) : null,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from profiles.steps import run_report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 from tests.integration.test_run_report import HOSTILE, finished_run
 from tests.planned_runs import use_scripted_engine

@@ -206,11 +206,61 @@ def test_coverage_counts_everybody_and_domains_stay_texts(open_page):
     assert page.locator("main img, main script").count() == 0
 
 
-@pytest.mark.parametrize("path", [RUN_PAGE, "/profiles/runs", "/profiles/coverage"])
-def test_a_narrow_screen_scrolls_tables_and_not_the_page(open_page, path):
-    page = open_page("viewer", path, width=380)
-    page.locator("table").first.wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 380
+NARROW = (
+    RUN_PAGE,
+    "/profiles/runs",
+    f"{RUN_PAGE}&bucket=rejected",
+    "/profiles/coverage",
+    "/profiles/candidates?q=Ada",
+    "/profiles/candidates?id=2",
+    "/profiles/search?q=engineer",
+    f"/profiles/report?run={quote(small_run.RUN)}",
+)
+
+
+@pytest.mark.parametrize("path", NARROW)
+def test_nothing_scrolls_sideways_on_a_narrow_screen(open_page, path):
+    page = open_page("viewer", path, width=390)
+    page.locator("section, .both").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    wide = "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth)"
+    assert page.evaluate(f"{wide}.map(e => e.ariaLabel || e.textContent.slice(0, 40))") == []
+
+
+def test_a_bucket_and_a_reason_lead_to_their_people(open_page):
+    page = open_page("viewer", RUN_PAGE)
+    buckets = page.get_by_role("table", name=re.compile("candidates by bucket"))
+    rejected = buckets.get_by_role("link", name="rejected", exact=True)
+    rejected.wait_for()
+    counted = buckets.locator("tr", has=rejected).locator("td.number").first.inner_text()
+    rejected.click()
+    page.get_by_role("heading", name="People in bucket rejected").wait_for()
+    people = page.locator("tbody tr")
+    people.first.wait_for()
+    assert people.count() == int(counted) > 0
+    assert set(page.locator("tbody .badge").all_inner_texts()) == {"rejected"}
+    page.go_back()
+    page.get_by_role("link", name="too short").click()
+    page.get_by_text("in bucket rejected for too short").wait_for()
+    people.first.wait_for()
+    assert people.count() == int(counted)
+
+
+def test_an_outcome_has_the_same_colour_on_every_view(open_page):
+    dot = "e => getComputedStyle(e, '::before').backgroundColor"
+    key = "e => getComputedStyle(e).backgroundColor"
+    found = set()
+    for path, selector, read in (
+        (RUN_PAGE, ".key.k-rejected", key),
+        (f"{RUN_PAGE}&bucket=rejected", ".badge.k-rejected", dot),
+        ("/profiles/coverage", ".key.k-rejected", key),
+        (f"/profiles/report?run={quote(small_run.RUN)}", "i.k-rejected", key),
+    ):
+        page = open_page("viewer", path)
+        page.locator(selector).first.wait_for()
+        found.add(page.locator(selector).first.evaluate(read))
+    assert len(found) == 1
 
 
 def test_the_colour_mode_is_that_of_airflow_and_follows_it(open_page):

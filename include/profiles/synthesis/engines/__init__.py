@@ -10,7 +10,7 @@ from profiles.synthesis.engines.base import Engine, EngineFactory
 __all__ = ["BUILT_IN", "engine_factory", "engine_path"]
 
 BUILT_IN = {
-    "sglang": "profiles.synthesis.engines.sglang:SglangEngine",
+    "sglang": "profiles.synthesis.sglang.sglang_engine:SglangEngine",
     "openai": "profiles.synthesis.engines.openai:OpenAIEngine",
     "llama_cpp": "profiles.synthesis.engines.llama_cpp:LlamaCppEngine",
 }

@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.protocol import EngineJob, EngineReady
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = [
     "Aborting",
@@ -70,10 +70,13 @@ class Aborting(Protocol):
 EngineFactory = Callable[[EngineJob], Engine]
 
 
-def failed(request: Request, error: str, *, seconds: float = 0.0) -> Completion:
+def failed(
+    request: Request, error: str, *, seconds: float = 0.0, is_lasting: bool = False
+) -> Completion:
     """The completion of a request that the engine refused.
 
-    `error` is a code or a type name, never library text: that may quote the prompt.
+    `error` is a code or a type name, never library text: that may quote the prompt. `is_lasting`
+    says that the request is to blame, so that no repetition helps.
     """
     return Completion(
         request_id=request.request_id,
@@ -81,6 +84,7 @@ def failed(request: Request, error: str, *, seconds: float = 0.0) -> Completion:
         finish_reason="error",
         seconds=seconds,
         error=error,
+        is_lasting=is_lasting,
     )
 
 

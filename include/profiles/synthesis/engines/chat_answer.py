@@ -15,7 +15,6 @@ __all__ = ["completion_of", "error_inside", "retry_after_seconds"]
 
 _OWN_FAULTS = re.compile(r"4(?!01|03|04|08|25|29)\d\d|invalid|context|length|too_l", re.IGNORECASE)
 """Codes and types of an error object that no repetition of the request changes."""
-_FINISH_REASONS = {"stop": "stop", "length": "length", "content_filter": "abort"}
 
 
 def error_inside(answer: Any) -> str | None:
@@ -41,13 +40,15 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
         text = _text_of(choice["message"]["content"])
     except (KeyError, IndexError, TypeError):
         return failed(request, "answer without choices", seconds=seconds)
+    if choice.get("finish_reason") == "content_filter":
+        return failed(request, "content filter", seconds=seconds, is_lasting=True)
     usage = answer.get("usage") or {}
     details = usage.get("prompt_tokens_details") or {}
     spent = usage.get("completion_tokens_details") or {}
     return Completion(
         request_id=request.request_id,
         text=with_prefix(answer_prefix(request), text),
-        finish_reason=_FINISH_REASONS.get(str(choice.get("finish_reason")), "stop"),
+        finish_reason="length" if choice.get("finish_reason") == "length" else "stop",
         prompt_tokens=int(usage.get("prompt_tokens") or 0),
         completion_tokens=int(usage.get("completion_tokens") or 0),
         cached_tokens=int(details.get("cached_tokens") or 0),

@@ -31,7 +31,7 @@ from profiles.synthesis.engines.base import (
     refuse_unknown,
     with_prefix,
 )
-from profiles.synthesis.protocol import EngineJob, EngineReady
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = ["LlamaCppEngine", "close_to_others"]
 
@@ -161,10 +161,9 @@ class LlamaCppEngine:
         if isinstance(answer, str | bytes):
             answer = json.loads(answer)
         if "error" in answer:
-            error = answer["error"]
-            return failed(
-                request, f"{error.get('type', 'error')} {error.get('code', '')}", seconds=seconds
-            )
+            kind, code = (answer["error"].get(name, "") for name in ("type", "code"))
+            lasting = str(code).startswith("4")
+            return failed(request, f"{kind} {code}", seconds=seconds, is_lasting=lasting)
         choice = answer["choices"][0]
         usage = answer["usage"]
         self._decode_rate = float(answer.get("timings", {}).get("predicted_per_second") or 0.0)

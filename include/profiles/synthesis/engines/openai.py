@@ -23,7 +23,7 @@ from profiles.models import Completion, Request
 from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown
 from profiles.synthesis.engines.chat_answer import completion_of, error_inside, retry_after_seconds
 from profiles.synthesis.engines.endpoint import place, refuse_public, trusted_authorities
-from profiles.synthesis.protocol import EngineJob, EngineReady
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = ["OpenAIEngine"]
 
@@ -38,6 +38,7 @@ _OPTIONS = {
 _FORMATS = ("json_schema", "json_object", "none")
 _AWAY = frozenset({408, 425, 429, 502, 503, 504, *range(520, 530)})
 _REFUSED = frozenset({401, 403, 404})
+_OF_THE_REQUEST = ("http 400", "http 413", "http 414", "http 422", "error inside")
 _SERVER_FAULT_TRIES = 2
 
 
@@ -49,6 +50,8 @@ class OpenAIEngine:
     json_schema, json_object or none; `extensions` sends top_k and repetition_penalty, which
     OpenAI's own API does not know; `extra_body` is added to every request.
     """
+
+    is_remote = True
 
     def __init__(self, job: EngineJob) -> None:
         self._job = job
@@ -130,12 +133,10 @@ class OpenAIEngine:
             if not isinstance(answer, str):
                 self._failing_since = None
                 return completion_of(request, answer, seconds)
-            if answer.startswith("fault"):
-                faults += 1
-                if faults >= _SERVER_FAULT_TRIES:
-                    return failed(request, answer, seconds=seconds)
-            elif not answer.startswith("away"):
-                return failed(request, answer, seconds=seconds)
+            faults += answer.startswith("fault")
+            if faults >= _SERVER_FAULT_TRIES or not answer.startswith(("away", "fault")):
+                lasting = answer in _OF_THE_REQUEST
+                return failed(request, answer, seconds=seconds, is_lasting=lasting)
             self._give_up_after_patience(answer)
             self._retries += 1
             await asyncio.sleep(pause)
@@ -167,8 +168,9 @@ class OpenAIEngine:
     async def _post(self, body: dict[str, Any]) -> dict[str, Any] | str:
         """The decoded answer, or a code: `away …`, `fault …` or the request's own fault."""
         try:
-            response = await self._client.post(f"{self._base_url}/chat/completions", json=body)
-        except self._httpx.ReadTimeout:
+            async with asyncio.timeout(self._job.request_seconds or None):
+                response = await self._client.post(f"{self._base_url}/chat/completions", json=body)
+        except (TimeoutError, self._httpx.ReadTimeout):
             return "timeout"
         except self._httpx.TransportError as error:
             return f"away {type(error).__name__}"
@@ -239,15 +241,23 @@ class OpenAIEngine:
         except (ValueError, KeyError, TypeError):
             return [self._job.model] if self._job.model else []
 
+    def probe(self) -> int:
+        """HTTP status of the shortest request to the model, once loaded.
+
+        Raises:
+            EngineError: the server does not answer.
+        """
+        messages = [{"role": "user", "content": "Say yes."}]
+        body = {"model": self._model, "messages": messages, "max_tokens": 1}
+        return int(self._ask("POST", "/chat/completions", json=body).status_code)
+
     def _try_unlisted(self, served: list[str]) -> None:
         """Gateways list some of their models only; one short call tells.
 
         Raises:
             EngineJobError: the server does not know the model.
         """
-        messages = [{"role": "user", "content": "Say yes."}]
-        body = {"model": self._model, "messages": messages, "max_tokens": 1}
-        status = self._ask("POST", "/chat/completions", json=body).status_code
+        status = self.probe()
         if 400 <= status < 500 and status not in _AWAY:
             raise EngineJobError(
                 f"the server has {len(served)} models ({', '.join(served[:5])}) and none is "

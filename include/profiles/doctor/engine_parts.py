@@ -1,0 +1,123 @@
+"""What `profiles doctor` says of the engine: its interpreter, model, server and cards."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+from profiles.doctor.finding import Finding
+from profiles.settings import Settings
+
+__all__ = [
+    "engine_interpreter_finding",
+    "gpu_finding",
+    "model_finding",
+    "model_server_finding",
+]
+
+PROBE_SECONDS = 30.0
+
+# What an engine's interpreter must have; the engine protocol itself is the standard library.
+_ENGINE_PACKAGES = {
+    "sglang": ("sglang", "torch", "transformers", "xgrammar"),
+    "llama_cpp": ("xllamacpp",),
+}
+_PROBE = """
+import json, sys
+from importlib import metadata
+def version(name):
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+found = {name: version(name) for name in sys.argv[1:]}
+print(json.dumps({"python": sys.version.split()[0], "packages": found}))
+"""
+
+
+def engine_interpreter_finding(settings: Settings) -> Finding:
+    """Asks the engine's interpreter what it has; only metadata is read, no engine is imported."""
+    name, python = "engine interpreter", settings.engine_python
+    remedy = "point PROFILES_ENGINE_PYTHON at an interpreter that has the engine's packages"
+    if settings.engine == "sglang":
+        remedy += " (requirements-gpu.txt in an environment of its own)"
+    wanted = _ENGINE_PACKAGES.get(settings.engine, ())
+    try:
+        answer = subprocess.run(  # noqa: S603 - the interpreter that the operator configured
+            [str(python), "-c", _PROBE, *wanted],
+            capture_output=True,
+            text=True,
+            timeout=PROBE_SECONDS,
+            check=True,
+        )
+        found = json.loads(answer.stdout)
+    except (OSError, subprocess.SubprocessError, json.JSONDecodeError) as error:
+        detail = f"{python} does not answer ({type(error).__name__})"
+        return Finding(name, False, detail, remedy)
+    missing = [package for package, version in found["packages"].items() if version is None]
+    packages = ", ".join(f"{package} {version}" for package, version in found["packages"].items())
+    detail = f"engine {settings.engine}, Python {found['python']}"
+    if missing:
+        return Finding(name, False, f"{detail}, lacks {', '.join(missing)} ({python})", remedy)
+    return Finding(name, True, f"{detail}, {packages or 'needs no package'} ({python})")
+
+
+def model_finding(settings: Settings) -> Finding:
+    """Which model is asked, as far as this host has it."""
+    from profiles.synthesis.engines.model_files import locate_model
+
+    model = locate_model(settings.engine, settings.model, revision=settings.model_revision)
+    path = Path(model.path)
+    size = f", {path.stat().st_size / 1e6:.0f} MB" if model.path and path.is_file() else ""
+    return Finding("model", True, f"{model.name}{size}, revision {model.revision}")
+
+
+def model_server_finding(settings: Settings) -> Finding:
+    """Asks the server of engine openai for one token, as a lane would."""
+    from profiles.steps.lanes.engine_choice import engine_options
+    from profiles.synthesis.engines.openai import OpenAIEngine
+    from profiles.synthesis.process.protocol import EngineJob
+
+    name = "model server"
+    if settings.engine != "openai":
+        return Finding(name, None, f"engine {settings.engine} needs no server")
+    options = engine_options(settings)
+    engine = OpenAIEngine(
+        EngineJob(
+            engine="openai",
+            model=settings.model,
+            options=options,
+            base_url=settings.openai_base_url,
+            allow_public=settings.allow_public_endpoint,
+        )
+    )
+    ready = engine.load()
+    status = engine.probe()
+    if status == 200:
+        return Finding(name, True, f"serves {ready.model}; it answered one token")
+    detail = f"refuses a request to {ready.model} with HTTP status {status}"
+    remedy = "read the server's log; PROFILES_OPENAI_BASE_URL ends in /v1 for most servers"
+    if status in (401, 403):
+        key = options.get("api_key_env") or "api_key_env of PROFILES_ENGINE_OPTIONS"
+        detail += ": the key is wrong or missing"
+        remedy = f"set the variable that {key} names" if "OPTIONS" in key else f"correct {key}"
+    return Finding(name, False, detail, remedy)
+
+
+def gpu_finding(settings: Settings) -> Finding:
+    """The cards of this host."""
+    program = shutil.which("nvidia-smi")
+    needs_one = settings.engine == "sglang"
+    remedy = "run the lanes on a GPU host; this finding is about the machine doctor runs on"
+    if program is None:
+        return Finding("GPU", False if needs_one else None, "no nvidia-smi here", remedy)
+    query = [program, "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"]
+    answer = subprocess.run(  # noqa: S603 - found on PATH by name
+        query, capture_output=True, text=True, timeout=PROBE_SECONDS, check=False
+    )
+    cards = [line.strip() for line in answer.stdout.splitlines() if line.strip()]
+    if answer.returncode != 0 or not cards:
+        return Finding("GPU", False if needs_one else None, "nvidia-smi finds no card", remedy)
+    return Finding("GPU", True, f"{len(cards)}: {'; '.join(cards)}")

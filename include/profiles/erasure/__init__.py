@@ -1,0 +1,1 @@
+"""Removes people from everything the pipeline made; every run repeats it for restored backups."""

@@ -1,0 +1,130 @@
+"""Erasures that a restored backup forgot, and of rows that are nobody's yet.
+
+Every run compares the database with the copy and erases again who came back.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import psycopg
+from psycopg.rows import TupleRow
+
+from profiles.erasure.erase import erase
+from profiles.errors import ErasureError
+from profiles.resolution.blocking import strong_keys
+from profiles.resolution.facts import decode_or_none
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+from profiles.storage.tombstone_copy import export_tombstones, read_copy, tombstone_file
+from profiles.storage.tombstones import add_tombstones, read_tombstones
+
+__all__ = ["apply", "catch_up", "erase_row"]
+
+log = logging.getLogger(__name__)
+
+_FETCH_ROWS = 2_000
+
+
+def catch_up(database: Database) -> None:
+    """Applies the deployment's own file where the database knows fewer tombstones than it."""
+    with database.connect() as connection:
+        missing = _missing(connection, read_copy(tombstone_file()))
+    if not missing:
+        return
+    log.warning(
+        "the database lacks %s of the tombstones in %s, as an older backup does; they are applied",
+        len(missing),
+        tombstone_file(),
+    )
+    apply(database, tombstone_file(), asked_by="restored backup")
+
+
+def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
+    """Adds the tombstones of the file and erases whoever they are of.
+
+    Raises:
+        ErasureError: the file is none of tombstones.
+        SettingsError: a secret that made some of them is not at hand.
+        BusyError: a step that writes about people is running.
+    """
+    lines = read_copy(path)
+    if not lines:
+        raise ErasureError(f"{path} holds no tombstones; `profiles tombstones export` writes some")
+    with database.connect() as connection:
+        missing = _missing(connection, lines)
+        connection.execute(
+            "INSERT INTO synthesis.tombstone (hmac, kind) SELECT * FROM unnest(%s::bytea[], "
+            "%s::text[]) ON CONFLICT DO NOTHING",
+            ([digest for digest, _ in missing], [kind for _, kind in missing]),
+        )
+        rows = _rows_of_erased(connection)
+    with database.connect() as connection:
+        people = connection.execute(
+            "SELECT DISTINCT s.candidate_id FROM synthesis.candidate_source AS s "
+            "JOIN unnest(%s::text[], %s::text[]) AS r (source, source_key) "
+            "USING (source, source_key)",
+            ([source for source, _ in rows], [key for _, key in rows]),
+        ).fetchall()
+    for (candidate_id,) in people:
+        erase(database, candidate_id, asked_by=asked_by)
+    with database.connect() as connection:
+        for source, key in rows:
+            _forget(connection, source, key)
+    return {"tombstones": len(missing), "people": len(people), "rows": len(rows)}
+
+
+def erase_row(database: Database, source: str, key: str) -> dict[str, int]:
+    """Erases one row that belongs to nobody yet: before a first night, or a rejected one.
+
+    Raises:
+        ErasureError: it is a candidate's, so that the whole person is to be erased.
+    """
+    with database.lock(f"extract:{source}"), database.connect() as connection:
+        owner = connection.execute(
+            "SELECT candidate_id FROM synthesis.candidate_source "
+            "WHERE (source, source_key) = (%s, %s)",
+            (source, key),
+        ).fetchone()
+        if owner is not None:
+            raise ErasureError(
+                f"this row is candidate {owner[0]}'s; run `profiles erase {owner[0]}`"
+            )
+        stored = connection.execute(
+            "SELECT record::text FROM synthesis.source_record "
+            "WHERE (source, source_key) = (%s, %s)",
+            (source, key),
+        ).fetchone()
+        record = decode_or_none(stored[0]) if stored else None
+        keys = strong_keys(record) if record is not None else []
+        added = add_tombstones(connection, rows=[(source, key)], keys=keys)
+        _forget(connection, source, key)
+    export_tombstones(database)
+    return {"tombstones": added}
+
+
+def _forget(connection: psycopg.Connection[TupleRow], source: str, key: str) -> None:
+    connection.execute(load("erase/forget_rows"), {"source": source, "source_keys": [key]})
+
+
+def _missing(
+    connection: psycopg.Connection[TupleRow], lines: list[tuple[bytes, str]]
+) -> list[tuple[bytes, str]]:
+    held = {bytes(row[0]) for row in connection.execute("SELECT hmac FROM synthesis.tombstone")}
+    return [(digest, kind) for digest, kind in lines if digest not in held]
+
+
+def _rows_of_erased(connection: psycopg.Connection[TupleRow]) -> list[tuple[str, str]]:
+    """The stored rows that a tombstone is of, by their own key or by one of their person's."""
+    tombstones = read_tombstones(connection)
+    found = []
+    with connection.cursor(name="stored_rows") as cursor:
+        cursor.itersize = _FETCH_ROWS
+        for source, key, text in cursor.execute(load("erase/select_stored")):
+            record = decode_or_none(text) if text is not None else None
+            if tombstones.row_is_erased(source, key) or (
+                record is not None and tombstones.record_is_erased(record)
+            ):
+                found.append((source, key))
+    return found

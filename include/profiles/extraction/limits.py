@@ -1,0 +1,86 @@
+"""How much of a row is read, so that no row keeps a night busy. What is longer is cut and counted.
+
+The counts are of the row that is read now: `start` forgets those of the row before.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
+from profiles.standardization.runs import shorten_runs
+
+__all__ = ["LONGEST_TEXT", "bounded", "cuts", "long_line", "start", "within_dates"]
+
+LONGEST_LINE: Final = 500
+LONGEST_DATE: Final = 100
+LONGEST_TEXT: Final = 20_000
+MOST_ITEMS: Final = 500
+MOST_CHARACTERS: Final = 200_000
+"""Of all long texts of a row together."""
+
+_cuts: list[str] = []
+
+
+def start() -> None:
+    """A new row: nothing of it was cut yet."""
+    _cuts.clear()
+
+
+def cuts() -> tuple[str, ...]:
+    """Why parts of the row were not read: `long_line`, `long_text`, `long_list`, …"""
+    return tuple(_cuts)
+
+
+def long_line(text: str) -> str:
+    """The beginning of a line, a name or an address that is too long to be one."""
+    if len(text) <= LONGEST_LINE:
+        return text
+    _cuts.append("long_line")
+    return text[:LONGEST_LINE]
+
+
+def within_dates(text: str) -> str | None:
+    """The text of a date; None when it is too long to be one."""
+    if len(text) <= LONGEST_DATE:
+        return text
+    _cuts.append("long_date")
+    return None
+
+
+def bounded(value: object) -> object:
+    """A large cell with its texts and lists cut; JSON inside a text is opened first, so that it
+    stays JSON."""
+    return _bounded(value, [MOST_CHARACTERS])
+
+
+def _bounded(value: object, left: list[int]) -> object:
+    if isinstance(value, str):
+        if len(value) > LONGEST_TEXT and looks_like_json(value):
+            decoded = decode_json(value)
+            if decoded is not NOT_JSON:
+                return _bounded(decoded, left)
+        return _text(value, left)
+    if isinstance(value, list):
+        if len(value) > MOST_ITEMS:
+            _cuts.append("long_list")
+        return [_bounded(each, left) for each in value[:MOST_ITEMS]]
+    if isinstance(value, dict):
+        if len(value) > MOST_ITEMS:
+            _cuts.append("long_list")
+        members = list(value.items())[:MOST_ITEMS]
+        return {name: _bounded(member, left) for name, member in members}
+    return value
+
+
+def _text(written: str, left: list[int]) -> str:
+    text = shorten_runs(written)
+    if len(text) < len(written):
+        _cuts.append("long_run")
+    if len(text) > LONGEST_TEXT:
+        _cuts.append("long_text")
+    if left[0] < min(len(text), LONGEST_TEXT):
+        _cuts.append("large_row")
+    kept = text[: min(LONGEST_TEXT, left[0])]
+    left[0] -= len(kept)
+    return kept

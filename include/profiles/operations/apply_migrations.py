@@ -1,0 +1,22 @@
+"""Brings schema `synthesis` to this version of the package."""
+
+from __future__ import annotations
+
+import logging
+
+from profiles.operations.roles import apply_roles
+from profiles.storage import migrations
+from profiles.storage.connection import Database
+
+log = logging.getLogger(__name__)
+
+
+def run(database: Database) -> list[str]:
+    """Applies what is pending and returns the names, oldest first.
+
+    The roles' rights are renewed each time; what needs an administrator is logged as a warning.
+    """
+    applied = migrations.apply(database)
+    for problem in apply_roles(database):
+        log.warning("roles: %s", problem)
+    return [f"{migration.version:04d}_{migration.name}" for migration in applied]

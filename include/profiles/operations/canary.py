@@ -1,0 +1,224 @@
+"""Asks a release about a fixed sample and sets its answers beside those that are stored.
+
+The canary is a run that does not publish: its lanes, leases and gate are those of every night.
+What it found is kept on the release as ids, counts and verdicts; texts stay in the completions.
+"""
+
+from __future__ import annotations
+
+import logging
+from statistics import fmean
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+
+from profiles.errors import ReleaseError, SettingsError
+from profiles.models import Outcome, ReleaseState
+from profiles.params import CanaryParams, RunParams
+from profiles.settings import load_settings
+from profiles.steps import plan_synthesis
+from profiles.steps.lanes.engine_choice import choose_engine
+from profiles.steps.plan.release_choice import register_choice
+from profiles.storage.connection import Database
+from profiles.storage.releases import Release, approved_release, find_release, store_canary
+from profiles.storage.runs import start_run
+from profiles.storage.sql_files import load
+
+log = logging.getLogger(__name__)
+
+_SIDES = ("old", "new")
+_SHOWN = (
+    "answers", "valid", "repaired", "extractive", "rejected", "mean_words", "mean_skills",
+    "mean_output_tokens", "mean_attempts",
+)  # fmt: skip
+
+
+def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[str, Any]]:
+    """Plans the canary of `params.release`, else of what the files say; returns its lane.
+
+    `[]` when an earlier canary has asked everything already.
+
+    Raises:
+        ReleaseError: the release is unknown or approved already, or there is no document to ask
+            about.
+        SettingsError: a run of the night has this run id.
+    """
+    with database.connect() as connection:
+        release = _release(connection, params.release)
+        sample = [
+            row[0]
+            for row in connection.execute(
+                load("release/select_canary_sample"), {"size": params.documents}
+            )
+        ]
+        _check_run_id(connection, run_id)
+        if not sample:
+            raise ReleaseError(
+                "there is no document to ask about; run DAG profile_synthesis first, which "
+                "renders them and approves the first release by itself"
+            )
+        store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=None)
+    run_params = RunParams(
+        release=release.release_id,
+        candidate_ids=tuple(sample),
+        lanes=1,
+        window_hours=params.window_hours,
+    )
+    start_run(database, run_id=run_id, params=run_params)
+    log.info("release %s: a canary of %s documents", release.short_id, len(sample))
+    return plan_synthesis.run(database, run_id=run_id, params=run_params)
+
+
+def compare(database: Database, *, run_id: str) -> dict[str, Any]:
+    """Sets both sides beside each other, keeps that on the release and ends the run's row.
+
+    Returns ids and counts for whoever decides.
+
+    Raises:
+        ReleaseError: no document has an answer of the new side.
+    """
+    with database.connect() as connection:
+        with connection.cursor(row_factory=dict_row) as cursor:
+            answers = cursor.execute(
+                load("release/select_canary_answers"), {"run_id": run_id}
+            ).fetchall()
+        release = _release_of_run(connection, run_id)
+        approved = approved_release(connection)
+        report = _report(answers)
+        if not report["new"]["answers"]:
+            raise ReleaseError(
+                f"release {release.short_id} answered about no document within the canary's "
+                "window; look at the log of synthesise, then trigger DAG release_approval again"
+            )
+        report |= {
+            "run_id": run_id,
+            "against": approved.release_id if approved else None,
+            "changed": list(release.key.changes(approved.key)) if approved else [],
+        }
+        store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=report)
+        connection.execute(
+            "UPDATE synthesis.run SET state = 'succeeded', ended_at = now() WHERE run_id = %s",
+            (run_id,),
+        )
+    summary = summarise(release, report)
+    log.info("canary of release %s: %s", release.short_id, summary)
+    return summary
+
+
+def summarise(release: Release, report: dict[str, Any]) -> dict[str, Any]:
+    """The report without its list of candidates, and a table of it in markdown."""
+    return {
+        "release": release.short_id,
+        **{name: report[name] for name in ("documents", "better", "worse", *_SIDES)},
+        "table": _table(release, report),
+    }
+
+
+def _table(release: Release, report: dict[str, Any]) -> str:
+    against = (report["against"] or "nothing")[: len(release.short_id)]
+    old, new = (report[side] for side in _SIDES)
+    return "\n".join(
+        [
+            f"Release `{release.short_id}` against `{against}`: "
+            f"{' and '.join(report['changed']) or 'nothing'} changed.",
+            "",
+            f"| of {report['documents']} documents | old | new |",
+            "|---|---|---|",
+            *(f"| {name.replace('_', ' ')} | {old[name]} | {new[name]} |" for name in _SHOWN),
+            "",
+            f"By the gate {report['better']} are better and {report['worse']} worse. Both sides "
+            f"with their texts: `profiles releases show {release.short_id}`.",
+        ]
+    )
+
+
+def _release(connection: psycopg.Connection[Any], wanted: str) -> Release:
+    if wanted:
+        release = find_release(connection, wanted)
+    else:
+        settings = load_settings()
+        choice = choose_engine(settings, RunParams(), with_files=False)
+        release = register_choice(connection, settings, choice)
+    if release.state is ReleaseState.APPROVED:
+        raise ReleaseError(
+            f"release {release.short_id} is the approved one, so there is nothing to approve. "
+            "Change a prompt or setting first, or name another release of `profiles releases` in "
+            "the Param `release`"
+        )
+    return release
+
+
+def _release_of_run(connection: psycopg.Connection[Any], run_id: str) -> Release:
+    row = connection.execute(
+        "SELECT release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
+    ).fetchone()
+    if row is None or row[0] is None:
+        raise ReleaseError(f"run {run_id} has no canary; clear plan_canary with what follows")
+    return find_release(connection, row[0])
+
+
+def _check_run_id(connection: psycopg.Connection[Any], run_id: str) -> None:
+    """Two DAGs may have a run of the same name, which a person typed."""
+    row = connection.execute(
+        "SELECT params ->> 'release' FROM synthesis.run WHERE run_id = %s", (run_id,)
+    ).fetchone()
+    if row is not None and not row[0]:
+        raise SettingsError(
+            f"run id {run_id} belongs to a run of DAG profile_synthesis; trigger release_approval "
+            "again with another run id"
+        )
+
+
+def _report(answers: list[dict[str, Any]]) -> dict[str, Any]:
+    by_candidate: dict[int, dict[str, Any]] = {}
+    for answer in answers:
+        candidate = by_candidate.setdefault(answer["candidate_id"], dict.fromkeys(_SIDES))
+        candidate[answer.pop("side")] = answer
+    pairs = [(pair["old"], pair["new"]) for pair in by_candidate.values()]
+    return {
+        "documents": len(by_candidate),
+        "better": sum(_gains(old, new) for old, new in pairs),
+        "worse": sum(_gains(new, old) for old, new in pairs),
+        **{
+            side: _side([pair[side] for pair in by_candidate.values() if pair[side]])
+            for side in _SIDES
+        },
+        "candidates": [
+            {"candidate_id": candidate_id, **pair} for candidate_id, pair in by_candidate.items()
+        ],
+    }
+
+
+def _gains(before: dict[str, Any] | None, after: dict[str, Any] | None) -> bool:
+    """Whether the gate took `after`'s text of the model and not `before`'s."""
+    return bool(before and after and not _is_written(before) and _is_written(after))
+
+
+def _is_written(answer: dict[str, Any]) -> bool:
+    return answer["outcome"] in (Outcome.VALID, Outcome.REPAIRED)
+
+
+def _side(answers: list[dict[str, Any]]) -> dict[str, Any]:
+    written = [answer for answer in answers if _is_written(answer)]
+    refused: dict[str, int] = {}
+    for answer in answers:
+        if not _is_written(answer):
+            reason = answer["reason"] or answer["outcome"]
+            refused[reason] = refused.get(reason, 0) + 1
+    return {
+        "answers": len(answers),
+        **{
+            outcome.value: sum(answer["outcome"] == outcome for answer in answers)
+            for outcome in Outcome
+        },
+        "refused": dict(sorted(refused.items())),
+        "mean_words": _mean(written, "words"),
+        "mean_skills": _mean(written, "skills"),
+        "mean_output_tokens": _mean(answers, "completion_tokens"),
+        "mean_attempts": _mean(answers, "attempts"),
+    }
+
+
+def _mean(answers: list[dict[str, Any]], name: str) -> float | None:
+    return round(fmean(answer[name] for answer in answers), 1) if answers else None

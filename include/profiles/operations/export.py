@@ -1,0 +1,115 @@
+"""Writes a run's raw answers and what they came to into two files that only their owner reads.
+
+The answers are streamed: memory does not grow with the run. A file appears under its name only
+when it is complete.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import orjson
+import psycopg
+from psycopg.rows import dict_row
+
+from profiles.errors import ExportError
+from profiles.settings import INCLUDE_DIR
+from profiles.steps.reports.report import build_report, figures, file_name, find_run
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+
+__all__ = ["DEFAULT_FOLDER", "NOTICE", "Exported", "run"]
+
+log = logging.getLogger(__name__)
+
+DEFAULT_FOLDER = INCLUDE_DIR.parent / ".profiles" / "exports"
+NOTICE = (
+    "Personal data: summaries and raw answers describe real people by candidate id. Keep the "
+    "files where the database may be kept, and delete them when done; erasing a candidate does "
+    "not reach them."
+)
+_ROWS_AT_A_TIME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written."""
+
+    run_id: str
+    answers: int
+    raw: Path
+    metadata: Path
+    notice: str = NOTICE
+
+
+def run(database: Database, *, run_id: str, folder: Path | None, force: bool = False) -> Exported:
+    """Exports the run, `latest` for the one that started last.
+
+    Raises:
+        ExportError: there is no such run, a file is there already, or the folder is not writable.
+    """
+    with database.connect(snapshot=True) as connection:
+        # Both files are of one state of the database, also while the run goes on.
+        connection.execute("SET TRANSACTION READ ONLY")
+        row = find_run(connection, run_id)
+        found = str(row["run_id"])
+        name = file_name(found)
+        folder = (folder or DEFAULT_FOLDER / name).absolute()
+        raw, about = folder / f"{name}-raw.jsonl", folder / f"{name}-metadata.json"
+        _prepare(folder, (raw, about), force=force)
+        report = build_report(database, run_id=found)
+        with _complete(raw) as file:
+            answers = _write_answers(connection, found, file)
+        metadata = {"notice": NOTICE, **figures(connection, row, report)}
+        with _complete(about) as file:
+            file.write(orjson.dumps(metadata, default=str, option=orjson.OPT_INDENT_2) + b"\n")
+    log.info("run %s: %s answers exported", found, answers)
+    return Exported(run_id=found, answers=answers, raw=raw, metadata=about)
+
+
+def _prepare(folder: Path, files: tuple[Path, ...], *, force: bool) -> None:
+    there = [path.name for path in files if path.exists()]
+    if there and not force:
+        raise ExportError(
+            f"{folder} has {', '.join(there)} already; give --force to write anew, or another --out"
+        )
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ExportError(
+            f"folder {folder} cannot be made ({error.strerror}); give another --out"
+        ) from error
+
+
+@contextmanager
+def _complete(path: Path) -> Iterator[IO[bytes]]:
+    """A file for its owner alone, under its name when the block ends well."""
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        partial.unlink(missing_ok=True)
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+        partial.replace(path)
+    except OSError as error:
+        raise ExportError(
+            f"{path} cannot be written ({error.strerror}); make room or give another --out"
+        ) from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _write_answers(connection: psycopg.Connection[Any], run_id: str, file: IO[bytes]) -> int:
+    written = 0
+    with connection.cursor(name="export_answers", row_factory=dict_row) as cursor:
+        cursor.itersize = _ROWS_AT_A_TIME
+        for row in cursor.execute(load("export/select_completions"), {"run_id": run_id}):
+            file.write(orjson.dumps(row, default=str) + b"\n")
+            written += 1
+    return written

@@ -1,0 +1,307 @@
+"""A sheet on which people judge a sample of a run's answers, and what comes of it.
+
+The sheet holds personal data and is for its owner alone. It does not say what the gate did, so that
+nobody is led. What comes back is taken in whole or not at all.
+"""
+
+from __future__ import annotations
+
+import csv
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+
+from profiles.errors import ExportError, ReviewError
+from profiles.judging import CRITERIA, cohen_kappa, measure_agreement
+from profiles.steps.judge import store_agreement_of
+from profiles.steps.judge import summary as judge_summary
+from profiles.steps.reports.report import find_run
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+
+__all__ = ["NOTICE", "Label", "agreement", "export", "import_sheet", "read_sheet"]
+
+log = logging.getLogger(__name__)
+
+NOTICE = (
+    "Personal data: the sheet holds documents and summaries of real people. Keep it where the "
+    "database may be kept, and delete it when the labels are imported; erasing a candidate does "
+    "not reach it."
+)
+KEYS = ("run_id", "candidate_id", "fingerprint", "attempt_id")
+VERDICTS = ("faithful", "complete", "useful")
+COLUMNS = (*KEYS, "document", "summary", "skills", *VERDICTS, "note")
+_YES, _NO = frozenset({"yes", "y", "true", "1"}), frozenset({"no", "n", "false", "0"})
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_MOST_PROBLEMS = 20
+_MOST_NOTE = 2_000
+_MOST_DIGITS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a person said of one answer."""
+
+    run_id: str
+    candidate_id: int
+    fingerprint: str
+    attempt_id: str
+    faithful: bool
+    complete: bool
+    useful: bool
+    note: str
+
+    @property
+    def key(self) -> tuple[int, str, str, str]:
+        """Which answer it is about."""
+        return self.candidate_id, self.fingerprint, self.attempt_id, self.run_id
+
+
+def export(
+    database: Database, *, run_id: str, size: int, seed: int, path: Path, force: bool = False
+) -> dict[str, Any]:
+    """Writes a sheet of up to `size` answers, readable by its owner alone; returns what it holds.
+
+    Raises:
+        ExportError: there is no such run or no answer in it, or the file is there or not writable.
+    """
+    with database.connect() as connection:
+        found = str(find_run(connection, run_id)["run_id"])
+        with connection.cursor(row_factory=dict_row) as cursor:
+            answers = cursor.execute(
+                load("review/select_sample"), {"run_id": found, "seed": seed, "size": size}
+            ).fetchall()
+    if not answers:
+        raise ExportError(
+            f"run {found} has no answer with a summary whose document is still the same; name a "
+            "run that asked the model, see the page or `profiles status`"
+        )
+    _write(path, answers, force=force)
+    log.info("run %s: a review sheet of %s answers", found, len(answers))
+    return {"run_id": found, "answers": len(answers), "sheet": str(path), "notice": NOTICE}
+
+
+def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, int]:
+    """Takes in the labels of a sheet; counts `labels` and rows `left_empty`.
+
+    Raises:
+        ReviewError: the sheet has faults; the message lists them and nothing was stored.
+    """
+    labels, left_empty = read_sheet(path)
+    with database.connect() as connection:
+        _require_known(connection, path, labels)
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                load("review/upsert_label"),
+                [
+                    {
+                        "run_id": label.run_id,
+                        "candidate_id": label.candidate_id,
+                        "fingerprint": label.fingerprint,
+                        "attempt_id": label.attempt_id,
+                        "reviewer": reviewer,
+                        **{name: getattr(label, name) for name in VERDICTS},
+                        "note": label.note,
+                    }
+                    for _, label in labels
+                ],
+            )
+    log.info("%s labels taken in", len(labels))
+    return {"labels": len(labels), "left_empty": left_empty}
+
+
+def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
+    """The labels with the number of their row, the head being 1, and how many rows were left empty.
+
+    Raises:
+        ReviewError: a column is missing or a row cannot be read; no cell's text is repeated.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            missing = [name for name in (*KEYS, *VERDICTS) if name not in (reader.fieldnames or ())]
+            if missing:
+                raise ReviewError(
+                    f"{path} has no column {', '.join(missing)}; keep the head of the sheet that "
+                    "`profiles review export` wrote, with commas between the columns"
+                )
+            rows = list(enumerate(reader, start=2))
+    except OSError as error:
+        raise ReviewError(f"{path} cannot be read ({error.strerror}); name another") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ReviewError(
+            f"{path} cannot be read as CSV in UTF-8 ({type(error).__name__}); save it as such"
+        ) from error
+    labels: list[tuple[int, Label]] = []
+    problems: list[str] = []
+    left_empty = 0
+    for number, row in rows:
+        cells = {name: (row.get(name) or "").strip() for name in (*KEYS, *VERDICTS, "note")}
+        if not any(cells[name] for name in VERDICTS):
+            left_empty += 1
+            continue
+        faults = list(_faults(cells))
+        if faults:
+            problems.append(f"row {number}: {'; '.join(faults)}")
+        else:
+            labels.append((number, _label(cells)))
+    counted = Counter(label.key for _, label in labels)
+    problems += [
+        f"row {number}: the same answer stands in another row too; keep one"
+        for number, label in labels
+        if counted[label.key] > 1
+    ]
+    _refuse(path, problems)
+    return labels, left_empty
+
+
+def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
+    """What people said beside the gate and the judges; keeps the judges' agreement with people.
+
+    The gate's figures are those of `run_id`, or of all runs. A judge with twenty labelled scores or
+    more is measured on each criterion, and its scores may then be shown.
+    """
+    with database.connect() as connection:
+        gate = connection.execute(load("review/select_gate"), {"run_id": run_id}).fetchall()
+        judges = [
+            (key, connection.execute(load("review/select_judged"), {"judge_key": key}).fetchall())
+            for (key,) in connection.execute("SELECT judge_key FROM synthesis.judge ORDER BY 1")
+        ]
+        measured: dict[str, dict[str, Any]] = {}
+        for key, found in judges:
+            for place, criterion in enumerate(CRITERIA):
+                pairs = [(row[2 * place], row[2 * place + 1]) for row in found]
+                figures = measure_agreement(pairs)
+                if figures.is_enough:
+                    store_agreement_of(
+                        connection, key, criterion=criterion, labels="people", agreement=figures
+                    )
+                measured.setdefault(key, {})[criterion] = {
+                    "cases": figures.cases,
+                    "kappa": figures.kappa if figures.is_enough else None,
+                    "auc": figures.auc if figures.is_enough else None,
+                }
+    return {
+        "gate": _gate(gate),
+        "judges": measured,
+        "shown": judge_summary(database, run_id=run_id) if run_id else [],
+    }
+
+
+def _gate(pairs: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
+    """The gate against people: a fault is an answer that a person calls unfaithful."""
+    counted = Counter(pairs)
+    refused = counted[False, True] + counted[False, False]
+    faults = counted[True, False] + counted[False, False]
+    return {
+        "labels": len(pairs),
+        "accepted_and_faithful": counted[True, True],
+        "accepted_and_not": counted[True, False],
+        "refused_and_faithful": counted[False, True],
+        "refused_and_not": counted[False, False],
+        "precision": round(counted[False, False] / refused, 4) if refused else None,
+        "recall": round(counted[False, False] / faults, 4) if faults else None,
+        "kappa": cohen_kappa(list(pairs)),
+    }
+
+
+def _write(path: Path, answers: Sequence[dict[str, Any]], *, force: bool) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(path, flags, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8-sig", newline="") as file:
+            # An older file keeps its rights when it is written anew.
+            os.fchmod(file.fileno(), 0o600)
+            writer = csv.writer(file, quoting=csv.QUOTE_ALL)
+            writer.writerow(COLUMNS)
+            writer.writerows(_cells(answer) for answer in answers)
+    except FileExistsError as error:
+        raise ExportError(
+            f"{path} is there already and may hold verdicts; name another file, or give --force"
+        ) from error
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written ({error.strerror}); name another") from error
+
+
+def _cells(answer: dict[str, Any]) -> Iterator[str]:
+    for name in COLUMNS:
+        value = answer.get(name, "")
+        yield defused(", ".join(value) if isinstance(value, list) else str(value))
+
+
+def defused(text: str) -> str:
+    """The text as no spreadsheet takes it for a formula: after an apostrophe where it looks so."""
+    return f"'{text}" if text.lstrip(" \n").startswith(_FORMULA) or text[:1] in _FORMULA else text
+
+
+def _faults(cells: dict[str, str]) -> Iterator[str]:
+    number = cells["candidate_id"]
+    if not (number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS):
+        yield "candidate_id is no id"
+    for name in ("run_id", "fingerprint", "attempt_id"):
+        if not cells[name]:
+            yield f"{name} is empty"
+    for name in VERDICTS:
+        if cells[name].casefold() not in _YES | _NO:
+            said = "is not yes or no" if cells[name] else "is empty while others are filled"
+            yield f"{name} {said}"
+    if len(cells["note"]) > _MOST_NOTE:
+        yield f"the note is longer than {_MOST_NOTE} characters"
+
+
+def _label(cells: dict[str, str]) -> Label:
+    return Label(
+        # A run id that begins like a formula was written with an apostrophe.
+        run_id=_undefused(cells["run_id"]),
+        candidate_id=int(cells["candidate_id"]),
+        fingerprint=cells["fingerprint"],
+        attempt_id=_undefused(cells["attempt_id"]),
+        **{name: cells[name].casefold() in _YES for name in VERDICTS},
+        note=cells["note"],
+    )
+
+
+def _undefused(text: str) -> str:
+    return text[1:] if text[:1] == "'" and text[1:2] in _FORMULA else text
+
+
+def _require_known(
+    connection: psycopg.Connection[Any], path: Path, labels: Sequence[tuple[int, Label]]
+) -> None:
+    known = set(
+        connection.execute(
+            load("review/select_known"),
+            {
+                "candidate_ids": [label.candidate_id for _, label in labels],
+                "fingerprints": [label.fingerprint for _, label in labels],
+                "attempt_ids": [label.attempt_id for _, label in labels],
+                "run_ids": [label.run_id for _, label in labels],
+            },
+        ).fetchall()
+    )
+    _refuse(
+        path,
+        [
+            f"row {number}: there is no such answer; the person was erased, or the sheet is of "
+            "another database. Delete the row"
+            for number, label in labels
+            if label.key not in known
+        ],
+    )
+
+
+def _refuse(path: Path, problems: list[str]) -> None:
+    if problems:
+        more = len(problems) - _MOST_PROBLEMS
+        shown = "\n  ".join(problems[:_MOST_PROBLEMS]) + (
+            f"\n  and {more} more" if more > 0 else ""
+        )
+        raise ReviewError(f"{path} was not taken in, mend it and import it again:\n  {shown}")

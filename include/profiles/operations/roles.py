@@ -1,0 +1,159 @@
+"""Group roles with least rights: the pipeline, readers of its result, the operator's page.
+
+Applied after every migration, because a new table has no rights yet. Logins are the team's: they
+become members with `GRANT profiles_pipeline TO …`. Source tables are read-only by right for a
+login that is a member and does not own them.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import partial
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import TupleRow
+
+from profiles.settings import load_settings
+from profiles.storage.connection import Database, begin
+from profiles.storage.lock_waits import in_short_waits
+from profiles.storage.mappings import load_mappings
+from profiles.storage.sql_files import load
+
+__all__ = ["PIPELINE", "Standing", "apply_roles", "standing"]
+
+log = logging.getLogger(__name__)
+
+PIPELINE = "profiles_pipeline"
+_SHOWN = 5
+_CREATE_FILE = "include/sql/create_roles.sql"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Which role a session runs as, which tables it could change that it should only read, of them
+    the sources, and which tables of its own it cannot write."""
+
+    role: str
+    is_superuser: bool
+    missing_roles: tuple[str, ...]
+    writable_sources: tuple[str, ...]
+    writable_others: tuple[str, ...] = ()
+    not_writable: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> tuple[bool | None, str]:
+        """Whether the login has no more rights than it needs, None when it has; and a sentence."""
+        if self.not_writable:
+            return False, (
+                f"{self.role} cannot write {', '.join(self.not_writable)}, which every run needs; "
+                f"an administrator runs GRANT {PIPELINE} TO {self.role}"
+            )
+        if not self.writable_sources and not self.writable_others:
+            return True, f"{self.role} can write schema synthesis alone"
+        missing = "; `profiles migrate` creates that role" if self.missing_roles else ""
+        return None, (
+            f"{self.role} could write {', '.join(self.writable_sources + self.writable_others)}; "
+            "better run as a login of its own: CREATE ROLE … LOGIN PASSWORD …; GRANT "
+            f"{PIPELINE} TO …{missing}"
+        )
+
+
+def apply_roles(database: Database) -> list[str]:
+    """Creates the roles and gives them their rights; returns what is left to a person.
+
+    Raises:
+        BusyError: a transaction kept a table whose owner changes all the while.
+    """
+    with database.connect() as connection:
+        role, _, may_create, missing = _state(connection)
+        if missing and not may_create:
+            return [
+                f"roles {', '.join(missing)} do not exist and {role} may not create them; an "
+                f"administrator runs `psql -f {_CREATE_FILE}` and `GRANT {PIPELINE} TO {role} "
+                "WITH ADMIN OPTION`, then `profiles migrate` gives them their rights"
+            ]
+        connection.execute(load("create_roles/create"))
+        # A role is the whole server's: migrations of its other databases must not wait for this
+        # one's tables. Without their rights roles are harmless; the next call gives them.
+        connection.commit()
+        begin(connection)
+        try:
+            in_short_waits(
+                database,
+                connection,
+                partial(_own_and_grant, connection),
+                what=f"handing schema synthesis to {PIPELINE}",
+                again="run `profiles migrate` or DAG initialize_database again",
+            )
+        except psycopg.errors.InsufficientPrivilege as error:
+            said = error.diag.message_primary
+            return [
+                f"{role} cannot hand schema synthesis to {PIPELINE} ({said}); a superuser runs "
+                "`profiles migrate` once"
+            ]
+        return _grant_sources(connection)
+
+
+def _own_and_grant(connection: psycopg.Connection[TupleRow]) -> None:
+    connection.execute(load("roles/own_schema"))
+    connection.execute(load("roles/grant"))
+
+
+def standing(database: Database) -> Standing:
+    """How this deployment's login stands to the roles and the source tables."""
+    with database.connect() as connection:
+        role, is_superuser, _, missing = _state(connection)
+        rights = connection.execute(load("roles/select_writable")).fetchall()
+        lacking = [name for name, is_ours, may in rights if is_ours and not may]
+        # A login without our rights may have none to the sources' schema, not even to look.
+        sources = [] if lacking else _sources(connection)
+    writable = [name for name, _, _, is_owner, may_write, _ in sources if is_owner or may_write]
+    others = [name for name, is_ours, may in rights if may and not is_ours and name not in writable]
+    return Standing(
+        role,
+        is_superuser,
+        tuple(missing),
+        tuple(writable),
+        writable_others=tuple(_shortened(others)),
+        not_writable=tuple(_shortened(lacking)),
+    )
+
+
+def _shortened(names: list[str]) -> list[str]:
+    return names if len(names) <= _SHOWN else [*names[:_SHOWN], f"{len(names) - _SHOWN} more"]
+
+
+def _state(connection: psycopg.Connection[TupleRow]) -> TupleRow:
+    row = connection.execute(load("roles/select_state")).fetchone()
+    if row is None:
+        raise RuntimeError("pg_roles does not know the current user")
+    return row
+
+
+def _sources(connection: psycopg.Connection[TupleRow]) -> list[TupleRow]:
+    mappings = load_mappings().values()
+    tables = [
+        table
+        for mapping in mappings
+        for table in (mapping.table, *(child.table for child in mapping.children.values()))
+    ]
+    wanted = [*tables, load_settings().industry_table]
+    return connection.execute(load("roles/select_sources"), {"tables": wanted}).fetchall()
+
+
+def _grant_sources(connection: psycopg.Connection[TupleRow]) -> list[str]:
+    problems = []
+    for name, schema, table, _, _, may_grant in _sources(connection):
+        if not may_grant:
+            problems.append(
+                f"the owner of {name} runs `GRANT USAGE ON SCHEMA {schema} TO {PIPELINE}; GRANT "
+                f"SELECT ON {name} TO {PIPELINE}`"
+            )
+            continue
+        for statement in ("GRANT USAGE ON SCHEMA {0} TO {2}", "GRANT SELECT ON {0}.{1} TO {2}"):
+            connection.execute(
+                sql.SQL(statement).format(*map(sql.Identifier, (schema, table, PIPELINE)))
+            )
+    return problems

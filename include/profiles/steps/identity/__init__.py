@@ -1,0 +1,1 @@
+"""Parts of `resolve_identities`: changed rows, pieces of work and their decisions."""

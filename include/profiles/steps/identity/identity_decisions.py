@@ -1,0 +1,194 @@
+"""Clusters the affected rows, piece by piece, and gives each person its id.
+
+Nothing here is final: the working tables it fills become candidates in one go afterwards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+import msgspec
+
+from profiles.resolution.blocking import WEAK_KINDS
+from profiles.resolution.clustering import (
+    Cluster,
+    DisjointSets,
+    Edge,
+    Ref,
+    cluster,
+    surely_one,
+    undisputed,
+)
+from profiles.resolution.comparison import Evidence
+from profiles.resolution.corpus import Corpus
+from profiles.resolution.decisions import Constraints, respect
+from profiles.resolution.features import RowFeatures
+from profiles.resolution.stability import Assignment, assign
+from profiles.steps.identity.identity_work import Work, find_work
+from profiles.steps.stage import Counts
+from profiles.storage.identities import IdentityStore, Row
+
+_decode_features = msgspec.json.Decoder(RowFeatures).decode
+_encode = msgspec.json.Encoder().encode
+
+
+@lru_cache(maxsize=65_536)
+def _decode_signals(text: str) -> tuple[tuple[str, float], ...]:
+    """Few combinations of signals make up nearly all pairs."""
+    return _signals.decode(text)
+
+
+_signals = msgspec.json.Decoder(tuple[tuple[str, float], ...])
+
+
+class Span(NamedTuple):
+    """Whole groups of work, with what the database says of their rows."""
+
+    work: Work
+    rows: list[Row]
+    """(row_id, source, source_key)."""
+    pairs: list[Row]
+    """(lo, hi, score, signals) of the accepted pairs between them."""
+    features: dict[int, str]
+    """What the rows say whose group is not surely one person."""
+
+
+class Decided(NamedTuple):
+    """The persons of a span. `ids` has the id of each, None for a new one; the rest names persons
+    by their place in it."""
+
+    ids: list[int | None]
+    rows: list[tuple[str, str, int, int | None, str, str]]
+    """(source, source_key, person, own_id, rule, evidence)."""
+    merges: list[tuple[int, int]]
+    """(winner, loser)."""
+    moves: list[tuple[int, int, int]]
+    """(previous id, person, rows)."""
+    revived: list[int]
+
+
+def read_spans(store: IdentityStore, joined: DisjointSets[int] | None = None) -> Iterator[Span]:
+    """All affected rows, in independent pieces of work, see `find_work`."""
+    for work in find_work(store, joined).spans():
+        rows, pairs = store.work(work.row_ids)
+        yield Span(work, rows, pairs, store.features(_disputed(work, pairs)))
+
+
+def _disputed(work: Work, pairs: list[Row]) -> list[int]:
+    """The rows of the groups that `undisputed` will leave to `cluster`: few, on a first night."""
+    group_of = dict(zip(work.row_ids, work.groups, strict=True))
+    accepted = Counter(group_of[lo] for lo, *_ in pairs)
+    weak = {group_of[lo] for lo, _, _, signals in pairs if _is_weak(signals)}
+    disputed = {
+        group
+        for group, rows in Counter(work.groups).items()
+        if not surely_one(rows, accepted[group], any_weak=group in weak)
+    }
+    return [row_id for row_id, group in group_of.items() if group in disputed]
+
+
+@lru_cache(maxsize=65_536)
+def _is_weak(signals: str) -> bool:
+    return Evidence(0.0, _decode_signals(signals)).rule in WEAK_KINDS
+
+
+def decide_span(span: Span, *, corpus: Corpus, constraints: Constraints) -> Decided:
+    """The persons among the rows of a span and the ids they had; asks no database."""
+    work = span.work
+    refs: dict[int, Ref] = {row_id: (source, key) for row_id, source, key in span.rows}
+    group_of = dict(zip(work.row_ids, work.groups, strict=True))
+    edges: dict[int, list[Edge]] = {}
+    for lo, hi, score, signals in span.pairs:
+        edge = Edge(refs[lo], refs[hi], Evidence(score, _decode_signals(signals)))
+        edges.setdefault(group_of[lo], []).append(edge)
+    decided = Decided([], [], [], [], [])
+    for group, members in groupby(range(len(work.groups)), key=work.groups.__getitem__):
+        places = list(members)
+        row_ids = {refs[work.row_ids[n]]: work.row_ids[n] for n in places}
+        accepted = edges.get(group, [])
+        whole = undisputed(row_ids, accepted)
+        clusters = [whole] if whole else cluster(
+            [_decode_features(span.features[row_id]) for row_id in row_ids.values()],
+            accepted,
+            corpus=corpus,
+        )  # fmt: skip
+        if constraints.named(row_ids):
+            clusters = respect(clusters, accepted, constraints)
+        previous = {refs[work.row_ids[n]]: work.candidates[n] for n in places if work.candidates[n]}
+        own = {ref: work.own[row_id] for ref, row_id in row_ids.items() if row_id in work.own}
+        _add(decided, clusters, assign(clusters, previous, own=own, age=row_ids))
+    return decided
+
+
+def _add(decided: Decided, clusters: list[Cluster], assignment: Assignment) -> None:
+    first = len(decided.ids)
+    decided.ids.extend(assignment.ids)
+    decided.merges.extend((merge.winner, merge.loser) for merge in assignment.merges)
+    decided.moves.extend(
+        (move.previous, first + move.cluster, move.rows) for move in assignment.moves
+    )
+    decided.revived.extend(assignment.revived)
+    for person, members in enumerate(clusters, first):
+        for ref in members.refs:
+            edge = members.best_edge(ref)
+            rule, evidence = _rule(members, edge), _evidence(edge, ref)
+            decided.rows.append((*ref, person, assignment.own.get(ref), rule, evidence))
+
+
+def store_decided(store: IdentityStore, decided: Decided, counts: Counts) -> None:
+    """Writes a span's persons to the working tables, with fresh ids for the new ones."""
+    missing = decided.ids.count(None)
+    fresh = store.reserve_ids(missing)
+    store.copy("COPY new_candidate (candidate_id) FROM STDIN", ((new,) for new in fresh))
+    supply = iter(fresh)
+    ids = [next(supply) if known is None else known for known in decided.ids]
+    store.copy(
+        "COPY assigned (source, source_key, candidate_id, own_id, rule, evidence) FROM STDIN",
+        ((source, key, ids[person], *rest) for source, key, person, *rest in decided.rows),
+    )
+    counts["created"] += missing
+    counts["merged"] += store.copy("COPY merge (winner, loser) FROM STDIN", decided.merges)
+    store.copy("COPY unmerged (candidate_id) FROM STDIN", ((known,) for known in decided.revived))
+    counts["moved"] += store.copy(
+        "COPY move (previous, candidate_id, source_rows) FROM STDIN",
+        ((previous, ids[person], rows) for previous, person, rows in decided.moves),
+    )
+
+
+def store_people(store: IdentityStore, decided: Decided, counts: Counts) -> None:
+    """Writes a span's persons where they are kept: nobody was known, so nothing can merge or move,
+    and every person is new."""
+    ids = store.reserve_ids(len(decided.ids))
+    counts["created"] += store.copy(
+        "COPY synthesis.candidate (candidate_id, created_run) FROM STDIN",
+        ((new, store.run_id) for new in ids),
+    )
+    counts["reassigned_rows"] += store.copy(
+        "COPY synthesis.candidate_source "
+        "(source, source_key, candidate_id, rule, evidence, assigned_run) FROM STDIN",
+        (
+            (source, key, ids[person], rule, evidence, store.run_id)
+            for source, key, person, _, rule, evidence in decided.rows
+        ),
+    )
+
+
+def _rule(members: Cluster, edge: Edge | None) -> str:
+    """What holds a row in its cluster; without a pair it is alone or a person put it there."""
+    if edge is not None:
+        return edge.evidence.rule
+    return "single" if len(members.refs) == 1 else "decision"
+
+
+def _evidence(edge: Edge | None, ref: Ref) -> str:
+    """The strongest pair that holds a row in its cluster, as JSON."""
+    if edge is None:
+        return "[]"
+    other = edge.b if edge.a == ref else edge.a
+    return _encode(
+        [{"with": other, "score": edge.evidence.score, "signals": edge.evidence.signals}]
+    ).decode()

@@ -1,0 +1,211 @@
+"""Which engine, model and prompt a run uses: from this deployment's files, or from a release.
+
+A plan reads the files, to see whether they still are what was approved. A lane asks as the row of
+its run's release says, whatever its own files say, so that no answer is stored under the
+fingerprint of another prompt; only the model has to be on its host.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from profiles.errors import EngineJobError, ReleaseError, SettingsError
+from profiles.models import EngineProfile
+from profiles.params import RunParams
+from profiles.planning import ReleaseKey, release_key
+from profiles.rendering.markdown import renderer_version
+from profiles.settings import INCLUDE_DIR, Settings
+from profiles.storage.releases import Release
+from profiles.storage.taxonomy import load_vocabulary
+from profiles.synthesis.engines import BUILT_IN
+from profiles.synthesis.engines.model_files import ModelFiles, locate_model
+from profiles.synthesis.engines.presets import DEFAULT_PRESET, Preset, load_preset
+from profiles.synthesis.lane.plain_document import PLAIN_FORM_VERSION
+from profiles.synthesis.lane.prompting import default_profile, load_engine_profile
+
+
+@dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """One engine with its model, the way it is asked, and its own options."""
+
+    engine: str
+    model: ModelFiles
+    profile: EngineProfile
+    options: dict[str, Any]
+    preset: Preset
+    key: ReleaseKey
+
+
+def choose_engine(
+    settings: Settings, params: RunParams, *, with_files: bool = True
+) -> EngineChoice:
+    """The choice of this run.
+
+    Another engine than the deployment's gets neither its model nor its options: they are the
+    deployment engine's own. Without `with_files` a pinned PROFILES_MODEL_REVISION is taken at its
+    word, so that a host without the weights can plan.
+
+    Raises:
+        SettingsError: the options are no JSON object, or profile or preset do not exist.
+        EngineJobError: the engine or the model is unknown.
+    """
+    engine = params.engine or settings.engine
+    if engine not in (*BUILT_IN, settings.engine):
+        # A Param is filled in by whoever may start a run; a module:Class is for PROFILES_ENGINE.
+        raise EngineJobError(
+            f"unknown engine {engine!r} in the Param `engine`; expected one of {sorted(BUILT_IN)}"
+        )
+    is_deployed = engine == settings.engine
+    profile_name = params.engine_profile or (settings.engine_profile if is_deployed else None)
+    preset = _preset(settings, engine) if is_deployed else _load(DEFAULT_PRESET)
+    profile = preset.apply_to(
+        load_engine_profile(profile_name or default_profile(engine), settings.prompts_dir)
+    )
+    model = _model(settings, engine, params.model, with_files=with_files)
+    return EngineChoice(
+        engine=engine,
+        model=model,
+        profile=profile,
+        options={**preset.options, **engine_options(settings)} if is_deployed else {},
+        preset=preset,
+        key=release_key(
+            profile,
+            engine=engine,
+            model=model.name,
+            model_revision=model.revision,
+            renderer_version=renderer_version(load_vocabulary(settings.taxonomy_dir)),
+        ),
+    )
+
+
+def serve_release(
+    settings: Settings, release: Release, *, model: str = "", with_files: bool = True
+) -> EngineChoice:
+    """The choice that asks as `release` does, from its row.
+
+    `model` is the run's own, empty for the deployment's; where that is another than the release's,
+    the place counts where the release's lay when it was registered.
+
+    Raises:
+        ReleaseError: this version of the package cannot ask as the release did.
+        EngineJobError: the release's model is not on this host.
+    """
+    engine = release.key.engine
+    is_deployed = engine == settings.engine
+    profile = release.engine_profile()
+    _check_served(release, profile)
+    preset = _preset(settings, engine) if is_deployed else _load(DEFAULT_PRESET)
+    return EngineChoice(
+        engine=engine,
+        model=_model_of_release(settings, release, model, with_files=with_files),
+        profile=profile,
+        options={**preset.options, **engine_options(settings)} if is_deployed else {},
+        preset=preset,
+        key=release.key,
+    )
+
+
+def _check_served(release: Release, profile: EngineProfile) -> None:
+    """Refuses a row that this version would read as another question than it stands for."""
+    asks = release_key(
+        profile,
+        engine=release.key.engine,
+        model=release.key.model,
+        model_revision=release.key.model_revision,
+        renderer_version=release.key.renderer_version,
+    )
+    if profile.document_form == "plain":
+        form = json.loads(profile.files["profile.yaml"]).get("plain_form")
+        same_form = form == PLAIN_FORM_VERSION
+    else:
+        same_form = True
+    if asks != release.key or not same_form:
+        raise ReleaseError(
+            f"release {release.short_id} was made by a version of this package that asks another "
+            "way. Install that version again, or approve a release of this one: trigger DAG "
+            "release_approval"
+        )
+
+
+def _model_of_release(
+    settings: Settings, release: Release, wanted: str, *, with_files: bool
+) -> ModelFiles:
+    key = release.key
+    pinned = key.model_revision if release.is_pinned else ""
+    # A pinned revision is taken at its word, so it must not name what has taken its place since.
+    is_replaced = release.model_path == settings.model and pinned != settings.model_revision
+    places = []
+    if wanted or key.engine == settings.engine:
+        places.append((wanted or settings.model, "" if wanted else settings.model_revision))
+    if release.model_path is not None and not (pinned and is_replaced):
+        if pinned and not with_files:
+            # A host without the weights plans; the lanes look whether they have them.
+            return ModelFiles(release.model_path, key.model, pinned)
+        places.append((release.model_path, pinned))
+    for path, revision in places:
+        try:
+            found = locate_model(key.engine, path, revision=revision)
+        except EngineJobError:
+            continue
+        if (found.name, found.revision) == (key.model, key.model_revision):
+            return found
+    raise EngineJobError(
+        f"release {release.short_id} asks model {key.model}, revision {key.model_revision}, and "
+        f"this host has it neither as PROFILES_MODEL nor at {release.model_path!r}. Put its files "
+        "back there, or approve a release whose model is here: trigger DAG release_approval, or "
+        "`profiles releases approve ID`"
+    )
+
+
+def _preset(settings: Settings, engine: str) -> Preset:
+    name = settings.engine_preset
+    if name != DEFAULT_PRESET and engine != "sglang":
+        raise SettingsError(
+            f"preset {name!r} is for sglang, and PROFILES_ENGINE is {engine}; remove "
+            "PROFILES_ENGINE_PRESET"
+        )
+    return _load(name)
+
+
+def _load(name: str) -> Preset:
+    return load_preset(name, INCLUDE_DIR / "engine_presets")
+
+
+def _model(settings: Settings, engine: str, wanted: str, *, with_files: bool) -> ModelFiles:
+    if wanted or engine != settings.engine:
+        return locate_model(engine, wanted)
+    if settings.model and settings.model_revision and not with_files:
+        name = settings.model if engine == "openai" else Path(settings.model).name
+        return ModelFiles(settings.model, name, settings.model_revision)
+    return locate_model(engine, settings.model, revision=settings.model_revision)
+
+
+def engine_options(settings: Settings) -> dict[str, Any]:
+    """PROFILES_ENGINE_OPTIONS, parsed: JSON, or the JSON in the file that `@path` names.
+
+    A relative path starts at the root of the checkout, whatever folder a worker runs in.
+
+    Raises:
+        SettingsError: it is no JSON object, or there is no such file.
+    """
+    text, source = settings.engine_options, "PROFILES_ENGINE_OPTIONS"
+    if text.startswith("@"):
+        path = INCLUDE_DIR.parent / text[1:]
+        source = f"{path}, which PROFILES_ENGINE_OPTIONS names,"
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(
+                f"{source} cannot be read ({error}); `profiles tune` writes such a file, while "
+                "PROFILES_ENGINE_OPTIONS does not name it yet"
+            ) from error
+    try:
+        options = json.loads(text)
+    except ValueError as error:
+        raise SettingsError(f"{source} is not JSON: {error}") from error
+    if not isinstance(options, dict):
+        raise SettingsError(f"{source} must be a JSON object of engine arguments")
+    return options

@@ -1,0 +1,202 @@
+"""Puts a lane together from this deployment's engine, prompt, gate and sizes."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from profiles.models import Completion, EngineProfile, Profile, Rejection, Request, WorkItem
+from profiles.settings import Settings
+from profiles.standardization.skills import Vocabulary
+from profiles.steps.lanes.engine_choice import EngineChoice
+from profiles.storage.lane_queue import LaneQueue
+from profiles.storage.taxonomy import load_reader_text, load_vocabulary
+from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
+from profiles.synthesis.gpu.gpu_processes import ENGINE_OF, CardWatch, engine_marker
+from profiles.synthesis.lane.assessment import Assessor, Judge, StandIn, attempt_seed
+from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.follow_up import load_follow_up
+from profiles.synthesis.lane.lane import Lane, LaneLimits
+from profiles.synthesis.lane.prompting import (
+    Prompter,
+    engine_context_tokens,
+    token_counter,
+)
+from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up_requests
+from profiles.synthesis.lane.window import Job
+from profiles.synthesis.process.engine_client import EngineClient, EngineJob
+from profiles.synthesis.process.engine_environment import cache_environment
+from profiles.synthesis.process.protocol import EngineReady
+from profiles.synthesis.sglang.memory_ladder import MemoryLadder
+from profiles.validation.gate import extractive_summary, judge
+
+_WINDOW_DRAIN_FACTOR = 4
+"""At the window's end nobody is about to kill the lane, so answers in flight get more time."""
+
+_MEMORY_SHARE = 0.6
+_CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
+_NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
+"""Engines that would not know what the steps of the memory ladder change."""
+
+
+def build_lane(
+    queue: LaneQueue,
+    settings: Settings,
+    choice: EngineChoice,
+    claim: DeviceClaim,
+    watch: CardWatch,
+    control: LaneControl,
+) -> Lane:
+    """The lane, ready to run on the devices of `claim`, which must be held until it has ended."""
+    profile = choice.profile
+    per_call = choice.preset.requests_per_call
+    count_tokens = token_counter()
+    prompter = Prompter(
+        profile,
+        count_tokens,
+        follow_up=load_follow_up(settings.prompts_dir),
+        reader_text=load_reader_text(settings.taxonomy_dir),
+    )
+    vocabulary = load_vocabulary(settings.taxonomy_dir)
+    assessor = Assessor(
+        profile=profile,
+        judge=_gate(profile, vocabulary),
+        stand_in=_extractive(profile, vocabulary) if settings.extractive_fallback else None,
+    )
+    job = EngineJob(
+        engine=choice.engine,
+        model=choice.model.path,
+        options=choice.options,
+        base_url=settings.openai_base_url,
+        allow_public=settings.allow_public_endpoint,
+        max_in_flight=per_call or settings.max_in_flight,
+        max_running=settings.max_running,
+        planned=choice.preset.planned,
+        context_tokens=engine_context_tokens(profile, count_tokens),
+        penalized=profile.sampling.repetition_penalty != 1,
+        json_schema=profile.output_schema if profile.answer == "json" else None,
+        request_seconds=settings.request_seconds,
+        network="host" if choice.engine == "openai" else settings.engine_network,
+    )
+
+    ladder = MemoryLadder(choice.options, most_running=job.max_running)
+
+    def new_engine() -> EngineClient:
+        # Of the engine before, too: the next one would find its memory taken.
+        watch.wait_until_free()
+        return EngineClient(
+            replace(job, options=ladder.options),
+            python=settings.engine_python,
+            log_path=engine_log_path(queue.run_id, queue.lane),
+            start_timeout=settings.engine_start_seconds,
+            silence_timeout=settings.engine_silence_seconds,
+            environment={
+                **cache_environment(engine_cache_folder(settings)),
+                **claim.environment,
+                ENGINE_OF: engine_marker(queue.run_id, queue.lane),
+            },
+            descriptors=claim.descriptors,
+        )
+
+    def new_request(wanted: Job) -> Request:
+        return prompter.request(
+            document=wanted.item.document,
+            word_count=wanted.item.word_count,
+            request_id=wanted.request_id,
+            seed=attempt_seed(wanted.item, wanted.number),
+            max_new_tokens=assessor.token_cap(wanted.number),
+            refusal=wanted.refusal,
+        )
+
+    def new_warm_up(ready: EngineReady) -> WarmUp:
+        if choice.engine != "sglang" or settings.warm_up_seconds <= 0:
+            return WarmUp()  # The other engines compile nothing, or on another host.
+        # Half again as many as run at once: those that follow enter a full engine, as later all do.
+        together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
+        if ready.details.get("prefill_graphs"):
+            return WarmUp(together)  # The sizes of a step were compiled when they were captured.
+        chunk = int(ready.details.get("arguments", {}).get("chunked_prefill_size") or 0)
+        return WarmUp(together, prefill_requests(chunk, ready.context_tokens))
+
+    return Lane(
+        queue=queue,
+        new_engine=new_engine,
+        new_request=new_request,
+        new_warm_up=new_warm_up,
+        assessor=assessor,
+        relieve=(lambda *_: None) if choice.engine in _NO_GPU_MEMORY else ladder.relieve,
+        limits=LaneLimits(
+            batch_size=per_call or settings.batch_size,
+            max_in_flight=per_call or settings.max_in_flight,
+            barrier=per_call is not None,
+            lease_seconds=settings.lease_seconds,
+            drain_seconds=settings.drain_seconds,
+            window_drain_seconds=settings.drain_seconds * _WINDOW_DRAIN_FACTOR,
+            engine_restarts=settings.engine_restarts,
+            warm_up_seconds=settings.warm_up_seconds,
+            engine_memory_bytes=engine_memory_bytes(settings),
+        ),
+        control=control,
+    )
+
+
+def engine_memory_bytes(settings: Settings) -> int:
+    """How much of this host's memory one engine may hold: the setting, else a fair share."""
+    if settings.engine_max_rss_gb:
+        return int(settings.engine_max_rss_gb * 1e9)
+    total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError, ValueError):  # no such group, or its limit is "max"
+        total = min(total, int(_CGROUP_LIMIT.read_text()))
+    return int(total * _MEMORY_SHARE / max(1, len(visible_cards())))
+
+
+def engine_log_path(run_id: str, lane: int) -> Path:
+    """Where an engine's own output goes, on this host: a folder that no other user shares."""
+    name = re.sub(r"[^A-Za-z0-9.-]+", "_", run_id)
+    return _engine_log_folder() / f"{name}-lane-{lane}.log"
+
+
+def _engine_log_folder() -> Path:
+    if airflow_home := os.environ.get("AIRFLOW_HOME"):
+        return Path(airflow_home).expanduser() / "engine-logs"
+    return Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
+
+
+def engine_cache_folder(settings: Settings) -> Path:
+    """Where compiled kernels are kept from one engine to the next."""
+    if settings.engine_cache_dir is not None:
+        return settings.engine_cache_dir.expanduser()
+    if airflow_home := os.environ.get("AIRFLOW_HOME"):
+        return Path(airflow_home).expanduser() / "engine-cache"
+    caches = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(caches).expanduser() / "profiles-engine"
+
+
+def _gate(profile: EngineProfile, vocabulary: Vocabulary) -> Judge:
+    def gate(completion: Completion, item: WorkItem) -> Profile | Rejection:
+        return judge(
+            completion,
+            document=item.document,
+            word_count=item.word_count,
+            profile=profile,
+            vocabulary=vocabulary,
+        )
+
+    return gate
+
+
+def _extractive(profile: EngineProfile, vocabulary: Vocabulary) -> StandIn:
+    def stand_in(rejection: Rejection, item: WorkItem) -> Profile | Rejection:
+        return extractive_summary(
+            rejection,
+            document=item.document,
+            word_count=item.word_count,
+            profile=profile,
+            vocabulary=vocabulary,
+        )
+
+    return stand_in

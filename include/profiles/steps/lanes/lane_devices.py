@@ -1,0 +1,114 @@
+"""The devices of one lane: locked, rid of engines without a lane, and with room for the model."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from profiles.errors import EngineError
+from profiles.settings import Settings
+from profiles.steps.lanes.engine_choice import EngineChoice
+from profiles.synthesis.gpu.cards import card_memory
+from profiles.synthesis.gpu.device_lock import (
+    DeviceClaim,
+    cards_needed,
+    claim_devices,
+    visible_cards,
+)
+from profiles.synthesis.gpu.gpu_processes import end_orphans, name_holders
+
+__all__ = ["wait_for_devices"]
+
+log = logging.getLogger(__name__)
+
+_POLL_SECONDS = 2.0
+_BESIDE_WEIGHTS = 2048
+"""Mebibytes that an engine needs on a card beside its share of the weights, at the very least."""
+
+_SMALLER = frozenset({"quantization", "torchao_config", "cpu_offload_gb"})
+"""Options with which a model needs less than its files."""
+
+
+def wait_for_devices(
+    settings: Settings,
+    choice: EngineChoice,
+    *,
+    is_over: Callable[[], bool],
+    say: Callable[[str], None],
+) -> DeviceClaim | None:
+    """Free devices with room for the model; None once `is_over`.
+
+    A card that is locked by another lane is waited for as long as there is work. One that is
+    free, but full of somebody else's memory, is waited for as long as an engine may take to load.
+
+    Raises:
+        EngineError: somebody else's process still holds the memory then.
+    """
+    needed = cards_needed(choice.engine, choice.options, choice.model.path)
+    cards = visible_cards() if needed else ()
+    full_since: float | None = None
+    while not is_over():
+        claim, full = _claim(needed, cards, settings, choice)
+        if claim is not None:
+            return claim
+        if not full:
+            full_since = None
+        elif full_since is None:
+            full_since = time.monotonic()
+            log.warning("%s", full)
+            say(f"waiting for memory: {full}")
+        elif time.monotonic() - full_since > settings.engine_start_seconds:
+            raise EngineError(
+                f"{full}. End that process, give this worker other cards in CUDA_VISIBLE_DEVICES, "
+                "or clear the lane when the card is free"
+            )
+        time.sleep(_POLL_SECONDS)
+    return None
+
+
+def _claim(
+    needed: int, cards: tuple[str, ...], settings: Settings, choice: EngineChoice
+) -> tuple[DeviceClaim | None, str]:
+    """A claim, or none and what fills the cards that are not locked."""
+    full: list[str] = []
+    usable = cards
+    while len(usable) >= needed:
+        claim = claim_devices(needed, cards=usable, lock_dir=settings.device_lock_dir)
+        if claim is None:
+            break
+        without_room = _without_room(claim, choice)
+        if not without_room:
+            return claim, ""
+        claim.release()
+        full += without_room.values()
+        usable = tuple(card for card in usable if card not in without_room)
+    if needed > len(cards):
+        # Says what this host has and what was expected.
+        claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
+    return None, "; ".join(full)
+
+
+def _without_room(claim: DeviceClaim, choice: EngineChoice) -> dict[str, str]:
+    """Cards of the claim where the model cannot fit now, and who is there."""
+    if not claim.cards:
+        return {}
+    if end_orphans(claim.cards):
+        # The driver gives memory back a moment later.
+        time.sleep(_POLL_SECONDS)
+    holders = name_holders(claim.cards)
+    if holders:
+        log.warning("cards that no lane has locked are in use: %s", holders)
+    weights = 0 if _SMALLER & choice.options.keys() else _weight_mebibytes(choice.model.path)
+    least = weights // len(claim.cards) + _BESIDE_WEIGHTS
+    return {
+        card: f"card {card} has {free} MiB free and the model needs {least} MiB there"
+        + (f" ({name_holders([card])})" if holders else "")
+        for card, (_, free) in card_memory(claim.cards).items()
+        if free < least
+    }
+
+
+def _weight_mebibytes(model: str) -> int:
+    return sum(file.stat().st_size for file in Path(model).glob("*.safetensors")) >> 20

@@ -1,0 +1,1 @@
+"""Parts of `plan_synthesis`: the release, the stale documents and their cost."""

@@ -1,0 +1,135 @@
+"""Under which release a run asks: the approved one, unless the run was told another.
+
+Changed files never change what the nightly run asks: they make a release that waits for approval,
+and the run goes on as approved. The first release of an empty deployment needs nobody's approval,
+nor does one that asks every document the same question, such as another engine for the same model.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+
+from profiles.errors import UnapprovedReleaseError
+from profiles.models import ReleaseState
+from profiles.params import RunParams
+from profiles.settings import Settings
+from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine, serve_release
+from profiles.storage.releases import (
+    Release,
+    approve_release,
+    approved_release,
+    find_release,
+    register_release,
+)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseChoice:
+    """How a run asks. `notice` is what a person should know, such as a release that waits.
+
+    `holds_renderer`: documents that only the renderer or the skill aliases changed are put off,
+    because the release that goes with them waits for approval.
+    """
+
+    choice: EngineChoice
+    notice: str | None = None
+    holds_renderer: bool = False
+
+
+def choose_release(
+    connection: psycopg.Connection[Any], settings: Settings, params: RunParams
+) -> ReleaseChoice:
+    """The choice of this run; registers what the files or Params ask for.
+
+    Raises:
+        SettingsError, EngineJobError: see `choose_engine`.
+        ReleaseError: the Param `release` names none or several, or see `serve_release`.
+        EngineJobError: the approved release cannot be asked under on this host.
+        UnapprovedReleaseError: only a person's approval lets the run go on.
+    """
+    if params.release:
+        release = find_release(connection, params.release)
+        choice = serve_release(settings, release, model=params.model, with_files=False)
+        _require_approval(release, params)
+        return ReleaseChoice(choice)
+    current = choose_engine(settings, params, with_files=False)
+    if params.overrides_release:
+        _require_approval(register_choice(connection, settings, current), params)
+        return ReleaseChoice(current)
+    return _nightly(connection, settings, current)
+
+
+def _require_approval(release: Release, params: RunParams) -> None:
+    """An override is published only under a release that a person approved at some time."""
+    if params.publish_override and release.approved_at is None:
+        raise UnapprovedReleaseError(
+            f"release {release.short_id} {_stands(release.state)}, and the Param publish_override "
+            f"publishes approved releases only. {_way_out(release)}"
+        )
+
+
+def register_choice(
+    connection: psycopg.Connection[Any], settings: Settings, choice: EngineChoice
+) -> Release:
+    """Stores the release that `choice` asks under, as proposed if it is new."""
+    return register_release(
+        connection,
+        key=choice.key,
+        profile=choice.profile,
+        model_path=choice.model.path,
+        is_pinned=bool(settings.model_revision)
+        and settings.model_revision == choice.model.revision,
+    )
+
+
+def _nightly(
+    connection: psycopg.Connection[Any], settings: Settings, current: EngineChoice
+) -> ReleaseChoice:
+    approved = approved_release(connection)
+    asked = register_choice(connection, settings, current)
+    if approved is None:
+        approve_release(connection, asked.release_id, by="first release")
+        return ReleaseChoice(current, f"release {asked.short_id} is the first: approved")
+    if asked.release_id == approved.release_id:
+        return ReleaseChoice(current)
+    changed = " and ".join(current.key.changes(approved.key))
+    if current.key.answers_like(approved.key):
+        approve_release(connection, asked.release_id, by="same answers")
+        return ReleaseChoice(
+            current,
+            f"{changed} changed, which asks no document anew: release {asked.short_id} approved",
+        )
+    notice = (
+        f"{changed} changed: release {asked.short_id} {_stands(asked.state)}; this run goes on "
+        f"under release {approved.short_id}. {_way_out(asked)}"
+    )
+    if approved.key.engine != current.engine:
+        raise UnapprovedReleaseError(
+            f"{changed} changed: release {asked.short_id} {_stands(asked.state)}, and the approved "
+            f"release {approved.short_id} is for engine {approved.key.engine}, not for "
+            f"{current.engine}, which this deployment runs. {_way_out(asked)}"
+        )
+    return ReleaseChoice(
+        choice=serve_release(settings, approved, with_files=False),
+        notice=notice,
+        holds_renderer=current.key.renderer_version != approved.key.renderer_version,
+    )
+
+
+def _stands(state: ReleaseState) -> str:
+    if state in (ReleaseState.PROPOSED, ReleaseState.CANARY):
+        return "proposed"
+    return f"was {state}"
+
+
+def _way_out(release: Release) -> str:
+    return (
+        f"Run DAG release_approval, or `profiles releases approve {release.short_id}`, to use it; "
+        "put the old files and PROFILES_* settings back to drop it"
+    )

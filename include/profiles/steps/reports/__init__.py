@@ -1,0 +1,1 @@
+"""The figures of a run: summed, stored and written as files."""

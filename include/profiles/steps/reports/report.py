@@ -1,0 +1,275 @@
+"""Sums a run up: buckets, reasons, tokens, throughput, stages, lanes. Kept in `run.report`."""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from profiles import __version__
+from profiles.errors import ExportError, ReconciliationError
+from profiles.projection import PROJECTED, Observed, project
+from profiles.redaction import without_secrets
+from profiles.steps.check_sources import UNREAD, warnings_of
+from profiles.steps.reports import coverage
+from profiles.storage.connection import Database
+from profiles.storage.gate_history import gate_drifts, gate_figures
+from profiles.storage.reports import count_buckets
+from profiles.storage.sql_files import load
+from profiles.validation.drift import Drift
+
+log = logging.getLogger(__name__)
+
+_LOADING = ("load_seconds", "warm_up_seconds", "first_batch_seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """The figures of one run, JSON-ready. `buckets` is empty when the run was never planned."""
+
+    run_id: str
+    candidates: int | None
+    planned: int | None
+    buckets: dict[str, int]
+    stale: dict[str, int]
+    refused: dict[str, int]
+    gate: dict[str, Any]
+    unreadable_rows: dict[str, int]
+    unread_paths: dict[str, float]
+    warnings: list[str]
+    reader_text: dict[str, int]
+    tokens: dict[str, Any]
+    notice: str | None
+    published: int | None
+    withdrawn: int | None
+    seconds: float
+    stages: list[dict[str, Any]]
+    lanes: list[dict[str, Any]]
+    gpus: list[dict[str, Any]]
+    energy_kwh: float | None
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The report as JSON-ready values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def run(database: Database, *, run_id: str) -> dict[str, Any]:
+    """Builds the report, stores it on the run, logs its head and returns the bucket counts."""
+    report = build_report(database, run_id=run_id)
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.run SET report = %s WHERE run_id = %s",
+            (Jsonb(report.to_mapping()), run_id),
+        )
+    coverage.take(database, run_id=run_id, gate=report.gate["counts"], tokens=report.tokens)
+    log.info(
+        "run %s: %s candidates, %s; %s model calls, %s output tokens; published %s in %.0f s; "
+        "%s kWh",
+        run_id,
+        report.candidates,
+        report.buckets or "never planned",
+        report.tokens["model_calls"],
+        report.tokens["completion_tokens"],
+        report.published,
+        report.seconds,
+        report.energy_kwh,
+    )
+    for outside in report.gate["outside"]:
+        log.warning("run %s: the gate's figures drifted: %s", run_id, Drift(**outside))
+    return report.buckets
+
+
+def build_report(database: Database, *, run_id: str) -> RunReport:
+    """Reads the figures of a run as they are now; writes nothing."""
+    bound = {"run_id": run_id}
+    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
+        try:
+            counted = count_buckets(connection, run_id)
+        except ReconciliationError:
+            counted = None
+        reasons = cursor.execute(load("report/count_reasons"), bound).fetchall()
+        stages = cursor.execute(load("report/select_stages"), bound).fetchall()
+        gpus = cursor.execute(load("report/select_gpus"), bound).fetchall()
+        run_row = cursor.execute(load("report/select_run"), bound).fetchone() or {}
+        return RunReport(
+            run_id=run_id,
+            candidates=counted.candidates if counted else None,
+            planned=counted.planned if counted else None,
+            buckets={str(b): n for b, n in counted.buckets.items()} if counted else {},
+            stale=_of_kind(reasons, "stale"),
+            refused=_of_kind(reasons, "refused"),
+            gate=_gate(connection, run_id),
+            unreadable_rows=_of_kind(reasons, "unreadable_row"),
+            unread_paths=unread_paths(stages),
+            warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
+            reader_text=_of_kind(reasons, "reader_text"),
+            tokens=_tokens(cursor, bound),
+            notice=run_row.get("notice"),
+            published=run_row.get("published"),
+            withdrawn=run_row.get("withdrawn"),
+            seconds=float(run_row.get("seconds") or 0.0),
+            stages=stages,
+            lanes=cursor.execute(load("report/select_lanes"), bound).fetchall(),
+            gpus=gpus,
+            energy_kwh=energy_kwh(gpus),
+        )
+
+
+def _gate(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+    """What the gate said, and which shares lie outside the band of the runs before."""
+    figures = gate_figures(connection, run_id)
+    outside = gate_drifts(connection, run_id, figures)
+    return {
+        "counts": figures.outcomes,
+        "scores": figures.scores,
+        "removed": figures.removed,
+        "outside": [asdict(drift) for drift in outside],
+    }
+
+
+def energy_kwh(gpus: list[dict[str, Any]]) -> float | None:
+    """Energy of all cards of a run; None where none was measured."""
+    measured = [card["kwh"] for card in gpus if card["kwh"] is not None]
+    return round(sum(measured), 4) if measured else None
+
+
+def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
+    return {row["reason"]: int(row["documents"]) for row in reasons if row["kind"] == kind}
+
+
+def unread_paths(stages: list[dict[str, Any]]) -> dict[str, float]:
+    """Share of rows by path of the source data that no mapping reads."""
+    return {
+        name.replace(f".{UNREAD}", ": "): share
+        for stage in stages
+        for name, share in stage["counts"].items()
+        if f".{UNREAD}" in name
+    }
+
+
+def _tokens(cursor: psycopg.Cursor[dict[str, Any]], bound: dict[str, str]) -> dict[str, Any]:
+    row = cursor.execute(load("report/sum_tokens"), bound).fetchone() or {}
+    seconds = float(row.get("lane_seconds") or 0.0)
+    tokens = {name: int(value) for name, value in row.items() if name != "lane_seconds"}
+    return {
+        **tokens,
+        "lane_seconds": round(seconds, 2),
+        "output_tokens_per_second": (
+            round(tokens["completion_tokens"] / seconds, 1) if seconds else None
+        ),
+    }
+
+
+def find_run(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+    """The row of a run with its release, `latest` for the one that started last.
+
+    Raises:
+        ExportError: there is no such run; the message names the newest.
+    """
+    row = _row(connection, "export/select_run", {"run_id": run_id})
+    if row is None:
+        raise ExportError(_unknown(connection, run_id))
+    return row
+
+
+def file_name(run_id: str) -> str:
+    """A run's id as files are named after it."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", run_id)
+
+
+def _unknown(connection: psycopg.Connection[Any], run_id: str) -> str:
+    recent = connection.execute(
+        "SELECT run_id FROM synthesis.run ORDER BY started_at DESC LIMIT 5"
+    ).fetchall()
+    if not recent:
+        return "there is no run to export yet; trigger DAG profile_synthesis first"
+    names = ", ".join(name for (name,) in recent)
+    return f"there is no run {run_id!r}; the newest are {names}. Name one of them, or `latest`"
+
+
+def figures(
+    connection: psycopg.Connection[Any], row: dict[str, Any], report: RunReport
+) -> dict[str, Any]:
+    """What a run came to, JSON-ready; `row` is what `find_run` returns."""
+    run_id = report.run_id
+    answers = _row(connection, "export/sum_answers", {"run_id": run_id}) or {}
+    context = _context_tokens(report)
+    use = _row(connection, "export/select_context_use", {"run_id": run_id, "context": context})
+    return {
+        "version": __version__,
+        "run": {name: value for name, value in row.items() if name not in ("release", "settings")},
+        "release": row["release"],
+        "settings": without_secrets(row["settings"] or {}),
+        "buckets": report.buckets,
+        "success_rate": _share(answers["succeeded"], answers["documents"]),
+        "attempts": answers["attempts"],
+        "failures": answers["failures"],
+        "scores": report.gate.get("scores", {}),
+        "removed_sentences": report.gate.get("removed", {}),
+        "tokens": report.tokens,
+        "median_answer_seconds": answers["median_seconds"],
+        "context_use": {"context_tokens": context, **(use or {})},
+        "model_load": [
+            {"lane": lane["lane"], **{name: lane[name] for name in _LOADING}}
+            for lane in report.lanes
+        ],
+        "memory": [_memory(lane) for lane in report.lanes],
+        "lanes": report.lanes,
+        "gpus": report.gpus,
+        "energy_kwh": report.energy_kwh,
+        **_projections(report, documents=answers["documents"]),
+    }
+
+
+def _context_tokens(report: RunReport) -> int | None:
+    """The context window as the engines told it; None for engines that do not."""
+    told = [lane["gauges"].get("context_tokens") for lane in report.lanes]
+    return max((int(tokens) for tokens in told if tokens), default=None)
+
+
+def _memory(lane: dict[str, Any]) -> dict[str, Any]:
+    """What the engine said of its memory, per card; only SGLang does."""
+    told = {name: value for name, value in lane["gauges"].items() if name.startswith("memory_")}
+    return {"lane": lane["lane"], **told}
+
+
+def _projections(report: RunReport, *, documents: int) -> dict[str, Any]:
+    worked = [lane for lane in report.lanes if lane["output_tokens_per_second"]]
+    if not documents or not worked:
+        return {"projections": [], "projection_basis": "no lane of this run answered a document"}
+    starts = [(lane["load_seconds"] or 0) + (lane["warm_up_seconds"] or 0) for lane in worked]
+    seen = Observed(
+        documents=documents,
+        prompt_tokens=report.tokens["prompt_tokens"],
+        output_tokens=report.tokens["completion_tokens"],
+        lanes=len(worked),
+        cards_per_lane=sum(len(lane["cards"]) for lane in worked) / len(worked),
+        rate=sum(lane["output_tokens_per_second"] for lane in worked) / len(worked),
+        load_seconds=max(starts),
+        kwh=report.energy_kwh,
+    )
+    return {
+        "projections": [asdict(project(seen, candidates)) for candidates in PROJECTED],
+        "projection_basis": (
+            f"{documents} documents of this run on {len(worked)} lanes at "
+            f"{seen.rate:.1f} output tokens/s each; every candidate needs the model, nothing is "
+            "fresh; energy is that of the samples, load included"
+            + ("" if documents >= PROJECTED[0] // 10 else "; a small run, so take it with care")
+        ),
+    }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _row(
+    connection: psycopg.Connection[Any], name: str, bound: dict[str, Any]
+) -> dict[str, Any] | None:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(load(name), bound).fetchone()

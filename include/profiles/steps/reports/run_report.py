@@ -1,0 +1,216 @@
+"""The run report that travels: one HTML file and one JSON file with the figures of a run.
+
+Both hold counts, reasons, ids of runs and releases, hosts and cards, and nothing about a person: no
+name, text, key or candidate id. The figures are those of `profiles.steps.reports.report` and
+`report.figures`; the HTML is made from the JSON, so the two cannot differ.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+import psycopg
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from profiles.costs import LocalCost, Workload, load_prices
+from profiles.errors import ExportError, SettingsError
+from profiles.redaction import without_secrets
+from profiles.reporting import render_html
+from profiles.settings import INCLUDE_DIR, Settings, load_settings
+from profiles.steps.reports import report as report_step
+from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
+from profiles.storage.connection import Database
+from profiles.storage.gate_history import GateFigures, gate_bands
+from profiles.storage.run_series import run_series
+from profiles.storage.sql_files import load
+
+__all__ = ["FORMAT", "ReportFiles", "collect", "keep", "report_folder", "run", "write"]
+
+log = logging.getLogger(__name__)
+
+FORMAT = 1
+"""Version of the JSON file's layout; a member that goes or changes its meaning makes a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFiles:
+    """Where the files of a run are, or `warning`: why there are none."""
+
+    html: str | None
+    json: str | None
+    warning: str | None
+
+
+def report_folder(settings: Settings) -> Path:
+    """Where reports are kept: setting PROFILES_REPORTS, or beside Airflow's own files."""
+    if settings.reports is not None:
+        return settings.reports.expanduser().absolute()
+    if airflow_home := os.environ.get("AIRFLOW_HOME"):
+        return Path(airflow_home).expanduser() / "reports"
+    return INCLUDE_DIR.parent / ".profiles" / "reports"
+
+
+def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict[str, Any]:
+    """All that both files say of a run, `latest` for the one that started last; JSON-ready.
+
+    `is_stored` takes the figures that the run's report task stored, so that a reader without the
+    right to source rows and raw answers can make the page; otherwise they are counted now.
+
+    Raises:
+        ExportError: there is no such run, or `is_stored` and its report task has not ended.
+    """
+    with database.connect(snapshot=True) as connection:
+        connection.execute("SET TRANSACTION READ ONLY")
+        row = find_run(connection, run_id)
+        found = str(row["run_id"])
+        report = _stored(connection, found) if is_stored else build_report(database, run_id=found)
+        said = figures(connection, row, report)
+        said |= {
+            "format": FORMAT,
+            "made_at": datetime.now(UTC),
+            "run": {**said["run"], "params": _without_ids(row["params"])},
+            "settings": without_secrets(row["settings"]),
+            "release": _release(connection, found),
+            **report.to_mapping(),
+            "failures_of_stages": _failures(connection, found),
+            "failures_of_optional_stages": _optional_failures(connection, found),
+            "bands": [
+                asdict(band) for band in gate_bands(connection, found, _gate_figures(report))
+            ],
+            "cost": _cost(load_settings(), report),
+            "series": run_series(connection, found),
+        }
+    return dict(orjson.loads(orjson.dumps(said, default=str)))
+
+
+def write(
+    report: dict[str, Any], *, html: Path | None = None, json_file: Path | None = None
+) -> None:
+    """Writes the files that are named, over older ones of the same name.
+
+    Raises:
+        ExportError: a file or its folder cannot be written.
+    """
+    if json_file is not None:
+        _write(json_file, orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n")
+    if html is not None:
+        _write(html, render_html(report).encode())
+
+
+def run(database: Database, *, run_id: str) -> dict[str, int]:
+    """The report task: counts the run, stores the report, keeps both files; returns the buckets."""
+    buckets = report_step.run(database, run_id=run_id)
+    keep(database, run_id=run_id)
+    return buckets
+
+
+def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
+    """Writes both files into the report folder and notes in the run's report where they are.
+
+    A folder that cannot be written does not fail the night: the run is published by then, and
+    `profiles report` makes the files at any time. The warning is logged and noted instead.
+    """
+    report = collect(database, run_id=run_id)
+    folder = report_folder(load_settings())
+    name = file_name(run_id)
+    html, json_file = folder / f"{name}.html", folder / f"{name}.json"
+    try:
+        write(report, html=html, json_file=json_file)
+        files = ReportFiles(html=str(html), json=str(json_file), warning=None)
+        log.info("run %s: report written to %s", run_id, html)
+    except ExportError as error:
+        files = ReportFiles(html=None, json=None, warning=str(error))
+        log.warning("run %s has no report files: %s", run_id, error)
+    with database.connect() as connection:
+        bound = {"run_id": run_id, "files": Jsonb(asdict(files))}
+        connection.execute(load("report/note_files"), bound)
+    return asdict(files)
+
+
+def _gate_figures(report: RunReport) -> GateFigures:
+    """Of a report, which an older version may have stored without scores."""
+    gate = report.gate
+    return GateFigures(gate["counts"], gate.get("scores", {}), gate.get("removed", {}))
+
+
+def _stored(connection: psycopg.Connection[Any], run_id: str) -> RunReport:
+    row = connection.execute(
+        "SELECT report FROM synthesis.run WHERE run_id = %s", (run_id,)
+    ).fetchone()
+    if row is None or row[0] is None:
+        raise ExportError(
+            f"run {run_id} has no report yet: its task `report` makes it; until then "
+            f"`profiles report {run_id}` counts what there is"
+        )
+    return RunReport(**{name: row[0].get(name) for name in RunReport.__slots__})
+
+
+def _release(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any] | None:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(load("report/select_release"), {"run_id": run_id}).fetchone()
+
+
+def _failures(connection: psycopg.Connection[Any], run_id: str) -> list[dict[str, Any]]:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(load("report/select_failures"), {"run_id": run_id}).fetchall()
+
+
+def _optional_failures(connection: psycopg.Connection[Any], run_id: str) -> list[dict[str, Any]]:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        bound = {"run_id": run_id}
+        return cursor.execute(load("report/select_optional_failures"), bound).fetchall()
+
+
+def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
+    """The Params of the run; which people were named is nobody else's business, how many is."""
+    named = params.get("candidate_ids")
+    return {**params, "candidate_ids": len(named)} if named else params
+
+
+def _cost(settings: Settings, report: RunReport) -> dict[str, Any]:
+    """GPU hours, measured energy, and what hosted APIs charge for the same tokens."""
+    hours = sum(lane["seconds"] * len(lane["cards"]) for lane in report.lanes) / 3600
+    work = Workload(
+        requests=report.tokens["model_calls"],
+        prompt_tokens=report.tokens["prompt_tokens"],
+        output_tokens=report.tokens["completion_tokens"],
+    )
+    price, kwh = settings.electricity_price, report.energy_kwh
+    local = LocalCost(
+        gpu_hours=round(hours, 2),
+        kwh=kwh,
+        electricity=None if price is None or kwh is None else round(kwh * price, 2),
+    )
+    try:
+        models = load_prices(settings.prices_file)
+    except SettingsError as error:
+        return {**asdict(local), "hosted": {}, "hosted_warning": str(error)}
+    return {
+        **asdict(local),
+        "hosted": {model.name: asdict(model.cost(work)) for model in models},
+        "hosted_warning": None,
+    }
+
+
+def _write(path: Path, content: bytes) -> None:
+    """The whole file under its name, or none of it."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_bytes(content)
+        partial.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise ExportError(
+            f"{path} cannot be written ({error.strerror}); make room, or name another place with "
+            "--html and --json or in PROFILES_REPORTS"
+        ) from error

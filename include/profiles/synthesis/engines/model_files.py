@@ -1,0 +1,106 @@
+"""Which model an engine loads, and what tells one revision of it from another.
+
+The revision enters the fingerprint of every profile, so it depends on the files' content and on
+nothing else: no path, no time stamp. Weights are sampled, because hashing 13 GB takes longer than
+planning a night; everything small is hashed whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from profiles.errors import EngineJobError
+
+__all__ = ["EMBEDDED_MODEL", "MODELS_DIR", "ModelFiles", "locate_model"]
+
+MODELS_DIR = Path(__file__).resolve().parents[4] / ".profiles" / "models"
+"""Where `make` installs the embedded model."""
+EMBEDDED_MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
+
+_WHOLE_BELOW = 32 << 20
+_SAMPLE = 1 << 20
+_SAMPLES = 16
+_MODEL_SUFFIXES = frozenset({".safetensors", ".bin", ".gguf", ".json", ".jinja", ".model", ".txt"})
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """`path` goes to the engine, `name` to people and lineage, `revision` to the fingerprint."""
+
+    path: str
+    name: str
+    revision: str
+
+
+def locate_model(
+    engine: str, model: str = "", *, revision: str = "", models_dir: Path = MODELS_DIR
+) -> ModelFiles:
+    """The model of a deployment or a run; the embedded one when nothing is named for llama_cpp.
+
+    A given `revision` wins over the derived one. For `openai` the model is a name, and the
+    revision is what the operator says: the server does not tell.
+
+    Raises:
+        EngineJobError: the engine needs files and they are not there.
+    """
+    if engine == "openai":
+        return ModelFiles(model, model or "served", revision or "served")
+    if engine == "llama_cpp":
+        path = Path(model).expanduser() if model else models_dir / EMBEDDED_MODEL
+        if not path.is_file():
+            raise EngineJobError(
+                f"engine llama_cpp needs a GGUF file and {path} is none; run make setup for the "
+                "embedded model, or let PROFILES_MODEL name another"
+            )
+        return _derived(path, revision)
+    if engine == "sglang":
+        path = Path(model).expanduser()
+        if not model or not (path / "config.json").is_file():
+            raise EngineJobError(
+                f"engine sglang needs a Hugging Face folder with config.json and {model!r} is "
+                "none; let PROFILES_MODEL name one on this machine"
+            )
+        return _derived(path, revision)
+    path = Path(model).expanduser()
+    if model and path.exists():
+        return _derived(path, revision)
+    return ModelFiles(model, model or engine.rpartition(":")[2], revision or "unversioned")
+
+
+def _derived(path: Path, revision: str) -> ModelFiles:
+    resolved = path.resolve()
+    if revision:
+        # A host without the files plans with the same name, and cannot follow a link.
+        return ModelFiles(str(resolved), path.name, revision)
+    return ModelFiles(str(resolved), resolved.name, _digest(resolved))
+
+
+def _digest(path: Path) -> str:
+    """Sixteen hex digits over names, sizes and contents of the model's files."""
+    digest = hashlib.sha256()
+    for file in _files(path):
+        size = file.stat().st_size
+        name = file.name if path.is_file() else file.relative_to(path).as_posix()
+        # The name of a lone file is no part of the model: a copy under another name is the same.
+        digest.update(f"{'' if path.is_file() else name}\0{size}\0".encode())
+        with file.open("rb") as stream:
+            for offset, length in _ranges(size):
+                stream.seek(offset)
+                digest.update(stream.read(length))
+    return digest.hexdigest()[:16]
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    return sorted(file for file in path.iterdir() if file.suffix in _MODEL_SUFFIXES)
+
+
+def _ranges(size: int) -> list[tuple[int, int]]:
+    """What of a file is read: all of a small one, evenly spread pieces of a large one."""
+    if size <= _WHOLE_BELOW:
+        return [(0, size)]
+    step = (size - _SAMPLE) / (_SAMPLES - 1)
+    return [(round(number * step), _SAMPLE) for number in range(_SAMPLES)]

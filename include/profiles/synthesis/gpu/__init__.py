@@ -1,0 +1,1 @@
+"""The cards: locks, memory, heat, and which model fits where."""

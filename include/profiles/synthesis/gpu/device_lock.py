@@ -1,0 +1,149 @@
+"""One lock file per GPU, so that two lanes never load a model on the same card.
+
+A pool limits how many lanes run, not which card they take. The lock is an flock: the kernel frees
+it when the last process that holds the open file ends, however it ends. The engine process gets
+the open file too, so a card whose lane was killed is free when its engine is gone as well. All
+users of the host share the folder and its files.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import math
+import os
+import re
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from profiles.errors import EngineJobError, SettingsError
+from profiles.synthesis.sglang.sglang_arguments import planned_split
+
+_GPU_ENGINES = frozenset({"sglang"})
+_DEVICE_NODE = re.compile(r"nvidia(\d+)")
+_FOLDER_MODE = 0o1777
+_FILE_MODE = 0o666
+_OPEN_FLAGS = os.O_RDWR | os.O_NOFOLLOW
+
+
+@dataclass
+class DeviceClaim:
+    """Cards that this process holds until `release` or its end. No cards for a CPU engine."""
+
+    cards: tuple[str, ...]
+    descriptors: tuple[int, ...] = ()
+    """The locks, for the engine process to hold as well."""
+    _held: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the engine process must see: its own cards alone."""
+        return {"CUDA_VISIBLE_DEVICES": ",".join(self.cards)} if self.cards else {}
+
+    def release(self) -> None:
+        """Lets other lanes have the cards."""
+        self._held.close()
+
+
+def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> int:
+    """How many cards one engine of this kind takes: 0 for engines that run without a GPU.
+
+    Where the options do not say over how many cards the `model` is split, the plan for the visible
+    cards does.
+
+    Raises:
+        EngineJobError: the model fits no split of them.
+    """
+    if engine not in _GPU_ENGINES:
+        return 0
+    tensor = options.get("tp_size") or (planned_split(options, Path(model)) if model else 1)
+    replicas = 1 if options.get("enable_dp_attention") else options.get("dp_size") or 1
+    sizes = (tensor, options.get("pp_size") or 1, replicas)
+    # A wrong type is refused by the engine, with the name and what was expected.
+    return math.prod(size for size in sizes if isinstance(size, int) and size > 0)
+
+
+def visible_cards(device_dir: Path = Path("/dev")) -> tuple[str, ...]:
+    """Cards this process may use: those in CUDA_VISIBLE_DEVICES, else every NVIDIA device node."""
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if named is not None:
+        return tuple(card.strip() for card in named.split(",") if card.strip())
+    found = [_DEVICE_NODE.fullmatch(path.name) for path in device_dir.glob("nvidia*")]
+    return tuple(str(number) for number in sorted(int(match[1]) for match in found if match))
+
+
+def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> DeviceClaim | None:
+    """`needed` free cards, None while too few are free. Never waits, never keeps a part.
+
+    Raises:
+        EngineJobError: this host has fewer cards than the engine needs.
+        SettingsError: this user cannot use the lock folder.
+    """
+    if needed > len(cards):
+        raise EngineJobError(
+            f"the engine needs {needed} GPUs and this host shows {len(cards)}; run the lane on a "
+            "GPU worker, or correct CUDA_VISIBLE_DEVICES or tp_size"
+        )
+    taken: dict[str, int] = {}
+    with ExitStack() as stack:
+        for card in cards:
+            if len(taken) == needed:
+                break
+            if (descriptor := _lock(card, lock_dir, stack)) is not None:
+                taken[card] = descriptor
+        if len(taken) < needed:
+            return None
+        return DeviceClaim(tuple(taken), tuple(taken.values()), stack.pop_all())
+
+
+def _lock(card: str, lock_dir: Path, stack: ExitStack) -> int | None:
+    """The descriptor of the lock, None when somebody else has it."""
+    path = lock_dir / f"gpu-{re.sub(r'[^A-Za-z0-9-]', '_', card)}.lock"
+    try:
+        _make_folder(lock_dir)
+        with ExitStack() as opened:
+            descriptor = _open_shared(path)
+            opened.callback(os.close, descriptor)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return None
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, f"{os.getpid()}\n".encode())
+            stack.push(opened.pop_all())
+    except OSError as error:
+        raise SettingsError(
+            f"the GPU lock {path} cannot be used ({error.strerror}); let every user who runs lanes "
+            f"on this host write there (chmod {_FOLDER_MODE:o} the folder, {_FILE_MODE:o} its "
+            "files), or set PROFILES_DEVICE_LOCK_DIR to another folder that all of them share"
+        ) from error
+    return descriptor
+
+
+def _make_folder(lock_dir: Path) -> None:
+    """A folder that exists keeps its mode: whoever made it may have chosen it."""
+    try:
+        lock_dir.mkdir(parents=True)
+    except FileExistsError:
+        return
+    lock_dir.chmod(_FOLDER_MODE)
+
+
+def _open_shared(path: Path) -> int:
+    """Opens the file whoever made it.
+
+    Never O_CREAT on a file that exists: with fs.protected_regular, Linux refuses that in a sticky
+    folder when another user owns the file.
+    """
+    try:
+        descriptor = os.open(path, _OPEN_FLAGS)
+    except FileNotFoundError:
+        try:
+            descriptor = os.open(path, _OPEN_FLAGS | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+        except FileExistsError:
+            descriptor = os.open(path, _OPEN_FLAGS)
+    with suppress(PermissionError):  # another user's file; its mode let this user in already
+        os.fchmod(descriptor, _FILE_MODE)
+    return descriptor

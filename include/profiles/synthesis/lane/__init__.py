@@ -1,0 +1,1 @@
+"""A lane: leased documents through one engine, and what becomes of each."""

@@ -1,0 +1,87 @@
+"""Taking in what is in flight when nothing new is to be sent, and when an engine is due for it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from profiles.errors import EngineError
+from profiles.models import Completion
+from profiles.synthesis.lane.assessment import is_fault
+from profiles.synthesis.lane.ledger import Ledger
+from profiles.synthesis.lane.probe import Engine
+from profiles.synthesis.lane.window import Job
+
+__all__ = ["Wear", "drain"]
+
+log = logging.getLogger(__name__)
+
+_SLICE_SECONDS = 1.0
+
+
+def drain(
+    engine: Engine,
+    ledger: Ledger,
+    record: Callable[[Job, Completion], None],
+    *,
+    limit: Callable[[], float],
+    clock: Callable[[], float],
+) -> None:
+    """Takes answers in until none is missing, the engine has ended or `limit` seconds are over.
+
+    The limit is asked for again and again: a lane may be told to stop meanwhile. Faults count for
+    nothing, and what has no answer stays in flight, to be given back.
+    """
+    started = clock()
+    while ledger.work.in_flight and engine.exit_code is None:
+        left = started + limit() - clock()
+        if left <= 0:
+            break
+        try:
+            answers = engine.drain(min(left, _SLICE_SECONDS))
+        except EngineError as error:
+            log.warning("the engine died while draining: %s", error)
+            break
+        for completion in answers:
+            job = ledger.work.answered(completion.request_id)
+            if job is not None and not is_fault(completion):
+                record(job, completion)
+        ledger.keep_house()
+    log.info(
+        "drained for %.0f s; %s requests without an answer are given back",
+        clock() - started,
+        len(ledger.work.in_flight),
+    )
+
+
+class Wear:
+    """Tells an engine whose processes hold too much of the host's memory. 0 bytes: no limit.
+
+    A model that needs more than the limit as soon as it is loaded gets a quarter on top of that,
+    or it would be started again and again.
+    """
+
+    def __init__(self, limit_bytes: int) -> None:
+        self.is_over = False
+        self._limit = limit_bytes
+        self._first = 0
+
+    def start(self) -> None:
+        """A new engine has loaded."""
+        self.is_over = False
+        self._first = 0
+
+    def hear(self, memory_bytes: int) -> None:
+        """Takes the figure of one heartbeat in."""
+        if not self._limit or not memory_bytes:
+            return
+        self._first = self._first or memory_bytes
+        most = max(self._limit, self._first * 5 // 4)
+        if memory_bytes > most and not self.is_over:
+            self.is_over = True
+            log.warning(
+                "the engine's processes hold %.1f GB of this host's memory, more than %.1f GB; "
+                "it is drained and started anew",
+                memory_bytes / 1e9,
+                most / 1e9,
+            )

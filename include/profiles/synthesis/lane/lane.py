@@ -1,0 +1,317 @@
+"""One lane: one engine that works through leased documents until none are left.
+
+A sliding window of requests is kept in flight; the next batch is leased before the last one
+drains; answers are stored about every second. Whatever ends the lane, everything answered is
+stored, everything unanswered goes back to the queue, and no engine process is left.
+
+Runs in the task's main thread, because the engine process lives and dies with the thread that
+started it. Knows no SQL: the queue is `profiles.storage.lane_queue.LaneQueue`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from profiles.errors import EngineError, ProfilesError
+from profiles.models import ColdStart, Completion, Request
+from profiles.synthesis.lane.assessment import Assessor, is_fault
+from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.depth import Depth
+from profiles.synthesis.lane.draining import Wear, drain
+from profiles.synthesis.lane.faults import Faults
+from profiles.synthesis.lane.ledger import LaneLimits, Ledger, Queue
+from profiles.synthesis.lane.probe import Engine
+from profiles.synthesis.lane.recovery import Recovery
+from profiles.synthesis.lane.warm_up import WarmUp, warm_up
+from profiles.synthesis.lane.window import Job
+from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
+
+__all__ = ["Engine", "Lane", "LaneEnd", "LaneLimits", "LaneOutcome", "Queue"]
+
+log = logging.getLogger(__name__)
+
+_POLL_SECONDS = 0.25
+_LEASE_RETRY_SECONDS = 1.0
+_WINDOWS_PER_BATCH = 4
+
+
+class LaneEnd(StrEnum):
+    """Why a lane ended without an error."""
+
+    NO_WORK = "no work left"
+    WINDOW = "the window ended"
+    STOPPED = "told to stop"
+
+
+@dataclass(frozen=True, slots=True)
+class LaneOutcome:
+    """What a lane did. `counters` are counts of documents, answers, tokens and deaths; `notes`
+    say what was changed for the engine meanwhile."""
+
+    end: LaneEnd
+    counters: dict[str, int]
+    cold_start: ColdStart
+    notes: tuple[str, ...] = ()
+
+
+class Lane:
+    """Works through the queue; call `run` once."""
+
+    def __init__(
+        self,
+        *,
+        queue: Queue,
+        new_engine: Callable[[], Engine],
+        new_request: Callable[[Job], Request],
+        new_warm_up: Callable[[EngineReady], WarmUp] = lambda ready: WarmUp(),
+        assessor: Assessor,
+        relieve: Callable[[EngineError, EngineReady | None], str | None] = lambda *_: None,
+        limits: LaneLimits,
+        control: LaneControl,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._ledger = Ledger(queue, limits, clock=clock, sleep=sleep)
+        self._work = self._ledger.work
+        self._new_engine = new_engine
+        self._new_request = new_request
+        self._new_warm_up = new_warm_up
+        self._assessor = assessor
+        self._limits = limits
+        self._control = control
+        self._clock = clock
+        self._sleep = sleep
+        self._engine: Engine | None = None
+        self._ready: EngineReady | None = None
+        self._depth: Depth | None = None
+        self._was_full = False
+        self._faults = Faults(self._work, self._record, clock=clock)
+        self._next_lease = 0.0
+        self._recovery = Recovery(
+            self._ledger,
+            limits,
+            relieve=relieve,
+            is_ending=lambda: self._is_ending,
+            clock=clock,
+            sleep=sleep,
+        )
+        self._wear = Wear(limits.engine_memory_bytes)
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """The counts so far, also after an error."""
+        return dict(self._ledger.counters)
+
+    def run(self) -> LaneOutcome:
+        """Works until nothing is left, the window ends or the lane is told to stop.
+
+        Raises:
+            EngineJobError: the engine refuses the job.
+            EngineError: the engine cannot start, or died more often than it may.
+            DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+        """
+        try:
+            self._ledger.take_back()
+            while self._serve_or_bury():
+                pass
+            self._finish()
+        except BaseException:
+            self._abandon()
+            raise
+        return LaneOutcome(
+            self._end(), self.counters, self._ledger.cold_start, tuple(self._recovery.notes)
+        )
+
+    def _serve_or_bury(self) -> bool:
+        try:
+            if not self._has_work():
+                return False
+            self._serve()
+        except EngineError as error:
+            self._bury(error)
+        return True
+
+    @property
+    def _in_flight_limit(self) -> int:
+        if self._limits.barrier:
+            return self._limits.max_in_flight
+        return self._depth.limit if self._depth is not None else 1
+
+    @property
+    def _is_ending(self) -> bool:
+        return self._control.is_stopping or self._clock() >= self._ledger.deadline
+
+    def _end(self) -> LaneEnd:
+        if self._control.is_stopping:
+            return LaneEnd.STOPPED
+        return LaneEnd.WINDOW if self._is_ending else LaneEnd.NO_WORK
+
+    def _has_work(self) -> bool:
+        """Waits for items that others hold: they may yet fail."""
+        while not self._is_ending:
+            state = self._ledger.state()
+            if state is not None and state.leasable:
+                return not self._is_ending
+            if state is not None and not state.held:
+                return False
+            self._ledger.keep_house()
+            if self._engine is None:
+                self._sleep(_LEASE_RETRY_SECONDS)
+            else:
+                self._engine.poll(_LEASE_RETRY_SECONDS)
+        return False
+
+    def _serve(self) -> None:
+        """Feeds the engine until the queue gives nothing more, or the lane has to end."""
+        engine = self._engine or self._start_engine()
+        self._next_lease = 0.0
+        while not self._is_ending and not self._wear.is_over:
+            self._feed(engine)
+            self._was_full = self._work.in_flight_count >= self._in_flight_limit
+            if self._work.is_idle and not self._faults.settle(engine):
+                break
+            self._receive(engine.poll(_POLL_SECONDS))
+            self._ledger.keep_house()
+        self._ledger.flush()
+        if self._wear.is_over and not self._is_ending:
+            self._recycle(engine)
+
+    def _feed(self, engine: Engine) -> None:
+        """Leases and sends. Not while answers cannot be stored: they might be asked for again."""
+        if not self._ledger.is_cut_off:
+            self._refill()
+        if self._ledger.is_cut_off:
+            return
+        if self._work.may_start_group:
+            self._faults.require_answer(engine)
+        while job := self._work.next_job(self._in_flight_limit):
+            engine.submit(self._new_request(job))
+
+    def _start_engine(self) -> Engine:
+        engine = self._new_engine()
+        self._engine = engine
+        self._control.attach(engine)
+        self._ready = None
+        ready = engine.start()
+        self._ready = ready
+        self._wear.start()
+        self._ledger.cold_start = replace(self._ledger.cold_start, load_seconds=ready.load_seconds)
+        self._faults.start()
+        self._depth = Depth(ready, ceiling=self._limits.max_in_flight)
+        log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
+        self._warm_up(engine, ready)
+        return engine
+
+    def _warm_up(self, engine: Engine, ready: EngineReady) -> None:
+        wanted = self._new_warm_up(ready)
+        if wanted:
+            seconds = warm_up(
+                engine,
+                wanted,
+                seconds=self._limits.warm_up_seconds,
+                is_ending=lambda: self._is_ending,
+                clock=self._clock,
+            )
+            self._ledger.cold_start = replace(self._ledger.cold_start, warm_up_seconds=seconds)
+
+    def _refill(self) -> None:
+        """Leases batches until what waits here fills half a window, and what does not, all of it.
+
+        So the next batch is there before the last one drains, and no more is kept from others.
+        """
+        if self._limits.barrier and not self._work.is_idle:
+            return
+        limit = self._in_flight_limit
+        # A slow engine takes small batches, so that it does not keep work from a fast one.
+        size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * limit)
+        wanted = max(0, limit - self._work.in_flight_count) + limit // 2
+        wanted = 0 if self._limits.barrier else wanted
+        while self._work.waiting <= wanted and self._clock() >= self._next_lease:
+            if not self._ledger.lease(size):
+                self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
+
+    def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
+        for message in messages:
+            if isinstance(message, Heartbeat):
+                self._hear(message)
+                continue
+            job = self._work.answered(message.request_id)
+            if job is None:
+                continue
+            if is_fault(message):
+                self._faults.add(job, message)
+                continue
+            self._faults.answered()
+            self._record(job, message)
+
+    def _hear(self, beat: Heartbeat) -> None:
+        if self._depth is not None:
+            self._wear.hear(beat.memory_bytes)
+            self._depth.hear(beat, was_full=self._was_full)
+            self._ledger.note(beat, depth=self._depth.limit)
+
+    def _record(self, job: Job, completion: Completion) -> None:
+        self._ledger.counters["model_calls"] += 1
+        if completion.error == DEADLINE:
+            self._ledger.counters["deadlines"] += 1
+        self._ledger.keep(job, self._assessor.assess(completion, job.item, job.number))
+
+    def _bury(self, error: EngineError) -> None:
+        """Stores what was answered, gives the rest back, and lets the loop start a new engine.
+
+        Raises:
+            EngineError: the engine never came up, or has died more often than it may.
+        """
+        self._drop_engine()
+        if self._control.is_stopping:
+            return
+        self._recovery.bury(error, ready=self._ready)
+
+    def _finish(self) -> None:
+        if self._engine is not None and self._work.in_flight:
+            self._drain(self._engine)
+        self._ledger.flush_all()
+        self._ledger.give_back()
+        self._drop_engine(in_peace=True)
+
+    def _drain(self, engine: Engine) -> None:
+        limits = self._limits
+        drain(
+            engine,
+            self._ledger,
+            self._record,
+            limit=lambda: (
+                limits.drain_seconds if self._control.is_stopping else limits.window_drain_seconds
+            ),
+            clock=self._clock,
+        )
+
+    def _recycle(self, engine: Engine) -> None:
+        """Ends an engine that holds too much memory; the loop starts a new one."""
+        self._ledger.counters["engine_recycles"] += 1
+        self._drain(engine)
+        self._ledger.flush_all()
+        self._ledger.give_back()
+        self._drop_engine(in_peace=True)
+
+    def _abandon(self) -> None:
+        """The way out of an unexpected error: no process and, if possible, no lease stays."""
+        self._drop_engine()
+        try:
+            self._ledger.flush()
+            self._ledger.give_back()
+        except ProfilesError as error:
+            log.warning("leases are left to expire: %s", error)
+
+    def _drop_engine(self, *, in_peace: bool = False) -> None:
+        engine, self._engine = self._engine, None
+        self._control.attach(None)
+        if engine is None:
+            return
+        if in_peace and engine.exit_code is None:
+            engine.close()
+        engine.kill()

@@ -1,0 +1,260 @@
+"""What a lane owes the database: leases to renew, answers to store, items to give back.
+
+Everything here survives a short absence of Postgres: answers are kept and stored when it is back,
+as long as the leases could still be ours.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
+
+from profiles.errors import DatabaseUnavailableError, FencedError
+from profiles.models import Attempt, ColdStart, Lease, QueueState
+from profiles.synthesis.lane.window import Job, WorkWindow
+from profiles.synthesis.process.protocol import Heartbeat
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+_BEAT_SECONDS = 10.0
+_AGAIN_SECONDS = 1.0
+
+
+class Queue(Protocol):
+    """The planned documents of a run, as one lane sees them."""
+
+    def state(self, *, first: bool = False) -> QueueState:
+        """What is left."""
+        ...
+
+    def take_back(self) -> None:
+        """Ends leases of an earlier try of this lane."""
+        ...
+
+    def lease(self, size: int) -> Lease | None:
+        """The next items, None when nothing can be leased now."""
+        ...
+
+    def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
+        """Prolongs leases; returns those that were lost."""
+        ...
+
+    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
+        """Stores attempts, or raises FencedError."""
+        ...
+
+    def give_back(
+        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
+    ) -> None:
+        """Ends a lease; `died_among` is how many items share the suspicion of an engine's death."""
+        ...
+
+    def beat(
+        self,
+        counters: Mapping[str, float],
+        *,
+        cold_start: ColdStart,
+        gauges: Mapping[str, float],
+    ) -> None:
+        """Shows that the lane lives, what it has done and what its engine said last."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LaneLimits:
+    """Sizes and patience of a lane; seconds where not said otherwise.
+
+    With a `barrier` a batch is leased only when nothing of the last one is left, and asked at once.
+    `window_drain_seconds` is the drain at the end of the window, where nobody waits to kill us.
+    An engine that holds more than `engine_memory_bytes` of the host is replaced, 0 for never.
+    """
+
+    batch_size: int
+    max_in_flight: int
+    lease_seconds: float
+    drain_seconds: float
+    window_drain_seconds: float
+    engine_restarts: int
+    barrier: bool = False
+    flush_seconds: float = 1.0
+    flush_results: int = 64
+    backoff_seconds: float = 1.0
+    warm_up_seconds: float = 120.0
+    engine_memory_bytes: int = 0
+
+
+class Ledger:
+    """The lane's leases and unsaved answers. `deadline` is the run's `stop_at` on `clock`."""
+
+    def __init__(
+        self,
+        queue: Queue,
+        limits: LaneLimits,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.work = WorkWindow()
+        self.counters: Counter[str] = Counter()
+        self.cold_start = ColdStart()
+        self._gauges: dict[str, float] = {}
+        self._first_batch: tuple[int, float] | None = None
+        self.deadline = float("inf")
+        self._queue = queue
+        self._limits = limits
+        self._clock = clock
+        self._sleep = sleep
+        self._outage_since: float | None = None
+        self._has_unstorable = False
+        self._next_flush = self._next_beat = 0.0
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether Postgres is away, or does not take answers in: its disk may be full."""
+        unstorable = self._has_unstorable and self.work.unsaved_count > 0
+        return unstorable or self._outage_since is not None
+
+    def take_back(self) -> None:
+        """Ends leases of an earlier try of this lane."""
+        self._queue.take_back()
+
+    def state(self) -> QueueState | None:
+        """What is left of the run, None while Postgres is away."""
+        state = self._tolerate(self._queue.state)
+        if state is not None:
+            self.deadline = self._clock() + state.seconds_left
+        return state
+
+    def lease(self, size: int) -> bool:
+        """Whether new items were leased and put into `work`."""
+        lease = self._tolerate(lambda: self._queue.lease(size))
+        if lease is None:
+            return False
+        self.deadline = self._clock() + lease.seconds_left
+        self.counters["batches"] += 1
+        self.work.add(lease)
+        if self._first_batch is None:
+            self._first_batch = (lease.batch_id, self._clock())
+        return True
+
+    def keep(self, job: Job, attempt: Attempt) -> None:
+        """Takes one attempt in; it is stored with the next flush."""
+        name = "deferred" if attempt.is_deferred else "refused_attempts"
+        self.counters[attempt.outcome.value if attempt.is_terminal else name] += 1
+        self.counters["prompt_tokens"] += attempt.prompt_tokens
+        self.counters["completion_tokens"] += attempt.completion_tokens
+        self.counters["cached_tokens"] += attempt.cached_tokens
+        self.work.record(job, attempt)
+
+    def note(self, beat: Heartbeat, *, depth: int) -> None:
+        """Keeps what the engine said about itself, for the lane's row and its batches' metrics."""
+        if not self._gauges:
+            # The first figures are stored at once, or a short run would have none.
+            self._next_beat = 0.0
+        # JSON of Postgres has no NaN, which an engine gives for a share of nothing.
+        figures = {name: value for name, value in beat.engine.items() if math.isfinite(value)}
+        self._gauges = {
+            "running": figures.get("num_running_reqs", float(beat.running)),
+            "waiting": figures.get("num_waiting_reqs", 0.0) + beat.queued,
+            "depth": float(depth),
+        }
+        for name, value in figures.items():
+            if name in ("token_usage", "context_tokens") or name.startswith("memory_"):
+                self._gauges[name] = value
+
+    def keep_house(self) -> None:
+        """Stores and renews what is due.
+
+        Raises:
+            DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+        """
+        now = self._clock()
+        unsaved = self.work.unsaved_count
+        if unsaved and (unsaved >= self._limits.flush_results or now >= self._next_flush):
+            self.flush()
+        if now >= self._next_beat:
+            self._renew()
+            pause = min(self._limits.lease_seconds / 3, _BEAT_SECONDS)
+            # Nothing is sent meanwhile, so the end of an absence must be noticed at once.
+            self._next_beat = self._clock() + (_AGAIN_SECONDS if self.is_cut_off else pause)
+
+    def flush(self) -> None:
+        """Stores what is unsaved; keeps it while Postgres is away."""
+        self._has_unstorable = False
+        for batch_id, attempts in self.work.unsaved.items():
+            try:
+                self._queue.store(batch_id, attempts)
+            except FencedError:
+                self._fenced(batch_id)
+            except DatabaseUnavailableError as error:
+                self._has_unstorable = True
+                self._note_outage(error)
+                break
+            else:
+                self._outage_since = None
+                self.work.saved(batch_id)
+                self._note_first_batch(batch_id)
+        self._next_flush = self._clock() + self._limits.flush_seconds
+
+    def flush_all(self) -> None:
+        """Stores what is unsaved, waiting for Postgres if need be."""
+        self.flush()
+        while self.work.unsaved_count:
+            self._sleep(self._limits.flush_seconds)
+            self.flush()
+
+    def give_back(self, died: Collection[int] = (), *, among: int = 0) -> None:
+        """Ends all leases. `died` were in flight when an engine died, `among` of them suspects."""
+        for batch_id in self.work.batches:
+            self._queue.give_back(batch_id, died_in_flight=died, died_among=among)
+            self.work.drop(batch_id)
+
+    def _renew(self) -> None:
+        for batch_id in self._tolerate(lambda: self._queue.renew(self.work.batches)) or ():
+            self._fenced(batch_id)
+        self._tolerate(
+            lambda: self._queue.beat(
+                dict(self.counters), cold_start=self.cold_start, gauges=self._gauges
+            )
+        )
+
+    def _note_first_batch(self, batch_id: int) -> None:
+        if self.cold_start.first_batch_seconds is not None or self._first_batch is None:
+            return
+        first, leased = self._first_batch
+        if batch_id == first and first not in self.work.batches:
+            seconds = round(self._clock() - leased, 3)
+            self.cold_start = replace(self.cold_start, first_batch_seconds=seconds)
+
+    def _fenced(self, batch_id: int) -> None:
+        thrown_away = self.work.drop(batch_id)
+        self.counters["fenced_batches"] += 1
+        log.warning(
+            "batch %s was taken over by another lane; %s answers were not stored",
+            batch_id,
+            thrown_away,
+        )
+
+    def _tolerate(self, call: Callable[[], Result]) -> Result | None:
+        """The result, None while Postgres is away for less than a lease lasts."""
+        try:
+            result = call()
+        except DatabaseUnavailableError as error:
+            self._note_outage(error)
+            return None
+        self._outage_since = None
+        return result
+
+    def _note_outage(self, error: DatabaseUnavailableError) -> None:
+        now = self._clock()
+        self._outage_since = now if self._outage_since is None else self._outage_since
+        if now - self._outage_since > self._limits.lease_seconds:
+            raise error
+        log.warning("%s", error)

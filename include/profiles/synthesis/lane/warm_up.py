@@ -1,0 +1,178 @@
+"""Asks a fresh engine invented questions of the real shapes, so that no document pays for it.
+
+The first requests after a load compile kernels, for every batch size and prompt length anew; on
+empty kernel caches that halves the speed of everything that waits behind them. Prefill graphs have
+a few sizes of a step, which are compiled when they are captured. Without them two kernels that
+choose the experts (`_topk_forward` and `_sum_bitmatrix_rows` of triton_kernels) are compiled for
+every number of 32 tokens that a step holds, 0.3-0.5 s each time, and once more where the tokens are
+a multiple of 16; a full engine takes its prompts in groups of ever new sums (docs/performance.md,
+"Feeding"). So such sizes of a step are asked once each, from the largest down, as far as the time
+goes. The answers are thrown away.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from profiles.models import Completion, EngineProfile, Request, Sampling
+from profiles.synthesis.lane.probe import Engine
+
+if TYPE_CHECKING:
+    from profiles.synthesis.lane.prompting import Prompter
+
+log = logging.getLogger(__name__)
+
+_POLL_SECONDS = 0.25
+_ANSWER_TOKENS = (128, 384)
+"""Different ends, so that the number of running requests passes through all batch sizes."""
+_SHARE_OF_BUDGET = (0.25, 0.85)
+"""Lengths of real documents over the most that a prompt may hold of one."""
+_TOKENS_PER_WORD = 1.4
+_LEAST_STEP = 0.25
+"""Smallest prefill step that is tried, as a share of the largest; groups fill most of one."""
+_STEP_TOKENS = 32
+"""Rows of a word of triton_kernels' bitmatrix; the number of words is compiled into kernels."""
+_TOKEN_IDS = (1_000, 10_000)
+"""Token ids that every vocabulary has."""
+_WORDS = [
+    "built",
+    "led",
+    "managed",
+    "designed",
+    "improved",
+    "service",
+    "platform",
+    "billing",
+    "data",
+    "customer",
+    "migration",
+    "support",
+    "pipeline",
+    "quality",
+    "team",
+    "product",
+    "delivery",
+    "review",
+    "planning",
+    "vendor",
+    "budget",
+    "training",
+    "release",
+    "network",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUp:
+    """What to ask a fresh engine: `together` all at once, then `singly` one after the other."""
+
+    together: Sequence[Request] = ()
+    singly: Sequence[Request] = ()
+
+    def __len__(self) -> int:
+        return len(self.together) + len(self.singly)
+
+
+def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
+    """One prompt of random tokens for each size of a prefill step, for an answer of one token.
+
+    Asked one after the other each is a step of its own. The largest comes first, so that most is
+    gained when time runs out. All but that one are one token short of a whole number of 32: of real
+    sums most are no multiple of 16, and Triton compiles those apart.
+
+    Args:
+        chunk_tokens: most tokens of a step; none or below 1 gives no requests.
+        context_tokens: most tokens of a prompt and its answer.
+    """
+    largest = min(chunk_tokens, context_tokens - 1)
+    if largest < 1:
+        return []
+    draw = random.Random(1)  # noqa: S311 - tokens of invented prompts
+    words = range(largest // _STEP_TOKENS, int(largest * _LEAST_STEP) // _STEP_TOKENS, -1)
+    return [
+        Request(
+            request_id=f"warm_up.size.{tokens}",
+            messages=(),
+            sampling=Sampling(max_new_tokens=1),
+            input_ids=tuple(draw.choices(range(*_TOKEN_IDS), k=tokens)),
+        )
+        for tokens in (largest, *(word * _STEP_TOKENS - 1 for word in words))
+    ]
+
+
+def warm_up_requests(profile: EngineProfile, prompter: Prompter, count: int) -> list[Request]:
+    """`count` questions as `profile` asks them, about invented documents of usual lengths."""
+    draw = random.Random(0)  # noqa: S311 - lengths and words of invented text
+    most = min(_ANSWER_TOKENS[1], profile.sampling.max_new_tokens)
+    requests = []
+    for number in range(count):
+        share = draw.uniform(*_SHARE_OF_BUDGET)
+        words = max(20, int(profile.max_document_tokens * share / _TOKENS_PER_WORD))
+        requests.append(
+            prompter.request(
+                document=_document(number, words, draw),
+                word_count=words,
+                request_id=f"warm_up.{number}.1",
+                seed=number,
+                max_new_tokens=draw.randint(min(_ANSWER_TOKENS[0], most), most),
+            )
+        )
+    return requests
+
+
+def warm_up(
+    engine: Engine,
+    wanted: WarmUp,
+    *,
+    seconds: float,
+    is_ending: Callable[[], bool],
+    clock: Callable[[], float] = time.monotonic,
+) -> float:
+    """Asks for all of it and waits for the answers, `seconds` at the most; how long it took.
+
+    Raises:
+        EngineError: the engine died over it.
+    """
+    started = clock()
+    deadline = started + seconds
+    left = _ask(engine, wanted.together, deadline, is_ending, clock)
+    for number, request in enumerate(wanted.singly):
+        if left or clock() >= deadline or is_ending():
+            left += len(wanted.singly) - number
+            break
+        left = _ask(engine, [request], deadline, is_ending, clock)
+    took = round(clock() - started, 3)
+    log.info("warmed up with %s of %s requests in %.1f s", len(wanted) - left, len(wanted), took)
+    return took
+
+
+def _ask(
+    engine: Engine,
+    requests: Sequence[Request],
+    deadline: float,
+    is_ending: Callable[[], bool],
+    clock: Callable[[], float],
+) -> int:
+    """How many have no answer when the time is over or the lane is to end."""
+    for request in requests:
+        engine.submit(request)
+    left = {request.request_id for request in requests}
+    while left and clock() < deadline and not is_ending():
+        for message in engine.poll(_POLL_SECONDS):
+            if isinstance(message, Completion):
+                left.discard(message.request_id)
+    return len(left)
+
+
+def _document(number: int, words: int, draw: random.Random) -> str:
+    lines = [f"# Candidate {number}", "", "## Experience", f"### Engineer — Firm {number}"]
+    while words > 0:
+        size = min(words, draw.randint(8, 16))
+        lines.append(f"- {' '.join(draw.choices(_WORDS, k=size)).capitalize()}.")
+        words -= size
+    return "\n".join([*lines, "", "## Skills", ", ".join(draw.sample(_WORDS, 8))]) + "\n"

@@ -1,0 +1,187 @@
+"""Where each leased item of a lane is: waiting, in flight, or answered and not yet stored.
+
+Bookkeeping alone: no engine, no database, no clock. Invariant: an item of a held batch is in
+exactly one of waiting, suspect, in flight, set aside by the lane, or closed.
+
+Order of sending: refused attempts first, then batch after batch, within a batch the longest
+document first. So the last answers of a batch are short ones, and nothing can be overtaken by
+more than the rest of its own batch.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from profiles.models import Attempt, Lease, Refusal, RejectionReason, WorkItem
+
+DEATHS_BEFORE_SUSPECT = 2
+"""Most deaths are no request's fault; an item that was there at this many is a suspect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One attempt at one item. With a suspect, only others of its group may be in flight.
+
+    `refusal` is why the attempt before was refused.
+    """
+
+    item: WorkItem
+    batch_id: int
+    number: int
+    is_suspect: bool = False
+    refusal: Refusal | None = None
+
+    @property
+    def request_id(self) -> str:
+        """Unique within an engine process."""
+        return f"{self.batch_id}.{self.item.candidate_id}.{self.number}"
+
+    @property
+    def largest_group(self) -> int:
+        """How many suspects may be asked with it: half of those that it last died among."""
+        return max(1, (self.item.died_among + 1) // 2)
+
+
+class WorkWindow:
+    """The leased items of one lane."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Job] = deque()
+        self._suspects: deque[Job] = deque()
+        self.group_size = 0
+        """How many suspects were asked in the group that is in flight, or was last."""
+        self._group_limit = 0
+        self._in_flight: dict[str, Job] = {}
+        self._unsaved: dict[int, list[Attempt]] = {}
+        self._open: dict[int, set[int]] = {}
+
+    @property
+    def batches(self) -> tuple[int, ...]:
+        """Batches with items that have no stored outcome."""
+        return tuple(self._open)
+
+    @property
+    def waiting(self) -> int:
+        """Items that are leased and not yet asked."""
+        return len(self._waiting) + len(self._suspects)
+
+    @property
+    def may_start_group(self) -> bool:
+        """The next attempt is the first of a group of suspects."""
+        return bool(self._suspects) and not self._in_flight
+
+    @property
+    def in_flight_count(self) -> int:
+        """How many attempts the engine has."""
+        return len(self._in_flight)
+
+    @property
+    def in_flight(self) -> tuple[Job, ...]:
+        """Attempts that the engine has and has not answered."""
+        return tuple(self._in_flight.values())
+
+    @property
+    def unsaved(self) -> dict[int, tuple[Attempt, ...]]:
+        """Attempts that are not stored yet, by batch."""
+        return {batch_id: tuple(attempts) for batch_id, attempts in self._unsaved.items()}
+
+    @property
+    def unsaved_count(self) -> int:
+        """How many attempts are not stored yet."""
+        return sum(len(attempts) for attempts in self._unsaved.values())
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing to ask and nothing in flight."""
+        return not (self._waiting or self._suspects or self._in_flight)
+
+    def add(self, lease: Lease) -> None:
+        """Takes the items of a new lease in, the longest first.
+
+        Words stand for both lengths: the prompt grows with them, and so does the wanted answer.
+        """
+        self._open[lease.batch_id] = {item.candidate_id for item in lease.items}
+        for item in sorted(lease.items, key=lambda item: -item.word_count):
+            suspect = item.engine_deaths >= DEATHS_BEFORE_SUSPECT
+            job = Job(item, lease.batch_id, item.attempts_made + 1, suspect, item.refusal)
+            (self._suspects if suspect else self._waiting).append(job)
+
+    def next_job(self, limit: int) -> Job | None:
+        """The next attempt to send, now in flight; None when the window is full or empty.
+
+        Suspects go first, group after group, each once everything in flight has been answered.
+        """
+        in_group = any(job.is_suspect for job in itertools.islice(self._in_flight.values(), 1))
+        if in_group or self._suspects:
+            job = self._next_suspect(limit)
+        else:
+            fits = self._waiting and len(self._in_flight) < limit
+            job = self._waiting.popleft() if fits else None
+        if job is not None:
+            self._in_flight[job.request_id] = job
+        return job
+
+    def _next_suspect(self, limit: int) -> Job | None:
+        if self.may_start_group:
+            self.group_size, self._group_limit = 0, limit
+        elif not self._suspects or not next(iter(self._in_flight.values())).is_suspect:
+            return None
+        group_limit = min(self._group_limit, self._suspects[0].largest_group)
+        if self.group_size >= group_limit or len(self._in_flight) >= limit:
+            return None
+        self.group_size, self._group_limit = self.group_size + 1, group_limit
+        return self._suspects.popleft()
+
+    def answered(self, request_id: str) -> Job | None:
+        """Takes an attempt out of flight; None when its lease was lost meanwhile."""
+        return self._in_flight.pop(request_id, None)
+
+    def put_back(self, jobs: Sequence[Job]) -> None:
+        """Takes attempts in flight again, as the oldest: the engine has them after all."""
+        self._in_flight = {job.request_id: job for job in jobs} | self._in_flight
+
+    def forget_in_flight(self) -> None:
+        """Drops what is in flight without an answer; its items stay open in their batches."""
+        self._in_flight.clear()
+
+    def record(self, job: Job, attempt: Attempt) -> None:
+        """Keeps the attempt until it is stored; a refused one is asked again next, unless it is
+        left to the next run."""
+        if job.batch_id not in self._open:
+            return
+        self._unsaved.setdefault(job.batch_id, []).append(attempt)
+        if not attempt.is_terminal and not attempt.is_deferred:
+            # The engine has answered it and lives: it is no suspect any more.
+            again = replace(
+                job, number=job.number + 1, is_suspect=False, refusal=_refusal_of(attempt)
+            )
+            self._waiting.appendleft(again)
+
+    def saved(self, batch_id: int) -> None:
+        """Forgets what is stored; a batch whose items are all closed is done."""
+        for attempt in self._unsaved.pop(batch_id, ()):
+            if attempt.is_terminal or attempt.is_deferred:
+                self._open[batch_id].discard(attempt.candidate_id)
+        if not self._open.get(batch_id):
+            self._open.pop(batch_id, None)
+
+    def drop(self, batch_id: int) -> int:
+        """Forgets a batch, stored or not; returns how many attempts that throws away."""
+        self._open.pop(batch_id, None)
+        self._waiting = deque(job for job in self._waiting if job.batch_id != batch_id)
+        self._suspects = deque(job for job in self._suspects if job.batch_id != batch_id)
+        self._in_flight = {
+            request_id: job
+            for request_id, job in self._in_flight.items()
+            if job.batch_id != batch_id
+        }
+        return len(self._unsaved.pop(batch_id, ()))
+
+
+def _refusal_of(attempt: Attempt) -> Refusal | None:
+    if attempt.reason is None:
+        return None
+    return Refusal(RejectionReason(attempt.reason), attempt.removed)

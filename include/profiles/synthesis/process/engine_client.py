@@ -1,0 +1,353 @@
+"""Parent side of the engine process: starts it, feeds it, reads it, ends it. Never blocks forever.
+
+Popen happens in the calling thread, because the kernel ties the child's life to that thread; call
+`start` from the task's main thread and keep one client in one thread. `kill` alone may be called
+from anywhere, also from a signal handler. The child leads its own session, so that one signal to
+the group reaches whatever the engine spawns.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from profiles.errors import EngineError, EngineJobError
+from profiles.models import Completion, Request
+from profiles.synthesis.process.engine_environment import child_environment
+from profiles.synthesis.process.engine_pipes import LinePipes
+from profiles.synthesis.process.network_isolation import warn_of_network
+from profiles.synthesis.process.protocol import (
+    EXIT_ENGINE,
+    EXIT_JOB,
+    EXIT_OK,
+    EXIT_PROTOCOL,
+    SERVER,
+    Drain,
+    Drained,
+    EngineJob,
+    EngineReady,
+    Failure,
+    Heartbeat,
+    ProtocolMessage,
+    Stop,
+    decode,
+    encode,
+)
+
+__all__ = [
+    "EXIT_ENGINE",
+    "EXIT_JOB",
+    "EXIT_OK",
+    "EXIT_PROTOCOL",
+    "EngineClient",
+    "EngineJob",
+    "EngineReady",
+    "Heartbeat",
+]
+
+log = logging.getLogger(__name__)
+
+_EXIT_GRACE_SECONDS = 10.0
+_LOG_PART_BYTES = 1 << 15
+_STALL_FACTOR = 3
+"""Heartbeats come from the event loop, which goes on when the model behind it hangs. Of all the
+requests in flight one ends within this many silences, or none will."""
+
+
+class EngineClient:
+    """One engine process. Use as a context manager, or call `close` or `kill` in any case."""
+
+    def __init__(
+        self,
+        job: EngineJob,
+        *,
+        python: Path,
+        log_path: Path,
+        start_timeout: float,
+        silence_timeout: float,
+        environment: dict[str, str] | None = None,
+        descriptors: Sequence[int] = (),
+    ) -> None:
+        """`environment` is added to the child's; `descriptors`, such as locks, stay open in it."""
+        self.job = job
+        self.log_path = log_path
+        self.ready: EngineReady | None = None
+        self._python = python
+        self._start_timeout = start_timeout
+        self._silence_timeout = silence_timeout
+        self._environment = environment or {}
+        self._descriptors = tuple(descriptors)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipes: LinePipes | None = None
+        self._in_flight: set[str] = set()
+        self._heard = 0.0
+        self._idle_seconds = 0.0
+        self._ended = False
+        self._failure: Failure | None = None
+        self._exit_code: int | None = None
+        self._log_start = 0
+
+    @property
+    def in_flight(self) -> frozenset[str]:
+        """Ids of the requests that have no completion yet."""
+        return frozenset(self._in_flight)
+
+    @property
+    def pid(self) -> int | None:
+        """Process id, which is also the process group, once started."""
+        return None if self._process is None else self._process.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """Exit status once the process has ended; negative for a signal."""
+        return self._exit_code
+
+    def start(self) -> EngineReady:
+        """Starts the process and waits until the model is loaded.
+
+        Raises:
+            EngineJobError: the engine refused the job, or the interpreter does not exist.
+            EngineError: it died, failed to load, or took longer than `start_timeout`.
+        """
+        self._spawn()
+        self._send(self.job)
+        deadline = time.monotonic() + self._start_timeout
+        while (left := deadline - time.monotonic()) > 0:
+            for message in self._exchange(min(left, 1.0)):
+                if isinstance(message, EngineReady):
+                    self.ready = message
+                    warn_of_network(wanted=self.job.network, has=message.details["network"])
+                    return message
+            if self._ended:
+                raise self._death("while loading")
+        self.kill()
+        raise EngineError(
+            f"engine {self.job.engine} was not ready after {self._start_timeout:g} s; "
+            f"its log is {self.log_path}. A large model needs more PROFILES_ENGINE_START_SECONDS",
+            exit_code=self._exit_code,
+            log_excerpt=self._log_excerpt(),
+        )
+
+    def submit(self, request: Request) -> None:
+        """Hands one request over; returns at once.
+
+        Raises:
+            ValueError: the id is already in flight.
+        """
+        if request.request_id in self._in_flight:
+            raise ValueError(f"request {request.request_id} is already in flight")
+        self._in_flight.add(request.request_id)
+        self._send(request)
+
+    def poll(self, timeout: float) -> list[Completion | Heartbeat]:
+        """What has arrived, waiting up to `timeout` seconds for the first of it.
+
+        Completions that arrived before the process died are returned first; the next call raises.
+
+        Raises:
+            EngineError: the process has died, sent nothing for `silence_timeout`, or answered
+                nothing for three times as long while requests ran; it is killed then.
+                `exit_code` says how it ended.
+        """
+        if self._ended:
+            raise self._death("while running")
+        found: list[Completion | Heartbeat] = []
+        for message in self._exchange(timeout):
+            if isinstance(message, Heartbeat):
+                self._idle_seconds = message.idle_seconds
+                found.append(message)
+            elif isinstance(message, Completion):
+                self._idle_seconds = 0.0
+                found += self._settle(message)
+        if not found and self._ended:
+            raise self._death("while running")
+        silent = time.monotonic() - self._heard
+        if not found and silent > self._silence_timeout:
+            raise self._given_up(f"sent nothing for {silent:.0f} s")
+        if self._idle_seconds > self._silence_timeout * _STALL_FACTOR:
+            raise self._given_up(f"answered nothing for {self._idle_seconds:.0f} s")
+        return found
+
+    def drain(self, timeout: float) -> list[Completion]:
+        """Asks the engine to finish what runs; returns what arrives within `timeout` seconds.
+
+        Requests that never started or did not end in time stay in `in_flight`; give their
+        leases back. A process that dies meanwhile is no error here: what it sent is returned.
+        """
+        completions: list[Completion] = []
+        if self._ended or self._process is None:
+            return completions
+        self._send(Drain())
+        deadline = time.monotonic() + timeout
+        drained = False
+        while not drained and not self._ended and (left := deadline - time.monotonic()) > 0:
+            for message in self._exchange(min(left, 1.0)):
+                drained = drained or isinstance(message, Drained)
+                if isinstance(message, Completion):
+                    completions += self._settle(message)
+        return completions
+
+    def close(self, grace_seconds: float = _EXIT_GRACE_SECONDS) -> None:
+        """Ends the process: asks it to stop, waits, then kills what is left of the group."""
+        process = self._process
+        if process is None:
+            return
+        if not self._ended:
+            self._send(Stop())
+            self._wait_for_exit(grace_seconds)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kills the whole process group and takes its exit status. Safe to call repeatedly."""
+        process = self._process
+        if process is None:
+            return
+        # The leader is reaped only after the signal: until then its id, and so the group's,
+        # cannot be given to somebody else.
+        if process.returncode is None:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                log.debug("process group %s is already gone", process.pid)
+            if self._wait_for_exit(_EXIT_GRACE_SECONDS):
+                self._exit_code = process.wait()
+            else:
+                # Stuck in the kernel, most likely in a driver. Waiting would hang the task too.
+                log.error("engine process %s does not die", process.pid)
+        self._ended = True
+        if self._pipes is not None:
+            self._pipes.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.kill() if kind else self.close()
+
+    def _spawn(self) -> None:
+        if self._process is not None:
+            raise EngineError("an EngineClient starts one process; make a new one to restart")
+        self.log_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(self.log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self._log_start = os.fstat(descriptor).st_size
+        module = "profiles.synthesis.process.engine_process"
+        command = [str(self._python), "-m", module, str(os.getpid()), self.job.network]
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - no shell; the path is a setting
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=descriptor,
+                env=child_environment(
+                    self.job.engine,
+                    self._environment,
+                    passed=[str(self.job.options.get("api_key_env", ""))],
+                ),
+                start_new_session=True,
+                pass_fds=self._descriptors,
+                bufsize=0,
+            )
+        except OSError as error:
+            raise EngineJobError(
+                f"the engine's interpreter {self._python} cannot be started "
+                f"({error.strerror}); correct PROFILES_ENGINE_PYTHON"
+            ) from error
+        finally:
+            os.close(descriptor)
+        self._heard = time.monotonic()
+        if self._process.stdin is not None and self._process.stdout is not None:
+            self._pipes = LinePipes(self._process.stdin, self._process.stdout)
+
+    def _send(self, message: ProtocolMessage) -> None:
+        if self._pipes is not None:
+            self._pipes.send(encode(message))
+
+    def _exchange(self, timeout: float) -> list[ProtocolMessage]:
+        """Messages, waiting for the first of them; notices the end of the process."""
+        pipes = self._pipes
+        if pipes is None:
+            raise EngineError("the engine process was not started, or has been closed")
+        lines = pipes.exchange(timeout)
+        if lines:
+            self._heard = time.monotonic()
+        messages = [decode(line) for line in lines]
+        for message in messages:
+            if isinstance(message, Failure):
+                self._failure = message
+        if pipes.at_end:
+            self._wait_for_exit(_EXIT_GRACE_SECONDS)
+            self.kill()
+            pipes.close()
+        return messages
+
+    def _settle(self, completion: Completion) -> list[Completion]:
+        if completion.request_id in self._in_flight:
+            self._in_flight.discard(completion.request_id)
+            return [completion]
+        log.warning("answer to unknown request %s dropped", completion.request_id)
+        return []
+
+    def _wait_for_exit(self, seconds: float) -> bool:
+        """Whether the leader ends in time. It is not reaped, so that its group can be killed."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return True
+        deadline = time.monotonic() + seconds
+        flags = os.WEXITED | os.WNOWAIT | os.WNOHANG
+        try:
+            while os.waitid(os.P_PID, process.pid, flags) is None:
+                if time.monotonic() > deadline:
+                    return False
+                time.sleep(0.02)
+        except ChildProcessError:
+            log.debug("process %s was reaped by somebody else", process.pid)
+        return True
+
+    def _given_up(self, why: str) -> EngineError:
+        self.kill()
+        return EngineError(
+            f"engine {self.job.engine} {why} with {len(self._in_flight)} requests in flight and "
+            f"was killed; its log is {self.log_path}",
+            exit_code=self._exit_code,
+            log_excerpt=self._log_excerpt(),
+        )
+
+    def _log_excerpt(self) -> str:
+        """The beginning, which names its settings, and the end of what it wrote to its log."""
+        try:
+            with self.log_path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(self._log_start)
+                head = file.read(_LOG_PART_BYTES)
+                file.seek(max(file.tell(), size - _LOG_PART_BYTES))
+                return (head + file.read()).decode("utf-8", "replace")
+        except OSError as error:
+            log.warning("the engine's log cannot be read (%s)", error.strerror)
+            return ""
+
+    def _death(self, when: str) -> EngineError | EngineJobError:
+        self.kill()
+        code = self._exit_code
+        if self._failure is not None and self._failure.kind == "job":
+            return EngineJobError(self._failure.message)
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        cause = f" ({self._failure.message})" if self._failure is not None else ""
+        return EngineError(
+            f"engine {self.job.engine} ended {when} with {how}{cause} and "
+            f"{len(self._in_flight)} requests in flight; its log is {self.log_path}",
+            exit_code=code,
+            log_excerpt=self._log_excerpt(),
+            is_remote=self._failure is not None and self._failure.kind == SERVER,
+        )

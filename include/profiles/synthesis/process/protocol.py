@@ -1,0 +1,225 @@
+"""What a lane and its engine process say to each other: one JSON object per line.
+
+Standard library and `profiles.models` only: the engine's interpreter has neither Airflow nor a
+driver. JSON is ASCII-escaped, so no text can hold a line break or an undecodable byte.
+
+The lane writes `job` once, then `request` lines, then `drain` or `stop`. The engine process answers
+`ready` or `failure` once, then `completion` and `heartbeat` lines, then `drained`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from profiles.errors import EngineError
+from profiles.models import Completion, Message, Request, Sampling
+
+__all__ = [
+    "DEADLINE",
+    "EXIT_ENGINE",
+    "EXIT_JOB",
+    "EXIT_OK",
+    "EXIT_PROTOCOL",
+    "PROTOCOL_VERSION",
+    "SERVER",
+    "Drain",
+    "Drained",
+    "EngineJob",
+    "EngineReady",
+    "Failure",
+    "Heartbeat",
+    "Stop",
+    "decode",
+    "encode",
+]
+
+PROTOCOL_VERSION = 1
+
+DEADLINE = "deadline"
+"""The error of a completion that the engine was not waited for any longer."""
+
+SERVER = "server"
+"""The kind of a failure of a server that the engine asks: no request is to blame for it."""
+
+EXIT_OK = 0
+"""Drained, or told to stop."""
+EXIT_JOB = 64
+"""The engine refused the job: unknown model, bad option, missing package. Do not restart."""
+EXIT_PROTOCOL = 65
+"""The lane sent a line that is no message, or spoke another protocol version."""
+EXIT_ENGINE = 70
+"""The engine failed while loading or running. A restart may help."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineJob:
+    """Everything an engine process needs to load; its first line.
+
+    `engine` is a built-in name or `module:Class`. `model` is a folder, a file or, for `openai`,
+    the served model's name. `options` are the engine's own settings, checked by the engine.
+    `base_url` and `allow_public` concern `openai` alone. `max_in_flight` bounds what the process
+    takes in, most of which may wait in the engine's own queue; `max_running` bounds what the engine
+    is to work on at once, and sizes for graphs, connections and memory go by it.
+    Unless `planned`, what `options` leave open is the engine's own choice.
+    `context_tokens` is what one prompt and its answer need together; `penalized` says that requests
+    have a repetition penalty, and `json_schema` is the grammar they have, None for none. A request
+    that runs for more than `request_seconds` is given up, 0 for never. `network` is "host", or
+    "none" for a process that reaches nothing beyond itself.
+    """
+
+    engine: str
+    model: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+    base_url: str = ""
+    allow_public: bool = False
+    max_in_flight: int = 2500
+    max_running: int = 512
+    planned: bool = True
+    context_tokens: int = 4096
+    penalized: bool = False
+    json_schema: str | None = None
+    heartbeat_seconds: float = 1.0
+    request_seconds: float = 600.0
+    network: str = "host"
+    protocol: int = PROTOCOL_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class EngineReady:
+    """The engine has loaded. It is handed `window` requests at a time; the others wait in the
+    process. `running` of them are worked on at once, 0 for all.
+
+    `details` holds what the engine knows about itself: versions, sizes, settings; no text of
+    any profile.
+    """
+
+    engine: str
+    version: str
+    model: str
+    window: int
+    context_tokens: int
+    load_seconds: float = 0.0
+    details: dict[str, Any] = field(default_factory=dict)
+    running: int = 0
+
+    @property
+    def at_once(self) -> int:
+        """How many requests are worked on at once."""
+        return min(self.running or self.window, self.window)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The engine could not load or go on. `kind` is job (do not restart), engine or server."""
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """The event loop of the engine process is alive, and this is what it counts.
+
+    `queued` wait inside the process, `running` are with the engine. Token and request counts are
+    totals since the load. `idle_seconds` is the time since a request last finished or, with
+    nothing running, 0. `engine` holds the engine's own figures; `memory_bytes` is what the whole
+    process group holds of this host's memory for itself.
+    """
+
+    queued: int
+    running: int
+    finished: int
+    failed: int
+    prompt_tokens: int
+    completion_tokens: int
+    cached_tokens: int
+    idle_seconds: float
+    engine: dict[str, float] = field(default_factory=dict)
+    memory_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Drain:
+    """Finish what runs, drop what waits, then end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End now. The end of input without this message means that the lane is dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drained:
+    """Everything that ran has been answered. `abandoned` requests never started."""
+
+    abandoned: int
+
+
+ProtocolMessage = (
+    EngineJob | EngineReady | Failure | Heartbeat | Drain | Stop | Drained | Request | Completion
+)
+
+_NAMES: dict[type, str] = {
+    EngineJob: "job",
+    EngineReady: "ready",
+    Failure: "failure",
+    Heartbeat: "heartbeat",
+    Drain: "drain",
+    Stop: "stop",
+    Drained: "drained",
+    Request: "request",
+    Completion: "completion",
+}
+
+
+def encode(message: ProtocolMessage) -> bytes:
+    """One line, line feed included."""
+    body = asdict(message)
+    body["type"] = _NAMES[type(message)]
+    return json.dumps(body, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def decode(line: bytes) -> ProtocolMessage:
+    """The message of one line.
+
+    Raises:
+        EngineError: the line is no message of this protocol. The line itself is not quoted,
+            because it may hold a profile.
+    """
+    try:
+        body = json.loads(line)
+        message: ProtocolMessage = _DECODERS[body.pop("type")](body)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise EngineError(
+            f"a line of {len(line)} bytes is no message of engine protocol {PROTOCOL_VERSION} "
+            f"({type(error).__name__}); lane and engine process must be the same version"
+        ) from None
+    return message
+
+
+def _request(body: dict[str, Any]) -> Request:
+    input_ids = body["input_ids"]
+    sampling = dict(body["sampling"])
+    sampling["stop"] = tuple(sampling["stop"])
+    return Request(
+        request_id=body["request_id"],
+        messages=tuple(Message(**message) for message in body["messages"]),
+        sampling=Sampling(**sampling),
+        json_schema=body["json_schema"],
+        input_ids=None if input_ids is None else tuple(input_ids),
+    )
+
+
+def _plain(kind: type[Any]) -> Callable[[dict[str, Any]], Any]:
+    """A decoder of a flat record; keys that this version does not know are ignored, so that a
+    newer engine process may count more."""
+    known = {item.name for item in fields(kind)}
+    return lambda body: kind(**{name: body[name] for name in body.keys() & known})
+
+
+_DECODERS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    name: _request if kind is Request else _plain(kind) for kind, name in _NAMES.items()
+}

@@ -1,0 +1,200 @@
+"""One engine with some options, asked some requests: how fast it was, and what it cost.
+
+`profiles tune` and the benchmarks compare settings with it. Every trial is an engine process of its
+own, driven by the client that lanes use, because most settings are fixed once a model is loaded.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from profiles.models import Completion, Request
+from profiles.synthesis.gpu.cards import used_mebibytes
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, Heartbeat
+
+__all__ = ["PassFigures", "TrialFigures", "run_pass", "run_trial"]
+
+_POLL_SECONDS = 0.25
+_MEMORY_SECONDS = 2.0
+_RETRACTED = re.compile(rb"#retracted_reqs: (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class PassFigures:
+    """What came of asking every request once.
+
+    `ended` is False when time was over before the last answer; the rate is then that of the
+    answers that came. `most_*` are the highest figures that the engine's heartbeats showed.
+    `peak_mib` is the most memory in use on one visible card, None where nvidia-smi is missing.
+    """
+
+    asked: int
+    ok: int
+    failed: int
+    ended: bool
+    seconds: float
+    output_tokens: int
+    prompt_tokens: int
+    cached_tokens: int
+    output_tokens_per_second: float
+    cached_share: float
+    requests_with_cached_tokens: int
+    retractions: int
+    retractions_per_minute: float
+    median_seconds: float
+    most_running: float
+    most_waiting: float
+    most_token_usage: float
+    peak_mib: int | None
+    errors: dict[str, int] = field(default_factory=dict)
+    finish_reasons: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialFigures:
+    """One loaded engine: its load, its warm-up and the pass that counts.
+
+    `details` are the engine's own: with `sglang` its arguments and the reasons of the plan.
+    """
+
+    load_seconds: float
+    warm_up: PassFigures | None
+    measured: PassFigures
+    version: str
+    details: dict[str, Any]
+
+    @property
+    def output_tokens_per_second(self) -> float:
+        """The figure that trials are compared by."""
+        return self.measured.output_tokens_per_second
+
+
+def run_trial(
+    job: EngineJob,
+    requests: Sequence[Request],
+    *,
+    python: Path,
+    log_path: Path,
+    window: int,
+    warm_up: Sequence[Request],
+    seconds: float,
+    start_timeout: float = 900,
+    silence_timeout: float = 300,
+    environment: Mapping[str, str] | None = None,
+) -> TrialFigures:
+    """Loads an engine, warms it up, asks `requests` with a window, and ends it.
+
+    `warm_up` is asked first and not counted; give it real lengths, and other prompts than
+    `requests` where the prefix cache must not know them. `seconds` bounds each of the two passes.
+
+    Raises:
+        EngineJobError: the engine refuses its options.
+        EngineError: it failed to load, for example for want of memory, or died.
+    """
+    client = EngineClient(
+        replace(job, max_in_flight=window),
+        python=python,
+        log_path=log_path,
+        start_timeout=start_timeout,
+        silence_timeout=silence_timeout,
+        environment=dict(environment or {}),
+    )
+    with client:
+        started = time.monotonic()
+        ready = client.start()
+        load_seconds = round(time.monotonic() - started, 2)
+        warmed = run_pass(client, warm_up, window, seconds) if warm_up else None
+        # What the warm-up left behind would be counted with the measured answers.
+        _wait_until_idle(client, seconds)
+        return TrialFigures(
+            load_seconds=load_seconds,
+            warm_up=warmed,
+            measured=run_pass(client, requests, window, seconds),
+            version=ready.version,
+            details=ready.details,
+        )
+
+
+def run_pass(
+    client: EngineClient,
+    requests: Sequence[Request],
+    window: int,
+    seconds: float,
+    *,
+    answers: list[Completion] | None = None,
+) -> PassFigures:
+    """Asks every request once through a sliding window, as a lane does.
+
+    The answers are added to `answers` where the caller gives an empty list.
+    """
+    answers = [] if answers is None else answers
+    # A few more than the engine works on, so that it never waits for us between two.
+    limit = window + max(1, window // 8)
+    retracted = _retractions(client.log_path)
+    waiting = list(reversed(requests))
+    beats: list[Heartbeat] = []
+    peak: int | None = None
+    started = looked = time.monotonic()
+    while (waiting or client.in_flight) and time.monotonic() - started < seconds:
+        while waiting and len(client.in_flight) < limit:
+            client.submit(waiting.pop())
+        for item in client.poll(_POLL_SECONDS):
+            if isinstance(item, Completion):
+                answers.append(item)
+            else:
+                beats.append(item)
+        if time.monotonic() - looked > _MEMORY_SECONDS:
+            looked = time.monotonic()
+            used = used_mebibytes()
+            peak = used if peak is None else max(peak, used or 0)
+    took = time.monotonic() - started
+    retracted = _retractions(client.log_path) - retracted
+    good = [answer for answer in answers if answer.error is None]
+    output = sum(answer.completion_tokens for answer in good)
+    prompt = sum(answer.prompt_tokens for answer in good)
+    cached = sum(answer.cached_tokens for answer in good)
+    return PassFigures(
+        asked=len(requests),
+        ok=len(good),
+        failed=len(answers) - len(good),
+        ended=not waiting and not client.in_flight,
+        seconds=round(took, 2),
+        output_tokens=output,
+        prompt_tokens=prompt,
+        cached_tokens=cached,
+        output_tokens_per_second=round(output / took, 1) if took else 0.0,
+        cached_share=round(cached / prompt, 3) if prompt else 0.0,
+        requests_with_cached_tokens=sum(answer.cached_tokens > 0 for answer in good),
+        retractions=retracted,
+        retractions_per_minute=round(retracted * 60 / took, 1) if took else 0.0,
+        median_seconds=round(statistics.median([a.seconds for a in good] or [0.0]), 2),
+        most_running=_most(beats, "num_running_reqs"),
+        most_waiting=_most(beats, "num_waiting_reqs"),
+        most_token_usage=_most(beats, "token_usage"),
+        peak_mib=peak,
+        errors=dict(Counter(answer.error for answer in answers if answer.error)),
+        finish_reasons=dict(Counter(answer.finish_reason for answer in answers)),
+    )
+
+
+def _wait_until_idle(client: EngineClient, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while client.in_flight and time.monotonic() < deadline:
+        client.poll(_POLL_SECONDS)
+
+
+def _most(beats: Sequence[Heartbeat], name: str) -> float:
+    return max((beat.engine.get(name, 0.0) for beat in beats), default=0.0)
+
+
+def _retractions(log_path: Path) -> int:
+    """Requests that SGLang's scheduler has taken back for want of KV cache, as its log says."""
+    return sum(int(found) for found in _RETRACTED.findall(log_path.read_bytes()))

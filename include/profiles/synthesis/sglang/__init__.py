@@ -1,0 +1,1 @@
+"""SGLang: its arguments, its engine and what is particular to it."""

@@ -1,0 +1,156 @@
+"""What every Airflow task does around its step: database, Params, and errors that Airflow knows."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import psycopg
+
+from profiles.errors import (
+    DatabaseUnavailableError,
+    ProfilesError,
+    RunFailedError,
+    TerminalError,
+    UnexpectedError,
+)
+from profiles.params import ActionParams, CanaryParams, RunParams
+from profiles.steps.stage import describe, message_of
+from profiles.storage.connection import Database, open_database
+from profiles.storage.sql_files import load
+
+if TYPE_CHECKING:
+    from airflow.sdk.types import RuntimeTaskInstanceProtocol as RuntimeTaskInstance
+
+log = logging.getLogger(__name__)
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def run_step(
+    step: Callable[Concatenate[Database, Arguments], Result],
+    *args: Arguments.args,
+    **kwargs: Arguments.kwargs,
+) -> Result:
+    """Calls `step(database, …)`.
+
+    A `TerminalError` becomes `AirflowFailException`, so that Airflow does not retry what only a
+    person can fix. Other errors of ours go through and are retried. So is what a library raised,
+    but without its text: Postgres quotes whole rows under DETAIL, and `int()` its argument. Of a
+    step with a `run_id` each failure is recorded in the run, also one outside its stage.
+
+    Raises:
+        UnexpectedError: the step failed with an error that is not ours; its place is logged.
+    """
+    from airflow.sdk.exceptions import AirflowException, AirflowFailException
+
+    named = {
+        name: value
+        for name, value in kwargs.items()
+        if isinstance(value, str | int) and not isinstance(value, bool)
+    }
+    try:
+        database = open_database()
+        result = step(database, *args, **kwargs)
+    except TerminalError as error:
+        log.error("%s", error)  # noqa: TRY400 - the message says it all; a traceback hides it
+        _record(_name(step), error, **named)
+        raise AirflowFailException(message_of(error)) from error
+    except ProfilesError as error:
+        _record(_name(step), error, **named)
+        raise
+    except AirflowException:
+        raise
+    except psycopg.errors.InsufficientPrivilege as error:
+        # No repetition helps.
+        message = message_of(error)
+        log.error("%s", message)  # noqa: TRY400 - the message says it all
+        _record(_name(step), error, **named)
+        raise AirflowFailException(message) from None
+    except Exception as error:  # noqa: BLE001 - process edge: raised again without its text
+        said = describe(error)
+        frames = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))
+        log.error("%s\n%s", said, frames)  # noqa: TRY400 - the traceback would hold the text
+        _record(_name(step), error, **named)
+        raise UnexpectedError(f"{said}; the task's log says where") from None
+    if named.get("run_id"):
+        with database.connect() as connection:
+            connection.execute(load("report/forget_failure"), _key(_name(step), named))
+    return result
+
+
+def _name(step: Callable[..., object]) -> str:
+    return step.__module__.rpartition(".")[2]
+
+
+def _key(name: str, named: dict[str, str | int]) -> dict[str, str]:
+    """Which row of table run_stage is the task's own: a mapped one has its arguments as part."""
+    part = " ".join(str(value) for key, value in named.items() if key != "run_id")
+    return {"run_id": str(named["run_id"]), "stage": name, "part": part}
+
+
+def _record(name: str, error: Exception, **named: str | int) -> None:
+    """Keeps why a task failed where no stage did; verify_run keeps its own verdict."""
+    if not named.get("run_id") or isinstance(error, RunFailedError | DatabaseUnavailableError):
+        return
+    try:
+        with open_database().connect() as connection:
+            connection.execute(
+                load("report/record_failure"), _key(name, named) | {"error": message_of(error)}
+            )
+    except (psycopg.Error, ProfilesError) as outage:
+        log.warning("the failure of %s could not be recorded: %s", name, type(outage).__name__)
+
+
+def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
+    """Whether each named task of this run succeeded, by the given name.
+
+    Asks Airflow for the states. What a task returned is no evidence: its XCom outlives it when
+    the task is cleared and then does not start because something before it failed.
+    """
+    states = ti.get_task_states(
+        dag_id=ti.dag_id, task_ids=list(task_ids.values()), run_ids=[ti.run_id]
+    ).get(ti.run_id, {})
+    return {name: states.get(task_id) == "success" for name, task_id in task_ids.items()}
+
+
+def decision(ti: RuntimeTaskInstance, *, compared: str, decided: str) -> dict[str, str]:
+    """Which release a person decided about, and who it was, from the results of two tasks.
+
+    A refusal leaves no result: Airflow ends the task by skipping what follows. Who refused is in
+    Airflow's own record of the question.
+    """
+    found = ti.xcom_pull(task_ids=compared)
+    answer = ti.xcom_pull(task_ids=decided)
+    user = (answer or {}).get("responded_by_user") or {}
+    return {"release": found["release"], "by": user.get("name") or "a user of Airflow"}
+
+
+def canary_params(params: dict[str, Any]) -> CanaryParams:
+    """The typed Params of `release_approval` from Airflow's context; its form has checked them."""
+    return CanaryParams(**{**params, "release": params["release"] or ""})
+
+
+def action_params(params: dict[str, Any]) -> ActionParams:
+    """The typed Params of `candidate_actions`; a combination without sense fails for good."""
+    return _typed(ActionParams.from_mapping, params)
+
+
+def run_params(params: dict[str, Any], *, run_id: str) -> RunParams:
+    """The typed Params of this run from Airflow's context; an unknown name fails for good."""
+    return _typed(RunParams.from_mapping, params, run_id=run_id)
+
+
+def _typed(
+    parse: Callable[[dict[str, Any]], Result], params: dict[str, Any], *, run_id: str = ""
+) -> Result:
+    from airflow.sdk.exceptions import AirflowFailException
+
+    try:
+        return parse(dict(params))
+    except TerminalError as error:
+        _record("params", error, run_id=run_id)
+        raise AirflowFailException(message_of(error)) from error

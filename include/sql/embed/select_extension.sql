@@ -1,5 +1,0 @@
--- Purpose: whether pgvector is installed in this database, and in which schema, or could be. Grain: one row.
-SELECT
-  (SELECT n.nspname FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
-   WHERE e.extname = 'vector') AS schema_name,
-  EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS is_available

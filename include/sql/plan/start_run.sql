@@ -1,5 +1,0 @@
--- Purpose: open the row of a run; a cleared run keeps its history and runs again. Grain: one run.
-INSERT INTO synthesis.run (run_id, state, params, publishes)
-VALUES (%(run_id)s, 'running', %(params)s, %(publishes)s)
-ON CONFLICT (run_id) DO UPDATE
-SET state = 'running', params = excluded.params, publishes = excluded.publishes, ended_at = NULL, error = NULL

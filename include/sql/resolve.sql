@@ -1,0 +1,671 @@
+-- name: build_edge_indexes
+-- Purpose: the indexes that drop_edge_indexes took off, as the migrations made them. Grain: whole table.
+ALTER TABLE synthesis.identity_edge ADD CONSTRAINT identity_edge_pkey PRIMARY KEY (lo, hi);
+CREATE INDEX identity_edge_hi ON synthesis.identity_edge (hi)
+
+-- name: build_key_indexes
+-- Purpose: the indexes that drop_key_indexes took off, as the migrations made them.
+-- Grain: whole table.
+CREATE INDEX identity_key_row ON synthesis.identity_key (row_id);
+CREATE INDEX identity_key_value ON synthesis.identity_key (value, kind)
+
+-- name: build_person_indexes
+-- Purpose: the indexes and references that drop_person_indexes took off, as the migrations made them.
+-- Grain: whole table.
+ALTER TABLE synthesis.candidate_source ADD CONSTRAINT candidate_source_pkey PRIMARY KEY (source, source_key);
+CREATE INDEX candidate_source_candidate ON synthesis.candidate_source (candidate_id);
+ALTER TABLE synthesis.candidate_source
+  ADD CONSTRAINT candidate_source_candidate_id_fkey FOREIGN KEY (candidate_id) REFERENCES synthesis.candidate,
+  ADD CONSTRAINT candidate_source_own_id_fkey FOREIGN KEY (own_id) REFERENCES synthesis.candidate
+
+-- name: build_row_indexes
+-- Purpose: the indexes that drop_row_indexes took off, as the migrations made them. Grain: whole table.
+ALTER TABLE synthesis.identity_row
+  ADD CONSTRAINT identity_row_pkey PRIMARY KEY (row_id),
+  ADD CONSTRAINT identity_row_source_source_key_key UNIQUE (source, source_key)
+
+-- name: claim_decisions
+-- Purpose: the decisions made or revoked since the last resolve; this one applies them.
+-- Grain: one decision. Fills decided_anew.
+WITH claimed AS (
+  UPDATE synthesis.identity_decision SET applied_at = now() WHERE applied_at IS NULL
+  RETURNING decision_id
+)
+INSERT INTO decided_anew (decision_id) SELECT decision_id FROM claimed
+
+-- name: count_terms
+-- Purpose: how many rows hold each term, and how many rows there are (''), as whole part of log2. Grain: one term.
+CREATE TEMP TABLE term_now ON COMMIT DROP AS
+SELECT t.term, floor(ln(count(*)) / ln(2) + 1e-9)::smallint AS frequency
+FROM synthesis.identity_row AS r
+CROSS JOIN LATERAL unnest(array_append(coalesce(r.terms, ARRAY[]::text[]), ''::text)) AS t (term)
+GROUP BY t.term
+HAVING count(*) >= %(least)s OR t.term = ''
+
+-- name: create_described_key
+-- Purpose: the keys of the rows that store_described stored, see take_described_keys, in order of their values. It
+-- reads no working table, so that the server may split and sort on several cores. Grain: one key of one row.
+CREATE TEMP TABLE described_key ON COMMIT DROP AS
+SELECT r.row_id, split_part(k.line, ' ', 1) AS kind,
+       split_part(substr(k.line, strpos(k.line, ' ') + 1), E'\t', 1) AS value,
+       nullif(split_part(k.line, E'\t', 2), '')::bigint AS title_words,
+       nullif(split_part(k.line, E'\t', 3), '')::smallint AS first_start,
+       nullif(split_part(k.line, E'\t', 4), '')::smallint AS last_start
+FROM synthesis.identity_row AS r
+JOIN synthesis.described_row AS d USING (source, source_key, record_hash, resolver_version)
+CROSS JOIN LATERAL string_to_table(d.keys, E'\n') AS k (line)
+WHERE r.row_id >= %(first_row)s AND r.resolver_version = %(version)s AND d.keys <> ''
+ORDER BY value, kind
+
+-- name: create_undescribed
+-- Purpose: the records to read that extract left no facts of, named before the first of them is read: the table
+-- incoming grows while they are, and a cursor that looked into it would read it again for each. Grain: one source row.
+CREATE TEMP TABLE undescribed ON COMMIT DROP AS
+SELECT u.row_id, u.source, u.source_key
+FROM unread AS u
+WHERE NOT EXISTS (SELECT FROM incoming AS i WHERE i.row_id = u.row_id)
+  AND NOT EXISTS (SELECT FROM changed AS c WHERE c.row_id = u.row_id)
+
+-- name: create_work_tables
+-- Purpose: working tables of one resolve, gone at its commit.
+CREATE TEMP TABLE vanished (row_id bigint PRIMARY KEY) ON COMMIT DROP;
+CREATE TEMP TABLE touched_candidate (candidate_id bigint PRIMARY KEY) ON COMMIT DROP;
+-- Records to read tonight, with the row_id they have or get. Grain: one source row.
+CREATE TEMP TABLE unread (
+  row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, record_hash text NOT NULL,
+  is_new boolean NOT NULL
+) ON COMMIT DROP;
+-- Rows read tonight. Grain: one source row.
+CREATE TEMP TABLE incoming (
+  row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, record_hash text NOT NULL, name text,
+  features text NOT NULL
+) ON COMMIT DROP;
+CREATE TEMP TABLE incoming_key (
+  row_id bigint, kind text, value text, title_words bigint, first_start smallint, last_start smallint
+) ON COMMIT DROP;
+-- Rows whose pairs must be compared again.
+CREATE TEMP TABLE changed (row_id bigint PRIMARY KEY) ON COMMIT DROP;
+-- Keys whose quarantine may begin or end tonight.
+CREATE TEMP TABLE touched_key (kind text, value text, PRIMARY KEY (value, kind)) ON COMMIT DROP;
+CREATE TEMP TABLE generic_now (
+  kind text, value text, reason text NOT NULL, PRIMARY KEY (kind, value)
+) ON COMMIT DROP;
+-- Rows whose person is decided again; step is the distance from a changed row.
+CREATE TEMP TABLE affected (row_id bigint PRIMARY KEY, step integer NOT NULL) ON COMMIT DROP;
+CREATE TEMP TABLE assigned (
+  source text, source_key text, candidate_id bigint, own_id bigint, rule text, evidence jsonb
+) ON COMMIT DROP;
+-- Decisions that this resolve applies or takes back.
+CREATE TEMP TABLE decided_anew (decision_id bigint PRIMARY KEY) ON COMMIT DROP;
+-- Rows that a decision in force names; rows of one class are one person.
+CREATE TEMP TABLE decided (
+  source text, source_key text, class integer NOT NULL, PRIMARY KEY (source, source_key)
+) ON COMMIT DROP;
+CREATE TEMP TABLE unmerged (candidate_id bigint PRIMARY KEY) ON COMMIT DROP;
+CREATE TEMP TABLE new_candidate (candidate_id bigint PRIMARY KEY) ON COMMIT DROP;
+CREATE TEMP TABLE merge (winner bigint, loser bigint) ON COMMIT DROP;
+CREATE TEMP TABLE move (previous bigint, candidate_id bigint, source_rows integer) ON COMMIT DROP
+
+-- name: delete_old_keys
+-- Purpose: drop the keys of changed and vanished rows. Grain: one key of one row.
+DELETE FROM synthesis.identity_key
+WHERE row_id IN (SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanished)
+
+-- name: delete_ungeneric_keys
+-- Purpose: keys that are no longer generic. Grain: one key.
+DELETE FROM synthesis.generic_key AS g
+USING touched_key AS t
+WHERE t.kind = g.kind AND t.value = g.value
+  AND NOT EXISTS (SELECT FROM generic_now AS n WHERE n.kind = g.kind AND n.value = g.value)
+
+-- name: delete_vanished_rows
+-- Purpose: forget rows that the sources no longer have. Grain: one identity row.
+DELETE FROM synthesis.identity_row AS r USING vanished AS v WHERE v.row_id = r.row_id
+
+-- name: drop_edge_indexes
+-- Purpose: take the indexes off the accepted pairs before all of them are written, see drop_key_indexes. Locks the
+-- table until the transaction ends. Grain: whole table.
+ALTER TABLE synthesis.identity_edge DROP CONSTRAINT identity_edge_pkey;
+DROP INDEX synthesis.identity_edge_hi
+
+-- name: drop_edges
+-- Purpose: drop the pairs of changed and vanished rows; whoever was joined by one is decided again.
+-- Grain: one pair. Fills affected.
+WITH stale AS (
+  SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanished
+), gone AS (
+  DELETE FROM synthesis.identity_edge AS e
+  WHERE e.lo IN (SELECT row_id FROM stale) OR e.hi IN (SELECT row_id FROM stale)
+  RETURNING e.lo, e.hi
+)
+INSERT INTO affected (row_id, step)
+SELECT f.row_id, 0
+FROM (
+  SELECT lo AS row_id FROM gone UNION SELECT hi FROM gone UNION SELECT row_id FROM changed
+) AS f
+WHERE NOT EXISTS (SELECT FROM vanished AS v WHERE v.row_id = f.row_id)
+
+-- name: drop_key_indexes
+-- Purpose: take the indexes off the identity keys before most of them are written. Inserting keys
+-- one by one into two indexes larger than memory costs more the more there are; sorting does not.
+-- Grain: whole table. The transaction locks it; build_key_indexes puts the indexes back.
+DROP INDEX synthesis.identity_key_row, synthesis.identity_key_value
+
+-- name: drop_person_indexes
+-- Purpose: take indexes and references off the table of who is who, where nobody is known yet, before everybody is
+-- written; references are then checked in one pass. Locks it and candidate until the transaction ends.
+-- Grain: whole table.
+ALTER TABLE synthesis.candidate_source
+  DROP CONSTRAINT candidate_source_pkey,
+  DROP CONSTRAINT candidate_source_candidate_id_fkey,
+  DROP CONSTRAINT candidate_source_own_id_fkey;
+DROP INDEX synthesis.candidate_source_candidate
+
+-- name: drop_row_indexes
+-- Purpose: take the indexes off the identity rows before most of them are written, see drop_key_indexes. Locks the
+-- table until the transaction ends. Grain: whole table.
+ALTER TABLE synthesis.identity_row
+  DROP CONSTRAINT identity_row_pkey, DROP CONSTRAINT identity_row_source_source_key_key
+
+-- name: empty_described
+-- Purpose: forget the facts that were taken. Whatever an extract adds meanwhile waits for this transaction.
+-- Grain: whole table.
+TRUNCATE synthesis.described_row
+
+-- name: empty_edges
+-- Purpose: drop all pairs, on a night that compares every row again. Grain: whole table. Fills affected, in
+-- the order of its key, which takes a third of the time.
+TRUNCATE synthesis.identity_edge;
+INSERT INTO affected (row_id, step) SELECT row_id, 0 FROM synthesis.identity_row ORDER BY row_id
+
+-- name: expand_affected
+-- Purpose: one step outwards from the last affected rows: along accepted pairs, to all rows of the
+-- candidates they belonged to, and to the rows that a human decision holds together with them. Grain: one identity row.
+WITH frontier AS (
+  SELECT a.row_id, r.source, r.source_key
+  FROM affected AS a
+  JOIN synthesis.identity_row AS r USING (row_id)
+  WHERE a.step = %(step)s
+)
+INSERT INTO affected (row_id, step)
+SELECT n.row_id, %(step)s + 1
+FROM (
+  SELECT e.hi AS row_id FROM frontier AS f JOIN synthesis.identity_edge AS e ON e.lo = f.row_id
+  UNION
+  SELECT e.lo FROM frontier AS f JOIN synthesis.identity_edge AS e ON e.hi = f.row_id
+  UNION
+  SELECT r.row_id
+  FROM frontier AS f
+  JOIN synthesis.candidate_source AS c USING (source, source_key)
+  JOIN synthesis.candidate_source AS o ON o.candidate_id = c.candidate_id
+  JOIN synthesis.identity_row AS r ON r.source = o.source AND r.source_key = o.source_key
+  UNION
+  SELECT r.row_id
+  FROM frontier AS f
+  JOIN decided AS d USING (source, source_key)
+  JOIN decided AS o USING (class)
+  JOIN synthesis.identity_row AS r ON r.source = o.source AND r.source_key = o.source_key
+) AS n
+ON CONFLICT (row_id) DO NOTHING
+
+-- name: find_all_pairs
+-- Purpose: what find_pairs finds on a night that changed every row. It reads no working table, so that the server
+-- may join on several cores. Grain: one pair, lo < hi.
+CREATE TEMP TABLE pair ON COMMIT DROP AS
+SELECT DISTINCT m.row_id AS lo, o.row_id AS hi
+FROM synthesis.identity_key AS m
+JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id < o.row_id
+WHERE {share_a_job}
+  AND (m.kind, m.value) NOT IN (SELECT g.kind, g.value FROM synthesis.generic_key AS g)
+
+-- name: find_changed
+-- Purpose: of the records read, those that are new or whose identity facts differ from the ones stored.
+-- Grain: one identity row.
+INSERT INTO changed (row_id)
+SELECT i.row_id
+FROM incoming AS i
+LEFT JOIN synthesis.identity_row AS r USING (row_id)
+WHERE r.row_id IS NULL OR r.features <> i.features OR r.resolver_version <> %(version)s
+
+-- name: find_crowded
+-- Purpose: keys of changed rows that have enough holders to be generic. Grain: one key.
+INSERT INTO touched_key (kind, value)
+SELECT k.kind, k.value
+FROM (SELECT DISTINCT i.kind, i.value FROM incoming_key AS i JOIN changed USING (row_id)) AS mine
+JOIN synthesis.identity_key AS k USING (kind, value)
+GROUP BY k.kind, k.value
+HAVING count(*) > CASE WHEN k.kind = ANY (%(weak_kinds)s) THEN %(max_block_rows)s ELSE %(max_names)s END
+ON CONFLICT DO NOTHING
+
+-- name: find_crowded_everywhere
+-- Purpose: like find_crowded, on a night that changes most rows: every key that has enough holders to be generic.
+-- Grain: one key.
+INSERT INTO touched_key (kind, value)
+SELECT k.kind, k.value
+FROM synthesis.identity_key AS k
+GROUP BY k.kind, k.value
+HAVING count(*) > CASE WHEN k.kind = ANY (%(weak_kinds)s) THEN %(max_block_rows)s ELSE %(max_names)s END
+ON CONFLICT DO NOTHING
+
+-- name: find_generic_lost
+-- Purpose: quarantined keys that a changed or vanished row held. A key that only loses holders cannot become generic,
+-- so no other needs a look on their account. Runs before their keys are dropped. Grain: one key.
+INSERT INTO touched_key (kind, value)
+SELECT DISTINCT k.kind, k.value
+FROM synthesis.identity_key AS k
+JOIN synthesis.generic_key AS g USING (kind, value)
+WHERE k.row_id IN (SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanished)
+
+-- name: find_pairs
+-- Purpose: pairs of rows that share a key which is not generic, at least one of them changed. Rows that share no more
+-- than a name and an employer are a pair where the words of one's titles there are among the other's and nothing says
+-- that they began more than near_months apart, or where they began within same_months: namesakes at a large employer
+-- are left out here, before their facts are read. Grain: one pair, lo < hi.
+CREATE TEMP TABLE pair ON COMMIT DROP AS
+SELECT DISTINCT least(m.row_id, o.row_id) AS lo, greatest(m.row_id, o.row_id) AS hi
+FROM changed AS c
+JOIN synthesis.identity_key AS m USING (row_id)
+JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id <> o.row_id
+LEFT JOIN changed AS co ON co.row_id = o.row_id
+WHERE (co.row_id IS NULL OR m.row_id < o.row_id)
+  AND {share_a_job}
+  AND NOT EXISTS (
+    SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
+  )
+
+-- name: find_unread
+-- Purpose: the records that resolution has not seen in this version. New ones get their row_id here, in the order of
+-- their keys, so that it does not depend on how they lie in the table; the name of the sequence is looked up once.
+-- Grain: one source row.
+INSERT INTO unread (row_id, source, source_key, record_hash, is_new)
+SELECT coalesce(known.row_id, nextval((SELECT pg_get_serial_sequence('synthesis.identity_row', 'row_id'))::regclass)),
+       known.source, known.source_key, known.record_hash, known.row_id IS NULL
+FROM (
+  SELECT s.source, s.source_key, s.record_hash, r.row_id
+  FROM synthesis.source_record AS s
+  LEFT JOIN synthesis.identity_row AS r USING (source, source_key)
+  WHERE r.row_id IS NULL OR r.record_hash <> s.record_hash OR r.resolver_version <> %(version)s
+  ORDER BY s.source, s.source_key
+) AS known
+
+-- name: find_vanished
+-- Purpose: rows that resolution knows and the sources no longer have. Grain: one identity row.
+INSERT INTO vanished (row_id)
+SELECT r.row_id
+FROM synthesis.identity_row AS r
+WHERE NOT EXISTS (
+  SELECT FROM synthesis.source_record AS s
+  WHERE s.source = r.source AND s.source_key = r.source_key
+)
+
+-- name: insert_candidates
+-- Purpose: the new candidates. Grain: one candidate.
+INSERT INTO synthesis.candidate (candidate_id, created_run)
+OVERRIDING SYSTEM VALUE
+SELECT candidate_id, %(run_id)s FROM new_candidate
+
+-- name: insert_described_keys
+-- Purpose: store the keys of the rows that store_described stored. Holders of one key then lie beside each other:
+-- indexes are built, and pairs found, in one pass over the table. Grain: one key of one row.
+INSERT INTO synthesis.identity_key (row_id, kind, value, title_words, first_start, last_start)
+SELECT row_id, kind, value, title_words, first_start, last_start FROM described_key
+
+-- name: insert_generic_keys
+-- Purpose: keys that are generic now. Grain: one key.
+INSERT INTO synthesis.generic_key (kind, value, reason)
+SELECT kind, value, reason FROM generic_now
+ON CONFLICT (kind, value) DO UPDATE SET reason = excluded.reason
+WHERE generic_key.reason <> excluded.reason
+
+-- name: insert_new_keys
+-- Purpose: store the keys of changed rows, in the order of their values as insert_described_keys does.
+-- Grain: one key of one row.
+INSERT INTO synthesis.identity_key (row_id, kind, value, title_words, first_start, last_start)
+SELECT i.row_id, i.kind, i.value, i.title_words, i.first_start, i.last_start
+FROM incoming_key AS i
+JOIN changed USING (row_id)
+ORDER BY i.value, i.kind
+
+-- name: insert_rows
+-- Purpose: store what was read of new rows. Grain: one identity row.
+-- An anti-join would be planned by what the table held before: a table that was vacuumed while it
+-- was empty is read from end to end for each row, and grows meanwhile.
+INSERT INTO synthesis.identity_row (row_id, source, source_key, record_hash, resolver_version, name, features)
+OVERRIDING SYSTEM VALUE
+SELECT i.row_id, i.source, i.source_key, i.record_hash, %(version)s, i.name, i.features
+FROM incoming AS i
+ON CONFLICT (row_id) DO NOTHING
+
+-- name: lock_described
+-- Purpose: keep the facts that extract derived as they are until empty_described: rows and keys are taken by two
+-- statements. Grain: whole table.
+LOCK TABLE synthesis.described_row IN ACCESS EXCLUSIVE MODE
+
+-- name: mark_flipped_holders
+-- Purpose: rows that hold a key which became generic or stopped being so are compared again.
+-- Grain: one identity row.
+INSERT INTO changed (row_id)
+SELECT DISTINCT k.row_id
+FROM touched_key AS t
+LEFT JOIN generic_now AS n USING (kind, value)
+LEFT JOIN synthesis.generic_key AS g USING (kind, value)
+JOIN synthesis.identity_key AS k USING (kind, value)
+WHERE (n.kind IS NULL) <> (g.kind IS NULL)
+ON CONFLICT (row_id) DO NOTHING
+
+-- name: mark_term_holders
+-- Purpose: rows that hold a term whose frequency took a step are compared again, all of them when their number did.
+-- Grain: one identity row.
+WITH stepped AS (
+  SELECT term
+  FROM term_now AS n
+  FULL JOIN synthesis.term_frequency AS f USING (term)
+  WHERE n.frequency IS DISTINCT FROM f.frequency
+)
+INSERT INTO changed (row_id)
+SELECT row_id
+FROM synthesis.identity_row
+WHERE EXISTS (SELECT FROM stepped WHERE term = '') OR terms && ARRAY(SELECT term FROM stepped)
+ON CONFLICT (row_id) DO NOTHING
+
+-- name: record_merges
+-- Purpose: point ids that lost all their rows to an older id at that id, and record which rows
+-- came with them. Runs before candidate_source changes. Grain: one merged id.
+WITH merged AS (
+  UPDATE synthesis.candidate AS c
+  SET merged_into = m.winner, merged_at = now(), retired_at = NULL
+  FROM merge AS m
+  WHERE c.candidate_id = m.loser
+  RETURNING m.winner, m.loser
+)
+INSERT INTO synthesis.identity_event (run_id, kind, candidate_id, other_id, detail)
+SELECT %(run_id)s, 'merged', m.winner, m.loser,
+       jsonb_build_object('rows', coalesce(
+         jsonb_agg(jsonb_build_array(s.source, s.source_key) ORDER BY s.source, s.source_key)
+           FILTER (WHERE s.source IS NOT NULL),
+         '[]'
+       ))
+FROM merged AS m
+LEFT JOIN synthesis.candidate_source AS s ON s.candidate_id = m.loser
+GROUP BY m.winner, m.loser
+ORDER BY m.loser
+
+-- name: record_moves
+-- Purpose: rows that left a candidate for a new one or a merged-away one that is back (split), or for
+-- an existing one (moved). Runs before candidate_source changes. Grain: one pair of candidates.
+INSERT INTO synthesis.identity_event (run_id, kind, candidate_id, other_id, detail)
+SELECT %(run_id)s,
+       CASE WHEN bool_or(n.candidate_id IS NULL AND u.candidate_id IS NULL) THEN 'moved' ELSE 'split' END,
+       m.previous, m.candidate_id,
+       jsonb_build_object(
+         'rows', jsonb_agg(jsonb_build_array(s.source, s.source_key) ORDER BY s.source, s.source_key),
+         'revived', bool_or(u.candidate_id IS NOT NULL)
+       )
+FROM move AS m
+JOIN synthesis.candidate_source AS s ON s.candidate_id = m.previous
+JOIN assigned AS a
+  ON a.source = s.source AND a.source_key = s.source_key AND a.candidate_id = m.candidate_id
+LEFT JOIN new_candidate AS n ON n.candidate_id = m.candidate_id
+LEFT JOIN unmerged AS u ON u.candidate_id = m.candidate_id
+GROUP BY m.previous, m.candidate_id
+ORDER BY m.previous, m.candidate_id
+
+-- name: release_vanished
+-- Purpose: take vanished rows from their candidates and remember whose they were.
+-- Inputs: candidate_source, source_record. Grain: one source row. Fills touched_candidate.
+WITH gone AS (
+  DELETE FROM synthesis.candidate_source AS c
+  WHERE NOT EXISTS (
+    SELECT FROM synthesis.source_record AS s
+    WHERE s.source = c.source AND s.source_key = c.source_key
+  )
+  RETURNING c.source, c.source_key, c.candidate_id, c.own_id
+), remembered AS (
+  INSERT INTO synthesis.former_source (source, source_key, candidate_id, removed_run)
+  SELECT source, source_key, coalesce(own_id, candidate_id), %(run_id)s FROM gone
+  ON CONFLICT (source, source_key) DO UPDATE
+  SET candidate_id = excluded.candidate_id, removed_run = excluded.removed_run, removed_at = now()
+)
+INSERT INTO touched_candidate (candidate_id)
+SELECT DISTINCT candidate_id FROM gone
+
+-- name: reserve_candidate_ids
+-- Purpose: ids for new candidates. Grain: one id.
+SELECT nextval((SELECT pg_get_serial_sequence('synthesis.candidate', 'candidate_id'))::regclass)
+FROM generate_series(1, %(n)s)
+
+-- name: restore_returned
+-- Purpose: hand rows that came back to the candidate that had them; clustering decides afterwards.
+-- Inputs: former_source, source_record, candidate_redirect. Grain: one source row.
+WITH back AS (
+  DELETE FROM synthesis.former_source AS f
+  USING synthesis.source_record AS s
+  WHERE s.source = f.source AND s.source_key = f.source_key
+  RETURNING f.source, f.source_key, f.candidate_id
+)
+INSERT INTO synthesis.candidate_source (
+  source, source_key, candidate_id, own_id, rule, assigned_run
+)
+SELECT b.source, b.source_key, coalesce(d.current_id, b.candidate_id),
+       CASE WHEN d.current_id IS NOT NULL THEN b.candidate_id END, 'returned', %(run_id)s
+FROM back AS b
+LEFT JOIN synthesis.candidate_redirect AS d USING (candidate_id)
+ON CONFLICT (source, source_key) DO NOTHING
+
+-- name: retire_candidates
+-- Purpose: candidates that lost their last source row. Grain: one candidate.
+WITH retired AS (
+  UPDATE synthesis.candidate AS c
+  SET retired_at = now()
+  FROM touched_candidate AS t
+  WHERE c.candidate_id = t.candidate_id
+    AND c.merged_into IS NULL AND c.retired_at IS NULL
+    AND NOT EXISTS (
+      SELECT FROM synthesis.candidate_source AS s WHERE s.candidate_id = c.candidate_id
+    )
+  RETURNING c.candidate_id
+)
+INSERT INTO synthesis.identity_event (run_id, kind, candidate_id)
+SELECT %(run_id)s, 'retired', candidate_id FROM retired
+
+-- name: revive_candidates
+-- Purpose: retired candidates that have source rows again. Grain: one candidate.
+WITH revived AS (
+  UPDATE synthesis.candidate AS c
+  SET retired_at = NULL
+  WHERE c.retired_at IS NOT NULL
+    AND EXISTS (SELECT FROM synthesis.candidate_source AS s WHERE s.candidate_id = c.candidate_id)
+  RETURNING c.candidate_id
+)
+INSERT INTO synthesis.identity_event (run_id, kind, candidate_id)
+SELECT %(run_id)s, 'returned', candidate_id FROM revived
+
+-- name: seed_affected
+-- Purpose: rows of candidates that lost a row are decided again. Grain: one identity row.
+INSERT INTO affected (row_id, step)
+SELECT r.row_id, 0
+FROM touched_candidate AS t
+JOIN synthesis.candidate_source AS c USING (candidate_id)
+JOIN synthesis.identity_row AS r USING (source, source_key)
+ON CONFLICT (row_id) DO NOTHING
+
+-- name: seed_decided
+-- Purpose: rows that a new or revoked decision names are decided again. Grain: one identity row.
+INSERT INTO affected (row_id, step)
+SELECT r.row_id, 0
+FROM (
+  SELECT c.left_source AS source, c.left_key AS source_key
+  FROM decided_anew JOIN synthesis.identity_constraint AS c USING (decision_id)
+  UNION
+  SELECT c.right_source, c.right_key
+  FROM decided_anew JOIN synthesis.identity_constraint AS c USING (decision_id)
+) AS named
+JOIN synthesis.identity_row AS r USING (source, source_key)
+ON CONFLICT (row_id) DO NOTHING
+
+-- name: select_affected
+-- Purpose: affected rows with the candidate each had, null for a new row, and the id of its own that a row had before
+-- a merge. Grain: one identity row.
+SELECT a.row_id, c.candidate_id, c.own_id
+FROM affected AS a
+JOIN synthesis.identity_row AS r USING (row_id)
+LEFT JOIN synthesis.candidate_source AS c USING (source, source_key)
+
+-- name: select_affected_classes
+-- Purpose: affected rows that a human decision holds together. Grain: one row of one class.
+SELECT d.class, a.row_id
+FROM affected AS a
+JOIN synthesis.identity_row AS r USING (row_id)
+JOIN decided AS d USING (source, source_key)
+
+-- name: select_affected_edges
+-- Purpose: accepted pairs between affected rows. Grain: one pair.
+SELECT e.lo, e.hi FROM affected AS a JOIN synthesis.identity_edge AS e ON e.lo = a.row_id
+
+-- name: select_crowded_keys
+-- Purpose: touched keys that may be generic: many rows, or three or more spellings of names.
+-- Names are cut at 200 in sorted order: enough to find three people. Grain: one key.
+SELECT k.kind, k.value, count(*) AS holders, (array_agg(DISTINCT r.name))[1:200] AS names
+FROM touched_key AS t
+JOIN synthesis.identity_key AS k USING (kind, value)
+JOIN synthesis.identity_row AS r USING (row_id)
+WHERE k.kind <> ALL (%(weak_kinds)s)
+GROUP BY k.kind, k.value
+HAVING count(*) > 2 AND (count(DISTINCT r.name) > %(max_names)s OR count(*) > %(max_rows)s)
+UNION ALL
+SELECT k.kind, k.value, count(*), ARRAY[]::text[]
+FROM touched_key AS t
+JOIN synthesis.identity_key AS k USING (kind, value)
+WHERE k.kind = ANY (%(weak_kinds)s)
+GROUP BY k.kind, k.value
+HAVING count(*) > %(max_block_rows)s
+
+-- name: select_features
+-- Purpose: the identity facts of the given rows. Grain: one identity row.
+SELECT row_id, features FROM synthesis.identity_row WHERE row_id = ANY (%(row_ids)s::bigint[])
+
+-- name: select_pairs
+-- Purpose: the pairs to compare, those of one row together. Grain: one pair.
+SELECT lo, hi FROM pair ORDER BY lo, hi
+
+-- name: select_ranges
+-- Purpose: key ranges of live candidates that take about equally long to render: a person costs as much as four source
+-- rows, and each of their rows one more. Older candidates have more rows. Inputs: shards.
+-- Grain: one range; the caller stretches them until they cover every id.
+WITH person AS (
+  SELECT c.candidate_id, 4 + count(s.candidate_id) AS work
+  FROM synthesis.candidate AS c
+  LEFT JOIN synthesis.candidate_source AS s ON s.candidate_id = c.candidate_id
+  WHERE c.merged_into IS NULL AND c.retired_at IS NULL
+  GROUP BY c.candidate_id
+)
+SELECT max(candidate_id)
+FROM (
+  SELECT candidate_id,
+         ceil(sum(work) OVER (ORDER BY candidate_id) * %(shards)s / sum(work) OVER ()) AS shard
+  FROM person
+) AS numbered
+GROUP BY shard
+ORDER BY shard
+
+-- name: select_unread
+-- Purpose: the records to read that extract left no facts of. Grain: one source row.
+SELECT u.row_id, s.source, s.source_key, s.record_hash, s.record::text
+FROM undescribed AS u
+JOIN synthesis.source_record AS s USING (source, source_key)
+
+-- name: select_work_edges
+-- Purpose: the accepted pairs whose smaller row is among the given ones. Grain: one pair.
+SELECT lo, hi, score, signals::text FROM synthesis.identity_edge WHERE lo = ANY (%(row_ids)s::bigint[])
+
+-- name: select_work_rows
+-- Purpose: the names of the given rows. Grain: one identity row.
+SELECT row_id, source, source_key FROM synthesis.identity_row WHERE row_id = ANY (%(row_ids)s::bigint[])
+
+-- name: share_a_job
+-- Purpose: of two holders m and o of one name-and-employer key, whether what they say of their jobs there can be one
+-- job; of any other key true. Part of find_pairs, find_all_pairs and explain.
+-- Grain: one pair of keys.
+CASE
+  WHEN m.title_words IS NULL OR o.title_words IS NULL THEN true
+  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN (
+    m.first_start <= o.last_start + %(near_months)s AND o.first_start <= m.last_start + %(near_months)s
+  ) IS NOT FALSE
+  ELSE abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
+END
+
+-- name: store_described
+-- Purpose: on a night of mostly new rows, store the facts that extract derived of them where they are kept, without a
+-- working table between. Grain: one source row. Fills changed, in the order of its key.
+WITH stored AS (
+  INSERT INTO synthesis.identity_row (row_id, source, source_key, record_hash, resolver_version, name, features)
+  OVERRIDING SYSTEM VALUE
+  SELECT u.row_id, u.source, u.source_key, u.record_hash, %(version)s, d.name, d.features
+  FROM unread AS u
+  JOIN synthesis.described_row AS d USING (source, source_key, record_hash)
+  WHERE d.resolver_version = %(version)s AND u.is_new
+  RETURNING row_id
+)
+INSERT INTO changed (row_id) SELECT row_id FROM stored ORDER BY row_id
+
+-- name: store_terms
+-- Purpose: keep the frequencies that tonight's pairs are weighed by. Grain: one term.
+TRUNCATE synthesis.term_frequency;
+INSERT INTO synthesis.term_frequency (term, frequency) SELECT term, frequency FROM term_now
+
+-- name: take_described
+-- Purpose: the facts that extract derived of the records to read, where they are of the record as it is now.
+-- Grain: one source row. Fills incoming.
+INSERT INTO incoming (row_id, source, source_key, record_hash, name, features)
+SELECT u.row_id, u.source, u.source_key, u.record_hash, d.name, d.features
+FROM unread AS u
+JOIN synthesis.described_row AS d USING (source, source_key, record_hash)
+WHERE d.resolver_version = %(version)s
+  AND NOT EXISTS (SELECT FROM changed AS c WHERE c.row_id = u.row_id)
+
+-- name: take_described_keys
+-- Purpose: the keys of the rows that take_described took. Grain: one key of one row. Fills incoming_key.
+INSERT INTO incoming_key (row_id, kind, value, title_words, first_start, last_start)
+SELECT u.row_id, split_part(k.line, ' ', 1), split_part(substr(k.line, strpos(k.line, ' ') + 1), E'\t', 1),
+       nullif(split_part(k.line, E'\t', 2), '')::bigint, nullif(split_part(k.line, E'\t', 3), '')::smallint,
+       nullif(split_part(k.line, E'\t', 4), '')::smallint
+FROM unread AS u
+JOIN synthesis.described_row AS d USING (source, source_key, record_hash)
+CROSS JOIN LATERAL string_to_table(d.keys, E'\n') AS k (line)
+WHERE d.resolver_version = %(version)s AND d.keys <> ''
+  AND NOT EXISTS (SELECT FROM changed AS c WHERE c.row_id = u.row_id)
+
+-- name: unmerge_candidates
+-- Purpose: merged-away ids that answer for themselves again. Grain: one candidate.
+UPDATE synthesis.candidate AS c
+SET merged_into = NULL, merged_at = NULL
+FROM unmerged AS u
+WHERE c.candidate_id = u.candidate_id
+
+-- name: update_rows
+-- Purpose: store what was read of rows that are known. Grain: one identity row.
+UPDATE synthesis.identity_row AS r
+SET record_hash = i.record_hash, resolver_version = %(version)s, name = i.name, features = i.features
+FROM incoming AS i
+WHERE i.row_id = r.row_id
+
+-- name: upsert_candidate_source
+-- Purpose: who each affected row belongs to; rows whose answer did not change stay untouched.
+-- Grain: one source row.
+INSERT INTO synthesis.candidate_source AS c (
+  source, source_key, candidate_id, own_id, rule, evidence, assigned_run
+)
+SELECT source, source_key, candidate_id, own_id, rule, evidence, %(run_id)s
+FROM assigned
+ON CONFLICT (source, source_key) DO UPDATE
+SET candidate_id = excluded.candidate_id, own_id = excluded.own_id, rule = excluded.rule,
+    evidence = excluded.evidence, assigned_run = excluded.assigned_run, assigned_at = now()
+WHERE (c.candidate_id, c.own_id, c.rule, c.evidence)
+  IS DISTINCT FROM (excluded.candidate_id, excluded.own_id, excluded.rule, excluded.evidence)
+
+-- name: use_cores
+-- Purpose: let the rest of this transaction read large tables on several cores, whatever the server's own costs say:
+-- nothing else runs beside resolve. Grain: one transaction.
+SET LOCAL max_parallel_workers_per_gather = 2;
+SET LOCAL parallel_setup_cost = 0;
+SET LOCAL parallel_tuple_cost = 0.001

@@ -1,1 +1,0 @@
-COPY {table} FROM STDIN

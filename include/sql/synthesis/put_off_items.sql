@@ -1,5 +1,0 @@
--- Purpose: put off items that cannot be done under their planned fingerprint, because the document changed
---   since; the next plan picks them up. Grain: one row per item.
-UPDATE synthesis.run_item
-SET batch_id = NULL, deferred = true
-WHERE run_id = %(run_id)s AND batch_id = %(batch_id)s AND candidate_id = ANY(%(candidate_ids)s) AND outcome IS NULL

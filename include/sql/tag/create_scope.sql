@@ -1,2 +1,0 @@
--- Purpose: hold the people to look at. Grain: one row per candidate.
-CREATE TEMPORARY TABLE scope (candidate_id bigint PRIMARY KEY) ON COMMIT DROP
