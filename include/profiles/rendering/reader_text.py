@@ -19,7 +19,7 @@ from profiles.standardization.text import split_sentences
 __all__ = ["ReaderTextDetector", "block_without_reader_text", "without_reader_text"]
 
 _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？])\s*|\s*[()\[\]]\s*)")
-_ASIDE: Final = re.compile(r"\[[^\]]+\]")
+_ASIDE: Final = re.compile(r"\[[^\[\]]{1,600}\]")
 _EDGES: Final = " ,;:|-–—·•()[]"
 _BULLET: Final = "- "
 _LINES: Final = ("full_name", "given_name", "family_name", "headline", "location", "industry")

@@ -115,7 +115,7 @@ def unit_pattern(unit: str) -> re.Pattern[str]:
             words.update(word for word in shown.split() if word[0].isalpha())
             words.update(_LETTERS.findall(shown))
     either = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-    return re.compile(rf"[\s-]*(?:{either})[a-zà-ž]{{0,2}}(?![A-Za-zà-ž])", re.IGNORECASE)
+    return re.compile(rf"[\s-]{{0,3}}(?:{either})[a-zà-ž]{{0,2}}(?![A-Za-zà-ž])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
