@@ -73,7 +73,7 @@ def main() -> int:
         os.environ |= {
             "PROFILES_ENGINE_PYTHON": str(options.python),
             "PROFILES_PROMPTS_DIR": str(_capped_prompts(folder)),
-            "PROFILES_ENGINE_START_SECONDS": "900",
+            "PROFILES_ENGINE_START_SECONDS": "1800",
             "PROFILES_WARM_UP_SECONDS": "0",
             "AIRFLOW_HOME": str(folder / "airflow"),
         }
@@ -88,7 +88,7 @@ def main() -> int:
         def tagged() -> dict[str, Any]:
             killed = _killer(database, "tagged", len(KILLS))
             figures = _night(database, "tagged", RunParams())
-            return {**figures, "killed": killed, "left_behind": _engine_processes()}
+            return {**figures, "killed": killed, "left_behind": _left_behind()}
 
         def structured() -> dict[str, Any]:
             hours = options.window / 3600
@@ -208,6 +208,14 @@ def _engine_processes() -> dict[str, list[int]]:
     return found
 
 
+def _left_behind() -> dict[str, list[int]]:
+    """What is still there ten seconds after an engine was closed or killed."""
+    until = time.monotonic() + 10
+    while (found := _engine_processes()) and time.monotonic() < until:
+        time.sleep(0.2)
+    return found
+
+
 def _json_answers(database: Database) -> dict[str, Any]:
     with database.connect() as connection:
         rows = connection.execute(
@@ -233,13 +241,13 @@ def _client(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
         options=json.loads(options.options),
         context_tokens=2048,
         network=settings.engine_network,
-        request_seconds=20,
+        request_seconds=60,
     )
     client = EngineClient(
         job,
         python=options.python,
         log_path=folder / "client.log",
-        start_timeout=900,
+        start_timeout=1800,
         silence_timeout=120,
         environment=cache_environment(folder / "cache"),
     )
@@ -254,7 +262,7 @@ def _client(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     for number in range(8):
         ask(f"short.{number}", 60 + number, 24)
     answers: dict[str, Completion] = {}
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 600
     while len(answers) < 10 and time.monotonic() < deadline:
         answers |= {i.request_id: i for i in client.poll(0.5) if isinstance(i, Completion)}
     for number in range(6):
@@ -272,7 +280,7 @@ def _client(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
         "drained": len(drained),
         "in_flight_after_drain": left_in_flight,
         "exit_code": client.exit_code,
-        "left_behind": _engine_processes(),
+        "left_behind": _left_behind(),
     }
 
 

@@ -413,7 +413,7 @@ def lane_reason(database, lane):
 
 
 def test_bad_answers_never_cost_their_siblings(database, scripted):
-    scripted(faults={"bad_json": 0.15, "short": 0.15, "empty": 0.1, "error": 0.1, "truncated": 0.1})
+    scripted(faults={"bad_json": 0.15, "short": 0.15, "empty": 0.1, "truncated": 0.1})
     ids = add_documents(database, 40)
     plan(database, "r1")
     counts = run_lane(database)
