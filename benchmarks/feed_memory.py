@@ -25,7 +25,7 @@ from profiles.settings import Settings
 from profiles.standardization.skills import Vocabulary
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
-from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.lane import Lane, LaneLimits
 from profiles.synthesis.lane.prompting import Prompter, load_engine_profile, token_counter
 from profiles.synthesis.lane.window import Job

@@ -80,10 +80,10 @@ def main() -> int:
         folder = Path(tempfile.mkdtemp(prefix="profiles-gpu-lane-", dir="/tmp"))
         folder.chmod(0o755)
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        _configure(options, folder, stack)
+        configure(options, folder, stack)
         database = open_database()
-        result["source_rows"] = _load(database, folder / "sample", options)
-        result["night"] = _night(database, "night")
+        result["source_rows"] = load(database, folder / "sample", options)
+        result["night"] = night(database, "night", RunParams())
         _print("night", {**result["night"], "shown": None})
         save(options.json, result)
         if options.alone:
@@ -122,7 +122,7 @@ def _card() -> str:
     return gpu.card()
 
 
-def _configure(options: argparse.Namespace, folder: Path, stack: ExitStack) -> None:
+def configure(options: argparse.Namespace, folder: Path, stack: ExitStack) -> None:
     """The deployment's settings, in the environment that the steps read."""
     if not os.environ.get("PROFILES_DATABASE_URL"):
         server = embedded.start(folder, durable=False)
@@ -144,15 +144,14 @@ def _configure(options: argparse.Namespace, folder: Path, stack: ExitStack) -> N
             file.truncate(dummy_model.GPT_OSS_20B_BYTES)  # Never read: the plan goes by its size.
 
 
-def _load(database: Database, folder: Path, options: argparse.Namespace) -> dict[str, int]:
+def load(database: Database, folder: Path, options: argparse.Namespace) -> dict[str, int]:
     apply_migrations.run(database)
     write_sample(folder, people=options.people, seed=options.seed)
     return load_sample(database, folder=folder)
 
 
-def _night(database: Database, run_id: str) -> dict[str, Any]:
+def night(database: Database, run_id: str, params: RunParams) -> dict[str, Any]:
     """One run of every step and what came of it."""
-    params = RunParams()
     seconds: dict[str, float] = {}
 
     def step(name: str, call: Any, **arguments: Any) -> Any:

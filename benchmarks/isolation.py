@@ -21,7 +21,7 @@ from benchmarks.endurance_check import PROFILE, MemoryQueue
 from profiles.errors import EngineError
 from profiles.models import Completion, Method, Outcome, Profile, Request, Sampling
 from profiles.synthesis.lane.assessment import Assessor
-from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.lane import Lane, LaneLimits
 from profiles.synthesis.process.protocol import EngineReady
 

@@ -154,7 +154,7 @@ def main() -> int:
 def measure(database: Database, *, people: int, seed: int) -> dict[str, Any]:
     """The figures of the four nights."""
     apply_migrations.run(database)
-    vocabulary = _fill(database, people=people, seed=seed)
+    vocabulary = fill_words(database, people=people, seed=seed)
     nights = {}
     for night, every in (("first", 1), ("unchanged", 0), ("one percent", 100), ("all", 1)):
         _plan(database, night=night, every=every, people=people, seed=seed)
@@ -176,7 +176,7 @@ def measure(database: Database, *, people: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _fill(database: Database, *, people: int, seed: int) -> list[str]:
+def fill_words(database: Database, *, people: int, seed: int) -> list[str]:
     """Makes words, skills and people; returns the words, the commonest first."""
     chance = random.Random(seed)
     made: set[str] = set()
@@ -198,7 +198,7 @@ def _fill(database: Database, *, people: int, seed: int) -> list[str]:
         with cursor.copy("COPY bench.skill FROM STDIN") as copy:
             for n, name in enumerate(skills):
                 copy.write_row((n, name))
-    _script(database, PEOPLE, {"n": people, "seed": seed, "domains": DOMAINS})
+    run_script(database, PEOPLE, {"n": people, "seed": seed, "domains": DOMAINS})
     return words
 
 
@@ -209,10 +209,10 @@ def _plan(database: Database, *, night: str, every: int, people: int, seed: int)
         "run_id": night, "n": people, "every": every, "fragments": FRAGMENTS,
         "skills": SKILLS, "salt": seed * 1_000_003 + len(night) * 10**10,
     }  # fmt: skip
-    _script(database, (COMPLETIONS + ";" if every else "") + PLAN, values)
+    run_script(database, (COMPLETIONS + ";" if every else "") + PLAN, values)
 
 
-def _script(database: Database, script: str, values: dict[str, Any]) -> None:
+def run_script(database: Database, script: str, values: dict[str, Any]) -> None:
     with database.connect(autocommit=True) as connection:
         for statement in script.split(";"):
             if statement.strip():

@@ -1,282 +1,184 @@
-"""Generated people as three kinds of documents, and queries whose right answers the truth knows.
+"""Generated people as documents of three kinds, and as rows of the serving table.
 
-The rows go through the production steps in a throwaway Postgres: extract, resolve, render, tag. A
-candidate stands for the person that most of its rows belong to.
+The rows go through the production steps in a throwaway Postgres: extract, resolve, render, tag,
+publish, index. A candidate stands for the person that most of its rows belong to.
 
 raw          every value of every row of the candidate, without keys, joined by line breaks
 markdown     the document that the model is given
-synthesised  what is published: summary, skills and domains. The summary is the embedded model's
-             where its answer passed the gate, else sentences of the document (`extractive`)
-
-A query is one line as a recruiter types it. The relevant people follow from the truth alone: jobs,
-employers' industries and skills, whether or not a row shows them.
+synthesised  what is published: summary, skills and domains. The summary is extractive: sentences of
+             the document, because no model answers 3,000 times on a laptop
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from psycopg import sql
 
 from benchmarks.rendering import TABLES
-from benchmarks.truth import SPELLINGS
+from benchmarks.retrieval_queries import Truth
+from profiles.models import Profile, Rejection, RejectionReason
 from profiles.operations import apply_migrations
 from profiles.params import RunParams
+from profiles.standardization.skills import Vocabulary
 from profiles.steps import (
     check_sources,
     extract_sources,
+    index_documents,
+    publish,
     render_profiles,
     resolve_identities,
     tag_domains,
 )
 from profiles.storage.connection import Database
+from profiles.storage.runs import start_run
+from profiles.storage.taxonomy import load_vocabulary
+from profiles.synthesis.lane.prompting import load_engine_profile
+from profiles.validation import extractive_summary
 from sample_data import load_sample, write_sample
-from sample_data.industries import INDUSTRIES
 from sample_data.population import Population
 
 RUN = "retrieval"
-FEWEST, MOST = 3, 40
-"""Relevant people of a query; one of more says little, and 50 are all that recall looks at."""
+PROMPTS = Path(__file__).resolve().parents[1] / "include" / "prompts"
 
-_LEVELS = (
-    ("executive", "executive or director", r"\b(?:Chief|VP|Director|Head)\b"),
-    ("trainee", "intern or trainee", r"\b(?:Intern|Trainee)\b"),
-    ("manager", "manager leading a team", r"\b(?:Manager|Lead|Supervisor|Controller)\b"),
-    ("senior", "senior individual contributor", r"\b(?:Senior|Staff|Principal)\b"),
-)
-_TRANSLATED = {
-    "Data Engineer": ("Dateningenieur", "Ingeniero de datos", "Ingénieur de données"),
-    "Data Scientist": ("Datenwissenschaftler", "Científico de datos", "Scientifique des données"),
-    "Data Analyst": ("Datenanalyst", "Analista de datos", "Analyste de données"),
-    "Software Engineer": ("Softwareentwickler", "Ingeniero de software", "Ingénieur logiciel"),
-    "Senior Software Engineer": ("Leitender Softwareentwickler", "Ingeniero de software sénior"),
-    "Engineering Manager": ("Leiter der Softwareentwicklung", "Gerente de ingeniería"),
-    "Finance Manager": ("Finanzmanager", "Gerente de finanzas", "Responsable financier"),
-    "Financial Analyst": ("Finanzanalyst", "Analista financiero", "Analyste financier"),
-    "Financial Controller": ("Finanzcontroller", "Contralor financiero"),
-    "Project Manager": ("Projektleiter", "Jefe de proyecto", "Chef de projet"),
-    "Mechanical Engineer": ("Maschinenbauingenieur", "Ingeniero mecánico", "Ingénieur mécanique"),
-    "Design Engineer": ("Konstruktionsingenieur", "Ingeniero de diseño"),
-    "Operations Manager": ("Betriebsleiter", "Gerente de operaciones"),
-    "Warehouse Supervisor": ("Lagerleiter", "Supervisor de almacén", "Responsable d'entrepôt"),
-    "Pharmacist": ("Apotheker", "Farmacéutico", "Pharmacien"),
-    "Staff Nurse": ("Krankenpfleger", "Enfermera", "Infirmier"),
-    "Nurse Manager": ("Pflegedienstleitung", "Jefa de enfermería"),
-    "Recruiter": ("Personalvermittler", "Reclutador", "Recruteur"),
-    "HR Director": ("Personaldirektor", "Director de recursos humanos"),
-    "Product Designer": ("Produktdesigner", "Diseñador de producto", "Concepteur de produits"),
-    "Graphic Designer": ("Grafikdesigner", "Diseñador gráfico", "Graphiste"),
-    "Sales Director": ("Vertriebsleiter", "Director de ventas", "Directeur commercial"),
-    "Head of Marketing": ("Marketingleiter", "Jefe de marketing", "Responsable marketing"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """One line, its kind, and the candidates that answer it."""
-
-    key: str
-    kind: str
-    text: str
-    relevant: frozenset[int]
-
-
-@dataclass(frozen=True)
-class Truth:
-    """What is true of the person behind a candidate. Industries are labels; jobs newest first."""
-
-    candidate_id: int
-    titles: tuple[str, ...]
-    industries: tuple[str, ...]
-    skills: frozenset[str]
-
-    @cached_property
-    def level(self) -> str:
-        """The rank of the newest title."""
-        for level, _, pattern in _LEVELS:
-            if self.titles and re.search(pattern, self.titles[0]):
-                return level
-        return "other"
+_RELEASE = """
+INSERT INTO synthesis.release (release_id, state, engine, model, model_revision, engine_profile,
+  prompt_digest, schema_digest, sampling_digest, renderer_version, prompt, sampling, approved_at)
+VALUES ('bench', 'approved', 'none', 'none', '1', 'bench', 'p', 's', 'd', '1', '{}', '{}', now())
+"""
+_ANSWER = """
+INSERT INTO synthesis.completion (candidate_id, fingerprint, attempt_id, run_id, batch_id,
+  release_id, content_hash, attempt, is_terminal, is_accepted, outcome, method, raw_text,
+  summary, skills, finish_reason, prompt_tokens, completion_tokens, cached_tokens, seconds)
+SELECT candidate_id, 'bench', 'bench', %(run)s, 1, 'bench', content_hash, 1, true, true,
+  'extractive',  'extractive', '{}', %(summary)s, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'provenance', 'both')), '[]')
+    FROM unnest(%(skills)s::text[]) AS name), 'stop', 1, 1, 0, 1
+FROM synthesis.document WHERE candidate_id = %(id)s
+"""
+_DOCUMENT = """
+WITH born AS (
+  INSERT INTO synthesis.candidate (candidate_id, created_run) OVERRIDING SYSTEM VALUE
+  VALUES (%(id)s, 'bench') RETURNING candidate_id)
+INSERT INTO synthesis.document (candidate_id, markdown, content_hash, input_hash, word_count,
+  token_estimate, renderer_version, too_thin, title, employer, place)
+SELECT candidate_id, %(text)s, md5(%(text)s), '', 1, 1, '1', false,
+  (regexp_match(%(text)s, '\n### ([^\n]+?) — [^\n]+'))[1],
+  (regexp_match(%(text)s, '\n### [^\n]+? — ([^\n]+)'))[1],
+  (regexp_match(%(text)s, '\n([^\n#]+) · [0-9]+ years? of'))[1]
+FROM born
+"""
+_PLANNED = """
+WITH item AS (
+  INSERT INTO synthesis.run_item (run_id, candidate_id, fingerprint, content_hash, reason, priority,
+    token_estimate, outcome, ended_at)
+  SELECT %(run)s, candidate_id, fingerprint, content_hash, 'new', 1, 1, 'extractive', now()
+  FROM synthesis.completion WHERE run_id = %(run)s RETURNING 1)
+UPDATE synthesis.run SET (candidates, too_thin, planned, fresh, stop_at, planned_at) = (
+  SELECT count(*), count(*) FILTER (WHERE too_thin), (SELECT count(*) FROM item),
+    count(*) FILTER (WHERE NOT too_thin) - (SELECT count(*) FROM item),
+    now() + interval '1 hour', now()
+  FROM synthesis.document)
+WHERE run_id = %(run)s
+"""
 
 
 @dataclass(slots=True)
 class Person:
-    """A candidate's documents; `synthesised` is filled by whoever writes the summary."""
+    """A candidate's truth and its documents."""
 
-    truth: Truth
+    truth: Any
     raw: str
     markdown: str
     too_thin: bool
     domains: tuple[str, ...]
     summary: str = ""
     skills: tuple[str, ...] = ()
-    method: str = "too_thin"
 
     @property
     def synthesised(self) -> str:
-        """The published row as one text."""
+        """The published text of this person."""
         lines = (self.summary, ", ".join(self.skills), ", ".join(self.domains))
         return "\n".join(line for line in lines if line)
 
 
 def load_people(database: Database, folder: Path, *, people: int, seed: int) -> list[Person]:
-    """Generates people, puts them through the steps before the model, and reads them back."""
-    write_sample(folder, people=people, seed=seed, truth=people)
+    """Generates people, puts them through every step but the model's, and reads them back."""
+    write_sample(folder, people=people, seed=seed)
     apply_migrations.run(database)
     load_sample(database, folder=folder)
+    start_run(database, run_id=RUN, params=RunParams())
     for source in check_sources.run(database, run_id=RUN, params=RunParams()):
         extract_sources.run(database, run_id=RUN, source=source)
     resolve_identities.run(database, run_id=RUN)
     for ids in resolve_identities.ranges(database):
         render_profiles.run(database, run_id=RUN, **ids)
     tag_domains.run(database, run_id=RUN)
-    return _read(database, _truths(folder, seed), _owners(folder))
+    everyone = _read(database, Population(seed), _owners(folder))
+    vocabulary = load_vocabulary()
+    for person in everyone:
+        if not person.too_thin:
+            _write_extract(person, vocabulary)
+    _publish(database, everyone)
+    return everyone
 
 
-def queries(people: Sequence[Person], *, each: int, seed: int) -> list[Query]:
-    """Up to `each` queries of every kind, no text twice, drawn from the truth of random people."""
-    truths = [person.truth for person in people]
-    found: list[Query] = []
-    for kind, write in _KINDS.items():
-        stream = Random(f"{seed}/{kind}")
-        texts: set[str] = set()
-        for _ in range(60 * each):
-            drawn = write(stream.choice(truths), stream)
-            if drawn is None or drawn[0] in texts:
-                continue
-            text, fits = drawn
-            relevant = frozenset(truth.candidate_id for truth in truths if fits(truth))
-            if not FEWEST <= len(relevant) <= MOST:
-                continue
-            texts.add(text)
-            found.append(Query(f"{kind}-{len(texts)}", kind, text, relevant))
-            if len(texts) == each:
-                break
-    return found
+def publish_people(database: Database, people: Sequence[Person]) -> None:
+    """Publishes people who have documents and texts but no source rows."""
+    apply_migrations.run(database)
+    start_run(database, run_id=RUN, params=RunParams())
+    with database.connect() as connection, connection.cursor() as cursor:
+        for person in people:
+            cursor.execute(_DOCUMENT, {"id": person.truth.candidate_id, "text": person.markdown})
+    _publish(database, people)
 
 
-Fits = Callable[[Truth], bool]
-Drawn = tuple[str, Fits] | None
+def _publish(database: Database, everyone: Sequence[Person]) -> None:
+    with database.connect() as connection, connection.cursor() as cursor:
+        cursor.execute(_RELEASE)
+        cursor.executemany(
+            _ANSWER,
+            [
+                {"run": RUN, "id": person.truth.candidate_id, "summary": person.summary or None,
+                 "skills": list(person.skills)}
+                for person in everyone if not person.too_thin
+            ],
+        )  # fmt: skip
+        cursor.execute(_PLANNED, {"run": RUN})
+    publish.run(database, run_id=RUN, planned=True, tagged=True)
+    index_documents.refresh(database)
+    index_documents.refresh_names(database)
 
 
-def _skill_title(truth: Truth, stream: Random) -> Drawn:
-    if not truth.titles or not truth.skills:
-        return None
-    title, skill = truth.titles[0], stream.choice(sorted(truth.skills))
-    return f"{title} {skill}", lambda other: title in other.titles[:1] and skill in other.skills
-
-
-def _industry_seniority(truth: Truth, stream: Random) -> Drawn:
-    del stream
-    phrases = {level: phrase for level, phrase, _ in _LEVELS}
-    if truth.level not in phrases or not truth.industries[0]:
-        return None
-    level, industry = truth.level, truth.industries[0]
-    return (
-        f"{phrases[level]} in {industry}",
-        lambda other: other.level == level and industry in other.industries[:1],
+def _write_extract(person: Person, vocabulary: Vocabulary) -> None:
+    """The extractive summary within the length of a production profile, as after a refusal."""
+    verdict = extractive_summary(
+        Rejection(RejectionReason.EMPTY, "not asked", ()),
+        document=person.markdown,
+        word_count=len(person.markdown.split()),
+        profile=load_engine_profile("structured", PROMPTS),
+        vocabulary=vocabulary,
     )
+    person.skills = tuple(skill.name for skill in verdict.skills)
+    person.summary = verdict.summary if isinstance(verdict, Profile) else ""
 
 
-def _industry_experience(truth: Truth, stream: Random) -> Drawn:
-    if not truth.titles:
-        return None
-    title, industry = stream.choice(truth.titles), stream.choice(truth.industries)
-    if not industry:
-        return None
-    return (
-        f"{title} with experience in {industry}",
-        lambda other: title in other.titles and industry in other.industries,
-    )
-
-
-def _synonyms(truth: Truth, stream: Random) -> Drawn:
-    known = sorted(skill for skill in truth.skills if len(_others(skill)) > 0)
-    if len(known) < 2:
-        return None
-    first, second = stream.sample(known, 2)
-    text = f"{stream.choice(_others(first))} and {stream.choice(_others(second))}"
-    return text, lambda other: {first, second} <= other.skills
-
-
-def _translated(truth: Truth, stream: Random) -> Drawn:
-    titles = [title for title in truth.titles if title in _TRANSLATED]
-    if not titles:
-        return None
-    title = stream.choice(titles)
-    return stream.choice(_TRANSLATED[title]), lambda other: title in other.titles
-
-
-def _natural(truth: Truth, stream: Random) -> Drawn:
-    if not truth.titles or len(truth.skills) < 2:
-        return None
-    title = stream.choice(truth.titles)
-    first, second = stream.sample(sorted(truth.skills), 2)
-    text = stream.choice((
-        f"We are hiring a {title} who is comfortable with {first} and {second}",
-        f"Looking for somebody who has worked as {title} and knows {first} as well as {second}",
-        f"Who has hands-on {first} and {second} experience from a role as {title}?",
-    ))  # fmt: skip
-    return text, lambda other: title in other.titles and {first, second} <= other.skills
-
-
-_KINDS: dict[str, Callable[[Truth, Random], Drawn]] = {
-    "title_and_skill": _skill_title,
-    "seniority_and_industry": _industry_seniority,
-    "title_and_industry": _industry_experience,
-    "synonyms": _synonyms,
-    "translated_title": _translated,
-    "sentence": _natural,
-}
-
-
-def _others(skill: str) -> list[str]:
-    """Spellings of a skill that differ by more than case from the one the truth has."""
-    return [
-        spelling for spelling in SPELLINGS.get(skill, ()) if spelling.casefold() != skill.casefold()
-    ]
-
-
-def _truths(folder: Path, seed: int) -> dict[str, tuple[Any, ...]]:
-    """Titles, industries and skills of each generated person."""
-    industry = {
-        company.domain: INDUSTRIES[company.industry][1].lower()
-        for company in Population(seed).companies
-    }
-    truths = {}
-    with (folder / "truth_profiles.jsonl").open(encoding="utf-8") as lines:
-        for truth in map(json.loads, lines):
-            jobs = sorted(truth["jobs"], key=lambda job: job["start"], reverse=True)
-            truths[truth["person_id"]] = (
-                tuple(job["title"] for job in jobs),
-                tuple(industry.get(job["company_domain"], "") for job in jobs),
-                frozenset(truth["skills"]),
-            )
-    return truths
-
-
-def _owners(folder: Path) -> dict[tuple[str, str], str]:
+def _owners(folder: Path) -> dict[tuple[str, str], int]:
     with (folder / "truth.tsv").open(encoding="utf-8") as lines:
         next(lines)
         parts = (line.split("\t") for line in lines)
-        return {(TABLES[table], key): person for table, key, person, *_ in parts if table in TABLES}
+        return {(TABLES[p[0]], p[1]): int(p[2][1:]) for p in parts if p[0] in TABLES}
 
 
 def _read(
-    database: Database,
-    truths: dict[str, tuple[Any, ...]],
-    owners: dict[tuple[str, str], str],
+    database: Database, population: Population, owners: dict[tuple[str, str], int]
 ) -> list[Person]:
     raw: dict[int, list[str]] = defaultdict(list)
-    rows_of: dict[int, list[str]] = defaultdict(list)
+    rows_of: dict[int, list[int]] = defaultdict(list)
     with database.connect() as connection:
         for table, source in TABLES.items():
             found = connection.execute(
@@ -298,7 +200,7 @@ def _read(
         ).fetchall()
     return [
         Person(
-            truth=Truth(candidate, *truths[_most(rows_of[candidate])]),
+            truth=Truth(candidate, population.person(_most(rows_of[candidate]))),
             raw="\n".join(raw[candidate]),
             markdown=markdown,
             too_thin=too_thin,
@@ -308,7 +210,7 @@ def _read(
     ]
 
 
-def _most(people: list[str]) -> str:
+def _most(people: Sequence[int]) -> int:
     return max(sorted(set(people)), key=people.count)
 
 

@@ -102,7 +102,7 @@ PARAMS = {
         "",
         type=["null", "string"],
         title="Engine",
-        description="sglang, openai or llama_cpp. Empty: PROFILES_ENGINE. Else not published.",
+        description="sglang, vllm, openai, llama_cpp. Empty: PROFILES_ENGINE. Else not published.",
     ),
     "engine_profile": Param(
         "",

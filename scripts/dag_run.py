@@ -144,7 +144,7 @@ class Progress:
             key = (row["stage"], row["part"])
             if key not in self._shown:
                 self._shown |= {key}
-                say(f"  {row['stage']:<19} {row['part']:<12} {_counts(row['counts'])}")
+                say(f"  {row['stage']:<19} {row['part']:<12} {_counts(above_zero(row['counts']))}")
         done = sum(
             report.buckets.get(name, 0) for name in ("valid", "repaired", "extractive", "rejected")
         )
@@ -252,4 +252,4 @@ def _show_failure(database: Database, run_id: str, *, name: str) -> None:
 
 
 def _counts(counts: dict[str, Any]) -> str:
-    return ", ".join(f"{value} {name}" for name, value in above_zero(counts).items()) or "nothing"
+    return ", ".join(f"{value} {name}" for name, value in counts.items() if value) or "nothing"

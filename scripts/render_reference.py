@@ -98,7 +98,7 @@ def _settings() -> list[str]:
         "when the nightly run starts. |",
     ]
     for name, field in Settings.model_fields.items():
-        default = field.default
+        default = field.get_default(call_default_factory=True)
         if isinstance(default, Path):
             default = _portable(default, INCLUDE_DIR)
         shown = f"`{default}`" if default not in (None, "") else "-"

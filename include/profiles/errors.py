@@ -13,6 +13,7 @@
     │   ├── ErasureError         a person cannot be erased as asked
     │   ├── ExportError          a run cannot be exported as asked
     │   ├── ReviewError          a review sheet cannot be taken in as it is
+    │   ├── SearchCheckError     a file of saved queries cannot be used as it is
     │   ├── ReconciliationError  the buckets of a run do not add up
     │   └── RunFailedError       verify_run: lanes failed or documents are missing
     └── RetryableError           the same call may work later
@@ -48,6 +49,7 @@ __all__ = [
     "RetryableError",
     "ReviewError",
     "RunFailedError",
+    "SearchCheckError",
     "SecretsUnavailableError",
     "SettingsError",
     "SourceError",
@@ -118,6 +120,10 @@ class ExportError(TerminalError):
 
 class ReviewError(TerminalError):
     """A review sheet cannot be taken in as it is; the message lists the rows and what they lack."""
+
+
+class SearchCheckError(TerminalError):
+    """A file of saved queries cannot be read; the message names the file and the entry."""
 
 
 class ReconciliationError(TerminalError):

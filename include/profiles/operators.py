@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
     from airflow.sdk.types import TaskInstanceKey
 
-    from profiles.synthesis.lane.control import LaneControl
+    from profiles.synthesis.lane.draining import LaneControl
 
 
 class SynthesiseOperator(BaseOperator):
@@ -43,7 +43,7 @@ class SynthesiseOperator(BaseOperator):
         """
         from profiles import task_runner
         from profiles.steps import synthesise
-        from profiles.synthesis.lane.control import LaneControl
+        from profiles.synthesis.lane.draining import LaneControl
 
         self._control = LaneControl()
         counts = task_runner.run_step(

@@ -57,7 +57,7 @@ class Settings(BaseSettings):
     )
     engine: str = Field(
         default="llama_cpp",
-        description="Engine of the nightly run: sglang, openai, llama_cpp, or module:Class.",
+        description="Engine of the nightly run: sglang, vllm, openai, llama_cpp, or module:Class.",
     )
     engine_profile: str | None = Field(
         default=None,
@@ -68,12 +68,12 @@ class Settings(BaseSettings):
     )
     engine_preset: str = Field(
         default="planned",
-        description="Way to run sglang, a file of include/engine_presets: `planned` or, to compare "
-        "against, `seed`.",
+        description="Way to run an engine, a file of include/engine_presets: `planned` or, to "
+        "compare against, `defaults` (the engine's own) and `seed` (sglang).",
     )
     engine_options: str = Field(
         default="{}",
-        description="JSON object handed to the engine, for example SGLang server arguments; "
+        description="JSON object handed to the engine, for example arguments of SGLang or vLLM; "
         "`@path` names a file of it, as `profiles tune` writes.",
     )
     model: str = Field(
@@ -109,8 +109,13 @@ class Settings(BaseSettings):
         "`make embeddings` on the workers of the default queue.",
     )
     embeddings_dir: Path = Field(
-        default=INCLUDE_DIR.parent / ".profiles" / "models",
-        description="Folder of the embedding model's two files, as `make embeddings` writes them.",
+        default=INCLUDE_DIR.parent / ".profiles" / "models" / "all-MiniLM-L6-v2",
+        description="Folder of the embedding model: ONNX weights and `tokenizer.json`. Any model "
+        "of that form, a multilingual one too.",
+    )
+    search_check: Path | None = Field(
+        default=None,
+        description="File of saved queries (`profiles search check`) that a canary tries too.",
     )
     judge_sample: int = Field(
         default=0,
@@ -138,7 +143,7 @@ class Settings(BaseSettings):
         default=512,
         ge=1,
         le=4096,
-        description="Most requests that an engine works on at once: sizes SGLang's CUDA graphs and "
+        description="Most requests that an engine works on at once: sizes CUDA graphs and "
         "the connections of `openai`.",
     )
     lease_seconds: int = Field(
@@ -165,7 +170,7 @@ class Settings(BaseSettings):
     warm_up_seconds: int = Field(
         default=120,
         ge=0,
-        description="Longest warm-up of an `sglang` engine, with invented prompts; 0 for none.",
+        description="Longest warm-up of `sglang` or `vllm`, with invented prompts; 0 for none.",
     )
     engine_silence_seconds: int = Field(
         default=300,

@@ -1,6 +1,6 @@
 -- name: create_index
 -- Purpose: let pgvector find near vectors of one model without reading all. A query repeats the expression and names
---   the model, see docs/quality.md. Inputs: the index's name, pgvector's schema, the model. Grain: one index.
+--   the model, see docs/how-to/search.md. Inputs: the index's name, pgvector's schema, the model. Grain: one index.
 -- Built once, in memory: with too little of it for 475,000 vectors pgvector goes on vector by vector, six times as
 -- slow. Alone, because workers would share that memory in /dev/shm, of which a container has 64 MB.
 SET LOCAL maintenance_work_mem = '1GB';
@@ -14,13 +14,6 @@ DELETE FROM synthesis.candidate_embedding AS e
 WHERE NOT EXISTS (
   SELECT FROM synthesis.candidate_synthesis AS s
   WHERE s.candidate_id = e.candidate_id AND s.summary IS NOT NULL)
-
--- name: select_extension
--- Purpose: whether pgvector is installed in this database, and in which schema, or could be. Grain: one row.
-SELECT
-  (SELECT n.nspname FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
-   WHERE e.extname = 'vector') AS schema_name,
-  EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS is_available
 
 -- name: select_stale
 -- Purpose: the next published profiles without a vector of their present text. The text is what is published: summary,

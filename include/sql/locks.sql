@@ -1,19 +1,12 @@
--- name: select_going_on
--- Purpose: whether one of these transactions has not ended. Inputs: transactions, as pg_locks names them. Grain: one row.
-SELECT EXISTS (SELECT FROM pg_locks WHERE virtualtransaction = ANY (%(transactions)s))
-
--- name: select_waits
--- Purpose: what a session waits for, and which transactions are in its way; never what they ask, nor what
--- their clients call themselves, which is free text and may be a person's name. Inputs: pid.
--- Another user's session may show no state to this one; of a prepared transaction (pid 0) there is none.
--- Grain: one transaction in the way.
-SELECT coalesce(wanted.relation::regclass::text, wanted.locktype), wanted.mode, blocker.pid, held.virtualtransaction,
-  a.usename, a.state, extract(epoch FROM clock_timestamp() - a.xact_start)::integer
-FROM pg_locks AS wanted
-CROSS JOIN LATERAL (SELECT DISTINCT pid FROM unnest(pg_blocking_pids(wanted.pid)) AS found (pid)) AS blocker
-LEFT JOIN pg_stat_activity AS a ON a.pid = blocker.pid
-LEFT JOIN LATERAL (
-  SELECT min(l.virtualtransaction) AS virtualtransaction FROM pg_locks AS l WHERE l.pid = blocker.pid AND l.granted
-) AS held ON true
-WHERE wanted.pid = %(pid)s AND NOT wanted.granted
-ORDER BY blocker.pid
+-- name: select_holders
+-- Purpose: other transactions that hold tables of schema synthesis and are older than a try for a lock; never their
+-- statements, nor what their clients call themselves, which is free text and may be a person's name. Inputs: seconds.
+-- Of another user's session only the pid may be known; a prepared transaction has none. Grain: one transaction.
+SELECT DISTINCT l.pid, a.usename, a.state, extract(epoch FROM clock_timestamp() - a.xact_start)::integer
+FROM pg_locks AS l
+JOIN pg_class AS c ON c.oid = l.relation AND c.relnamespace = 'synthesis'::regnamespace AND c.relkind = 'r'
+LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
+WHERE l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
+  AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND (a.xact_start IS NULL OR a.xact_start < clock_timestamp() - make_interval(secs => %(seconds)s))
+ORDER BY l.pid

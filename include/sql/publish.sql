@@ -5,17 +5,19 @@
 -- Inputs: synthesis.publish_change, synthesis.publish_fresh, the serving table. Grain: one row per candidate.
 CREATE TABLE synthesis.candidate_synthesis_next (LIKE synthesis.candidate_synthesis INCLUDING ALL EXCLUDING INDEXES);
 INSERT INTO synthesis.candidate_synthesis_next (
-  candidate_id, full_name, summary, skills, domains, method, search, model, prompt_version, release_id, fingerprint,
-  content_hash, run_id, synthesised_at)
+  candidate_id, full_name, title, employer, place, country, years_of_experience, summary, skills, domains, method, search,
+  search_version, model, prompt_version, release_id, fingerprint, content_hash, run_id, synthesised_at)
 SELECT
-  f.candidate_id, f.full_name, f.summary, f.skills, f.domains, f.method, f.search, f.model, f.prompt_version,
+  f.candidate_id, f.full_name, f.title, f.employer, f.place, f.country, f.years_of_experience, f.summary, f.skills,
+  f.domains, f.method, f.search, synthesis.search_version(), f.model, f.prompt_version,
   f.release_id, f.fingerprint, f.content_hash, %(run_id)s, f.synthesised_at
 FROM synthesis.publish_fresh AS f;
 INSERT INTO synthesis.candidate_synthesis_next (
-  candidate_id, full_name, summary, skills, domains, method, search, model, prompt_version, release_id, fingerprint,
-  content_hash, run_id, synthesised_at, published_at)
+  candidate_id, full_name, title, employer, place, country, years_of_experience, summary, skills, domains, method, search,
+  search_version, model, prompt_version, release_id, fingerprint, content_hash, run_id, synthesised_at, published_at)
 SELECT
-  s.candidate_id, s.full_name, s.summary, s.skills, s.domains, s.method, s.search, s.model, s.prompt_version,
+  s.candidate_id, s.full_name, s.title, s.employer, s.place, s.country, s.years_of_experience, s.summary, s.skills,
+  s.domains, s.method, s.search, s.search_version, s.model, s.prompt_version,
   s.release_id, s.fingerprint, s.content_hash, s.run_id, s.synthesised_at, s.published_at
 FROM synthesis.candidate_synthesis AS s
 WHERE NOT EXISTS (SELECT FROM synthesis.publish_change AS c WHERE c.candidate_id = s.candidate_id);
@@ -53,7 +55,7 @@ SELECT
                   WHERE schemaname = 'synthesis' AND tablename LIKE 'candidate\_synthesis%%')
   AND NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND database = current_database())
   AND (SELECT array_agg(attname::text ORDER BY attname) <@ ARRAY[
-         'candidate_id', 'full_name', 'summary', 'skills', 'domains', 'method', 'search', 'model',
+         'candidate_id', 'full_name', 'title', 'employer', 'place', 'country', 'years_of_experience', 'search_version', 'summary', 'skills', 'domains', 'method', 'search', 'model',
          'prompt_version', 'release_id', 'fingerprint', 'content_hash', 'run_id', 'synthesised_at', 'published_at']
        FROM pg_attribute
        WHERE attrelid = 'synthesis.candidate_synthesis'::regclass AND attnum > 0 AND NOT attisdropped
@@ -62,16 +64,17 @@ FROM change
 
 -- name: create_fresh
 -- Purpose: the rows to write, as view synthesis.publish_fresh; the transaction that makes it drops it. The vector of
---   skills and summary was made when the answer was accepted; only names that may change without a new answer are
---   added here.
+--   skills and summary was made when the answer was accepted; what may change without a new answer is added
+--   here.
 -- Inputs: synthesis.publish_change, the completions. Grain: one row per candidate whose row differs.
 CREATE VIEW synthesis.publish_fresh AS
 SELECT
-  w.candidate_id, w.full_name, c.summary,
+  w.candidate_id, w.full_name, w.title, w.employer, w.place, w.country, w.years_of_experience, c.summary,
   synthesis.skill_names(coalesce(c.skills, '[]')) || w.inferred_skills AS skills,
   w.domains, w.method,
-  coalesce(c.search_vector, '') || synthesis.name_vector(w.inferred_skills, 'A')
-    || synthesis.name_vector(w.domains, 'C') AS search,
+  coalesce(c.search_vector, '') || (synthesis.name_vector(w.inferred_skills, 'A')
+    || synthesis.name_vector(w.domains, 'C') || synthesis.fact_vector(w.title, w.employer, w.place, w.country,
+      synthesis.skill_names(coalesce(c.skills, '[]')) || w.inferred_skills, w.domains)) AS search,
   w.model, w.prompt_version, w.release_id, w.fingerprint, w.content_hash, w.synthesised_at
 FROM synthesis.publish_change AS w
 LEFT JOIN synthesis.completion AS c
@@ -143,6 +146,11 @@ chosen AS (
   SELECT DISTINCT ON (d.candidate_id)
     d.candidate_id,
     d.full_name,
+    d.title,
+    d.employer,
+    d.place,
+    d.country,
+    d.years_of_experience,
     d.too_thin,
     a.method,
     a.model,
@@ -172,6 +180,11 @@ tagged AS (
 SELECT
   coalesce(w.candidate_id, s.candidate_id) AS candidate_id,
   w.full_name,
+  w.title,
+  w.employer,
+  w.place,
+  w.country,
+  w.years_of_experience,
   coalesce(t.domains, '{}') AS domains,
   w.method,
   w.model,
@@ -192,10 +205,11 @@ WHERE CASE
   -- Summary and skills belong to the completion, so that its identity tells for them; only the setting of inferred
   -- skills makes more or fewer of the same completion.
   ELSE cardinality(s.skills) <> w.skill_count
-    OR (s.full_name, s.domains, s.method, s.model, s.prompt_version, s.release_id, s.fingerprint, s.content_hash,
-        s.synthesised_at)
+    OR (s.search_version, s.full_name, s.title, s.employer, s.place, s.country, s.years_of_experience, s.domains,
+        s.method, s.model, s.prompt_version, s.release_id, s.fingerprint, s.content_hash, s.synthesised_at)
        IS DISTINCT FROM
-       (w.full_name, coalesce(t.domains, '{}'), w.method, w.model, w.prompt_version, w.release_id, w.fingerprint,
+       (synthesis.search_version(), w.full_name, w.title, w.employer, w.place, w.country, w.years_of_experience,
+        coalesce(t.domains, '{}'), w.method, w.model, w.prompt_version, w.release_id, w.fingerprint,
         w.content_hash, w.synthesised_at)
 END
 
@@ -230,14 +244,17 @@ ALTER TABLE synthesis.candidate_synthesis_next RENAME TO candidate_synthesis_row
 -- Purpose: write the changed rows into the serving table, leaving the others alone (each write costs the GIN indexes).
 -- Inputs: synthesis.publish_fresh. Grain: one row per candidate written.
 INSERT INTO synthesis.candidate_synthesis (
-  candidate_id, full_name, summary, skills, domains, method, search, model, prompt_version, release_id, fingerprint,
-  content_hash, run_id, synthesised_at)
+  candidate_id, full_name, title, employer, place, country, years_of_experience, summary, skills, domains, method, search,
+  search_version, model, prompt_version, release_id, fingerprint, content_hash, run_id, synthesised_at)
 SELECT
-  f.candidate_id, f.full_name, f.summary, f.skills, f.domains, f.method, f.search, f.model, f.prompt_version,
+  f.candidate_id, f.full_name, f.title, f.employer, f.place, f.country, f.years_of_experience, f.summary, f.skills,
+  f.domains, f.method, f.search, synthesis.search_version(), f.model, f.prompt_version,
   f.release_id, f.fingerprint, f.content_hash, %(run_id)s, f.synthesised_at
 FROM synthesis.publish_fresh AS f
 ON CONFLICT (candidate_id) DO UPDATE SET
-  full_name = excluded.full_name, summary = excluded.summary, skills = excluded.skills,
+  full_name = excluded.full_name, title = excluded.title, employer = excluded.employer, place = excluded.place,
+  country = excluded.country, years_of_experience = excluded.years_of_experience,
+  search_version = excluded.search_version, summary = excluded.summary, skills = excluded.skills,
   domains = excluded.domains, method = excluded.method, search = excluded.search, model = excluded.model,
   prompt_version = excluded.prompt_version, release_id = excluded.release_id,
   fingerprint = excluded.fingerprint, content_hash = excluded.content_hash, run_id = excluded.run_id,

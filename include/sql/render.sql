@@ -3,7 +3,8 @@
 -- already. Grain: one row per candidate.
 COPY {table} (
   candidate_id, full_name, markdown, content_hash, input_hash, word_count, token_estimate,
-  renderer_version, as_of, choices, trimmed, too_thin
+  renderer_version, as_of, choices, trimmed, too_thin,
+  title, employer, place, country, years_of_experience
 ) FROM STDIN (FORMAT BINARY)
 
 -- name: copy_experience
@@ -28,7 +29,12 @@ CREATE TEMPORARY TABLE document_in (
   as_of            text,
   choices          jsonb NOT NULL,
   trimmed          text[] NOT NULL,
-  too_thin         boolean NOT NULL
+  too_thin         boolean NOT NULL,
+  title            text,
+  employer         text,
+  place            text,
+  country          text,
+  years_of_experience smallint
 ) ON COMMIT DROP;
 ALTER TABLE document_in ALTER markdown SET STORAGE EXTERNAL, ALTER choices SET STORAGE EXTERNAL
 
@@ -119,11 +125,13 @@ WITH before AS (
 stored AS (
   INSERT INTO synthesis.document AS d (
     candidate_id, full_name, markdown, content_hash, input_hash, word_count, token_estimate,
-    renderer_version, as_of, choices, trimmed, too_thin
+    renderer_version, as_of, choices, trimmed, too_thin,
+    title, employer, place, country, years_of_experience
   )
   SELECT
     candidate_id, full_name, markdown, content_hash, input_hash, word_count, token_estimate,
-    renderer_version, as_of, choices, trimmed, too_thin
+    renderer_version, as_of, choices, trimmed, too_thin,
+    title, employer, place, country, years_of_experience
   FROM document_in
   ORDER BY candidate_id
   ON CONFLICT (candidate_id) DO UPDATE SET
@@ -138,6 +146,11 @@ stored AS (
     choices = excluded.choices,
     trimmed = excluded.trimmed,
     too_thin = excluded.too_thin,
+    title = excluded.title,
+    employer = excluded.employer,
+    place = excluded.place,
+    country = excluded.country,
+    years_of_experience = excluded.years_of_experience,
     rendered_at = now(),
     changed_at = CASE
       WHEN d.content_hash = excluded.content_hash THEN d.changed_at ELSE now()

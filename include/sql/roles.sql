@@ -12,12 +12,14 @@ BEGIN
   GRANT USAGE ON SCHEMA synthesis TO profiles_reader, profiles_page;
   GRANT SELECT ON synthesis.candidate_synthesis, synthesis.candidate_redirect TO profiles_reader, profiles_page;
   GRANT SELECT ON synthesis.candidate_embedding, synthesis.candidate_score TO profiles_reader;
+  GRANT EXECUTE ON FUNCTION synthesis.search_candidates(text, text[], text[], integer, real[])
+    TO profiles_reader, profiles_page;
   -- The page sees what a judge says only beside its agreement.
   GRANT SELECT ON synthesis.judge_agreement, synthesis.judge_summary TO profiles_page;
   FOREACH shown IN ARRAY ARRAY[
     'batch', 'candidate', 'candidate_source', 'coverage', 'document', 'document_search', 'domain_tag', 'erasure_log',
     'experience', 'identity_decision', 'identity_event', 'lane', 'page_row', 'reader_text', 'release', 'run', 'run_item', 'run_metric',
-    'run_stage', 'schema_migration', 'unknown_industry']
+    'run_stage', 'schema_migration', 'search_name', 'search_term', 'unknown_industry']
   LOOP
     EXECUTE format('GRANT SELECT ON synthesis.%I TO profiles_page', shown);
   END LOOP;

@@ -18,7 +18,7 @@ from airflow.api_fastapi.core_api.security import GetUserDep, requires_access_da
 from pydantic import BaseModel
 
 from profiles.errors import SecretsUnavailableError, SettingsError
-from profiles.storage.erasure_key import erasure_keys
+from profiles.storage.tombstones import erasure_keys
 
 PROFILES_DAG = "profile_synthesis"
 ACTIONS_DAG = "candidate_actions"

@@ -1,7 +1,7 @@
-"""What search preview shows: one query over the serving table and over the raw documents.
+"""What search preview shows: a query by `synthesis.search_candidates`, and over raw documents.
 
-Both sides are ranked by the same function of Postgres, so that what differs is the text. Knows no
-HTTP. Matches leave as parts of a text, never as markup.
+The second side is full text over the documents alone, as a search without profiles would be. Knows
+no HTTP. Matches leave as parts of a text, never as markup.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from profiles.storage.taxonomy import load_domains, load_vocabulary
 
 PAGE_SIZE = 10
 BEST = 200
-"""Places that are kept of each side, and so the last that can be paged to."""
+"""Places of profiles that are kept, and so the last that can be paged to."""
 BOUND = 1_000
-"""Matches that are scored on each side; a query that matches more says so."""
+"""Documents that are scored; a query that matches more says so."""
 
 _START, _STOP, _NEXT = "\ue000", "\ue001", "\ue002"
 
@@ -88,14 +88,15 @@ def search(
     canonical = load_vocabulary().canonical(skill) if skill else None
     asked = {"words": words, "domain": domain, "skill": canonical, "bound": BOUND + 1, "best": BEST}
     empty: list[Row] = []
-    summaries = empty if read["is_empty"] else reader.rows("page/search_summaries", **asked)
+    profiles = {"words": words, "domain": domain, "skill": canonical, "best": BEST + 1}
+    summaries = empty if read["is_empty"] else reader.rows("page/search_summaries", **profiles)
     within = "_within" if domain or canonical else ""
     documents = (
         empty if read["is_empty"] else reader.rows(f"page/search_documents{within}", **asked)
     )
     compared = min(PAGE_SIZE, len(summaries), len(documents))
     top = [{int(row["candidate_id"]) for row in side[:compared]} for side in (summaries, documents)]
-    longest = max(len(summaries), len(documents))
+    longest = min(BEST, max(len(summaries), len(documents)))
     return SearchView(
         terms=read["terms"],
         domain=domain,
@@ -128,9 +129,10 @@ def _side(
         for row in (reader.rows("page/search_shown", words=words, ids=ids, raw=raw) if ids else ())
     }
     matched = int(mine[0]["matched"]) if mine else 0
+    bound = BOUND if raw else BEST
     return Side(
-        matched=min(matched, BOUND),
-        is_bounded=matched > BOUND,
+        matched=min(matched, bound),
+        is_bounded=matched > bound,
         has_rows=has["has_documents" if raw else "has_summaries"],
         hits=[
             _hit(row, shown[int(row["candidate_id"])], place, places)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from tests.paths import REPOSITORY
 
 from profiles.settings import Settings
@@ -17,11 +16,9 @@ def test_the_reference_is_up_to_date(dag_bag: Any):
     )
 
 
-@pytest.mark.parametrize("task_or_param", ["params", "tasks"])
-def test_the_readme_names_every_param_and_task(dag_bag: Any, task_or_param: str):
+def test_the_readme_names_every_task(dag_bag: Any):
     readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    dag = dag_bag.dags["profile_synthesis"]
-    names = dag.params if task_or_param == "params" else dag.task_ids
+    names = dag_bag.dags["profile_synthesis"].task_ids
     assert [name for name in names if f"`{name}`" not in readme] == []
 
 

@@ -122,14 +122,6 @@ def test_a_setting_that_leaves_no_room_is_a_row_that_says_so(run: Run) -> None:
     assert "do not fit" in found["rows"][0]["error"]
 
 
-def test_two_engines_share_the_prompts_and_one_spans_both_cards(run: Run) -> None:
-    found = run("parallelism_check", "--n", 6, "--warm-n", 2, "--budget-mib", 0, cards="0,1")
-    assert found["dp"]["engines"] == 2
-    assert found["tp"]["settings"]["tp_size"] == 2
-    assert [item["ok"] for name in ("dp", "tp") for item in found[name]["passes"]] == [6] * 4
-    assert found["dp_over_tp"] > 0
-
-
 def test_a_preset_is_asked_in_its_own_calls(run: Run) -> None:
     found = run("preset_check", "--n", 6, "--warm-n", 2, "--passes", 1, cards="0,1")
     assert found["options"]["tp_size"] == 2
@@ -141,13 +133,6 @@ def test_a_preset_is_asked_in_its_own_calls(run: Run) -> None:
 def test_a_preset_without_calls_is_refused(run: Run) -> None:
     with pytest.raises(AssertionError, match="planned asks for no calls"):
         run("preset_check", "--preset", "planned", cards="0,1")
-
-
-def test_a_long_run_counts_every_answer_and_looks_at_memory(run: Run) -> None:
-    found = run("long_run", "--n", 12, "--warm-n", 2, "--slice-seconds", 0.2)
-    assert (found["ok"], found["failed"], found["unanswered"]) == (12, 0, 0)
-    assert found["slices"][-1]["answered"] == 12
-    assert all(item["engine_mib"] > 0 and item["client_mib"] > 0 for item in found["slices"])
 
 
 def test_the_check_of_an_engine_asks_every_pass_and_lets_it_drain(run: Run) -> None:

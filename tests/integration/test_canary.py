@@ -15,7 +15,7 @@ from profiles.errors import EngineJobError, ReleaseError, SettingsError
 from profiles.operations import canary, release_approval
 from profiles.params import CanaryParams
 from profiles.settings import INCLUDE_DIR
-from profiles.steps import synthesise
+from profiles.steps import publish, synthesise
 from profiles.storage.connection import Database
 
 
@@ -162,3 +162,23 @@ def test_an_engine_that_fails_the_nights_plan_can_still_be_asked_and_approved(
     found = ask(changed, documents=2)
     release_approval.approve(changed, release=found["release"], by="test")
     assert len(plan(changed, "night 2")) == 2
+
+
+def test_saved_queries_are_tried_with_the_answers_of_the_release_and_nothing_stays(
+    changed: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    publish.run(changed, run_id="night", planned=True, tagged=True)
+    served = "SELECT * FROM synthesis.candidate_synthesis ORDER BY candidate_id"
+    before = rows(changed, served)
+    saved = tmp_path / "search_check.yaml"
+    saved.write_text("queries:\n- {query: beekeeper, expect: [1]}\n- {query: xyz, expect: [2]}\n")
+    monkeypatch.setenv("PROFILES_SEARCH_CHECK", str(saved))
+    work(changed, "canary", canary.plan(changed, run_id="canary", params=CanaryParams()))
+    with changed.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.completion SET summary = 'A beekeeper.' "
+            "WHERE run_id = 'canary' AND candidate_id = 1"
+        )
+    found = canary.compare(changed, run_id="canary")
+    assert "the serving table: 1 better, 1 same." in found["table"]
+    assert rows(changed, served) == before

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from psycopg import sql
 from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
-from tests.quality_model import EMBEDDING_READY
+from tests.quality_model import EMBEDDING_FOLDER, EMBEDDING_READY
 
-from profiles.embedding import EMBEDDING_MODEL, EmbeddingModel
+from profiles.embedding import EmbeddingModel
 from profiles.errors import EngineJobError
 from profiles.models import Provenance, Skill
 from profiles.operations import apply_migrations
@@ -20,6 +20,9 @@ from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.sql_files import compose
 
 pytestmark = [pytest.mark.model, EMBEDDING_READY]
+
+EMBEDDING_MODEL = "all-MiniLM-L6-v2"
+INDEX = embed.index_name(EMBEDDING_MODEL)
 
 SUMMARIES = (
     "A nurse manager who led hospital wards and trained nurses in patient care.",
@@ -84,7 +87,7 @@ def test_the_index_is_built_in_memory_and_without_workers(published):
         connection.execute(
             compose(
                 "embed/create_index",
-                index=sql.Identifier(embed.INDEX),
+                index=sql.Identifier(INDEX),
                 schema=sql.Identifier("public"),
                 dimension=sql.Literal(384),
                 model=sql.Literal(EMBEDDING_MODEL),
@@ -106,8 +109,7 @@ def test_another_model_or_rule_makes_every_vector_anew(published, monkeypatch):
 
 def test_a_query_finds_by_meaning_with_and_without_pgvector(published):
     assert embed.run(published, run_id="r1")["indexed"] == 1
-    with EmbeddingModel(copies=1) as model:
-        (asked,) = model.embed(["clinical staff in a hospital"])
+    (asked,) = EmbeddingModel(EMBEDDING_FOLDER).embed(["clinical staff in a hospital"])
     exact = rows(
         published,
         "SELECT candidate_id, synthesis.similarity(embedding, %s::real[]) AS score "
@@ -124,7 +126,7 @@ def test_a_query_finds_by_meaning_with_and_without_pgvector(published):
         )
         near = connection.execute(statement, {"q": list(asked)}).fetchall()
         steps = connection.execute("EXPLAIN " + statement, {"q": list(asked)}).fetchall()
-    assert embed.INDEX in str(steps)
+    assert INDEX in str(steps)
     assert [row[0] for row in near] == [row[0] for row in exact]
     assert [row[1] for row in near] == pytest.approx([row[1] for row in exact], abs=1e-5)
     best = one(

@@ -17,6 +17,8 @@ from profiles.storage.connection import Database
 from scripts import embedded, embedded_files
 from scripts.embedded_files import EmbeddedServer
 
+pytestmark = pytest.mark.release
+
 is_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root needs a system user")
 
 

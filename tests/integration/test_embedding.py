@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
+import shutil
 
 import pytest
-from tests.quality_model import EMBEDDING_READY
+from tests.quality_model import EMBEDDING_FOLDER, EMBEDDING_READY
 
-from profiles.embedding import DIMENSION, EmbeddingModel, split
-from profiles.embedding.model import CHUNK_PIECES, locate_embedding_model
+from profiles.embedding import EmbeddingModel, embedding_revision, locate_embedding_model
 from profiles.errors import EngineJobError
 
 pytestmark = [pytest.mark.model, EMBEDDING_READY]
@@ -20,52 +21,23 @@ SENTENCES = (
     "He drove to the stadium.",
 )
 SIMILARITIES = ((1.0, 0.6660, 0.1046), (0.6660, 1.0, 0.1411), (0.1046, 0.1411, 1.0))
-# The first numbers of "This is an example sentence".
-BEGINNING = (0.0676569, 0.0634959, 0.0487131, 0.0793049, 0.0367448, 0.0026528)
-
-TEXTS = (
-    "Senior Backend Engineer — Ångström Löwenherz GmbH & Co. KG",
-    "C++, C#, .NET, node.js, K8s/Kubernetes; 99.95% uptime",
-    "データサイエンティスト 机器学习 инженер-программист مهندس برمجيات",
-    "naïve café résumé ﬁnance ½ €310k 'quoted' “curly” tab\tbreak\u00a0space zero\u200bwidth",
-    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
-    "emoji 🙂 and ™ © ® marks, under_score, hy-phen, a/b, 12,345.67",
-)
 
 
 @pytest.fixture(scope="module")
 def model():
-    with EmbeddingModel(copies=1) as loaded:
-        yield loaded
+    return EmbeddingModel(EMBEDDING_FOLDER)
 
 
 def dot(left, right):
     return math.fsum(a * b for a, b in zip(left, right, strict=True))
 
 
-def test_vectors_are_those_of_the_published_model(model):
+def test_similarities_are_those_of_the_published_model_but_for_eight_bits(model):
     vectors = model.embed(SENTENCES)
     for vector, row in zip(vectors, SIMILARITIES, strict=True):
-        assert [dot(vector, other) for other in vectors] == pytest.approx(row, abs=5e-4)
-    (example,) = model.embed(["This is an example sentence"])
-    assert len(example) == DIMENSION
-    assert dot(example, example) == pytest.approx(1.0, abs=1e-6)
-    assert example[: len(BEGINNING)] == pytest.approx(BEGINNING, abs=1e-3)
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_pieces_are_counted_as_the_engine_counts_them(text, model):
-    assert model.pieces.count(text) + 2 == model.count_tokens(text)
-
-
-def test_a_long_text_is_cut_into_chunks_that_fit_and_lose_nothing(model):
-    lines = [f"Led project {n} with Kafka and Flink. Cut its cost by {n} %." for n in range(80)]
-    text = "\n".join([*lines, " ".join(f"word{n}" for n in range(900))])
-    chunks = split(text, model.pieces, limit=CHUNK_PIECES)
-    assert len(chunks) > 5
-    assert all(chunk.pieces <= CHUNK_PIECES for chunk in chunks)
-    assert " ".join(chunk.text for chunk in chunks).split() == text.split()
-    assert all(model.count_tokens(chunk.text) == chunk.pieces + 2 for chunk in chunks)
+        assert [dot(vector, other) for other in vectors] == pytest.approx(row, abs=0.01)
+    assert (model.name, model.dimension) == ("all-MiniLM-L6-v2", 384)
+    assert dot(vectors[0], vectors[0]) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_the_end_of_a_long_text_counts_too(model):
@@ -75,8 +47,36 @@ def test_the_end_of_a_long_text_counts_too(model):
     assert dot(query, with_end) > dot(query, plain) + 0.1
 
 
+def test_a_batch_changes_no_vector(model):
+    texts = ["short", "Nurse in a hospital. " * 90, *SENTENCES]
+    alone = [model.embed([text])[0] for text in texts]
+    # Weights of eight bits are scaled by what else is in a batch.
+    assert all(dot(*pair) > 0.99 for pair in zip(alone, model.embed(texts), strict=True))
+
+
 def test_an_empty_text_has_the_vector_of_nothing(model):
-    assert model.embed(["", "  \n"]) == [(0.0,) * DIMENSION] * 2
+    assert model.embed(["", "  \n"]) == [(0.0,) * 384] * 2
+
+
+def test_a_model_with_prompts_reads_queries_and_profiles_apart(tmp_path, model):
+    folder = tmp_path / "other"
+    shutil.copytree(EMBEDDING_FOLDER, folder)
+    (folder / "config_sentence_transformers.json").write_text(
+        json.dumps({"prompts": {"query": "query: ", "passage": "passage: "}})
+    )
+    other = EmbeddingModel(folder)
+    assert other.name == "other"
+    assert other.embed(["nurse"]) == model.embed(["passage: nurse"])
+    assert other.embed(["nurse"], is_query=True) == model.embed(["query: nurse"])
+
+
+def test_other_weights_are_another_revision(tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(EMBEDDING_FOLDER, folder)
+    assert embedding_revision(folder) == embedding_revision(EMBEDDING_FOLDER)
+    with (folder / "model.onnx").open("ab") as weights:
+        weights.write(b"0")
+    assert embedding_revision(folder) != embedding_revision(EMBEDDING_FOLDER)
 
 
 def test_a_missing_model_says_how_to_get_it(tmp_path):

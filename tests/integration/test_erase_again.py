@@ -13,7 +13,7 @@ from profiles.errors import ErasureError
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources, resolve_identities
 from profiles.storage.connection import Database
-from profiles.storage.tombstone_copy import export_tombstones, read_copy, tombstone_file
+from profiles.storage.tombstones import export_tombstones, read_copy, tombstone_file
 
 _JOB = {"company": "Zyxada Zyxname Freelance", "title": "Engineer", "starts_at": "2019-01"}
 _RAW = {

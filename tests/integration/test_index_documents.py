@@ -58,10 +58,12 @@ def test_it_is_a_stage_of_the_run(database):
     assert index_documents.run(database, run_id="none") == {}
     add_documents(database, 2)
     start_run(database, run_id="night", params=RunParams())
-    assert index_documents.run(database, run_id="night") == {"documents": 2}
+    names = index_documents.refresh_names(database)
+    assert names > 4_000
+    assert index_documents.run(database, run_id="night") == {"documents": 2, "names": names}
     assert one(database, "SELECT counts FROM synthesis.run_stage WHERE stage = 'index_documents'")[
         0
-    ] == {"documents": 2}
+    ] == {"documents": 2, "names": names}
 
 
 def test_a_long_document_with_long_words_is_no_obstacle(database):
@@ -74,7 +76,7 @@ def test_a_long_document_with_long_words_is_no_obstacle(database):
 @pytest.mark.parametrize(
     ("name", "table", "given"),
     [
-        ("document_search/refresh", "document_search", {}),
+        ("search_index/refresh_documents", "document_search", {}),
         ("embed/select_stale", "candidate_embedding", {"model": "m", "revision": "1"}),
     ],
 )

@@ -21,7 +21,7 @@ from profiles.operations.status import last_run
 from profiles.settings import load_settings
 from profiles.steps import judge, verify_run
 from profiles.steps.judge import Judge, _store
-from profiles.steps.lanes import judge_engine, lane_devices
+from profiles.steps.lanes import lane_devices
 from profiles.steps.reports import report, run_report
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
@@ -210,7 +210,7 @@ def test_a_try_ends_in_its_time_however_long_an_engine_may_load(answered, monkey
         judge.run(answered, run_id="r1", size=4)
     assert one(answered, STORED) == (3, 2)
     engine_options(monkeypatch, load_seconds=60)
-    monkeypatch.setattr(judge_engine, "LOAD_SECONDS", 1)
+    monkeypatch.setattr(lane_devices, "LOAD_SECONDS", 1)
     with pytest.raises(EngineError, match="not ready after 1 s"):
         judge.run(answered, run_id="r1", size=4)
 
@@ -290,7 +290,7 @@ def test_a_judge_waits_for_a_card_that_the_lost_try_still_holds(answered, monkey
     monkeypatch.setattr(lane_devices, "_without_room", lambda *_: {})
     held = claim_devices(1, cards=("GPU-a",), lock_dir=tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(judge_engine, "CARD_SECONDS", 0.1)
+        patched.setattr(lane_devices, "CARD_SECONDS", 0.1)
         with pytest.raises(BusyError, match="held the GPUs"):
             judge.run(answered, run_id="r1", size=4)
     released = threading.Timer(0.5, held.release)

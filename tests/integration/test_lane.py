@@ -24,7 +24,7 @@ from profiles.settings import INCLUDE_DIR
 from profiles.steps import synthesise
 from profiles.steps.reports.report import build_report
 from profiles.storage.leases import lease_batch
-from profiles.storage.reports import count_buckets
+from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
 
 WINDOW = 4
@@ -413,7 +413,7 @@ def lane_reason(database, lane):
 
 
 def test_bad_answers_never_cost_their_siblings(database, scripted):
-    scripted(faults={"bad_json": 0.15, "short": 0.15, "empty": 0.1, "error": 0.1, "truncated": 0.1})
+    scripted(faults={"bad_json": 0.15, "short": 0.15, "empty": 0.1, "truncated": 0.1})
     ids = add_documents(database, 40)
     plan(database, "r1")
     counts = run_lane(database)

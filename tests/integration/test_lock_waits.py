@@ -25,15 +25,13 @@ LOCK = f"LOCK TABLE {TABLE} IN ACCESS EXCLUSIVE MODE"
 @pytest.fixture(autouse=True)
 def shortly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lock_waits, "LOCK_SECONDS", 0.3)
-    monkeypatch.setattr(lock_waits, "WATCH_SECONDS", 0.05)
-    monkeypatch.setattr(lock_waits, "PATIENCE_SECONDS", 2.0)
+    monkeypatch.setattr(lock_waits, "PAUSES", (0.1, 0.1))
 
 
-def lock(database: Database, connection: psycopg.Connection, statement: str = LOCK) -> None:
+def lock(connection: psycopg.Connection) -> None:
     lock_waits.in_short_waits(
-        database,
         connection,
-        lambda: connection.execute(statement),
+        lambda: connection.execute(LOCK),
         what="the test",
         again="do it again",
     )
@@ -47,35 +45,6 @@ def reading(database: Database) -> Iterator[int]:
         yield reader.info.backend_pid
 
 
-def test_nobody_is_kept_out_while_the_watcher_still_connects(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-):
-    connect = Database.connect
-    may_connect = threading.Event()
-    main = threading.get_ident()
-
-    @contextmanager
-    def slowly(self: Database, *, autocommit: bool = False) -> Iterator[psycopg.Connection]:
-        if threading.get_ident() != main:
-            may_connect.wait(20)
-        with connect(self, autocommit=autocommit) as connection:
-            yield connection
-
-    monkeypatch.setattr(Database, "connect", slowly)
-    try:
-        begun = time.monotonic()
-        with database.connect() as connection:
-            lock(database, connection)
-        assert time.monotonic() - begun < 5
-        with reading(database), database.connect() as connection:
-            begun = time.monotonic()
-            with pytest.raises(BusyError, match="for a lock, which another transaction"):
-                lock(database, connection)
-        assert time.monotonic() - begun < 15
-    finally:
-        may_connect.set()
-
-
 def test_what_follows_in_the_transaction_waits_for_a_row_as_before(database: Database):
     with database.connect() as connection:
         connection.execute("CREATE TABLE kept (n integer)")
@@ -83,7 +52,7 @@ def test_what_follows_in_the_transaction_waits_for_a_row_as_before(database: Dat
     with database.connect() as writer, database.connect() as connection:
         writer.execute("UPDATE kept SET n = 2")
         connection.execute("SET LOCAL lock_timeout = '20s'")
-        lock(database, connection)
+        lock(connection)
         assert connection.execute("SHOW lock_timeout").fetchone() == ("20s",)
         ended = threading.Timer(1.0, writer.rollback)
         ended.start()
@@ -91,25 +60,16 @@ def test_what_follows_in_the_transaction_waits_for_a_row_as_before(database: Dat
         ended.join()
 
 
-def test_the_one_in_the_way_is_named_behind_a_pooler_too(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+def test_it_tries_again_and_warns_of_who_holds_the_table(
+    database: Database, caplog: pytest.LogCaptureFixture
 ):
-    """The key that a pooler gives its client is not the server's process."""
     with reading(database) as pid, database.connect() as connection:
-        monkeypatch.setattr(psycopg.ConnectionInfo, "backend_pid", property(lambda _: 1))
-        with pytest.raises(BusyError, match=f"{TABLE}, which process {pid} "):
-            lock(database, connection)
-
-
-def test_one_that_stays_in_the_way_is_told_once(
-    database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
-    """For how long it is there changes from try to try."""
-    monkeypatch.setattr(lock_waits, "PATIENCE_SECONDS", 60.0)
-    monkeypatch.setattr(lock_waits, "_let_others_in", lambda *_: time.sleep(1) or 20.0)
-    with reading(database), database.connect() as connection, pytest.raises(BusyError):
-        lock(database, connection)
-    assert caplog.text.count("the test waits for") == 1
+        with pytest.raises(BusyError, match=f"the test got no lock in 3 tries.*process {pid} "):
+            lock(connection)
+        assert caplog.text.count(f"waits for tables held by process {pid} ") == 2
+        assert connection.execute("SHOW lock_timeout").fetchone() != ("300ms",)
+    with database.connect() as connection:
+        lock(connection)
 
 
 def test_what_a_client_calls_itself_is_not_repeated(database: Database):
@@ -118,25 +78,9 @@ def test_what_a_client_calls_itself_is_not_repeated(database: Database):
         named.execute(READ)
         pid = named.info.backend_pid
         with database.connect() as connection, pytest.raises(BusyError) as raised:
-            lock(database, connection)
+            lock(connection)
     assert f"process {pid}" in str(raised.value)
     assert "Ada" not in str(raised.value)
-
-
-def test_long_work_that_others_undo_is_not_repeated_for_ever(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-):
-    """Each is in the way only shortly, so that waiting alone would never be over."""
-    monkeypatch.setattr(lock_waits, "PATIENCE_SECONDS", 1_000.0)
-    monkeypatch.setattr(lock_waits, "REPEATED_SECONDS", 0.5)
-    monkeypatch.setattr(lock_waits, "_let_others_in", lambda *_: 0.1)
-    with reading(database), database.connect() as connection, ThreadPoolExecutor(1) as pool:
-        tried = pool.submit(lock, database, connection, f"SELECT pg_sleep(0.5); {LOCK}")
-        try:
-            with pytest.raises(BusyError, match="in 3 tries"):
-                tried.result(timeout=20)
-        finally:
-            connection.cancel()
 
 
 def test_a_second_migration_says_that_it_waits_for_the_first(

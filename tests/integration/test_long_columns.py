@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import psycopg
 import pytest
-from benchmarks import long_columns
-from tests.planned_runs import add_documents, rows
+from tests.planned_runs import rows
 
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import SQL_DIR
@@ -100,34 +99,3 @@ def test_the_vector_of_an_answer_is_not_compressed(database: Database):
         "SELECT attstorage::text FROM pg_attribute WHERE attname = 'search_vector' "
         "AND attrelid = 'synthesis.completion'::regclass",
     ) == [("e",)]
-
-
-def test_the_benchmark_measures_every_way_that_the_server_has(database: Database):
-    with database.connect() as connection:
-        connection.execute(
-            "INSERT INTO synthesis.source_record "
-            "(source, source_key, change_token, extractor_version, record_hash, record) "
-            "SELECT 'linkedin', n, '1', '1', 'x', to_json(repeat('billing service ', 500)) "
-            "FROM generate_series(1, 30) AS n"
-        )
-    add_documents(database, 20)
-    ways = {"pglz", "external"} | ({"lz4"} if rows(database, OFFERED) == [(True,)] else set())
-    with database.connect() as held, database.connect(autocommit=True) as server:
-        figures = long_columns.measure(held, server, rows=20, rounds=1)
-
-    measured = {name: found for name, found in figures.items() if name != "postgres"}
-    assert set(measured) == {f"{table}, {way}" for table in TABLES for way in ways}
-    stored = {way: measured[f"source_record, {way}"] for way in ways}
-    assert {found["rows"] for found in stored.values()} == {20}
-    assert stored["external"]["long_mb"] > 0.15 > stored["pglz"]["long_mb"]
-    assert stored["external"]["wal_mb"] > stored["pglz"]["wal_mb"]
-    assert rows(database, "SELECT to_regclass('measured_column')") == [(None,)]
-
-
-def test_the_benchmark_has_nothing_to_measure_in_an_empty_database(database: Database):
-    with (
-        database.connect() as held,
-        database.connect(autocommit=True) as server,
-        pytest.raises(SystemExit, match=r"synthesis\.source_record is empty"),
-    ):
-        long_columns.measure(held, server, rows=20, rounds=1)

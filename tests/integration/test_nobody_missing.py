@@ -24,7 +24,7 @@ from profiles.models import (
     RemovedSentence,
 )
 from profiles.operations import explain
-from profiles.operations.retry import retry
+from profiles.operations.candidate_actions import retry
 from profiles.steps import publish
 from profiles.steps.reports import report
 from profiles.storage.connection import Database

@@ -23,7 +23,7 @@ from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import plan_synthesis
 from profiles.storage.leases import lease_batch, persist_results
-from profiles.storage.reports import count_buckets
+from profiles.storage.runs import count_buckets
 
 
 @pytest.fixture(autouse=True)

@@ -589,13 +589,12 @@ def test_an_open_cursor_is_waited_for_and_reads_the_old_rows(
     plan(database, "two")
     answer(database, "two", summary="two")
     monkeypatch.setattr(lock_waits, "LOCK_SECONDS", 0.2)
-    monkeypatch.setattr(lock_waits, "WATCH_SECONDS", 0.05)
-    monkeypatch.setattr(lock_waits, "PATIENCE_SECONDS", 0.8)
+    monkeypatch.setattr(lock_waits, "PAUSES", (0.1,))
 
     with database.connect() as reading, reading.cursor(name="open") as cursor:
         cursor.execute("SELECT summary FROM synthesis.candidate_synthesis")
         assert cursor.fetchone() == ("one",)
-        in_the_way = f"synthesis.candidate_synthesis, which process {reading.info.backend_pid} "
+        in_the_way = f"tables are held by process {reading.info.backend_pid} "
         with pytest.raises(BusyError, match=in_the_way):
             publish_run(database, "two")
         assert cursor.fetchall() == [("one",)] * 2

@@ -10,7 +10,7 @@ from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources, render_profiles, resolve_identities
 from profiles.storage.connection import Database
 from sample_data import load_sample
-from scripts import demo
+from scripts import dag_run, demo
 
 RUN = "r"
 
@@ -43,3 +43,7 @@ def test_recorded_answers_fit_the_documents_of_today_and_are_only_shown(
     assert "gate: valid, 28 of 28 claims supported" in shown
     for table in ("completion", "candidate_synthesis", "run_item"):
         assert one(rendered, f"SELECT count(*) FROM synthesis.{table}") == (0,)
+
+
+def test_reasons_of_sources_are_shown_in_the_totals() -> None:
+    assert dag_run._counts({"linkedin: empty": 1, "resume: no_key": 0}) == "1 linkedin: empty"

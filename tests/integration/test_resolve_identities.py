@@ -19,12 +19,12 @@ from profiles.resolution import quarantine
 from profiles.resolution.blocking import KeyKind, is_strong
 from profiles.resolution.clustering import DisjointSets, Edge, cluster
 from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
-from profiles.resolution.corpus import LEAST_ROWS, Corpus
 from profiles.resolution.employers import heads
 from profiles.resolution.features import RowIdentity, describe
+from profiles.resolution.quarantine import LEAST_ROWS, Corpus
 from profiles.steps import resolve_identities
 from profiles.steps.identity import identity_changes, overlap
-from profiles.steps.identity.identity_work import find_work
+from profiles.steps.identity.identity_decisions import find_work
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore
 from profiles.storage.runs import start_run

@@ -155,3 +155,11 @@ def test_doctor_says_who_it_is_and_that_the_sources_are_its_own(granted, monkeyp
     assert "cannot write synthesis.batch" in found.detail
     monkeypatch.setenv("PROFILES_DATABASE_URL", pipeline.url)
     assert load_settings().database_url == pipeline.url
+
+
+def test_a_wrong_mapping_keeps_no_migration_from_its_end(granted, tmp_path, monkeypatch):
+    (tmp_path / "staff.yaml").write_text("source: staff\ntable: hr.staff\nkee: nr\n")
+    monkeypatch.setenv("PROFILES_SOURCES_DIR", str(tmp_path))
+    (_, problem) = roles.apply_roles(granted)[0].split(": ", 1)
+    assert problem.startswith("staff.yaml, line 1: 'key' is missing")
+    assert "line 3: unknown key 'kee'; nearest is 'key'" in problem

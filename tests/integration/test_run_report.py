@@ -23,7 +23,7 @@ from profiles.steps.reports import report as report_step
 from profiles.steps.reports import run_report
 from profiles.steps.stage import stage
 from profiles.storage.lane_queue import LaneQueue
-from profiles.storage.run_series import MOST_VALUES
+from profiles.storage.run_history import MOST_VALUES
 from profiles.storage.runs import start_run
 
 START = datetime(2026, 3, 1, 22, tzinfo=UTC)

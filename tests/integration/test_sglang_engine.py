@@ -16,8 +16,8 @@ from tests.paths import REPOSITORY
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
+from profiles.synthesis.engines.harmony import PROMPT_DATE
 from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
-from profiles.synthesis.sglang.harmony import PROMPT_DATE
 
 MESSAGES = (Message("system", "S"), Message("user", "U"))
 

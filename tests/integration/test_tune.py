@@ -13,10 +13,10 @@ from tests.paths import REPOSITORY
 from tests.planned_runs import add_documents, use_scripted_engine
 
 from profiles.cli import main
+from profiles.operations.tune import sample_documents
 from profiles.settings import load_settings
 from profiles.steps.lanes.engine_choice import engine_options
 from profiles.storage.connection import Database
-from profiles.storage.document_sample import sample_documents
 
 
 @pytest.fixture
@@ -38,11 +38,13 @@ def sglang(tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(REPOSITORY / "include"), str(fakes)]))
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
     monkeypatch.setattr(
-        "profiles.operations.tune.sglang_factors",
-        lambda _: [
-            ({"kv_cache_dtype": "no_memory"},),
-            ({"schedule_policy": "lpm"}, {"schedule_policy": "fcfs"}),
-        ],
+        "profiles.operations.tune.FACTORS",
+        {
+            "sglang": lambda _: [
+                ({"kv_cache_dtype": "no_memory"},),
+                ({"schedule_policy": "lpm"}, {"schedule_policy": "fcfs"}),
+            ]
+        },
     )
 
 

@@ -202,7 +202,7 @@ def test_a_refused_answer_stays_visible_beside_the_older_summary_that_is_served(
     )
     assert refused["checks"] == [{"name": "grounding", "passed": False, "detail": "unknown=3"}]
     assert (served["outcome"], served["is_served"]) == ("valid", True)
-    from profiles.operations.retry import retry
+    from profiles.operations.candidate_actions import retry
 
     retry(database, candidate_id=candidate_id)
     assert "the next run asks" in get(f"/api/candidates/{candidate_id}")["state_reason"]

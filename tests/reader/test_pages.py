@@ -111,7 +111,7 @@ def test_search(reader: Reader):
     page = reader.follows("docs/search.md")
     page.runs("make embeddings")
     page.ends()
-    assert (reader.copy / ".profiles" / "models" / "all-MiniLM-L6-v2.gguf").exists()
+    assert (reader.copy / ".profiles" / "models" / "all-MiniLM-L6-v2" / "model.onnx").exists()
 
 
 @pytest.mark.release

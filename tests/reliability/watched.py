@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import psutil
 
 from profiles.models import Bucket
-from profiles.storage.reports import count_buckets
+from profiles.storage.runs import count_buckets
 from tests.reliability.cluster import (
     DAG_ID,
     PATIENCE_SECONDS,

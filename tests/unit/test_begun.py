@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from profiles.synthesis.process.begun import BegunRequests
+from profiles.synthesis.process.engine_channel import BegunRequests
 
 
 class Clock:

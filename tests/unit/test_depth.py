@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.synthesis.lane.depth import LEAST_WAITING, MOST_WAITING, Depth
+from profiles.synthesis.lane.window import LEAST_WAITING, MOST_WAITING, Depth
 from profiles.synthesis.process.protocol import EngineReady, Heartbeat
 
 

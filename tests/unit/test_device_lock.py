@@ -112,6 +112,9 @@ def test_a_folder_that_cannot_be_used_names_its_setting_and_keeps_no_card(tmp_pa
         ("tests.scripted_engine:ScriptedEngine", {}, 0),
         ("sglang", {}, 1),
         ("sglang", {"tp_size": 2}, 2),
+        ("vllm", {}, 1),
+        ("vllm", {"tensor_parallel_size": 2, "pipeline_parallel_size": 2}, 4),
+        ("vllm", {"device": "cpu"}, 0),
     ],
 )
 def test_only_gpu_engines_need_cards(engine, options, expected):
@@ -152,14 +155,14 @@ def test_a_model_too_large_for_one_card_takes_as_many_as_the_plan_splits_it_over
     weight_bytes, options, expected, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(
-        "profiles.synthesis.sglang.sglang_arguments.visible_gpus", lambda: (RTX_4090, RTX_4090)
+        "profiles.synthesis.engines.planned_arguments.visible_gpus", lambda: (RTX_4090, RTX_4090)
     )
     assert cards_needed("sglang", options, gpt_oss(tmp_path, weight_bytes)) == expected
 
 
 def test_a_model_that_fits_no_split_is_refused_before_a_card_is_taken(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "profiles.synthesis.sglang.sglang_arguments.visible_gpus", lambda: (RTX_4090,)
+        "profiles.synthesis.engines.planned_arguments.visible_gpus", lambda: (RTX_4090,)
     )
     with pytest.raises(EngineJobError, match="do not fit 1 x RTX 4090"):
         cards_needed("sglang", {}, gpt_oss(tmp_path, 39 << 30))

@@ -6,7 +6,7 @@ import pytest
 from airflow.sdk.exceptions import AirflowNotFoundException, AirflowSecretsBackendAccessDenied
 
 from profiles.errors import ProfilesError, SecretsUnavailableError, SettingsError
-from profiles.storage.erasure_key import erasure_keys
+from profiles.storage.tombstones import erasure_keys
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import sys
 import pytest
 from benchmarks.people import REPOSITORY
 
+pytestmark = pytest.mark.release
+
 NOT_THERE = (
     "airflow bpe_openai ftfy json_repair jsonschema msgspec pandas phonenumbers psycopg rapidfuzz "
     "sqlalchemy"
@@ -18,10 +20,7 @@ NOT_THERE = (
         "endurance_check",
         "engine_check",
         "engine_feed",
-        "long_run",
-        "parallelism_check",
         "settings_sweep",
-        "suite",
     ],
 )
 def test_a_gpu_benchmark_needs_nothing_of_the_pipeline_s_packages(name):

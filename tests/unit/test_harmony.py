@@ -13,10 +13,10 @@ from tests.paths import REPOSITORY
 from profiles.errors import EngineJobError
 from profiles.models import EngineProfile, Message, Request, Sampling
 from profiles.planning import fingerprinted_sampling
-from profiles.synthesis.engines import llama_cpp
+from profiles.synthesis.engines import harmony, llama_cpp
+from profiles.synthesis.engines.chat_prompt import ChatPrompt
 from profiles.synthesis.lane.prompting import Prompter, load_engine_profile
 from profiles.synthesis.process.protocol import EngineJob
-from profiles.synthesis.sglang import harmony
 from profiles.synthesis.sglang.sglang_engine import SglangEngine
 from profiles.validation.parsing import ParseFault, parse_json, strip_reasoning
 
@@ -113,7 +113,7 @@ class Server:
 def ask(effort: str, *, text: str = ANSWER, schema: str | None = SCHEMA, gpt_oss: bool = True):
     engine = SglangEngine(EngineJob("sglang", "model"))
     server = Server(text)
-    engine._engine, engine._tokenizer, engine._is_gpt_oss = server, Tokenizer(), gpt_oss
+    engine._engine, engine._prompt = server, ChatPrompt(Tokenizer(), is_gpt_oss=gpt_oss)
     request = Request("1", MESSAGES, Sampling(reasoning_effort=effort), json_schema=schema)
     return asyncio.run(engine.generate(request)), server.seen
 

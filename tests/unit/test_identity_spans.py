@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.resolution.clustering import Cluster, DisjointSets
-from profiles.resolution.corpus import Corpus
 from profiles.resolution.decisions import Constraints
+from profiles.resolution.quarantine import Corpus
 from profiles.steps.identity import identity_decisions
 from profiles.steps.identity.identity_decisions import decide_span, read_spans
 

@@ -37,8 +37,7 @@ from profiles.models import (
     WorkItem,
 )
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
-from profiles.synthesis.lane.control import LaneControl
-from profiles.synthesis.lane.draining import Wear
+from profiles.synthesis.lane.draining import LaneControl, Wear
 from profiles.synthesis.lane.lane import Lane, LaneEnd, LaneLimits
 from profiles.synthesis.lane.warm_up import WarmUp
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat

@@ -16,7 +16,7 @@ from profiles.steps.lanes.lane_assembly import build_lane, engine_cache_folder, 
 from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.gpu.device_lock import DeviceClaim
 from profiles.synthesis.gpu.gpu_processes import CardWatch
-from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.process.engine_client import EngineClient, EngineJob
 from profiles.synthesis.process.protocol import EngineReady
 
@@ -52,6 +52,7 @@ def test_compiled_kernels_are_kept_where_the_operator_says_else_at_home(tmp_path
         ("sglang", 120, False, 24, [2048]),
         ("sglang", 120, True, 24, []),
         ("sglang", 0, False, 0, []),
+        ("vllm", 120, True, 24, []),
         ("openai", 120, False, 0, []),
     ],
 )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from profiles.errors import EngineError
+from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
+from profiles.synthesis.engines.engine_terms import VLLM
+from profiles.synthesis.gpu.memory_ladder import MemoryLadder, next_step
 from profiles.synthesis.process.protocol import EngineReady
-from profiles.synthesis.sglang.memory_ladder import MemoryLadder, next_step
 
 PREFILL = (
     "RuntimeError: Prefill out of memory. Try to lower your batch size.\nTry to allocate 7 tokens"
@@ -124,7 +128,8 @@ def test_the_ladder_goes_on_from_what_the_engine_ran_with():
 
 def test_of_an_engine_that_never_came_up_the_log_says_what_it_ran_with():
     ladder = MemoryLadder({}, most_running=512)
-    text = "server_args=ServerArgs(chunked_prefill_size=2048, mem_fraction_static=0.75)\n" + PREFILL
+    sizes = {"chunked_prefill_size": 2048, "mem_fraction_static": 0.75}
+    text = f"12:00 INFO {ARGUMENTS_LOGGED}{json.dumps(sizes)}\n" + PREFILL
     assert "0.75 -> 0.7" in ladder.relieve(EngineError("x", log_excerpt=text), None)
 
 
@@ -148,3 +153,54 @@ def test_a_pool_without_room_asks_for_a_larger_fraction(text):
     step = next_step({"mem_fraction_static": 0.8}, text)
     assert step is not None
     assert (step.kind, step.options) == ("empty", {"mem_fraction_static": 0.85})
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name"),
+    [
+        (
+            "ValueError: No available memory for the cache blocks.",
+            "empty",
+            "gpu_memory_utilization",
+        ),
+        (
+            "ValueError: To serve at least one request with the model's max seq len (8192), 3 GiB",
+            "empty",
+            "gpu_memory_utilization",
+        ),
+        (
+            "CUDA out of memory occurred when warming up sampler with 512 dummy requests.",
+            "decode",
+            "max_num_seqs",
+        ),
+        (
+            "ValueError: Free memory on device cuda:0 (20/24 GiB) on startup is less than desired",
+            "other",
+            "gpu_memory_utilization",
+        ),
+        (AGAIN + FRAME.format("profile_run") + TORCH, "prefill", "max_num_batched_tokens"),
+        (AGAIN + FRAME.format("execute_model") + TORCH, "prefill", "max_num_batched_tokens"),
+        (AGAIN + FRAME.format("sample_tokens") + TORCH, "decode", "max_num_seqs"),
+        (AGAIN + FRAME.format("capture_model") + TORCH, "other", "gpu_memory_utilization"),
+    ],
+)
+def test_vllms_own_texts_lead_to_its_own_arguments(text, kind, name):
+    options = {
+        "gpu_memory_utilization": 0.9,
+        "max_num_batched_tokens": 8192,
+        "max_num_seqs": 128,
+        "max_cudagraph_capture_size": 128,
+    }
+    step = next_step(options, text, terms=VLLM)
+    assert step is not None
+    assert (step.kind, {k for k, v in step.options.items() if options[k] != v} >= {name}) == (
+        kind,
+        True,
+    )
+
+
+def test_vllms_graphs_shrink_with_its_requests():
+    options = {"max_num_seqs": 128, "max_cudagraph_capture_size": 128}
+    text = "CUDA out of memory occurred when warming up sampler with 128 dummy requests."
+    step = next_step(options, text, terms=VLLM)
+    assert step.options == {"max_num_seqs": 96, "max_cudagraph_capture_size": 96}

@@ -26,7 +26,12 @@ def test_llama_cpp_takes_the_embedded_model_when_none_is_named(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("engine", "model", "hint"),
-    [("llama_cpp", "", "make setup"), ("llama_cpp", "x.gguf", "GGUF"), ("sglang", "", "config")],
+    [
+        ("llama_cpp", "", "make setup"),
+        ("llama_cpp", "x.gguf", "GGUF"),
+        ("sglang", "", "config"),
+        ("vllm", "", "vllm needs"),
+    ],
 )
 def test_a_missing_model_says_what_to_do(engine, model, hint, tmp_path: Path):
     with pytest.raises(EngineJobError, match=hint):

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from profiles.errors import EngineJobError
+from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.gpu.parallelism import Card, ModelShape, Workload, plan_engine
+from profiles.synthesis.vllm.vllm_arguments import engine_kernels
 
 GPT_OSS = {
     "num_hidden_layers": 24,
@@ -208,7 +210,7 @@ def test_every_choice_has_its_reason():
             "attention",
             "MXFP4 experts",
             "KV cache in bf16",
-            "memory fraction",
+            "mem_fraction_static",
             "decode graphs",
             "prefill chunks",
             "prefill graphs",
@@ -264,11 +266,11 @@ def test_the_workstations_blackwell_is_no_data_centre_card():
     assert "disable_prefill_cuda_graph" not in plan_engine(MXFP4, [card]).arguments
 
 
-def test_a_null_leaves_the_chunk_to_sglang():
+def test_a_null_leaves_the_chunk_to_the_engine():
     plan = plan_engine(MXFP4, [RTX_4090], options={"chunked_prefill_size": None})
     assert plan.kv_tokens == plan_engine(MXFP4, [RTX_4090]).kv_tokens
     assert plan.arguments["chunked_prefill_size"] is None
-    assert "prefill chunks are left to SGLang, by the options" in plan.reasons
+    assert "prefill chunks are left to the engine, by the options" in plan.reasons
 
 
 @pytest.mark.parametrize(
@@ -315,3 +317,40 @@ def test_further_chunk_tokens_are_reckoned_as_measured_for_such_models_alone():
 def test_graph_sizes_of_the_operator_are_not_contradicted():
     arguments = plan_engine(MXFP4, [H100], options={"cuda_graph_bs_decode": [1, 8, 64]}).arguments
     assert "cuda_graph_max_bs_decode" not in arguments
+
+
+def test_vllm_gets_the_same_sizes_under_its_own_names():
+    ours = plan_engine(MXFP4, [RTX_4090] * 2, terms=VLLM, kernels=engine_kernels)
+    sglang = plan_engine(MXFP4, [RTX_4090] * 2)
+    assert (ours.engines, ours.cards_per_engine) == (2, 1)
+    assert (ours.kv_tokens, ours.concurrency) == (sglang.kv_tokens, sglang.concurrency)
+    assert ours.arguments["max_num_seqs"] == sglang.arguments["max_running_requests"]
+    assert ours.arguments["max_num_batched_tokens"] == 2048
+    assert ours.arguments["max_cudagraph_capture_size"] == ours.arguments["max_num_seqs"]
+    assert any("Marlin" in reason for reason in ours.reasons)
+
+
+@pytest.mark.parametrize("card", [RTX_4090, H100], ids=lambda card: card.name)
+def test_vllm_measures_its_activations_within_its_share(card):
+    """So the share leaves the card to others only, and SGLang's leaves the activations too."""
+    ours = plan_engine(MXFP4, [card], terms=VLLM, kernels=engine_kernels).arguments
+    assert 0.93 < ours["gpu_memory_utilization"] < 0.96
+    assert (
+        ours["gpu_memory_utilization"] > plan_engine(MXFP4, [card]).arguments["mem_fraction_static"]
+    )
+
+
+def test_vllms_split_is_asked_for_by_its_own_name():
+    with pytest.raises(EngineJobError, match=r'\{"tensor_parallel_size": 2\}'):
+        plan_engine(BF16, [RTX_4090], terms=VLLM, kernels=engine_kernels)
+    plan = plan_engine(BF16, [RTX_4090] * 2, terms=VLLM, kernels=engine_kernels)
+    assert plan.arguments["tensor_parallel_size"] == 2
+
+
+def test_less_of_the_card_holds_fewer_requests_of_vllm():
+    def concurrency(**options):
+        plan = plan_engine(MXFP4, [RTX_4090], terms=VLLM, kernels=engine_kernels, options=options)
+        return plan.concurrency
+
+    assert concurrency(gpu_memory_utilization=0.8) < concurrency(gpu_memory_utilization=0.9)
+    assert concurrency(gpu_memory_utilization=0.9) <= concurrency()

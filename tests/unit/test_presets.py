@@ -47,13 +47,13 @@ def test_the_operators_options_stand_above_a_preset(settings):
     assert choice.options["tp_size"] == 1
 
 
-def test_a_preset_is_for_sglang_alone():
+def test_a_preset_with_options_is_for_its_own_engine():
     with pytest.raises(SettingsError, match="preset 'seed' is for sglang"):
         choose_engine(Settings(engine="openai", engine_preset="seed"), RunParams())
 
 
 def test_an_unknown_name_lists_those_there_are():
-    with pytest.raises(SettingsError, match="'sed'; there are planned, seed"):
+    with pytest.raises(SettingsError, match="'sed'; there are defaults, planned, seed"):
         load_preset("sed", FOLDER)
 
 

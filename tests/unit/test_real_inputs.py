@@ -14,10 +14,10 @@ from profiles.extraction.reader import UNKNOWN_VARIANT, read_row
 from profiles.models import RowRejection
 from profiles.storage.mappings import load_mappings
 
-SAMPLES = [
-    json.loads(line)
-    for line in (DATA / "vendor_samples.jsonl").read_text(encoding="utf-8").splitlines()
-]
+SAMPLES, SMALLEST = (
+    [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+    for name in ("vendor_samples.jsonl", "input_cases.jsonl")
+)
 
 
 def document(source: str, row: dict[str, Any]) -> str:
@@ -31,8 +31,8 @@ def person(**raw: Any) -> str:
     return document("linkedin", linkedin("k", raw={"full_name": "Ada Testwell", **raw}))
 
 
-@pytest.mark.parametrize("case", SAMPLES, ids=lambda case: case["name"])
-def test_every_fact_of_a_vendors_whole_sample_is_kept(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", SAMPLES + SMALLEST, ids=lambda case: case["name"])
+def test_every_fact_of_a_vendors_sample_is_kept(case: dict[str, Any]) -> None:
     (result,) = inputs.results([case])
     assert (result.problem, result.lost, result.found) == (None, (), ()), result.document
 

@@ -46,6 +46,14 @@ def test_conflicting_rows_show_both_values():
     assert place.losers == (FieldClaim("Pune", "linkedin", "new-2"),)
 
 
+def test_the_name_with_its_accents_wins_over_newer_and_more_rows_without():
+    old = row("old-1", full_name="Zażółcia Gęślą")
+    newer = [row(f"new-{n}", full_name="Zazolcia Gesla") for n in (2, 3)]
+    document = render(Candidate(1, (old, *newer)), vocabulary=VOCABULARY)
+    assert document is not None
+    assert document.full_name == "Zażółcia Gęślą"
+
+
 def test_titles_and_dates_of_one_job_show_both_values():
     new = row("new-2", positions=(position(title="Sr. Engineer", start="2019", end="2021-05"),))
     old = row("old-1", positions=(position(title="Data Engineer", start="2019-03", end="2021-04"),))

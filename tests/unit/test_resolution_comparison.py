@@ -7,9 +7,9 @@ from tests.factories import education, position, record
 
 from profiles.models import SourceRecord
 from profiles.resolution.comparison import CONFLICT, Evidence, compare
-from profiles.resolution.corpus import Corpus
 from profiles.resolution.features import describe
 from profiles.resolution.names import NameVerdict, compare_names
+from profiles.resolution.quarantine import Corpus
 
 
 def evidence(a: SourceRecord, b: SourceRecord, generic: tuple = (), **corpus) -> Evidence:

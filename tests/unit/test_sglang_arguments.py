@@ -9,12 +9,14 @@ import pytest
 from tests.unit.test_parallelism import GPT_OSS, RTX_4090
 
 from profiles.errors import EngineJobError
+from profiles.synthesis.engines.argument_checks import argument_types
+from profiles.synthesis.engines.engine_terms import SGLANG
+from profiles.synthesis.engines.planned_arguments import plan_arguments
 from profiles.synthesis.gpu.model_shape import Workload
 from profiles.synthesis.sglang.sglang_arguments import (
     adapter_name,
-    argument_types,
-    plan_server,
     server_arguments,
+    server_kernels,
 )
 
 
@@ -89,7 +91,7 @@ def test_what_does_not_fit_is_named_with_what_was_expected(options, problem):
 def test_many_choices_are_told_by_their_nearest():
     choices = [f"backend_{number}" for number in range(40)]
     known = {"backend": Annotated[str, SimpleNamespace(choices=choices)]}
-    with pytest.raises(EngineJobError, match=r"one of SGLang's 40 choices such as .*'backend_12'"):
+    with pytest.raises(EngineJobError, match=r"one of 40 choices such as .*'backend_12'"):
         server_arguments({"backend": "bakend_12"}, known=known, version="1")
 
 
@@ -114,16 +116,18 @@ def test_of_several_adapters_none_is_chosen_silently():
 
 def test_a_preset_may_leave_everything_to_sglang_but_not_the_upcast(monkeypatch, tmp_path):
     monkeypatch.setattr(
-        "profiles.synthesis.sglang.sglang_arguments.visible_gpus", lambda: (RTX_4090,)
+        "profiles.synthesis.engines.planned_arguments.visible_gpus", lambda: (RTX_4090,)
     )
     given = {
+        "terms": SGLANG,
+        "kernels": server_kernels,
         "config": GPT_OSS,
         "folder": tmp_path,
         "workload": Workload(most_running=512),
         "wanted": False,
     }
-    arguments, reasons = plan_server({}, **given)
+    arguments, reasons = plan_arguments({}, **given)
     assert arguments == {}
     assert reasons == ("sizes are left to SGLang: the preset says so",)
     with pytest.raises(EngineJobError, match="into bf16"):
-        plan_server({"moe_runner_backend": "triton"}, **given)
+        plan_arguments({"moe_runner_backend": "triton"}, **given)

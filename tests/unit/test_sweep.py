@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from profiles.errors import EngineError
-from profiles.synthesis.process.sweep import Sweep, sglang_factors, sweep
+from profiles.synthesis.process.sweep import Sweep, sglang_factors, sweep, vllm_factors
 from profiles.synthesis.process.trial import PassFigures, TrialFigures
 
 PASS = PassFigures(
@@ -134,3 +134,15 @@ def test_factors_are_the_values_that_the_plan_did_not_take():
     assert ({"mem_fraction_static": 0.824}, {"mem_fraction_static": 0.864}) in factors
     changed = {name for factor in factors for change in factor for name in change}
     assert "swa_full_tokens_ratio" in changed
+
+
+def test_vllms_factors_start_from_its_own_plan():
+    arguments = {
+        "max_num_seqs": 120,
+        "max_num_batched_tokens": 2048,
+        "gpu_memory_utilization": 0.936,
+    }
+    factors = vllm_factors(replace(figures(1), details={"arguments": arguments}))
+    assert factors[0][1] == {"max_num_seqs": 152, "max_cudagraph_capture_size": 152}
+    assert ({"gpu_memory_utilization": 0.916}, {"gpu_memory_utilization": 0.956}) in factors
+    assert {"max_num_batched_tokens": 2048} not in [c for factor in factors for c in factor]

@@ -131,7 +131,7 @@ def test_good_answer_is_valid_with_all_verdicts():
     assert verdicts(result) == dict.fromkeys(
         (
             "parsing", "schema", "reasoning", "language", "repetition", "lists", "length",
-            "foreign_sentence", "contacts", "dates", "unfinished", "claims", "skills",
+            "foreign_sentence", "contacts", "dates", "unfinished", "claims", "subject", "skills",
         ),
         True,
     )  # fmt: skip
@@ -453,3 +453,16 @@ def test_endless_answers_are_judged_in_little_time(piece, finish):
     for engine_profile in (profile(), PROSE):
         text = piece * (20_000 // len(piece))
         assert isinstance(judged(text, engine_profile=engine_profile, finish=finish), Rejection)
+
+
+def test_a_text_about_something_else_is_rejected_although_no_sentence_is_refuted():
+    text = (
+        "Requests wait in a queue until the scheduler has room for them, and the longest of them "
+        "go first. A page of the table shows how often that happened. What the cache holds is kept "
+        "on a volume, so that a new container starts sooner. Readers see the old rows until then, "
+        "and the others wait for a lock that is held for a moment only."
+    )
+    result = judged(answer(text))
+    assert isinstance(result, Rejection)
+    assert result.reason is RejectionReason.UNGROUNDED
+    assert not verdicts(result)["subject"]

@@ -1,7 +1,7 @@
 """`profiles …`: the operator's commands. Each takes `--json` and says what to do next.
 
-Exit codes: 0 done, 1 the command failed (the message says why), 2 bad usage, `erase` asks first,
-or `status --max-age` found the last publish too old.
+Exit codes: 0 done, 1 the command failed (the message says why) or `search check` found somebody
+worse, 2 bad usage, `erase` asks first, or `status --max-age` found the last publish too old.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import psycopg
 
 from profiles import __version__, clone_environment
-from profiles.cli import erasure, identity, releases, reporting, review, sources
+from profiles.cli import erasure, identity, releases, reporting, review, search, sources
 from profiles.cli.output import (
     open_database_of,
     open_migrated,
@@ -106,7 +106,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
 
     tune = add(
-        "tune", _tune, "Try SGLang's settings on stored documents; write the fastest to a file."
+        "tune", _tune, "Try the engine's settings on stored documents; write the fastest to a file."
     )
     tune.add_argument("--minutes", type=_minutes, default=15, help="about how long (default 15)")
     tune.add_argument(
@@ -131,6 +131,7 @@ def build_parser() -> argparse.ArgumentParser:
     identity.register(add)
     releases.register(add)
     review.register(add)
+    search.register(add)
     erasure.register(add)
     add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")

@@ -68,8 +68,8 @@ def _erase(options: argparse.Namespace) -> int:
     from profiles.erasure import erase
     from profiles.erasure.erase_again import erase_row
     from profiles.errors import ErasureError
-    from profiles.storage.erasure_key import erasure_keys
     from profiles.storage.mappings import load_mappings
+    from profiles.storage.tombstones import erasure_keys
 
     # Before anybody is looked for: what is missing is the same for all.
     erasure_keys()
@@ -96,7 +96,7 @@ def _erase(options: argparse.Namespace) -> int:
 
 def _tombstones(options: argparse.Namespace) -> int:
     from profiles.erasure.erase_again import apply
-    from profiles.storage.tombstone_copy import export_tombstones
+    from profiles.storage.tombstones import export_tombstones
 
     database = open_migrated(options)
     if options.action == "export":
@@ -117,7 +117,7 @@ def _retention(options: argparse.Namespace) -> int:
 
 
 def _retry(options: argparse.Namespace) -> int:
-    from profiles.operations.retry import retry
+    from profiles.operations.candidate_actions import retry
 
     opened = retry(
         open_migrated(options),

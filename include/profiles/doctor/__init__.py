@@ -19,6 +19,7 @@ from profiles.doctor.engine_parts import (
     model_server_finding,
 )
 from profiles.doctor.finding import Finding, guarded
+from profiles.doctor.search_parts import SEARCH, search_finding
 from profiles.doctor.source_parts import SOURCE_TABLES, mappings_finding, source_tables_finding
 from profiles.errors import SettingsError
 from profiles.params import schedule
@@ -160,7 +161,7 @@ def _databases() -> list[Finding]:
             remedy = "correct user and password of PROFILES_DATABASE_URL or Connection profiles_db"
         unseen = [
             Finding(name, None, "no database to look at")
-            for name in ("schema", SOURCE_TABLES, READER_TEXT, TOMBSTONES)
+            for name in ("schema", SOURCE_TABLES, READER_TEXT, TOMBSTONES, SEARCH)
         ]
         return [replace(database, remedy=remedy), *unseen]
     return [
@@ -170,6 +171,7 @@ def _databases() -> list[Finding]:
         guarded("role", roles_finding),
         guarded(READER_TEXT, _reader_text),
         guarded(TOMBSTONES, _erasure_secret),
+        guarded(SEARCH, search_finding),
     ]
 
 

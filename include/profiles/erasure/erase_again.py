@@ -17,8 +17,13 @@ from profiles.resolution.blocking import strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
-from profiles.storage.tombstone_copy import export_tombstones, read_copy, tombstone_file
-from profiles.storage.tombstones import add_tombstones, read_tombstones
+from profiles.storage.tombstones import (
+    add_tombstones,
+    export_tombstones,
+    read_copy,
+    read_tombstones,
+    tombstone_file,
+)
 
 __all__ = ["apply", "catch_up", "erase_row"]
 

@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from profiles.extraction import limits
-from profiles.extraction.elements import DEEPEST
 from profiles.extraction.json_path import (
     NOT_JSON,
     decode_json,
@@ -167,6 +166,13 @@ def capitalized(text: str | None) -> str | None:
     return capitalized_name(text) if text is not None and text.islower() else text
 
 
+def spelled_out(text: str | None) -> str | None:
+    """A text with the names of an API's choices as words: NATIVE_OR_BILINGUAL."""
+    if text is not None and "_" in text and text.isupper():
+        return text.replace("_", " ").capitalize()
+    return text
+
+
 def capitalized_title(text: str | None) -> str | None:
     """The same of a title, employer, school or degree."""
     return capitals.capitalized(text) if text is not None and text.islower() else text
@@ -215,3 +221,25 @@ def _years_of_text(text: str) -> float:
     found_months = _MONTHS.search(text)
     count = float(found_years[1].replace(",", ".")) if found_years is not None else 0.0
     return count + (float(found_months[1]) / _MONTHS_A_YEAR if found_months is not None else 0.0)
+
+
+WRAPPED: Final = "value"
+"""Member under which an element that is no object is found: `fields: {degree: value}`."""
+DEEPEST: Final = 20
+"""Lists in lists are read down to this depth; no vendor nests half as deep."""
+
+
+def objects(value: object) -> list[Mapping[str, object]]:
+    """The elements of a raw list, JSON text decoded; what is no list is one element."""
+    if isinstance(value, str):
+        decoded = decode_json(value)
+        value = value if decoded is NOT_JSON else decoded
+    return [
+        element if isinstance(element, dict) else {WRAPPED: element}
+        for element in (value if isinstance(value, list) else [value])
+    ]
+
+
+def members(value: object) -> list[Mapping[str, object]]:
+    """The objects of a raw list; nothing where there is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final, TypeVar
 
 from profiles.extraction import facts
-from profiles.extraction.elements import WRAPPED, objects
+from profiles.extraction.facts import WRAPPED, objects
 from profiles.extraction.json_path import values
 from profiles.extraction.plan import ItemPlan, RowPlan
 from profiles.models import Education, Entry, PartialDate, Position
@@ -62,7 +62,7 @@ def entries(plan: RowPlan, root: Mapping[str, object]) -> tuple[Entry, ...]:
         for element in elements(item_plan, root):
             if item_plan.split and isinstance(text := element.get(WRAPPED), str):
                 found.update({Entry(item_plan.kind, part): None for part in facts.listed(text)})
-            elif (entry := _entry(item_plan, element)) is not None:
+            elif entry := _entry(item_plan, element, lower_cased=plan.lower_cased):
                 found[entry] = None
     return tuple(found)
 
@@ -140,12 +140,14 @@ def _study(plan: ItemPlan, root: Mapping[str, object], *, lower_cased: bool) -> 
     )
 
 
-def _entry(plan: ItemPlan, root: Mapping[str, object]) -> Entry | None:
+def _entry(plan: ItemPlan, root: Mapping[str, object], *, lower_cased: bool) -> Entry | None:
     texts = plan.texts
     title = texts["title"](root)
     if title is None and plan.path is not None:
         title = facts.line(root.get(WRAPPED))
-    by, text = texts["by"](root), texts["description"](root)
+    by, text = map(facts.spelled_out, (texts["by"](root), texts["description"](root)))
+    if lower_cased:
+        title, by = map(facts.capitalized_title, (title, by))
     if title is None and by is None and text is None:
         return None
     span = _span(plan, root, None)

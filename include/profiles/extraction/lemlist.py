@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from profiles.extraction.elements import WRAPPED, members, objects
+from profiles.extraction.facts import WRAPPED, members, objects
 from profiles.extraction.weekday import experience_text
 
-_NUMBERED: Final = re.compile(r"(experience|school|language)(\d{1,2})")
+_NUMBERED: Final = re.compile(r"(experience|school|language)(\d{1,2})_?([A-Za-z]\w*)?")
 
 
 def position_groups(value: object) -> list[Mapping[str, object]]:
@@ -51,10 +51,19 @@ def numbered_languages(value: object) -> list[Mapping[str, object]]:
 
 
 def _numbered(value: object, name: str) -> list[object]:
+    """The values of `name1`, `name2`, …; an object of those in `name1Title`, `name1Company`, …"""
     if not isinstance(value, dict):
         return []
-    found = [(match, value[key]) for key in value if (match := _NUMBERED.fullmatch(key))]
-    return [each for match, each in sorted(found, key=lambda f: int(f[0][2])) if match[1] == name]
+    found: dict[int, object] = {}
+    for key in value:
+        match = _NUMBERED.fullmatch(key)
+        if match is None or match[1] != name:
+            continue
+        if not match[3]:
+            found[int(match[2])] = value[key]
+        elif isinstance(parts := found.setdefault(int(match[2]), {}), dict):
+            parts[match[3][0].lower() + match[3][1:]] = value[key]
+    return [found[number] for number in sorted(found)]
 
 
 def _wrapped(values: list[object]) -> list[Mapping[str, object]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from profiles.extraction.elements import members, objects
+from profiles.extraction.facts import members, objects
 from profiles.standardization.date_ranges import parse_range
 
 _NESTED: Final = ("positions", "roles", "subComponents")

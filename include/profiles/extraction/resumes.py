@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from profiles.extraction import facts
-from profiles.extraction.elements import objects
+from profiles.extraction.facts import objects
 from profiles.extraction.json_path import decode_json
 from profiles.standardization.date_ranges import is_present, parse_range
 from profiles.standardization.dates import parse_date

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from profiles.extraction.elements import objects
+from profiles.extraction.facts import objects
 from profiles.extraction.json_path import NOT_JSON, decode_json
 
 _TRAILING_PARENTHESIS: Final = re.compile(r"(?<!\s)\s*\((?P<inside>[^()]*)\)\s*\Z")

@@ -12,8 +12,8 @@ from profiles.models.candidate import (
     MergedProfile,
     Section,
 )
-from profiles.models.document import ProfileDocument, ReaderText
-from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule
+from profiles.models.document import ProfileDocument, ReaderText, SearchFacts
+from profiles.models.engine_profile import EngineProfile, LengthBand, LengthRule, ReleaseState
 from profiles.models.generation import (
     Completion,
     Message,
@@ -21,7 +21,6 @@ from profiles.models.generation import (
     Request,
     Sampling,
 )
-from profiles.models.gpu import GpuSample
 from profiles.models.outcome import (
     Bucket,
     Check,
@@ -36,7 +35,6 @@ from profiles.models.outcome import (
     Skill,
     StaleReason,
 )
-from profiles.models.release import ReleaseState
 from profiles.models.source import (
     Education,
     Entry,
@@ -45,7 +43,7 @@ from profiles.models.source import (
     RowRejection,
     SourceRecord,
 )
-from profiles.models.work import Attempt, ColdStart, Lease, QueueState, Refusal, WorkItem
+from profiles.models.work import Attempt, ColdStart, GpuSample, Lease, QueueState, Refusal, WorkItem
 
 __all__ = [
     "Attempt",
@@ -85,6 +83,7 @@ __all__ = [
     "Request",
     "RowRejection",
     "Sampling",
+    "SearchFacts",
     "Section",
     "Skill",
     "SourceRecord",

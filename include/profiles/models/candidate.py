@@ -85,6 +85,7 @@ class MergedProfile:
     full_name: str | None
     headline: str | None
     location: str | None
+    country: str | None
     summaries: tuple[str, ...]
     experience: tuple[tuple[Experience, tuple[str, ...]], ...]
     """Each spell with its description sentences or bullets, repeats removed."""

@@ -19,6 +19,20 @@ class ReaderText:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchFacts:
+    """Columns of the serving table: the newest job, the place, and whole years of experience.
+
+    `country` is an ISO 3166 code.
+    """
+
+    title: str | None = None
+    employer: str | None = None
+    place: str | None = None
+    country: str | None = None
+    years_of_experience: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileDocument:
     """Markdown about one person, byte-for-byte the same for the same records.
 
@@ -26,7 +40,7 @@ class ProfileDocument:
     the body. `token_estimate` is derived from bytes; the lane counts exactly where it decides
     trimming. `trimmed` names the sections that the size rules shortened. `is_thin` documents get
     no model call. `full_name` is what publish shows beside the summary. `reader_text` says what was
-    cut out of the records.
+    cut out of the records. `facts` become columns of the serving table.
     """
 
     candidate_id: int
@@ -42,3 +56,4 @@ class ProfileDocument:
     full_name: str | None = None
     is_thin: bool = False
     reader_text: tuple[ReaderText, ...] = ()
+    facts: SearchFacts = SearchFacts()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Literal
 
 from profiles.models.generation import Sampling
@@ -71,3 +72,13 @@ class EngineProfile:
     files: dict[str, str] = field(default_factory=dict)
     document_form: Literal["markdown", "plain"] = "markdown"
     answer_prefix: str = ""
+
+
+class ReleaseState(StrEnum):
+    """Where a release stands. At most one is approved; the nightly run asks as that one says."""
+
+    PROPOSED = "proposed"
+    CANARY = "canary"
+    APPROVED = "approved"
+    SUPERSEDED = "superseded"
+    REFUSED = "refused"

@@ -7,6 +7,7 @@ What it found is kept on the release as ids, counts and verdicts; texts stay in 
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from statistics import fmean
 from typing import Any
 
@@ -15,6 +16,7 @@ from psycopg.rows import dict_row
 
 from profiles.errors import ReleaseError, SettingsError
 from profiles.models import Outcome, ReleaseState
+from profiles.operations.search import compare_release, load_queries
 from profiles.params import CanaryParams, RunParams
 from profiles.settings import load_settings
 from profiles.steps import plan_synthesis
@@ -96,6 +98,9 @@ def compare(database: Database, *, run_id: str) -> dict[str, Any]:
             "against": approved.release_id if approved else None,
             "changed": list(release.key.changes(approved.key)) if approved else [],
         }
+        if path := load_settings().search_check:
+            results = compare_release(connection, load_queries(path), release.release_id)
+            report["search"] = dict(Counter(result.verdict for result in results))
         store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=report)
         connection.execute(
             "UPDATE synthesis.run SET state = 'succeeded', ended_at = now() WHERE run_id = %s",
@@ -127,10 +132,18 @@ def _table(release: Release, report: dict[str, Any]) -> str:
             "|---|---|---|",
             *(f"| {name.replace('_', ' ')} | {old[name]} | {new[name]} |" for name in _SHOWN),
             "",
+            *_search_lines(report.get("search")),
             f"By the gate {report['better']} are better and {report['worse']} worse. Both sides "
             f"with their texts: `profiles releases show {release.short_id}`.",
         ]
     )
+
+
+def _search_lines(verdicts: dict[str, int] | None) -> list[str]:
+    if verdicts is None:
+        return []
+    counts = ", ".join(f"{number} {verdict}" for verdict, number in sorted(verdicts.items()))
+    return [f"Saved queries, with the new answers in the serving table: {counts}.", ""]
 
 
 def _release(connection: psycopg.Connection[Any], wanted: str) -> Release:

@@ -11,13 +11,13 @@ from typing import Any
 
 from profiles.erasure import erase
 from profiles.errors import DecisionError
-from profiles.operations import decide, retry
+from profiles.operations import decide
 from profiles.params import Action, ActionParams
 from profiles.resolution.clustering import Ref
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 
-__all__ = ["run"]
+__all__ = ["retry", "run"]
 
 log = logging.getLogger(__name__)
 
@@ -56,9 +56,7 @@ def _resynthesise(database: Database, asked: ActionParams) -> list[dict[str, Any
 def _retry(database: Database, asked: ActionParams) -> None:
     opened: dict[str, int] = {}
     for candidate_id in asked.candidate_ids or (None,):
-        found = retry.retry(
-            database, reason=asked.reason, candidate_id=candidate_id, run_id=asked.run
-        )
+        found = retry(database, reason=asked.reason, candidate_id=candidate_id, run_id=asked.run)
         for reason, people in found.items():
             opened[reason] = opened.get(reason, 0) + people
     log.info("%s refused documents are open again: %s", sum(opened.values()), opened)
@@ -93,3 +91,16 @@ def _rows_named(database: Database, candidate_id: int, row_ids: tuple[int, ...])
             "while may show rows that have moved: load it again"
         )
     return [found[row_id] for row_id in row_ids]
+
+
+def retry(
+    database: Database,
+    *,
+    reason: str | None = None,
+    candidate_id: int | None = None,
+    run_id: str | None = None,
+) -> dict[str, int]:
+    """Opens the refused documents that match all that is given; returns reason → people."""
+    wanted = {"reason": reason, "candidate_id": candidate_id, "run_id": run_id}
+    with database.connect() as connection:
+        return dict(connection.execute(load("retry/open_rejected"), wanted).fetchall())

@@ -1,4 +1,4 @@
-"""`profiles tune`: the fastest of SGLang's settings for this team's own documents on this host.
+"""`profiles tune`: the fastest of the engine's settings for this team's own documents on this host.
 
 Each trial is an engine process with the model, prompts and grammar of a run. Nothing is stored in
 the database; the best options go into a file that PROFILES_ENGINE_OPTIONS can name as `@path`.
@@ -19,15 +19,16 @@ from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_log_path
 from profiles.storage.connection import Database
-from profiles.storage.document_sample import sample_documents
+from profiles.storage.sql_files import load
 from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.process.engine_environment import cache_environment
 from profiles.synthesis.process.protocol import EngineJob
-from profiles.synthesis.process.sweep import Sweep, sglang_factors, sweep
+from profiles.synthesis.process.sweep import FACTORS, Sweep, sweep
 from profiles.synthesis.process.trial import TrialFigures, run_trial
 
-__all__ = ["DEFAULT_OPTIONS_FILE", "run"]
+__all__ = ["DEFAULT_OPTIONS_FILE", "run", "sample_documents"]
+
 
 DEFAULT_OPTIONS_FILE = INCLUDE_DIR.parent / ".profiles" / "engine_options.json"
 _SEED = 7
@@ -44,16 +45,17 @@ def run(
     """Sweeps for about `minutes` and writes the best options to `out`; returns what was tried.
 
     Raises:
-        SettingsError: the engine is not sglang, or there are too few documents.
+        SettingsError: the engine has no settings to try, or there are too few documents.
         BusyError: a lane holds the cards.
         EngineJobError, EngineError: the engine does not run with the settings as they are.
     """
     deadline = time.monotonic() + minutes * 60
     choice = choose_engine(settings, RunParams())
-    if choice.engine != "sglang":
+    if choice.engine not in FACTORS:
         raise SettingsError(
-            f"profiles tune sweeps SGLang's server arguments, and PROFILES_ENGINE is "
-            f"{choice.engine}; set it to sglang, with PROFILES_MODEL and PROFILES_ENGINE_PYTHON"
+            f"profiles tune sweeps the arguments of {' or '.join(FACTORS)}, and PROFILES_ENGINE is "
+            f"{choice.engine}; set it to one of them, with PROFILES_MODEL and "
+            "PROFILES_ENGINE_PYTHON"
         )
     documents = sample_documents(
         database, size=sample, renderer_version=choice.key.renderer_version
@@ -117,7 +119,9 @@ def _sweep(
         )
 
     try:
-        return sweep(choice.options, sglang_factors, trial, clock=time.monotonic, deadline=deadline)
+        return sweep(
+            choice.options, FACTORS[choice.engine], trial, clock=time.monotonic, deadline=deadline
+        )
     except EngineError as error:
         raise EngineError(
             f"the engine does not run with the settings as they are, so nothing was compared: "
@@ -151,3 +155,13 @@ def _report(found: Sweep, out: Path) -> dict[str, Any]:
         "not_tried_for_want_of_time": found.untried,
         "trials": [trial.to_mapping() for trial in found.trials],
     }
+
+
+def sample_documents(
+    database: Database, *, size: int, renderer_version: str
+) -> list[tuple[str, int]]:
+    """Up to `size` documents with their word counts, spread over all people."""
+    with database.connect() as connection:
+        return connection.execute(
+            load("tune/sample_documents"), {"size": size, "renderer_version": renderer_version}
+        ).fetchall()

@@ -8,12 +8,6 @@ from typing import Final, NamedTuple
 from profiles.models import Experience, FieldChoice, PartialDate, Position
 from profiles.rendering.choosing import Bid, Reason, account, contested, renamed
 from profiles.rendering.claims import Claim, Spell
-from profiles.rendering.display import (
-    display_employer,
-    display_title,
-    employer_quality,
-    title_quality,
-)
 from profiles.rendering.sentences import Line, union
 from profiles.rendering.spans import gap, months_in, span
 from profiles.rendering.spells import (
@@ -22,7 +16,13 @@ from profiles.rendering.spells import (
     january_means_year,
     seen_at,
 )
-from profiles.rendering.titles import title_key
+from profiles.rendering.titles import (
+    display_employer,
+    display_title,
+    employer_quality,
+    title_key,
+    title_quality,
+)
 from profiles.standardization.companies import employer_key
 from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold

@@ -29,6 +29,7 @@ from profiles.models import (
     MergedProfile,
     ProfileDocument,
     ReaderText,
+    SearchFacts,
 )
 from profiles.rendering.merging import merge
 from profiles.rendering.reader_text import ReaderTextDetector, without_reader_text
@@ -47,8 +48,8 @@ from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens, fold
 from profiles.standardization.words import count_unspaced
 
-RENDERER_VERSION: Final = "5"
-"""Raise it with every change of the bytes: all documents are rendered again."""
+RENDERER_VERSION: Final = "7"
+"""Raise it with every change of the bytes or facts: all documents are rendered again."""
 
 THIN_WORDS: Final = 60
 """A document with fewer words gets no model call."""
@@ -64,7 +65,7 @@ MAX_LINE_CHARS: Final = 240
 _LAST: Final = (CERTIFICATIONS, LANGUAGES)
 """Sections behind the skills."""
 _BYTES_PER_TOKEN: Final = 4.5
-_MARKS: Final = frozenset(("#", "##", "###", "-", "–", "—", "·"))
+_SPACED_MARKS: Final = (" - ", " – ", " — ", " · ")
 
 
 def renderer_version(vocabulary: Vocabulary, detector: ReaderTextDetector | None = None) -> str:
@@ -106,6 +107,23 @@ def render(
         full_name=profile.full_name,
         is_thin=words < THIN_WORDS,
         reader_text=reader_text,
+        facts=_facts(profile),
+    )
+
+
+def _facts(profile: MergedProfile) -> SearchFacts:
+    title, employer = "", ""
+    if profile.experience:
+        newest, _ = profile.experience[0]
+        title, employer = newest.title or "", newest.employer or ""
+    return SearchFacts(
+        title=_line(title) or None,
+        employer=_line(employer) or None,
+        place=profile.location and _line(profile.location),
+        country=profile.country,
+        years_of_experience=None
+        if profile.total_months is None
+        else min(profile.total_months // 12, 99),
     )
 
 
@@ -155,11 +173,11 @@ def _lists(profile: MergedProfile) -> Iterator[tuple[str, Sequence[str], int, bo
 
 def count_words(markdown: str) -> int:
     """Words of the body: marks and section names are not words of the person."""
-    return sum(
-        sum(word not in _MARKS for word in line.split()) + count_unspaced(line)
-        for line in markdown.split("\n")
-        if not line.startswith("## ")
-    )
+    lines = [line for line in markdown.split("\n") if line[:3] != "## "]
+    body = f" {' '.join(lines)} "
+    marks = sum(map(body.count, _SPACED_MARKS)) + len([1 for line in lines if line[:1] == "#"])
+    unspaced = count_unspaced("\n".join([line for line in lines if not line.isascii()]))
+    return len(body.split()) - marks + unspaced
 
 
 def _says_nothing(profile: MergedProfile) -> bool:

@@ -78,6 +78,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         full_name=fields["full_name"],
         headline=fields["headline"],
         location=fields["location"],
+        country=region,
         summaries=tuple(line.text for line in _summary(records, lines) if not said.quotes(line)),
         experience=experience,
         education=education,
@@ -216,10 +217,10 @@ def _contact_free(value: str | None) -> str | None:
 
 
 def _name_quality(name: str) -> int:
-    """2 for whole words in normal capitals; an initial or one case only costs a point each."""
+    """More for whole words in normal capitals, then for accents, which many sources leave out."""
     words = name.replace(".", "").split()
     has_initial_family = len(words) > 1 and len(words[-1]) == 1 and words[-1].isascii()
-    return 1 + spelling(name) - has_initial_family
+    return 2 * (1 + spelling(name) - has_initial_family) + (not name.isascii())
 
 
 def _place_quality(location: str) -> int:

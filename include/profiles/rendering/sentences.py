@@ -7,12 +7,12 @@ beginning of another one (a vendor cut it) says nothing of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, repeat
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from profiles.standardization.contacts import redact_contacts
+from profiles.standardization.contacts import private_spans, redact_contacts
 from profiles.standardization.text import fold, split_sentences
 
 MAX_SENTENCE_CHARS: Final = 1_200
@@ -67,9 +67,15 @@ def lines_by_text(texts: Iterable[str], region: str | None = None) -> dict[str, 
     `region` is the person's country, which national phone numbers are read with.
     """
     sentences = {text: list(split_sentences(text)) for text in dict.fromkeys(texts)}
+    # One search over all texts: its fixed cost is that of a text.
+    spans = private_spans("\n".join(sentences), region)
+    begin = 0
     for text, found in sentences.items():
-        if redact_contacts(text, region) != text:
-            sentences[text] = [_without_contact(sentence, region) for sentence in found]
+        end = begin + len(text)
+        own = [(a - begin, b - begin) for a, b in spans if a < end and b > begin]
+        if own:
+            sentences[text] = list(_without_contacts(text, found, own, region))
+        begin = end + 1
     keys = _line_keys([sentence for found in sentences.values() for sentence in found])
     lines = {}
     start = 0
@@ -122,6 +128,20 @@ def line_key(text: str) -> str:
     if not text.isascii() and any(map(str.isalnum, _NOT_ASCII.findall(text))):
         return fold(text).replace(" ", "")
     return text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii")
+
+
+def _without_contacts(
+    text: str, sentences: Sequence[str], spans: Sequence[tuple[int, int]], region: str | None
+) -> Iterator[str]:
+    """The sentences of `text` without what stands at its `spans`."""
+    position = 0
+    for sentence in sentences:
+        start = text.find(sentence, position)
+        if start < 0 or any(a < start + len(sentence) and b > start for a, b in spans):
+            sentence = _without_contact(sentence, region)
+        if start >= 0:
+            position = start + len(sentence)
+        yield sentence
 
 
 def _without_contact(sentence: str, region: str | None) -> str:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import fold
-from profiles.standardization.wordlists import words
+from profiles.standardization.words import words
 
 _ASIDE: Final = re.compile(r"\A(?P<head>.*\S)\s*[(\[](?P<inside>[^()\[\]]*)[)\]]\s*(?P<rest>.*)\Z")
 _SUFFIX: Final = re.compile(r"\A(?P<head>.*?\S)\s*(?:\s[-–—|]|:)\s*(?P<rest>[^:]*)\Z")

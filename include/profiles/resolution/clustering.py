@@ -16,8 +16,8 @@ import msgspec
 
 from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.comparison import CONFLICT, VETO, Evidence, compare
-from profiles.resolution.corpus import Corpus
 from profiles.resolution.features import RowFeatures
+from profiles.resolution.quarantine import Corpus
 
 MAX_COMPONENT = 300
 """A larger component first loses its weakest pairs, level by level: comparing all its rows with

@@ -16,10 +16,10 @@ from functools import lru_cache
 import msgspec
 
 from profiles.resolution.blocking import IdentityKey, KeyKind
-from profiles.resolution.corpus import Corpus
 from profiles.resolution.employers import Spell, related
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_names
+from profiles.resolution.quarantine import Corpus
 from profiles.standardization.emails import is_personal_domain
 
 RESOLVER_VERSION = "4"

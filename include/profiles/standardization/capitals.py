@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.wordlists import words
+from profiles.standardization.words import words
 
 __all__ = ["capitalized", "capitalized_name", "is_acronym"]
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from profiles.standardization.text import bounded_key, clean_line, fold
-from profiles.standardization.wordlists import word_set, words
+from profiles.standardization.words import word_set, words
 
 __all__ = ["domain_key", "employer_key", "employer_words", "employers_agree", "former_name"]
 

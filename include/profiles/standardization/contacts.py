@@ -10,13 +10,18 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.hosts import host_spans, mail_spans
+from profiles.standardization.hosts import (
+    has_bracketed_at,
+    host_spans,
+    mail_spans,
+    spelt_mail_spans,
+)
 from profiles.standardization.pay import pay_spans
 from profiles.standardization.phones_in_text import phone_spans
 from profiles.standardization.streets import street_spans
-from profiles.standardization.wordlists import alternatives, words
+from profiles.standardization.words import alternatives, words
 
-__all__ = ["contact_free_name", "contact_spans", "redact_contacts"]
+__all__ = ["contact_free_name", "contact_spans", "private_spans", "redact_contacts"]
 
 _NETWORKS: Final = alternatives(words("contacts", "networks"))
 _EXACT: Final = alternatives(words("contacts", "exact_networks"))
@@ -31,12 +36,20 @@ _BEHIND_HANDLE: Final = re.compile(
     rf"\s*(?:\(\s*)?(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
 )
 _LONGEST_BEFORE: Final = 48
-_NAMED_HANDLE: Final = re.compile(
-    rf"{_NETWORK}\s*(?:(?:(?i:id|handle|user|username|name|号)|は)\s*[:：=]?|[:：=]|(?=live:))\s*"
-    r"(?:(?P<live>live:[\w.]{1,38}\w)|(?P<handle>(?=[\d.]*[A-Za-z_])[A-Za-z0-9_][\w.#-]{1,38}[A-Za-z0-9_])"
-    r"(?=\s*(?:[,;.)|/、。，।]|\Z|\n)|(?<=[\d_])|\s*\Z))",
+_HANDLE_SIGN: Final = re.compile(r"[:：=号は]")
+_ID: Final = re.compile(r"[Dd](?<=\b[Ii][Dd])\b")
+_WORD: Final = re.compile(r"[^\W_]+")
+_ABOUT_HANDLE: Final = frozenset(("i", "id", "handle", "user", "username", "name", "live"))
+_SURE_NETWORKS: Final = words("contacts", "networks")
+_UNSURE_NETWORKS: Final = words("contacts", "exact_networks")
+_OTHER_NETWORKS: Final = tuple(name for name in _SURE_NETWORKS if not name.isascii())
+_HANDLE: Final = re.compile(
+    r"[\s:：=]*(?P<handle>(?=[\d.]*[A-Za-z_])[A-Za-z0-9_][\w.#-]{1,38}[A-Za-z0-9_])"
+    r"(?=\s*(?:[,;.)|/、。，।]|\Z|\n)|(?<=[\d_])|\s*\Z)",
     re.ASCII,
 )
+_MADE_UP: Final = re.compile(r"[\d_.]")
+"""What a handle has and a word has not."""
 
 _GONE: Final = "\0"
 """Stands where something was removed, until the text around it is repaired."""
@@ -77,11 +90,22 @@ _LEADING: Final = re.compile(r"^(- )?[ \t]*(?:[,;:、，]+[ \t]*|\.[ \t]+)+", re
 _BLANK_LINES: Final = re.compile(r"\n{2,}")
 _NO_NAME: Final = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d|[\[(]\s*at\s*[\])]", re.IGNORECASE)
 
-_HOSTLIKE: Final = re.compile(r"\w\.[^\W\d_]{2}")
-_SPELT: Final = (*(words("contacts", "at") - {"at"}), *words("contacts", "dot"))
-_HANDLE_SIGN: Final = re.compile(r"[:：=]|\b[Ii][Dd]\b|号")
-_LONG_NUMBER: Final = re.compile(r"\d(?:[^\w\n]{0,3}\d){5}")
-_HOUSE_NUMBER: Final = re.compile(r"\d")
+_NOTHING: Final = re.compile(r"[^\d@＠:：.\[({<\u0370-\u1cff\u2e80-\uffff]*+")
+_NO_SCRIPT: Final = bytes([*range(0xCD), 0xE2])
+"""First bytes of Latin letters and of marks; those of Greek and all behind it are others."""
+_AT_WORDS: Final = tuple(
+    f" {word}"
+    for word in words("contacts", "at") - {"at"}
+    if not word.encode().translate(None, _NO_SCRIPT)
+)
+# Bytes are searched at the speed of memchr: "0 *0" below needs no try at every character.
+_CLASSES: Final = bytes(
+    (48 if chr(code).isdigit() else 120 if chr(code).isalpha() or code in b"_\n" else 32)
+    if code < 128
+    else 32
+    for code in range(256)
+)
+_LONG_NUMBER: Final = re.compile(rb"0 *+0 *+0 *+0 *+0 *+0")
 
 
 def redact_contacts(text: str, region: str | None = None) -> str:
@@ -92,7 +116,7 @@ def redact_contacts(text: str, region: str | None = None) -> str:
     >>> redact_contacts("Reach me at a.b@mail-example.com or +91 98450 12345. Since 2019-2020.")
     'Since 2019-2020.'
     """
-    spans = _merged([*contact_spans(text, region), *pay_spans(text)])
+    spans = private_spans(text, region)
     if not spans:
         return text
     pieces = []
@@ -103,23 +127,34 @@ def redact_contacts(text: str, region: str | None = None) -> str:
     return _tidy(_GONE.join((*pieces, text[position:])))
 
 
+def private_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
+    """Where contact data and pay stand in `text`, in order and apart."""
+    return _merged([*contact_spans(text, region), *pay_spans(text)])
+
+
 def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
-    """Where contact data stands in `text`, in order and apart. Cheap where there is none."""
-    found: list[tuple[int, int]] = []
-    has_host = _HOSTLIKE.search(text) is not None
+    """Where contact data stands in `text`, in order and apart.
+
+    Each search is made only if the rarest thing that it needs is there: texts without contact data
+    are nearly all.
+    """
     lowered = text.lower()
-    if "@" in text or "＠" in text or has_host or any(word in lowered for word in _SPELT):
-        found += mail_spans(text)
-    if has_host or ":" in text:
-        found += host_spans(text)
-    if _HANDLE_SIGN.search(text):
-        found += (match.span(match.lastgroup or 0) for match in _NAMED_HANDLE.finditer(text))
+    is_spelt = (" dot " in lowered and " at " in lowered) or any(
+        [word in lowered for word in _AT_WORDS]
+    )
+    if not is_spelt and _NOTHING.fullmatch(text):
+        return []
+    data = text.encode("utf-8", "surrogatepass")
+    is_other = data.translate(None, _NO_SCRIPT) != b""
+    found = [*mail_spans(text), *host_spans(text)]
+    if is_spelt or is_other or has_bracketed_at(text):
+        found += spelt_mail_spans(text)
+    found += _named_handles(text)
     if "@" in text or "＠" in text:
         found += _at_handles(text)
-    if _LONG_NUMBER.search(text):
+    if is_other or _LONG_NUMBER.search(data.translate(_CLASSES)):
         found += phone_spans(text, region)
-    if _HOUSE_NUMBER.search(text):
-        found += street_spans(text)
+    found += street_spans(text, thorough=is_other)
     return _merged(found)
 
 
@@ -131,6 +166,32 @@ def contact_free_name(name: str) -> str:
     "Booking.com" and "Socket.io" are names, so only what cannot be one is looked at.
     """
     return redact_contacts(name).strip() if _NO_NAME.search(name) else name
+
+
+def _named_handles(text: str) -> Iterator[tuple[int, int]]:
+    """Handles behind the name of a network and a sign: "Skype: ada_b"."""
+    signs = [*_HANDLE_SIGN.finditer(text)]
+    if "ID" in text or " id " in text:
+        signs += _ID.finditer(text)
+    for sign in signs:
+        before = text[max(0, sign.start() - _LONGEST_BEFORE) : sign.start()]
+        sure, unsure = _network_at_end(before)
+        if (sure or unsure) and (handle := _HANDLE.match(text, sign.end())):
+            start, end = handle.span("handle")
+            if before.endswith("live"):
+                start = sign.start() - len("live")
+            if sure or _MADE_UP.search(text, start, end):
+                yield start, end
+
+
+def _network_at_end(text: str) -> tuple[bool, bool]:
+    """Whether a network's name stands at the end of `text`, and whether one that is a word, too."""
+    found = _WORD.findall(text)
+    while found and found[-1].lower() in _ABOUT_HANDLE:
+        found.pop()
+    name = found[-1] if found else ""
+    sure = name.lower() in _SURE_NETWORKS or name.endswith(_OTHER_NETWORKS)
+    return sure, name in _UNSURE_NETWORKS
 
 
 def _at_handles(text: str) -> Iterator[tuple[int, int]]:

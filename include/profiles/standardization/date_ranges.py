@@ -11,17 +11,20 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from profiles.models import PartialDate
-from profiles.standardization.date_tokens import SCHOOL_YEAR, dates_in, full_year, partial_date
-from profiles.standardization.dates import parse_date
-from profiles.standardization.months import (
+from profiles.standardization.date_tokens import (
     DURATIONS,
     MONTHS,
     ONWARD,
     OPEN,
     PRESENT,
+    SCHOOL_YEAR,
     SINCE,
     UNTIL,
+    dates_in,
+    full_year,
+    partial_date,
 )
+from profiles.standardization.dates import parse_date
 from profiles.standardization.text import fold
 
 __all__ = ["DateRange", "is_present", "parse_range", "parse_span"]

@@ -1,6 +1,7 @@
-"""Dates inside running text, each with its place: what `dates` reads texts of several words by.
+"""Dates inside running text, each with its place, and the words for months and "until now" of about
+fifteen languages. Pure.
 
-Pure and table-driven, like `dates`.
+The words are in `include/words/dates.csv`, folded, so that accents, dots and case do not matter.
 """
 
 from __future__ import annotations
@@ -11,10 +12,39 @@ from functools import lru_cache
 from typing import Final
 
 from profiles.models import PartialDate
-from profiles.standardization.months import MONTHS
 from profiles.standardization.text import fold
+from profiles.standardization.words import rows, words
 
-__all__ = ["FIRST_YEAR", "LAST_YEAR", "SCHOOL_YEAR", "dates_in", "full_year", "partial_date"]
+__all__ = [
+    "DURATIONS",
+    "FIRST_YEAR",
+    "LAST_YEAR",
+    "MONTHS",
+    "ONWARD",
+    "OPEN",
+    "PRESENT",
+    "SCHOOL_YEAR",
+    "SINCE",
+    "UNTIL",
+    "dates_in",
+    "full_year",
+    "partial_date",
+]
+
+
+def _folded(section: str) -> frozenset[str]:
+    return frozenset(map(fold, words("dates", section)))
+
+
+MONTHS: Final = {
+    fold(name): number for number, names in enumerate(rows("dates", "months"), 1) for name in names
+}
+PRESENT: Final = _folded("present")
+SINCE: Final = _folded("since")
+UNTIL: Final = _folded("until")
+ONWARD: Final = _folded("onward")
+OPEN: Final = _folded("open") - {""}
+DURATIONS: Final = words("dates", "durations")
 
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 SCHOOL_YEAR: Final = re.compile(r"((?:19|20)\d{2})\s?[-–/]\s?(\d{2})(?!\d)")

@@ -20,12 +20,12 @@ from profiles.models import PartialDate
 from profiles.standardization.date_tokens import (
     FIRST_YEAR,
     LAST_YEAR,
+    MONTHS,
     SCHOOL_YEAR,
     dates_in,
     full_year,
     partial_date,
 )
-from profiles.standardization.months import MONTHS
 from profiles.standardization.text import fold
 
 __all__ = ["parse_date"]

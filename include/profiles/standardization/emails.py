@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from profiles.standardization.characters import repair_characters
-from profiles.standardization.wordlists import word_set
+from profiles.standardization.words import word_set
 
 __all__ = ["canonical_email", "is_nobodys", "is_personal_domain", "is_role_mailbox"]
 

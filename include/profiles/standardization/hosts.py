@@ -13,16 +13,17 @@ from typing import Final
 
 import tldextract
 
-from profiles.standardization.wordlists import alternatives, words
+from profiles.standardization.words import alternatives, words
 
-__all__ = ["host_spans", "mail_spans"]
+__all__ = ["has_bracketed_at", "host_spans", "mail_spans", "spelt_mail_spans"]
 
 _EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}[@＠][\w-]+(?:\.[\w-]+)+")
 _AT: Final = alternatives(words("contacts", "at"))
 _DOT: Final = alternatives(words("contacts", "dot"))
 _SPELT_AT: Final = re.compile(
-    rf"(?P<bracket>\s*[\[({{<]\s*(?:{_AT}|@)\s*[\])}}>]\s*)|\s+(?P<word>{_AT})\s+", re.IGNORECASE
+    rf"(?P<bracket>\s*[\[({{<]\s*(?:{_AT}|@)\s*[\])}}>]\s*)|\s(?P<word>{_AT})\s+", re.IGNORECASE
 )
+_BRACKETED_AT: Final = re.compile(rf"[\[({{<]\s*(?:{_AT}|@)\s*[\])}}>]", re.IGNORECASE)
 _SPELT_DOT: Final = rf"(?:\s*[\[({{<]\s*(?:{_DOT}|\.)\s*[\])}}>]\s*|\s+{_DOT}\s+)"
 _LOCAL: Final = re.compile(rf"(?<![\w.+-])[\w.+-]+(?:{_SPELT_DOT}[\w+-]+){{0,4}}\Z", re.IGNORECASE)
 _LONGEST_LOCAL: Final = 64
@@ -34,6 +35,12 @@ _ADDRESS: Final = re.compile(
     r"\b(?:(?:https?|ftps?|hxxps?)\s?://|(?:mailto|javascript|data|tel|skype):|www\.)[^\s<>\"')\]、。，；]*[^\s<>\"')\]、。，；.,;:!?]",
     re.IGNORECASE,
 )
+_SCHEME: Final = re.compile(
+    r":(?:(?<=mailto:)|(?<=javascript:)|(?<=data:)|(?<=tel:)|(?<=skype:))\S", re.IGNORECASE
+)
+_DOT_IN_WORD: Final = re.compile(r"\.(?<=\w\.)[^\W\d_]{2}")
+_MAILBOX_BEFORE: Final = re.compile(r"(?<![\w.+-])([\w.+-]+)\s+at\s+\Z", re.IGNORECASE)
+_LONGEST_NAME, _LONGEST_PATH = 64, 256
 _LETTER: Final = "a-z0-9\u00df-\u024f\u0400-\u04ff"
 _HOST: Final = re.compile(
     rf"(?<![{_LETTER}@._/\\-])(?:[{_LETTER}](?:[{_LETTER}-]{{0,61}}[{_LETTER}])?\.)+"
@@ -53,9 +60,18 @@ _LONGEST_LABEL: Final = 32
 
 
 def mail_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the e-mail addresses of `text` stand, those with `(at)` or "arroba" included."""
+    """Where e-mail addresses stand in `text`."""
     if "@" in text or "＠" in text:
         yield from (match.span() for match in _EMAIL.finditer(text))
+
+
+def has_bracketed_at(text: str) -> bool:
+    """Whether `(at)`, `[@]` or the like stands in `text`."""
+    return _BRACKETED_AT.search(text) is not None
+
+
+def spelt_mail_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where e-mail addresses with `(at)`, "arroba" or "dot" stand in `text`."""
     for match in _SPELT_AT.finditer(text):
         local = _LOCAL.search(text, max(0, match.start() - _LONGEST_LOCAL), match.start())
         host = _SPELT_HOST.match(text, match.end())
@@ -77,16 +93,42 @@ def _is_mail(at: re.Match[str], local: str, host: str) -> bool:
         return False
     if at["bracket"] or plain != host or at["word"].lower() != "at":
         return True
-    # "at" is a word, too: "engineer at booking.com".
-    return local.islower() and any(mark in local for mark in "._+") and not _is_name(host)
+    return _is_mailbox(local) and not _is_name(host)
+
+
+def _is_mailbox(local: str) -> bool:
+    """Whether what stands before "at" is a mailbox: it is a word, too ("cook at quay.com")."""
+    return local.islower() and any(mark in local for mark in "._+")
 
 
 def host_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where web addresses stand: with a scheme, and bare hosts that are no company's name."""
-    if ":" in text or "www." in text.lower():
+    """Where web addresses stand: with a scheme, and bare hosts that are no company's name.
+
+    With "ada.b at quay.com" what stands before is part of it.
+    """
+    if "://" in text or "www." in text.lower() or _SCHEME.search(text):
         yield from (match.span() for match in _ADDRESS.finditer(text))
-    for match in _HOST.finditer(text):
-        if _is_host(match):
+    position = 0
+    for dot in _DOT_IN_WORD.finditer(text):
+        if dot.start() < position:
+            continue
+        match = _HOST.search(
+            text, max(position, dot.start() - _LONGEST_NAME), dot.end() + _LONGEST_PATH
+        )
+        if match is None:
+            continue
+        position = match.end()
+        mailbox = _MAILBOX_BEFORE.search(
+            text, max(0, match.start() - _LONGEST_LOCAL), match.start()
+        )
+        if (
+            mailbox
+            and _is_mailbox(mailbox[1])
+            and _suffix(match[0].lower())
+            and not _is_name(match[0])
+        ):
+            yield mailbox.start(1), match.end()
+        elif _is_host(match):
             yield match.span()
 
 
@@ -107,7 +149,8 @@ def _is_host(match: re.Match[str]) -> bool:
     # Packages are written the other way round: com.example.app.
     if max(map(len, labels)) < 3 or labels[0] in ("com", "org", "net"):
         return False
-    if ending not in _WORD_DOMAINS or any(not each.isalpha() for each in labels):
+    is_whole = "." in _suffix(host) or ending not in _WORD_DOMAINS
+    if is_whole or not all(map(str.isalpha, labels)):
         return True
     return ending not in ("py", "rs", "sh", "md") and _ENDS.match(text, match.end()) is not None
 
@@ -117,10 +160,10 @@ def _is_name(host: str) -> bool:
 
 
 @lru_cache(maxsize=16_384)
-def _suffix(host: str) -> bool:
-    """Whether a host is a name under a public suffix."""
+def _suffix(host: str) -> str:
+    """The public suffix of a host, "" of what is no name under one."""
     found = _public_suffixes()(host)
-    return bool(found.suffix and found.domain)
+    return found.suffix if found.domain else ""
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from profiles.standardization.characters import repair_characters
-from profiles.standardization.wordlists import word_set
+from profiles.standardization.words import word_set
 
 __all__ = ["company_reference", "member_id", "public_identifier"]
 

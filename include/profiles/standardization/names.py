@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from profiles.standardization.text import clean_line, fold
-from profiles.standardization.wordlists import word_set
+from profiles.standardization.words import word_set
 
 __all__ = ["PARTICLES", "Name", "standardize_name"]
 

@@ -22,20 +22,32 @@ _PAY: Final = re.compile(
     re.IGNORECASE,
 )
 _PAY_WORDS: Final = (
-    "ctc",
-    "salary",
-    "compensation",
-    "remuneration",
-    "pay",
-    "package",
-    "lpa",
-    "annum",
-    "p.a",
+    *("ctc", "salary", "compensation", "remuneration", "pay", "package", "lpa", "annum", "p.a"),
 )
+_WINDOW: Final = 96
+_NEAR: Final = 40
+_FIGURE: Final = re.compile(r"\d")
 
 
 def pay_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where salaries stand in `text`."""
+    """Where salaries stand in `text`: the pattern is tried beside the words of pay alone."""
     lowered = text.lower()
-    if any(word in lowered for word in _PAY_WORDS):
-        yield from (match.span() for match in _PAY.finditer(text))
+    end = 0
+    for start in sorted(_places(lowered)):
+        around = max(end, start - _WINDOW), start + _WINDOW
+        for match in _PAY.finditer(text, *(around if len(lowered) == len(text) else ())):
+            end = match.end()
+            yield match.span()
+
+
+def _places(lowered: str) -> Iterator[int]:
+    """Where a word of pay stands beside a figure."""
+    for word in _PAY_WORDS:
+        start = lowered.find(word)
+        while start >= 0:
+            end = start + len(word)
+            if not lowered[end : end + 1].isalpha() and _FIGURE.search(
+                lowered, max(0, start - _NEAR), end + _NEAR
+            ):
+                yield start
+            start = lowered.find(word, end)

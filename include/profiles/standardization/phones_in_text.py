@@ -14,18 +14,19 @@ from typing import Final
 import phonenumbers
 from phonenumbers import Leniency
 
-from profiles.standardization.wordlists import alternatives, rows, words
+from profiles.standardization.words import alternatives, rows, words
 
 __all__ = ["phone_spans"]
 
 _CANDIDATE: Final = re.compile(
-    r"(?:\+\s?|\(\+?\s?)?\d(?:[ ().\-\u2010-\u2015\u2212\u00a0\u3000~]{0,3}\d|/\d|\)/\s?\d){5,18}"
+    r"\d(?:(?:\s[/-]\s)?\d|[ ().\-\u2010-\u2015\u2212\u00a0\u3000~]{0,3}\d|/\d|\)/\s?\d){5,18}"
     r"(?![A-Za-z0-9_%])(?:\s*(?:x|ext\.?|extension)\s*\d{1,5}\b)?"
 )
+_PREFIX: Final = re.compile(r"(?:\+\s?|\(\+?\s?)\Z")
 _CONTINUED: Final = re.compile(r"[A-Za-z0-9_.,/#$€₹£\u00a0-]\Z")
 _PHONE_LABEL: Final = re.compile(
     rf"(?:(?<!\w){alternatives(words('contacts', 'phone'))}(?:[\W_]|\b(?:no|nr|number|me|us|at|on"
-    r"|am|au|al|em|or|is|und|ou|は)\b){0,12}|[\u260e\u260f\u2706\U0001f4de\U0001f4f1]\ufe0f?\W*)\Z",
+    r"|am|au|al|em|lo|il|or|is|und|ou|は)\b){0,12}|[\u260e\u260f\u2706\U0001f4de\U0001f4f1]\ufe0f?\W*)\Z",
     re.IGNORECASE,
 )
 _IDENTIFIER: Final = re.compile(
@@ -53,12 +54,14 @@ _REGIONS: Final = tuple(region for line in rows("contacts", "regions") for regio
 def phone_spans(text: str, region: str | None) -> Iterator[tuple[int, int]]:
     """Where the phone numbers of `text` stand; `region` is the country of the person, if known."""
     for match in _CANDIDATE.finditer(text):
-        if _is_phone(match, region):
-            yield match.span()
+        prefix = _PREFIX.search(text, max(0, match.start() - 3), match.start())
+        start = prefix.start() if prefix else match.start()
+        if _is_phone(text, start, match.end(), region):
+            yield start, match.end()
 
 
-def _is_phone(match: re.Match[str], region: str | None) -> bool:
-    number, text, start = match[0], match.string, match.start()
+def _is_phone(text: str, start: int, end: int, region: str | None) -> bool:
+    number = text[start:end]
     before = text[max(0, start - _LONGEST_LABEL) : start]
     groups = [group for group in _NOT_DIGIT.split(number) if group]
     if number.startswith(("+", "(+")):
@@ -71,7 +74,7 @@ def _is_phone(match: re.Match[str], region: str | None) -> bool:
         return False
     if _IDENTIFIER.search(before):
         return False
-    if _DOTTED.match(number) or (_THOUSANDS.match(number) and _COUNTED.match(text, match.end())):
+    if _DOTTED.match(number) or (_THOUSANDS.match(number) and _COUNTED.match(text, end)):
         return False
     return _is_number(number, region)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from profiles.standardization.wordlists import words
+from profiles.standardization.words import words
 
 __all__ = ["cut_at_more", "is_ended", "split_sentences", "unglue"]
 

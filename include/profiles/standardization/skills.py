@@ -15,8 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from profiles.standardization.skill_forms import Form, Prose, find_forms, form_table
-from profiles.standardization.skill_labels import Labels, language_of
-from profiles.standardization.skill_lines import skill_text
+from profiles.standardization.skill_lines import Labels, language_of, skill_text
 from profiles.standardization.skill_words import (
     UNSPACED,
     TextIndex,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from profiles.standardization.wordlists import alternatives, words
+from profiles.standardization.words import alternatives, words
 
 __all__ = ["street_spans"]
 
@@ -35,7 +35,8 @@ _UPPER: Final = (
 )
 _WORD: Final = rf"(?:[{_UPPER}][\w'’-]*\.?)"
 _NUMBER: Final = (
-    r"(?:\d{1,5}(?:\s?[a-zA-Z](?![\w':.]))?(?:\s?[/-]\s?(?:\d{1,4}|[IVX]{1,4})[a-z]?)?)"
+    r"(?:\d{1,5}(?:\s?[a-zA-Z](?![\w':.]))?"
+    r"(?:\s?[/-]\s?(?:\d{1,4}[a-z]?|[IVX]{1,4}[a-z]?|[A-Z])(?!\w))?)"
 )
 _END: Final = r"(?![\w%:]|[.,]\d|\s?[€$£%])"
 _NO_YEAR: Final = r"(?!(?:19|20)\d\d\b)"
@@ -53,7 +54,61 @@ _PATTERNS: Final = tuple(
         rf"(?<![\w.,/-]){_NO_YEAR}\d{{1,5}}[A-Za-z]?,?[ ]{_WORD}(?:[ ]{_WORD}){{0,3}}?[ ]"
         rf"(?=[A-Z])(?:(?i:{_CLEAR})\b"
         rf"(?!\s+(?:project|scheme|branch|office|site|team)|['’])"
-        rf"|(?i:{_AFTER})\b(?=\s*[,.;)\n]|\s*\Z))",
+        rf"|(?i:{_AFTER})\b(?=,\s*[{_UPPER}]))",
+        # 1420 Juniper Drive; shorter numbers count something, too: a 12 Step Drive
+        rf"(?<![\w.,/-]){_NO_YEAR}\d{{3,5}}[A-Za-z]?,?[ ]{_WORD}(?:[ ]{_WORD}){{0,3}}?[ ]"
+        rf"(?=[A-Z])(?i:{_AFTER})\b(?=\s*[,.;)\n]|\s*\Z)",
+        # 12 bis rue des Tanneurs
+        rf"(?<![\w.,/-]){_NO_YEAR}\d{{1,4}}(?:\s?(?:bis|ter|quater|[A-Da-d]))?,?[ ]"
+        rf"(?i:{_FIRST})\.?[ ]{_NAME}",
+        # Çınar Sokak No: 14 D: 3
+        rf"{_WORD}(?:[ ](?:{_WORD}|\d{{1,4}}\.)){{0,3}}[ ](?i:{_TURKISH})\.?,?\s*"
+        rf"(?:(?i:no)\s*[:.]?\s*)?{_NUMBER}"
+        r"(?:,?\s*(?:D|K|Daire|Kat)\s*[:.]\s*\d{1,3})*",
+        # Rua das Amendoeiras, 128
+        rf"(?<!\w)(?i:{_BEFORE})\.?[ ]{_NAME}{_TAIL}{_NUMBER}{_END}",
+        rf"{_ALONE}(?i:{_WEAK})\.?[ ]{_NAME}{_TAIL}{_NUMBER}{_END}{_STOP}",
+        # via Roma, 5; without the comma it is English: via Docker 20
+        rf"(?<!\w)via[ ]{_NAME},[ ]{_NUMBER}{_END}{_STOP}",
+        # Prins Janstraat 9-II
+        rf"(?:(?<!\w){_WORD}[ ])??(?<!\w)"
+        rf"(?P<kind>[{_UPPER}][\w-]{{2,}}{_COMPOUND}\.?|{_WORD}[ -](?i:{_COMPOUND})\.?)"
+        rf"{_TAIL}{_NUMBER}{_END}",
+        rf"{_ALONE}(?P<weak>(?:{_WORD}[ ])?[{_UPPER}][\w-]{{2,}}{_WEAK_COMPOUND})"
+        rf"{_TAIL}{_NUMBER}{_END}{_STOP}",
+        # मकान नं. 42, गुलाब गली
+        rf"(?<!\w)(?i:{_INDIAN})\.?\s*:?\s*#?\d[\w/-]{{0,8}}(?:,\s*[^,\d।\n]{{2,40}}(?=[,।\n]|\Z))?",
+        rf"(?<!\w)(?i:{_BOX})\s*:?\s*\d{{1,6}}{_END}",
+        # Anschrift: Am Alten Markt 3
+        rf"(?<!\w)(?i:{_ADDRESS_LABEL})\s*[:：]?\s*"
+        r"(?:(?:in|at|an|à|au|der|dem|en|na|no|em|via|przy|i|på|w|on)\s)*"
+        rf"(?P<place>(?=[{_UPPER}\d])[^\d\n:;|]{{0,48}}?(?<![\d.]){_NUMBER}{_END})",
+        # 花見町3-14-5, 花見町3丁目14番, 花园路12号, 테헤란로 123
+        rf"{_TOWN}{_KANJI}{{1,6}}?\d{{1,3}}(?:[-−]\d{{1,4}}){{1,3}}(?![\d-])",
+        rf"{_TOWN}{_KANJI}{{1,6}}\d{{1,2}}丁目\d{{1,3}}(?:番地?)?(?:\d{{1,3}}号?)?",
+        r"[\u4e00-\u9fff]{1,6}(?:路|街|大道|巷|弄)\d{1,5}(?:号|號)(?:\d{1,4}(?:室|楼|栋))?",
+        r"[\uac00-\ud7a3]{1,6}(?:로|길)\s?\d{1,4}(?:-\d{1,3})?(?![\d-]|\s?[가-힣])",
+    )
+)
+_YEAR: Final = r"(?!(?:19|20)\d\d\b)"
+_ALONE: Final = r"(?:^|(?<=[,:(] )|(?<=\bin )|(?<=\n))"
+_STOP: Final = r"(?=\s*(?:[,;.)\n]|\Z))"
+_NAME: Final = rf"(?:(?i:{_JOINT})\s?)*{_WORD}(?:[ ](?:(?:(?i:{_JOINT})[ ]?)*{_WORD})){{0,4}}"
+_TAIL: Final = rf"(?:,?\s*(?i:{_SIGN})\.?\s*:?\s*|,?\s+)"
+_KANJI: Final = r"(?:(?![区市県都府郡])[\u4e00-\u9fff々ヶ])"
+_TOWN: Final = r"(?:(?<=[区市県都府郡村])|(?<![\u4e00-\u9fff]))"
+
+_PATTERNS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # 1420 Juniper Ridge Rd
+        rf"(?<![\w.,/-]){_NO_YEAR}\d{{1,5}}[A-Za-z]?,?[ ]{_WORD}(?:[ ]{_WORD}){{0,3}}?[ ]"
+        rf"(?=[A-Z])(?:(?i:{_CLEAR})\b"
+        rf"(?!\s+(?:project|scheme|branch|office|site|team)|['’])"
+        rf"|(?i:{_AFTER})\b(?=,\s*[{_UPPER}]))",
+        # 1420 Juniper Drive; shorter numbers count something, too: a 12 Step Drive
+        rf"(?<![\w.,/-]){_NO_YEAR}\d{{3,5}}[A-Za-z]?,?[ ]{_WORD}(?:[ ]{_WORD}){{0,3}}?[ ]"
+        rf"(?=[A-Z])(?i:{_AFTER})\b(?=\s*[,.;)\n]|\s*\Z)",
         # 12 bis rue des Tanneurs
         rf"(?<![\w.,/-]){_NO_YEAR}\d{{1,4}}(?:\s?(?:bis|ter|quater|[A-Da-d]))?,?[ ]"
         rf"(?i:{_FIRST})\.?[ ]{_NAME}",
@@ -91,10 +146,17 @@ _LABELLED: Final = re.compile(
     rf"(?P<place>(?-i:(?=[{_UPPER}\d]))[^\d\n:;|]{{0,48}}?(?<![\d.]){_NUMBER}{_END})"
 )
 _YEAR: Final = re.compile(r"(?:19|20)\d\d\Z")
-_FIGURE: Final = re.compile(r"\d+")
+_FIGURE: Final = re.compile(r"\d{1,6}(?![\d%]|[.,]\d)")
+_BEHIND_NAME: Final = re.compile(
+    rf"[{_UPPER}][\w'’.-]*+,?\s++(?:(?=[^\W\d]|[#№])(?i:{_SIGN})\.?\s*+:?\s*+)?"
+    r"(\d{1,6}+)(?![%]|[.,]\d)"
+)
+_BEFORE_NAME: Final = re.compile(
+    rf"([0-9](?<![\w.,$€₹£+][0-9])[0-9]{{0,4}}+)(?:[A-Za-z]?,?\s[{_UPPER}]"
+    rf"|[A-Za-z]?(?:\s?(?:bis|ter|quater))?,?\s(?i:{_FIRST})\b)"
+)
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _WINDOW: Final = 64
-_MOST_DIGITS: Final = 6
 _ENDINGS: Final = tuple(
     words("contacts", "street_compound") | words("contacts", "street_weak_compound")
 )
@@ -112,12 +174,12 @@ _SIGNS_BEFORE: Final = _signs(
 _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 
 
-def street_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where streets with house numbers stand in `text`."""
-    for figure in _FIGURE.finditer(text):
-        if not _is_near_street(figure):
+def street_spans(text: str, *, thorough: bool = True) -> Iterator[tuple[int, int]]:
+    """Where streets with house numbers stand in `text`; only beside names if not `thorough`."""
+    for start, end in _figures(text, thorough):
+        if not _is_near_street(text, start, end):
             continue
-        around = max(0, figure.start() - _WINDOW), figure.end() + _WINDOW
+        around = max(0, start - _WINDOW), end + _WINDOW
         for pattern in _PATTERNS:
             for match in pattern.finditer(text, *around):
                 group = match.lastgroup or 0
@@ -125,11 +187,16 @@ def street_spans(text: str) -> Iterator[tuple[int, int]]:
                     yield match.span("place" if group == "place" else 0)
 
 
-def _is_near_street(figure: re.Match[str]) -> bool:
+def _figures(text: str, thorough: bool) -> Iterator[tuple[int, int]]:
+    if thorough:
+        yield from (match.span() for match in _FIGURE.finditer(text))
+    else:
+        for pattern in (_BEHIND_NAME, _BEFORE_NAME):
+            yield from (match.span(1) for match in pattern.finditer(text))
+
+
+def _is_near_street(text: str, start: int, end: int) -> bool:
     """Whether a word for a street stands near a number: the patterns cost far more to try."""
-    text, start, end = figure.string, figure.start(), figure.end()
-    if end - start > _MOST_DIGITS:
-        return False
     before = _LETTERS.findall(text[max(0, start - _WINDOW) : start].lower())
     return (
         not _SIGNS_BEFORE.isdisjoint(before)

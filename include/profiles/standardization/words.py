@@ -1,18 +1,28 @@
-"""Counts of words in any script. Pure.
+"""Counts of words in any script, and words of natural languages as data. Pure.
 
 Chinese, Japanese, Thai, Lao, Khmer and Burmese are written without spaces: there a run of letters
 counts as so many words as its length makes up on average.
+
+`include/words/*.csv` is read once; a line is a section, a language or nothing, and words. They
+belong to the rules as their code does, and no deployment configures them; that is why a module of
+the core may read them.
 """
 
 from __future__ import annotations
 
+import csv
 import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
 from typing import Final
 
-__all__ = ["count_unspaced", "count_words"]
+__all__ = ["FOLDER", "alternatives", "count_unspaced", "count_words", "rows", "word_set", "words"]
+
 
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3040-\u30ff\uff66-\uff9f]+")
 _THAI: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
+_UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u17ff\u3040-\u9fff\uff66-\uff9f]")
 _HAN_LETTERS: Final = 2
 _THAI_LETTERS: Final = 5
 
@@ -29,10 +39,44 @@ def count_words(text: str) -> int:
 
 def count_unspaced(text: str) -> int:
     """Words that a count of spaces misses."""
-    if text.isascii():
+    if text.isascii() or _UNSPACED.search(text) is None:
         return 0
     missed = 0
     for pattern, letters in ((_HAN, _HAN_LETTERS), (_THAI, _THAI_LETTERS)):
         for match in pattern.finditer(text):
             missed += max(0, -(-len(match[0]) // letters) - 1)
     return missed
+
+
+FOLDER: Final = Path(__file__).resolve().parents[2] / "words"
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The whitespace-separated words of `text`."""
+    return frozenset(text.split())
+
+
+def words(file: str, section: str) -> frozenset[str]:
+    """The words of a section, those of all its lines together."""
+    return frozenset(word for line in rows(file, section) for word in line)
+
+
+def rows(file: str, section: str) -> Iterator[list[str]]:
+    """The words of each line of a section, in the order of the file."""
+    found = [line for name, line in _content(file) if name == section]
+    if not found:
+        raise KeyError(f"{file}.csv has no section '{section}'")
+    yield from found
+
+
+def alternatives(found: Iterable[str]) -> str:
+    """A pattern that matches one of the words, the longest first."""
+    longest_first = sorted(found, key=lambda word: (-len(word), word))
+    return f"(?:{'|'.join(map(re.escape, longest_first))})"
+
+
+@cache
+def _content(file: str) -> list[tuple[str, list[str]]]:
+    with (FOLDER / f"{file}.csv").open(encoding="utf-8", newline="") as lines:
+        read = csv.reader(line for line in lines if not line.startswith("#"))
+        return [(line[0], line[2:]) for line in read if line]

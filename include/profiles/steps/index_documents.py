@@ -1,7 +1,8 @@
-"""Keeps the full-text vectors of raw documents, which search preview sets beside the serving table.
+"""Keeps what search uses beside the serving table: vectors of documents, names and frequencies.
 
-Runs after publish, so that it costs the night nothing, in batches that commit one by one. What is
-left when its time is over goes the next night; the page says how many documents it covers.
+Runs after publish, so that it costs the night nothing before. Vectors are made in batches that
+commit one by one. What is left when the time is over goes the next night; a search until then finds
+such a person by the profile alone, or by the older words of the document.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ import logging
 import time
 from collections.abc import Callable
 
+from psycopg import sql
+
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.extensions import ensure_extension
+from profiles.storage.search_names import search_names
+from profiles.storage.sql_files import compose, load
 
-__all__ = ["MAX_SECONDS", "refresh", "run"]
+__all__ = ["MAX_SECONDS", "refresh", "refresh_names", "run"]
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +35,7 @@ def run(database: Database, *, run_id: str) -> Counts:
             return {}
     with stage(database, run_id=run_id, name="index_documents") as counts:
         counts["documents"] = refresh(database)
+        counts["names"] = refresh_names(database)
     return counts
 
 
@@ -40,10 +46,31 @@ def refresh(database: Database, *, clock: Callable[[], float] = time.monotonic) 
     while clock() < deadline:
         with database.connect() as connection:
             row = connection.execute(
-                load("document_search/refresh"), {"after": after, "rows": _ROWS}
+                load("search_index/refresh_documents"), {"after": after, "rows": _ROWS}
             ).fetchone()
         if row is None or row[0] is None:
             return total
         after, total = row[0], total + row[1]
-    log.warning("search preview lacks some documents still; the rest goes the next time")
+    log.warning("search lacks some documents still; the rest goes the next time")
     return total
+
+
+def refresh_names(database: Database) -> int:
+    """Brings names and frequencies up to date; returns how many names a query may use."""
+    names = search_names()
+    values = {
+        "names": [name.name for name in names],
+        "kinds": [name.kind for name in names],
+        "meanings": [name.meaning for name in names],
+    }
+    with database.connect() as connection:
+        schema = ensure_extension(connection, "pg_trgm")
+        if schema is not None:
+            connection.execute(
+                compose("search_index/create_name_index", schema=sql.Identifier(schema))
+            )
+        for statement in load("search_index/refresh_names").split(";\n"):
+            connection.execute(statement, values)
+        connection.execute(load("search_index/refresh_terms"))
+        row = connection.execute("SELECT count(*) FROM synthesis.search_name").fetchone()
+    return int(row[0]) if row else 0

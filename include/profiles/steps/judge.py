@@ -24,7 +24,7 @@ from profiles.models import Completion, Request
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lanes.judge_engine import judge_engine
+from profiles.steps.lanes.lane_devices import judge_engine
 from profiles.steps.stage import Counts, open_stage, stage, take_back_stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load

@@ -13,9 +13,9 @@ from profiles.errors import DriftError, ReconciliationError
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.gate_history import gate_drifts, gate_figures
 from profiles.storage.lock_waits import in_short_waits
-from profiles.storage.reports import count_buckets
+from profiles.storage.run_history import gate_drifts, gate_figures
+from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
 
 REBUILD_SHARE = 0.2
@@ -83,7 +83,6 @@ def _write(database: Database, connection: psycopg.Connection, run_id: str, coun
             connection.execute(statement, {"run_id": run_id})
         # Until the commit, which follows at once.
         in_short_waits(
-            database,
             connection,
             lambda: connection.execute(
                 "LOCK TABLE synthesis.candidate_synthesis IN ACCESS EXCLUSIVE MODE"

@@ -196,7 +196,7 @@ def _copy_documents(
 
 _DOCUMENT_TYPES = (
     "int8", "text", "text", "text", "text", "int4", "int4", "text", "text", "bytea", "text[]",
-    "bool",
+    "bool", "text", "text", "text", "text", "int2",
 )  # fmt: skip
 """Of `_document_row`. In binary COPY jsonb travels as the bytes of JSON behind its version."""
 _JSONB_VERSION = b"\x01"
@@ -216,6 +216,11 @@ def _document_row(document: ProfileDocument, input_hash: str) -> tuple[Any, ...]
         _JSONB_VERSION + orjson.dumps(document.choices),
         list(document.trimmed),
         document.is_thin,
+        document.facts.title,
+        document.facts.employer,
+        document.facts.place,
+        document.facts.country,
+        document.facts.years_of_experience,
     )
 
 

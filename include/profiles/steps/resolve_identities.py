@@ -24,8 +24,8 @@ from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import DisjointSets
 from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
-from profiles.resolution.corpus import LEAST_ROWS, Corpus
 from profiles.resolution.features import RowFeatures
+from profiles.resolution.quarantine import LEAST_ROWS, Corpus
 from profiles.settings import load_settings
 from profiles.steps.identity.identity_changes import is_most, read_changes
 from profiles.steps.identity.identity_decisions import (

@@ -8,7 +8,7 @@ from profiles.errors import ReconciliationError, RunFailedError
 from profiles.models import Bucket
 from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
-from profiles.storage.reports import count_buckets
+from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
 
 log = logging.getLogger(__name__)

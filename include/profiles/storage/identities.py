@@ -17,8 +17,8 @@ from psycopg import sql
 from psycopg.rows import TupleRow
 
 from profiles.resolution.blocking import WEAK_KINDS
-from profiles.resolution.corpus import Corpus
 from profiles.resolution.decisions import Constraints
+from profiles.resolution.quarantine import Corpus
 from profiles.storage.decisions import constraints_in_force
 from profiles.storage.sql_files import compose, load
 

@@ -82,7 +82,6 @@ def apply(database: Database) -> list[Migration]:
         )
         for migration in _pending(done):
             in_short_waits(
-                database,
                 connection,
                 partial(_apply_one, connection, migration),
                 what=f"migration {migration.version:04d}_{migration.name}",

@@ -1,11 +1,18 @@
-"""The `synthesis.run` row: created by the first step, read by every later one."""
+"""The `synthesis.run` row, what a lane has to know of it, and the bucket sums of a run."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import psycopg
+from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from profiles.errors import ReconciliationError, SettingsError
+from profiles.models import Bucket
 from profiles.params import RunParams
 from profiles.storage.connection import Database
+from profiles.storage.releases import Release, find_release
 from profiles.storage.sql_files import load
 
 
@@ -34,3 +41,86 @@ def start_run(database: Database, *, run_id: str, params: RunParams) -> None:
                 "publishes": params.publish_override or not params.overrides_release,
             },
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The run's Params and the release that its items were fingerprinted with."""
+
+    run_id: str
+    params: RunParams
+    release: Release
+
+
+def read_assignment(database: Database, *, run_id: str) -> Assignment:
+    """The assignment of a planned run.
+
+    Raises:
+        SettingsError: the run does not exist or was never planned.
+    """
+    with database.connect() as connection:
+        row = connection.execute(
+            "SELECT params, release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
+        ).fetchone()
+        if row is None or row[1] is None:
+            raise SettingsError(
+                f"run {run_id} has no plan; clear plan_synthesis with what follows, then its lanes"
+            )
+        return Assignment(
+            run_id=run_id,
+            params=RunParams.from_mapping(row[0]),
+            release=find_release(connection, row[1]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BucketCounts:
+    """How many candidates of a run stand in each bucket.
+
+    `candidates` and `planned` are what the plan counted; `buckets` is counted now.
+    """
+
+    candidates: int
+    planned: int
+    buckets: dict[Bucket, int]
+
+    def check(self, run_id: str) -> None:
+        """Refuses sums that do not hold.
+
+        Raises:
+            ReconciliationError: with both sides of the sum that fails.
+        """
+        planned = sum(self.buckets[bucket] for bucket in Bucket.planned())
+        if planned != self.planned:
+            raise ReconciliationError(
+                f"run {run_id}: {self.planned} documents were planned but its items add up to "
+                f"{planned}. Clear plan_synthesis and what follows; nothing was published."
+            )
+        idle = (Bucket.FRESH, Bucket.REJECTED_BEFORE, Bucket.TOO_THIN)
+        total = sum(self.buckets[bucket] for bucket in idle) + self.planned
+        if total != self.candidates:
+            raise ReconciliationError(
+                f"run {run_id}: fresh + rejected_before + too_thin + planned = {total}, "
+                f"but there are {self.candidates} candidates. Clear plan_synthesis and what "
+                "follows; nothing was published."
+            )
+
+
+def count_buckets(connection: psycopg.Connection, run_id: str) -> BucketCounts:
+    """The buckets of a run.
+
+    Raises:
+        ReconciliationError: the run was never planned.
+    """
+    with connection.cursor(row_factory=dict_row) as cursor:
+        row = cursor.execute(load("report/count_buckets"), {"run_id": run_id}).fetchone()
+    if row is None or row["planned"] is None:
+        raise ReconciliationError(
+            f"run {run_id} has no plan; look at the log of plan_synthesis, mend its cause, and "
+            "clear it with what follows"
+        )
+    return BucketCounts(
+        candidates=row["candidates"],
+        planned=row["planned"],
+        buckets={bucket: row[bucket.value] for bucket in Bucket},
+    )

@@ -19,7 +19,7 @@ from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.standardization.skills import Vocabulary
 from profiles.tagging import IndustryTaxonomy
 
-__all__ = ["load_domains", "load_reader_text", "load_vocabulary"]
+__all__ = ["load_domains", "load_reader_text", "load_vocabulary", "read_taxonomy"]
 
 
 def load_vocabulary(folder: Path | None = None) -> Vocabulary:
@@ -35,7 +35,7 @@ def load_vocabulary(folder: Path | None = None) -> Vocabulary:
 @lru_cache(maxsize=4)
 def _vocabulary(folder: Path) -> Vocabulary:
     path = folder / "skills.yaml"
-    content = _read(path)
+    content = read_taxonomy(path)
     skills: dict[str, list[str]] = {}
     for group, entries in _section(path, content, "skills").items():
         for name, aliases in _mapping(path, f"skills.{group}", entries).items():
@@ -78,7 +78,7 @@ def _word_sets(path: Path) -> dict[str, frozenset[str]]:
     """Lists of words by name; a string is split at spaces."""
     return {
         str(name): frozenset(words.split() if isinstance(words, str) else map(str, words))
-        for name, words in _read(path).items()
+        for name, words in read_taxonomy(path).items()
     }
 
 
@@ -97,7 +97,7 @@ def load_reader_text(folder: Path | None = None) -> ReaderTextDetector:
 def _reader_text(folder: Path) -> ReaderTextDetector:
     try:
         return ReaderTextDetector(
-            {path.stem: _read(path) for path in sorted(folder.glob("*.yaml"))}
+            {path.stem: read_taxonomy(path) for path in sorted(folder.glob("*.yaml"))}
         )
     except ValueError as error:
         raise SettingsError(f"{folder}: {error}, as the header of en.yaml describes") from error
@@ -118,7 +118,7 @@ def load_domains(folder: Path | None = None) -> IndustryTaxonomy:
 @lru_cache(maxsize=4)
 def _domains(folder: Path) -> IndustryTaxonomy:
     path = folder / "industries.yaml"
-    content = _read(path)
+    content = read_taxonomy(path)
     labels = {
         int(code): tuple(str(label) for label in names)
         for code, names in _section(path, content, "industries").items()
@@ -130,7 +130,7 @@ def _domains(folder: Path) -> IndustryTaxonomy:
     domains_path = folder / "domains.yaml"
     codes_by_domain = {
         str(domain): tuple(int(code) for code in codes)
-        for domain, codes in _section(domains_path, _read(domains_path), "domains").items()
+        for domain, codes in _section(domains_path, read_taxonomy(domains_path), "domains").items()
     }
     try:
         return IndustryTaxonomy.build(
@@ -140,7 +140,12 @@ def _domains(folder: Path) -> IndustryTaxonomy:
         raise SettingsError(f"{path} and {domains_path.name}: {error}") from error
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_taxonomy(path: Path) -> dict[str, Any]:
+    """The mapping that a file of the taxonomy holds.
+
+    Raises:
+        SettingsError: it cannot be read, or is no mapping.
+    """
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -2,27 +2,50 @@
 
 A tombstone is the HMAC-SHA256 of one source key or of one identity key that belonged to nobody
 else. A tombstone of kind `secret` stands for each secret in use: without it a wrong secret would
-match nothing and let everybody back in without a word.
+match nothing and let everybody back in.
+
+The secret is `PROFILES_ERASURE_KEY`, else the Connection `profiles_erasure`: outside the database,
+where a tombstone means nothing without it. Several are separated by commas, the newest first: what
+an older one made stays valid after a rotation. Every erasure also renews a copy of the tombstones
+in a file, because a restored backup knows fewer of them.
 """
 
 from __future__ import annotations
 
 import hmac
+import logging
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import psycopg
 from psycopg.rows import TupleRow
 
-from profiles.errors import SettingsError
+from profiles.errors import ErasureError, SecretsUnavailableError, SettingsError
 from profiles.models import SourceRecord
 from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
+from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.storage.connection import Database
-from profiles.storage.erasure_key import CONNECTION_ID, erasure_keys
 
-__all__ = ["Tombstones", "add_tombstones", "read_tombstones", "secret_standing"]
+__all__ = [
+    "CONNECTION_ID",
+    "MIN_LENGTH",
+    "Tombstones",
+    "add_tombstones",
+    "erasure_keys",
+    "export_tombstones",
+    "read_copy",
+    "read_tombstones",
+    "secret_standing",
+    "tombstone_file",
+]
+
+log = logging.getLogger(__name__)
+
 
 Connection = psycopg.Connection[TupleRow]
 
@@ -120,3 +143,106 @@ def _row(source: str, source_key: str) -> str:
 
 def _hmac(secret: bytes, key: IdentityKey) -> bytes:
     return hmac.digest(secret, _SEPARATOR.join(key).encode("utf-8", "surrogatepass"), "sha256")
+
+
+def tombstone_file() -> Path:
+    """The deployment's own: PROFILES_TOMBSTONE_FILE, or beside Airflow's files."""
+    settings = load_settings()
+    if settings.tombstone_file is not None:
+        return settings.tombstone_file.expanduser().absolute()
+    if airflow_home := os.environ.get("AIRFLOW_HOME"):
+        return Path(airflow_home).expanduser() / "tombstones.txt"
+    return INCLUDE_DIR.parent / ".profiles" / "tombstones.txt"
+
+
+def export_tombstones(database: Database, path: Path | None = None) -> int:
+    """Adds the tombstones of the database to the file; returns how many it has."""
+    path = path or tombstone_file()
+    with database.connect() as connection:
+        rows = connection.execute("SELECT hmac, kind FROM synthesis.tombstone").fetchall()
+    known = {(bytes(digest), kind) for digest, kind in rows} | set(read_copy(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.writelines(f"{digest.hex()} {kind}\n" for digest, kind in sorted(known))
+    draft.replace(path)
+    return len(known)
+
+
+def read_copy(path: Path) -> list[tuple[bytes, str]]:
+    """HMAC and kind of each tombstone of the file; none where there is no file.
+
+    Raises:
+        ErasureError: it is another file.
+    """
+    if not path.is_file():
+        return []
+    try:
+        lines = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
+        return [(bytes.fromhex(digest), kind) for digest, kind in lines]
+    except ValueError as error:
+        raise ErasureError(f"{path} is no file of tombstones ({type(error).__name__})") from None
+
+
+CONNECTION_ID = "profiles_erasure"
+MIN_LENGTH = 16
+
+_HOW = (
+    'make one with `python3 -c "import secrets; print(secrets.token_urlsafe(32))"`, keep it '
+    "outside the database, and set PROFILES_ERASURE_KEY or the password of Connection "
+    f"'{CONNECTION_ID}'"
+)
+
+
+def erasure_keys() -> tuple[bytes, ...]:
+    """The secrets, newest first.
+
+    Raises:
+        SettingsError: there is none, one is too short to keep anything secret, or the secrets
+            backend denies it.
+        SecretsUnavailableError: Airflow could not be asked for it.
+    """
+    setting = load_settings().erasure_key
+    text = (setting.get_secret_value() if setting else "") or _connection_password()
+    keys = tuple(part.strip().encode() for part in text.split(",") if part.strip())
+    if not keys:
+        raise SettingsError(
+            "there is no secret for tombstones of erased people: PROFILES_ERASURE_KEY is not set "
+            f"and the Airflow Connection '{CONNECTION_ID}' does not exist, has no password, or "
+            f"its secrets backend does not answer; {_HOW}"
+        )
+    if any(len(key) < MIN_LENGTH for key in keys):
+        raise SettingsError(
+            f"a secret for tombstones has less than {MIN_LENGTH} characters; {_HOW}"
+        )
+    return keys
+
+
+def _connection_password() -> str:
+    from_environment = os.environ.get(f"AIRFLOW_CONN_{CONNECTION_ID.upper()}", "")
+    if "://" in from_environment:
+        # The commands need not load Airflow to read a plain address.
+        return unquote(urlsplit(from_environment).password or "")
+    try:
+        from airflow.sdk import BaseHook
+        from airflow.sdk.exceptions import AirflowNotFoundException
+    except ImportError:
+        return ""
+    try:
+        return BaseHook.get_connection(CONNECTION_ID).password or ""
+    except AirflowNotFoundException:
+        # Also where a backend fails: Airflow asks the next one and keeps to itself what happened.
+        return ""
+    except PermissionError as error:  # AirflowSecretsBackendAccessDenied is one
+        raise SettingsError(
+            "PROFILES_ERASURE_KEY is not set and Airflow's secrets backend denies the Connection "
+            f"'{CONNECTION_ID}' to this process; allow it there, or set PROFILES_ERASURE_KEY"
+        ) from error
+    except Exception as error:  # each backend has its own
+        log.debug("connection %s could not be asked for", CONNECTION_ID, exc_info=True)
+        raise SecretsUnavailableError(
+            f"Airflow could not be asked for the Connection '{CONNECTION_ID}' "
+            f"({type(error).__name__}) and PROFILES_ERASURE_KEY is not set; look at the secrets "
+            "backend and try again"
+        ) from error

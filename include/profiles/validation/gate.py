@@ -63,6 +63,9 @@ LONGEST_ANSWER = 50_000
 
 KEPT_OF_BAND = 0.5
 """Share of the shortest wanted length that must be left."""
+SUPPORTED_SHARE = 0.6
+"""Share of its claims that the document must support; below it the text is about somebody else."""
+FEWEST_SUPPORTED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +251,8 @@ def _left(verdict: Verdict, summary: str, band: LengthBand) -> Iterator[Check]:
     removed = " ".join(f"{reason}={count}" for reason, count in sorted(counts.items()))
     claims = f"claims={verdict.supported}/{verdict.claims} left={left}/{whole} {removed}"
     yield Check("claims", is_enough or not verdict.removed, claims.strip())
+    needed = max(FEWEST_SUPPORTED, SUPPORTED_SHARE * verdict.claims)
+    yield Check("subject", verdict.supported >= needed, claims.strip())
 
 
 def _details(checks: tuple[Check, ...]) -> str:

@@ -221,7 +221,7 @@ NARROW = (
 @pytest.mark.parametrize("path", NARROW)
 def test_nothing_scrolls_sideways_on_a_narrow_screen(open_page, path):
     page = open_page("viewer", path, width=390)
-    page.locator("section, .both").first.wait_for()
+    page.locator("main section, main table, main .both").first.wait_for()
     page.wait_for_load_state("networkidle")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     wide = "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth)"
@@ -233,7 +233,8 @@ def test_a_bucket_and_a_reason_lead_to_their_people(open_page):
     buckets = page.get_by_role("table", name=re.compile("candidates by bucket"))
     rejected = buckets.get_by_role("link", name="rejected", exact=True)
     rejected.wait_for()
-    counted = buckets.locator("tr", has=rejected).locator("td.number").first.inner_text()
+    row = buckets.locator("tr", has=page.get_by_role("link", name="rejected", exact=True))
+    counted = row.locator("td.number").first.inner_text()
     rejected.click()
     page.get_by_role("heading", name="People in bucket rejected").wait_for()
     people = page.locator("tbody tr")

@@ -162,12 +162,13 @@ def _model_of_release(
 
 def _preset(settings: Settings, engine: str) -> Preset:
     name = settings.engine_preset
-    if name != DEFAULT_PRESET and engine != "sglang":
+    preset = _load(name)
+    if preset.engine not in (None, engine):
         raise SettingsError(
-            f"preset {name!r} is for sglang, and PROFILES_ENGINE is {engine}; remove "
+            f"preset {name!r} is for {preset.engine}, and PROFILES_ENGINE is {engine}; remove "
             "PROFILES_ENGINE_PRESET"
         )
-    return _load(name)
+    return preset
 
 
 def _load(name: str) -> Preset:

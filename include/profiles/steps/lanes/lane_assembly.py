@@ -15,10 +15,12 @@ from profiles.standardization.skills import Vocabulary
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.storage.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
+from profiles.synthesis.engines.engine_terms import terms_of
 from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
 from profiles.synthesis.gpu.gpu_processes import ENGINE_OF, CardWatch, engine_marker
+from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor, Judge, StandIn, attempt_seed
-from profiles.synthesis.lane.control import LaneControl
+from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.follow_up import load_follow_up
 from profiles.synthesis.lane.lane import Lane, LaneLimits
 from profiles.synthesis.lane.prompting import (
@@ -31,7 +33,6 @@ from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient, EngineJob
 from profiles.synthesis.process.engine_environment import cache_environment
 from profiles.synthesis.process.protocol import EngineReady
-from profiles.synthesis.sglang.memory_ladder import MemoryLadder
 from profiles.validation.gate import extractive_summary, judge
 
 _WINDOW_DRAIN_FACTOR = 4
@@ -41,6 +42,7 @@ _MEMORY_SHARE = 0.6
 _CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 _NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
 """Engines that would not know what the steps of the memory ladder change."""
+_COMPILING = frozenset({"sglang", "vllm"})
 
 
 def build_lane(
@@ -83,7 +85,8 @@ def build_lane(
         network="host" if choice.engine == "openai" else settings.engine_network,
     )
 
-    ladder = MemoryLadder(choice.options, most_running=job.max_running)
+    terms = terms_of(choice.engine)
+    ladder = MemoryLadder(choice.options, most_running=job.max_running, terms=terms)
 
     def new_engine() -> EngineClient:
         # Of the engine before, too: the next one would find its memory taken.
@@ -113,13 +116,13 @@ def build_lane(
         )
 
     def new_warm_up(ready: EngineReady) -> WarmUp:
-        if choice.engine != "sglang" or settings.warm_up_seconds <= 0:
+        if choice.engine not in _COMPILING or settings.warm_up_seconds <= 0:
             return WarmUp()  # The other engines compile nothing, or on another host.
         # Half again as many as run at once: those that follow enter a full engine, as later all do.
         together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
         if ready.details.get("prefill_graphs"):
             return WarmUp(together)  # The sizes of a step were compiled when they were captured.
-        chunk = int(ready.details.get("arguments", {}).get("chunked_prefill_size") or 0)
+        chunk = int(ready.details.get("arguments", {}).get(terms.chunk) or 0)
         return WarmUp(together, prefill_requests(chunk, ready.context_tokens))
 
     return Lane(

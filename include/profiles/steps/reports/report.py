@@ -18,8 +18,8 @@ from profiles.redaction import without_secrets
 from profiles.steps.check_sources import UNREAD, warnings_of
 from profiles.steps.reports import coverage
 from profiles.storage.connection import Database
-from profiles.storage.gate_history import gate_drifts, gate_figures
-from profiles.storage.reports import count_buckets
+from profiles.storage.run_history import gate_drifts, gate_figures
+from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
 from profiles.validation.drift import Drift
 
@@ -233,7 +233,7 @@ def _context_tokens(report: RunReport) -> int | None:
 
 
 def _memory(lane: dict[str, Any]) -> dict[str, Any]:
-    """What the engine said of its memory, per card; only SGLang does."""
+    """What the engine said of its memory, per card; of vLLM its cache alone."""
     told = {name: value for name, value in lane["gauges"].items() if name.startswith("memory_")}
     return {"lane": lane["lane"], **told}
 

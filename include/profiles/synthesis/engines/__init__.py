@@ -11,6 +11,7 @@ __all__ = ["BUILT_IN", "engine_factory", "engine_path"]
 
 BUILT_IN = {
     "sglang": "profiles.synthesis.sglang.sglang_engine:SglangEngine",
+    "vllm": "profiles.synthesis.vllm.vllm_engine:VllmEngine",
     "openai": "profiles.synthesis.engines.openai:OpenAIEngine",
     "llama_cpp": "profiles.synthesis.engines.llama_cpp:LlamaCppEngine",
 }

@@ -16,6 +16,7 @@ from profiles.models import Completion, Request
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = [
+    "ARGUMENTS_LOGGED",
     "Aborting",
     "Engine",
     "EngineFactory",
@@ -26,6 +27,9 @@ __all__ = [
     "refuse_unknown",
     "with_prefix",
 ]
+
+ARGUMENTS_LOGGED = "engine arguments: "
+"""Before the JSON of its sizes, in the log of an engine that is about to load."""
 
 
 class Engine(Protocol):

@@ -55,11 +55,11 @@ def locate_model(
                 "embedded model, or let PROFILES_MODEL name another"
             )
         return _derived(path, revision)
-    if engine == "sglang":
+    if engine in ("sglang", "vllm"):
         path = Path(model).expanduser()
         if not model or not (path / "config.json").is_file():
             raise EngineJobError(
-                f"engine sglang needs a Hugging Face folder with config.json and {model!r} is "
+                f"engine {engine} needs a Hugging Face folder with config.json and {model!r} is "
                 "none; let PROFILES_MODEL name one on this machine"
             )
         return _derived(path, revision)

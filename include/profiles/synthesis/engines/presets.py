@@ -20,13 +20,15 @@ DEFAULT_PRESET = "planned"
 class Preset(BaseModel):
     """Options that stand under the operator's, and how the engine is fed.
 
-    `planned`: sizes and kernels are worked out for the cards. `requests_per_call`: as many are
-    asked at a time and no more before the last of them is answered, as synchronous calls do.
+    `engine`: the one that the options are for, None for any. `planned`: sizes and kernels are
+    worked out for the cards. `requests_per_call`: as many are asked at a time and no more before
+    the last of them is answered, as synchronous calls do.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     planned: bool
+    engine: str | None = None
     options: dict[str, Any] = Field(default_factory=dict)
     requests_per_call: int | None = Field(default=None, ge=1)
     max_new_tokens: int | None = Field(default=None, ge=1)

@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from profiles.errors import EngineJobError, SettingsError
-from profiles.synthesis.sglang.sglang_arguments import planned_split
+from profiles.synthesis.engines.engine_terms import terms_of
+from profiles.synthesis.engines.planned_arguments import planned_split
+from profiles.synthesis.vllm.vllm_arguments import runs_on_cpu
 
-_GPU_ENGINES = frozenset({"sglang"})
+_GPU_ENGINES = frozenset({"sglang", "vllm"})
 _DEVICE_NODE = re.compile(r"nvidia(\d+)")
 _FOLDER_MODE = 0o1777
 _FILE_MODE = 0o666
@@ -56,11 +58,14 @@ def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> in
     Raises:
         EngineJobError: the model fits no split of them.
     """
-    if engine not in _GPU_ENGINES:
+    if engine not in _GPU_ENGINES or runs_on_cpu(engine, options):
         return 0
-    tensor = options.get("tp_size") or (planned_split(options, Path(model)) if model else 1)
-    replicas = 1 if options.get("enable_dp_attention") else options.get("dp_size") or 1
-    sizes = (tensor, options.get("pp_size") or 1, replicas)
+    terms = terms_of(engine)
+    tensor = options.get(terms.split) or (
+        planned_split(options, Path(model), terms) if model else 1
+    )
+    replicas = 1 if options.get("enable_dp_attention") else options.get(terms.replicas) or 1
+    sizes = (tensor, options.get(terms.stages) or 1, replicas)
     # A wrong type is refused by the engine, with the name and what was expected.
     return math.prod(size for size in sizes if isinstance(size, int) and size > 0)
 
@@ -84,7 +89,7 @@ def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> Dev
     if needed > len(cards):
         raise EngineJobError(
             f"the engine needs {needed} GPUs and this host shows {len(cards)}; run the lane on a "
-            "GPU worker, or correct CUDA_VISIBLE_DEVICES or tp_size"
+            "GPU worker, or correct CUDA_VISIBLE_DEVICES or the tensor parallel size"
         )
     taken: dict[str, int] = {}
     with ExitStack() as stack:

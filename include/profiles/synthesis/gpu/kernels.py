@@ -7,13 +7,15 @@ expert parallelism, first turns them into bf16, three times their size.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from profiles.errors import EngineJobError
 from profiles.synthesis.gpu.model_shape import Card, ModelShape, gib
 
 __all__ = [
+    "KernelPlan",
+    "Kernels",
     "has_fp8",
     "kv_bytes_per_value",
     "outruns_launches",
@@ -26,11 +28,13 @@ _HOPPER = (9, 0)
 _WORKSTATION_BLACKWELL = (12, 0)
 _SMALL_KV = ("fp8", "mxfp8", "fp4", "nvfp4")
 
+KernelPlan = tuple[dict[str, Any], list[str]]
+"""Arguments of an engine, and why."""
+Kernels = Callable[[ModelShape, Card, Mapping[str, Any]], KernelPlan]
 
-def plan_kernels(
-    model: ModelShape, card: Card, options: Mapping[str, Any]
-) -> tuple[dict[str, Any], list[str]]:
-    """Attention and MoE backend where SGLang's own choice is not to be relied on, and why.
+
+def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
+    """SGLang's attention and MoE backend where its own choice is not to be relied on, and why.
 
     Raises:
         EngineJobError: an option would turn MXFP4 experts into bf16 on a card that is too small.

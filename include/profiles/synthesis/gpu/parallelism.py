@@ -1,7 +1,7 @@
-"""Which cards, kernels and sizes an SGLang engine gets, worked out before anything is loaded.
+"""Which cards, kernels and sizes an SGLang or vLLM engine gets, worked out before it is loaded.
 
 Pure arithmetic over the bytes of the weights and the memory of the cards; every choice comes with
-its reason in words. SGLang's own defaults serve any model and any use. Ours know the work: many
+its reason in words. The engines' own defaults serve any model and any use. Ours know the work: many
 prompts of one to two thousand tokens, answers of some hundred, throughput alone. They stand under
 the operator's options, never above them.
 
@@ -9,7 +9,9 @@ Facts of SGLang 0.5.17 and 0.5.23 used here:
 `mem_fraction_static` is the share of the card that these two may fill; decode batches larger than
 the largest CUDA graph run without graphs (24 sequences on a 24 GB card in 0.5.17, 48 in 0.5.23);
 a hybrid model's sliding layers have a KV pool of their own, `swa_full_tokens_ratio` (0.8) times the
-size of the others'.
+size of the others'. vLLM 0.32.0 measures activations and graphs before it sizes its cache, so that
+`gpu_memory_utilization` leaves room for strangers only; its sliding layers free what they have
+passed.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from profiles.errors import EngineJobError
+from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
 from profiles.synthesis.gpu.kernels import (
+    Kernels,
     has_fp8,
     kv_bytes_per_value,
     outruns_launches,
@@ -69,12 +73,14 @@ _CROWDING = 1.25
 _USEFUL_CONCURRENCY = 32
 """Fewer requests at once read the weights for too few tokens a step; then KV room is worth more
 than its precision."""
-_GRAPH_OPTIONS = frozenset({"cuda_graph_config", "cuda_graph_bs_decode", "disable_cuda_graph"})
+_LEFT_TO_OTHERS = 0.05
+"""Share of a card that an engine which measures its own activations leaves alone, and at least what
+one driver context and the headroom take."""
 
 
 @dataclass(frozen=True, slots=True)
 class EnginePlan:
-    """`engines` of `cards_per_engine` cards each; `arguments` are SGLang's, for each of them.
+    """`engines` of `cards_per_engine` cards each; `arguments` are the engine's, for each of them.
 
     `kv_tokens` and `concurrency` are estimates. `reasons` say why, one sentence a choice.
     """
@@ -103,6 +109,8 @@ def plan_engine(
     *,
     workload: Workload | None = None,
     options: Mapping[str, Any] | None = None,
+    terms: EngineTerms = SGLANG,
+    kernels: Kernels = plan_kernels,
 ) -> EnginePlan:
     """The plan for equal cards of one host. `options` are the operator's and win.
 
@@ -111,20 +119,20 @@ def plan_engine(
             experts into bf16 on a card that cannot hold them.
     """
     if not cards:
-        raise EngineJobError("an SGLang engine needs at least one GPU")
+        raise EngineJobError(f"an engine of {terms.library} needs at least one GPU")
     options = dict(options or {})
     model = replace(model, kv_bytes_per_value=kv_bytes_per_value(options))
     workload = workload or Workload()
     card = min(cards, key=lambda item: item.memory_bytes)
-    kernels, reasons = plan_kernels(model, card, options)
-    given = _number(options, "chunked_prefill_size")
+    chosen, reasons = kernels(model, card, options)
+    given = _number(options, terms.chunk)
     chunk = _chunk(card) if given is None else int(given)
     # What a step reads at the most: without chunks whole prompts, as many as this.
     step = chunk if chunk > 0 else int(_number(options, "max_prefill_tokens") or _WHOLE_PROMPTS)
     ratio = _number(options, "swa_full_tokens_ratio") or _sliding_ratio(model, workload)
-    split, why_split = _split(model, cards, card, step, options)
-    sizes = _sizes(model, card, split, step, ratio, workload, options)
-    arguments: dict[str, Any] = dict(kernels)
+    split, why_split = _split(model, cards, card, step, options, terms)
+    sizes = _sizes(model, card, split, step, ratio, workload, options, terms)
+    arguments: dict[str, Any] = dict(chosen)
     few = sizes.concurrency < min(_USEFUL_CONCURRENCY, workload.most_running)
     if "kv_cache_dtype" in options:
         why_dtype = f"KV cache in {options['kv_cache_dtype']}: asked for"
@@ -135,27 +143,28 @@ def plan_engine(
             f"would run at once, fewer than the {_USEFUL_CONCURRENCY} that make use of the card"
         )
         model = replace(model, kv_bytes_per_value=1)
-        sizes = _sizes(model, card, split, step, ratio, workload, options)
+        sizes = _sizes(model, card, split, step, ratio, workload, options, terms)
     elif few:
         why_dtype = f"KV cache in bf16, little as it holds: {card.name} does not compute in fp8"
     else:
         why_dtype = (
             "KV cache in bf16: enough requests run at once without the loss of precision of fp8"
         )
-    fraction = 1 - sizes.reserve / card.memory_bytes
+    free = _left_to_others(card) if terms.profiles_activations else sizes.reserve
     arguments |= {
-        "mem_fraction_static": math.floor(fraction * 1000) / 1000,
-        "chunked_prefill_size": chunk,
-        "max_running_requests": sizes.graphs,
+        terms.fraction: math.floor((1 - free / card.memory_bytes) * 1000) / 1000,
+        terms.chunk: chunk,
+        terms.running: sizes.graphs,
     }
-    if not _GRAPH_OPTIONS & options.keys():
-        arguments["cuda_graph_max_bs_decode"] = sizes.graphs
-    if wants_prefill_graphs(options) is None and not outruns_launches(card):
-        arguments["disable_prefill_cuda_graph"] = True
-    if model.sliding_layers:
-        arguments["swa_full_tokens_ratio"] = ratio
+    if not terms.graph_options & options.keys():
+        arguments[terms.graphs] = sizes.graphs
+    if terms is SGLANG:
+        if wants_prefill_graphs(options) is None and not outruns_launches(card):
+            arguments["disable_prefill_cuda_graph"] = True
+        if model.sliding_layers:
+            arguments["swa_full_tokens_ratio"] = ratio
     if split > 1:
-        arguments["tp_size"] = split
+        arguments[terms.split] = split
     return EnginePlan(
         engines=len(cards) // split,
         cards_per_engine=split,
@@ -166,7 +175,8 @@ def plan_engine(
             why_split,
             *reasons,
             why_dtype,
-            *_size_reasons(model, card, {**arguments, **options}, sizes, options),
+            *_size_reasons(card, {**arguments, **options}, sizes, terms),
+            *(_own_reasons(model, card, arguments | options, options) if terms is SGLANG else ()),
         ),
     )
 
@@ -177,11 +187,12 @@ def _split(
     card: Card,
     chunk: int,
     options: Mapping[str, Any],
+    terms: EngineTerms,
 ) -> tuple[int, str]:
     """Cards per engine, and why: one if the model fits, else the smallest power of two that
     holds it."""
     room = card.memory_bytes - _CONTEXT_BYTES - _reserve(model, card, chunk, 0, 0, Workload())
-    given = int(_number(options, "tp_size") or 0)
+    given = int(_number(options, terms.split) or 0)
     split = given or 1
     while not given and split < 16 and model.loaded_bytes(card) / split + _LEAST_KV_BYTES > room:
         split *= 2
@@ -189,10 +200,11 @@ def _split(
         raise EngineJobError(
             f"{gib(model.loaded_bytes(card))} of weights do not fit {len(cards)} x {card.name} "
             f"({gib(room)} of each are left for weights and KV cache); they need {split} such "
-            f'cards and {{"tp_size": {split}}} in PROFILES_ENGINE_OPTIONS, or a quantised model'
+            f'cards and {{"{terms.split}": {split}}} in PROFILES_ENGINE_OPTIONS, or a '
+            "quantised model"
         )
     if split > len(cards):
-        raise EngineJobError(f"tp_size {split} needs more than the {len(cards)} visible GPUs")
+        raise EngineJobError(f"{terms.split} {split} needs more than the {len(cards)} visible GPUs")
     if split == 1:
         return split, (
             f"data parallel: {gib(model.loaded_bytes(card))} of weights fit one {card.name} of "
@@ -211,17 +223,19 @@ def _sizes(
     ratio: float,
     workload: Workload,
     options: Mapping[str, Any],
+    terms: EngineTerms,
 ) -> _Sizes:
     most = min(_MOST_GRAPH_SEQUENCES, workload.most_running)
-    given = _number(options, "cuda_graph_max_bs_decode") or _number(options, "max_running_requests")
-    fraction = _number(options, "mem_fraction_static")
+    given = _number(options, terms.graphs) or _number(options, terms.running)
+    fraction = _number(options, terms.fraction)
     most_tokens = int(_number(options, "max_total_tokens") or 0)
     # The reserve depends on the concurrency, and that on the reserve: the first guess is high.
     graphs = concurrency = most
     for _ in range(8):
         reserve = _reserve(model, card, chunk, graphs, concurrency, workload)
         if fraction is not None:
-            reserve = int((1 - fraction) * card.memory_bytes)
+            measured = reserve - _left_to_others(card) if terms.profiles_activations else 0
+            reserve = int((1 - fraction) * card.memory_bytes) + max(0, measured)
         kv_tokens = _kv_tokens(model, card, split, reserve, ratio)
         kv_tokens = min(kv_tokens, most_tokens or kv_tokens)
         concurrency = min(most, kv_tokens // workload.resident_tokens)
@@ -284,7 +298,7 @@ def _kv_tokens(model: ModelShape, card: Card, split: int, reserve: int, ratio: f
 
 def _chunk_reason(card: Card, chunk: int | None) -> str:
     if chunk is None:
-        return "prefill chunks are left to SGLang, by the options"
+        return "prefill chunks are left to the engine, by the options"
     if chunk < 1:
         return "whole prompts are read in a step, by the options"
     if card.memory_bytes > _LARGE_CARD:
@@ -292,21 +306,28 @@ def _chunk_reason(card: Card, chunk: int | None) -> str:
     return f"prefill chunks of {chunk:,} tokens: larger ones take memory from the KV cache"
 
 
+def _left_to_others(card: Card) -> int:
+    return max(_CONTEXT_BYTES + _HEADROOM, int(_LEFT_TO_OTHERS * card.memory_bytes))
+
+
 def _size_reasons(
-    model: ModelShape,
-    card: Card,
-    arguments: Mapping[str, Any],
-    sizes: _Sizes,
-    options: Mapping[str, Any],
+    card: Card, arguments: Mapping[str, Any], sizes: _Sizes, terms: EngineTerms
 ) -> list[str]:
-    reasons = [
-        f"memory fraction {arguments['mem_fraction_static']:g}: {gib(sizes.reserve)} of "
+    return [
+        f"{terms.fraction} {arguments[terms.fraction]:g}: {gib(sizes.reserve)} of "
         f"{gib(card.memory_bytes)} stay free for activations and graphs; the KV cache then holds "
         f"about {sizes.kv_tokens:,} tokens, about {sizes.concurrency} requests at once",
         f"decode graphs reach {sizes.graphs} sequences and no more run at once, because a larger "
         "batch would run without graphs; what waits in the queue needs none",
-        _chunk_reason(card, arguments["chunked_prefill_size"]),
+        _chunk_reason(card, arguments[terms.chunk]),
     ]
+
+
+def _own_reasons(
+    model: ModelShape, card: Card, arguments: Mapping[str, Any], options: Mapping[str, Any]
+) -> list[str]:
+    """Of SGLang's prefill graphs and sliding layers."""
+    reasons = []
     asked = wants_prefill_graphs(options)
     if asked is not None:
         reasons.append(f"{'prefill' if asked else 'no prefill'} graphs, by the options")

@@ -8,15 +8,18 @@ they are in flight in its death, and suspected like any others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from profiles.errors import EngineError
-from profiles.models import Completion
-from profiles.synthesis.lane.probe import Engine, answers
+from profiles.models import Completion, Message, Request, Sampling
+from profiles.synthesis.lane.assessment import is_fault
 from profiles.synthesis.lane.window import Job, WorkWindow
-from profiles.synthesis.process.protocol import DEADLINE
+from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
-__all__ = ["Faults"]
+__all__ = ["PROBE_SECONDS", "Engine", "Faults", "answers"]
+
 
 _MOST_IN_A_ROW = 16
 
@@ -102,3 +105,66 @@ class Faults:
             raise EngineError(f"the engine ran {len(faults)} requests for too long and no other")
         self._work.forget_in_flight()
         raise EngineError(f"the engine answered {len(faults)} requests in a row with an error")
+
+
+PROBE_SECONDS = 60.0
+_POLL_SECONDS = 0.25
+_numbers = itertools.count(1)
+
+
+class Engine(Protocol):
+    """One engine process; `profiles.synthesis.process.engine_client.EngineClient`."""
+
+    @property
+    def in_flight(self) -> frozenset[str]:
+        """Ids without an answer."""
+        ...
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while the process lives."""
+        ...
+
+    def start(self) -> EngineReady:
+        """Loads the model."""
+        ...
+
+    def submit(self, request: Request) -> None:
+        """Sends one request."""
+        ...
+
+    def poll(self, timeout: float) -> Sequence[Completion | Heartbeat]:
+        """What has arrived; raises EngineError when the process is gone."""
+        ...
+
+    def drain(self, timeout: float) -> Sequence[Completion]:
+        """What arrives after the engine was told to take nothing new."""
+        ...
+
+    def close(self) -> None:
+        """Ends the process in peace."""
+        ...
+
+    def kill(self) -> None:
+        """Ends the process group at once."""
+        ...
+
+
+def answers(engine: Engine, *, clock: Callable[[], float]) -> bool:
+    """Whether `engine`, with nothing in flight, answers one tiny request within a minute.
+
+    Raises:
+        EngineError: it died over it.
+    """
+    request = Request(
+        request_id=f"probe.{next(_numbers)}.1",
+        messages=(Message("user", "Answer with the word yes."),),
+        sampling=Sampling(temperature=0.0, max_new_tokens=4),
+    )
+    engine.submit(request)
+    until = clock() + PROBE_SECONDS
+    while clock() < until:
+        for message in engine.poll(_POLL_SECONDS):
+            if isinstance(message, Completion) and message.request_id == request.request_id:
+                return not is_fault(message)
+    return False

@@ -19,15 +19,12 @@ from enum import StrEnum
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.lane.assessment import Assessor, is_fault
-from profiles.synthesis.lane.control import LaneControl
-from profiles.synthesis.lane.depth import Depth
-from profiles.synthesis.lane.draining import Wear, drain
-from profiles.synthesis.lane.faults import Faults
+from profiles.synthesis.lane.draining import LaneControl, Wear, drain
+from profiles.synthesis.lane.faults import Engine, Faults
 from profiles.synthesis.lane.ledger import LaneLimits, Ledger, Queue
-from profiles.synthesis.lane.probe import Engine
 from profiles.synthesis.lane.recovery import Recovery
 from profiles.synthesis.lane.warm_up import WarmUp, warm_up
-from profiles.synthesis.lane.window import Job
+from profiles.synthesis.lane.window import Depth, Job
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
 __all__ = ["Engine", "Lane", "LaneEnd", "LaneLimits", "LaneOutcome", "Queue"]

@@ -42,7 +42,7 @@ __all__ = [
     "token_counter",
 ]
 
-_DEFAULT_PROFILES = {"llama_cpp": "prose", "sglang": "tagged"}
+_DEFAULT_PROFILES = {"llama_cpp": "prose", "sglang": "tagged", "vllm": "tagged"}
 _FENCE = re.compile(r"<\s*(/?)\s*candidate_record\s*>", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _PLACEHOLDERS = frozenset({"document", "minimum_words", "maximum_words"})

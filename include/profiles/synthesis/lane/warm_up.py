@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from profiles.models import Completion, EngineProfile, Request, Sampling
-from profiles.synthesis.lane.probe import Engine
+from profiles.synthesis.lane.faults import Engine
 
 if TYPE_CHECKING:
     from profiles.synthesis.lane.prompting import Prompter

@@ -28,8 +28,8 @@ _PASSED = frozenset(
 )  # fmt: skip
 _PASSED_PREFIXES = (
     "LC_", "XDG_", "CUDA_", "NVIDIA_", "NCCL_", "NVSHMEM_", "HIP_", "HSA_", "ROCR_", "ROCM_",
-    "AMD_", "SGLANG_", "SGL_", "TRITON_", "TORCH", "PYTORCH_", "TVM_", "FLASHINFER_", "DG_",
-    "TIKTOKEN_", "GLOO_", "OMP_", "MKL_", "KMP_", "OPENBLAS_", "GGML_", "LLAMA_", "MALLOC_",
+    "AMD_", "SGLANG_", "SGL_", "VLLM_", "TRITON_", "TORCH", "PYTORCH_", "TVM_", "FLASHINFER_",
+    "DG_", "TIKTOKEN_", "GLOO_", "OMP_", "MKL_", "KMP_", "OPENBLAS_", "GGML_", "LLAMA_", "MALLOC_",
 )  # fmt: skip
 _SECRET = re.compile(r"TOKEN|SECRET|PASSW|CREDENTIAL|_KEY\b|API_?KEY")
 _OFFLINE = {
@@ -53,12 +53,13 @@ _CACHES = {
     "SGLANG_CACHE_DIR": "sglang",
     "SGLANG_JIT_CACHE_DIR": "sglang/jit",
     "SGLANG_DG_CACHE_DIR": "deep_gemm",
+    "VLLM_CACHE_ROOT": "vllm",
     "TVM_FFI_CACHE_DIR": "tvm_ffi",
     "FLASHINFER_WORKSPACE_BASE": "flashinfer",
     "CUDA_CACHE_PATH": "cuda",
 }
-"""Where SGLang 0.5.17 and 0.5.23 and their kernel libraries keep what they compiled. Each defaults
-to a folder of its own below the home directory, which a container loses."""
+"""Where SGLang 0.5.17 and 0.5.23, vLLM 0.32.0 and their kernel libraries keep what they compiled.
+Each defaults to a folder of its own below the home directory, which a container loses."""
 
 
 def cache_environment(folder: Path) -> dict[str, str]:

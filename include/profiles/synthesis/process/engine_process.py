@@ -22,8 +22,7 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines import engine_factory
 from profiles.synthesis.engines.base import Aborting, Engine, failed
-from profiles.synthesis.process.begun import BegunRequests
-from profiles.synthesis.process.engine_channel import Channel
+from profiles.synthesis.process.engine_channel import BegunRequests, Channel
 from profiles.synthesis.process.network_isolation import HOST, NONE, isolate_network
 from profiles.synthesis.process.process_guard import follow_parent, group_memory_bytes, kill_group
 from profiles.synthesis.process.protocol import (

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
+from profiles.synthesis.engines.engine_terms import SGLANG, VLLM, EngineTerms
 from profiles.synthesis.process.trial import PassFigures, TrialFigures
 
-__all__ = ["Factor", "Sweep", "Trial", "sglang_factors", "sweep"]
+__all__ = ["FACTORS", "Factor", "Sweep", "Trial", "sglang_factors", "sweep", "vllm_factors"]
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +23,7 @@ NOISE = 0.02
 """A gain below this share is not told from chance with one pass a trial."""
 _MOST_FAILED = 0.01
 _FRACTION_STEP = 0.02
+_CHUNKS = (512, 1024, 2048, 4096, 8192, 16384)
 
 Factor = tuple[dict[str, Any], ...]
 """Changes of options that exclude one another."""
@@ -154,28 +156,50 @@ def sglang_factors(baseline: TrialFigures) -> list[Factor]:
     number of requests, on a 24 GB budget (docs/performance.md).
     """
     used = baseline.details["arguments"]
-    factors: list[Factor] = []
-    if running := used.get("max_running_requests"):
-        factors.append(
-            tuple(_running(max(8, round(running * share / 8) * 8)) for share in (0.75, 1.25))
-        )
-    factors += [
+    factors = [
+        _running(used, SGLANG),
         _values(used, "kv_cache_dtype", ("auto", "fp8_e4m3", "fp8_e5m2"), default="auto"),
         _values(used, "disable_prefill_cuda_graph", (True, False), default=False),
-        _values(used, "chunked_prefill_size", (512, 1024, 2048, 4096, 8192, 16384)),
+        _values(used, "chunked_prefill_size", _CHUNKS),
         _values(used, "schedule_conservativeness", (0.3, 1.0, 1.3), default=1.0),
         _values(used, "schedule_policy", ("lpm", "fcfs"), default="fcfs"),
     ]
     if "swa_full_tokens_ratio" in used:
         factors.append(_values(used, "swa_full_tokens_ratio", (0.2, 0.3, 0.5, 0.8)))
-    if fraction := used.get("mem_fraction_static"):
-        near = (round(fraction - _FRACTION_STEP, 3), round(fraction + _FRACTION_STEP, 3))
-        factors.append(_values(used, "mem_fraction_static", near))
+    return [factor for factor in (*factors, _fractions(used, SGLANG)) if factor]
+
+
+def vllm_factors(baseline: TrialFigures) -> list[Factor]:
+    """The few settings of vLLM that matter, in the same order; their worth was not measured."""
+    used = baseline.details["arguments"]
+    factors = [
+        _running(used, VLLM),
+        _values(used, "kv_cache_dtype", ("auto", "fp8_e4m3", "fp8_e5m2"), default="auto"),
+        _values(used, "max_num_batched_tokens", _CHUNKS),
+        _values(used, "prefill_schedule_interval", (1, 4), default=1),
+        _fractions(used, VLLM),
+    ]
     return [factor for factor in factors if factor]
 
 
-def _running(sequences: int) -> dict[str, Any]:
-    return {"max_running_requests": sequences, "cuda_graph_max_bs_decode": sequences}
+FACTORS = {"sglang": sglang_factors, "vllm": vllm_factors}
+"""Of each engine that has settings to try."""
+
+
+def _running(used: Mapping[str, Any], terms: EngineTerms) -> Factor:
+    running = used.get(terms.running)
+    if not running:
+        return ()
+    near = [max(8, round(running * share / 8) * 8) for share in (0.75, 1.25)]
+    return tuple({terms.running: size, terms.graphs: size} for size in near)
+
+
+def _fractions(used: Mapping[str, Any], terms: EngineTerms) -> Factor:
+    fraction = used.get(terms.fraction)
+    if not fraction:
+        return ()
+    near = (round(fraction - _FRACTION_STEP, 3), round(fraction + _FRACTION_STEP, 3))
+    return _values(used, terms.fraction, near)
 
 
 def _values(

@@ -12,41 +12,24 @@ HTTPException; what waits or runs when it drains comes back as an answer of kind
 
 from __future__ import annotations
 
-import json
-import logging
-import time
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, failed, mean_logprob, with_prefix
-from profiles.synthesis.gpu.model_shape import Workload
-from profiles.synthesis.process.protocol import EngineJob, EngineReady
+from profiles.synthesis.engines.argument_checks import argument_types
+from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
+from profiles.synthesis.engines.engine_terms import SGLANG
+from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.sglang.admission import Admission
-from profiles.synthesis.sglang.grammars import check_schema, check_vocabulary
-from profiles.synthesis.sglang.harmony import (
-    FINAL_CHANNEL,
-    FINAL_STOP_TOKENS,
-    PROMPT_DATE,
-    STOP_TOKENS,
-    split,
-    template_arguments,
-    with_response_format,
-)
 from profiles.synthesis.sglang.prefill_graphs import wants_prefill_graphs
 from profiles.synthesis.sglang.sglang_arguments import (
     adapter_name,
-    argument_types,
-    plan_server,
     server_arguments,
+    server_kernels,
 )
 
 __all__ = ["SglangEngine"]
-
-log = logging.getLogger(__name__)
 
 _FIGURES = (
     "num_running_reqs",
@@ -64,126 +47,56 @@ _MEMORY = {
 }
 
 
-class SglangEngine:
-    """One `sglang.Engine`. Options are SGLang's server arguments by name.
+class SglangEngine(OfflineEngine):
+    """One `sglang.Engine`. Options are SGLang's server arguments by name."""
 
-    Without options the sizes and kernels are those planned for the visible cards.
-    """
+    name = "sglang"
+    terms = SGLANG
+    requirements = "requirements-gpu.txt"
+    kernels = staticmethod(server_kernels)
 
-    def __init__(self, job: EngineJob) -> None:
-        self._job = job
-        self._engine: Any = None
-        self._tokenizer: Any = None
-        self._context_tokens = job.context_tokens
-        self._is_gpt_oss = False
-        self._adapter: str | None = None
-        self._admission: Admission | None = None
-        self._takes_seeds = False
+    def _installed(self) -> tuple[str, Mapping[str, Any]]:
+        import sglang
+        from sglang.srt.server_args import ServerArgs
 
-    def load(self) -> EngineReady:
-        """Loads the model on the visible GPUs.
+        return str(sglang.__version__), argument_types(ServerArgs)
 
-        Raises:
-            EngineJobError: no model folder, unknown or bad argument, package missing, a model
-                that cannot fit, a tokenizer that the grammar would misread.
-            EngineError: SGLang failed, for example for want of memory.
-        """
-        folder = Path(self._job.model)
-        if not (folder / "config.json").is_file():
-            raise EngineJobError(
-                f"model folder {folder} has no config.json; let PROFILES_MODEL name a Hugging "
-                "Face folder on this machine (nothing is downloaded)"
-            )
-        try:
-            import sglang
-            from sglang.srt.server_args import ServerArgs
-        except ImportError as error:
-            raise EngineJobError(
-                f"this interpreter cannot import sglang ({error}); let PROFILES_ENGINE_PYTHON "
-                "name the interpreter that requirements-gpu.txt was installed into"
-            ) from error
-        version = str(sglang.__version__)
-        config = _config(folder)
-        known = argument_types(ServerArgs)
-        # Checked before the planner reckons with them.
-        server_arguments(self._job.options, known=known, version=version)
-        planned, reasons = plan_server(
-            self._job.options,
-            config=config,
-            folder=folder,
-            workload=Workload(
-                most_running=min(self._job.max_running, self._job.max_in_flight),
-                is_penalized=self._job.penalized,
-            ),
-            wanted=self._job.planned,
-        )
-        arguments = server_arguments(
-            self._job.options, known=known, version=version, planned=planned
-        )
-        if self._job.json_schema is not None:
-            check_schema(self._job.json_schema, str(arguments["grammar_backend"]))
+    def _arguments(
+        self, known: Mapping[str, Any], version: str, planned: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        return server_arguments(self._job.options, known=known, version=version, planned=planned)
+
+    def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
+        import sglang
+
         self._adapter = adapter_name(self._job.options)
         self._takes_seeds = bool(arguments.get("enable_deterministic_inference"))
-        try:
-            self._engine = sglang.Engine(model_path=str(folder), **arguments)
-        except (TypeError, ValueError, AssertionError) as error:
-            raise EngineJobError(f"SGLang {version} refuses its arguments: {error}") from error
-        except (RuntimeError, OSError) as error:
-            raise EngineError(f"SGLang {version} failed to load the model: {error}") from error
+        self._engine = sglang.Engine(model_path=str(folder), **arguments)
         manager = self._engine.tokenizer_manager
-        self._tokenizer = getattr(manager, "tokenizer", None)
         self._context_tokens = int(getattr(manager, "context_len", 0)) or self._context_tokens
-        self._is_gpt_oss = config.get("model_type") == "gpt_oss"
-        if self._tokenizer is not None and arguments.get("grammar_backend") == "xgrammar":
-            check_vocabulary(self._tokenizer)
-        running = int(arguments.get("max_running_requests") or self._job.max_running)
+        running, schedulers = self._running(arguments)
         step_tokens = int(arguments.get("chunked_prefill_size") or 0)
-        if self._job.planned and step_tokens > 0 and _schedulers(arguments) == 1:
+        if self._job.planned and step_tokens > 0 and schedulers == 1:
             self._admission = Admission(slots=running, step_tokens=step_tokens)
-        return EngineReady(
-            engine="sglang",
-            version=version,
-            model=folder.name,
-            window=self._job.max_in_flight,
-            running=running * _schedulers(arguments),
-            context_tokens=self._context_tokens,
-            details={
-                "arguments": arguments,
-                "gpt_oss": self._is_gpt_oss,
-                "prefill_graphs": _has_prefill_graphs(self._engine, arguments),
-                "reasons": list(reasons),
-            },
-        )
+        return getattr(manager, "tokenizer", None)
 
-    async def generate(self, request: Request) -> Completion:
-        """The answer. A prompt that does not fit is refused here: SGLang would cut its tail."""
-        started = time.monotonic()
-        self._check_effort(request)
-        input_ids = self._input_ids(request)
-        needed = len(input_ids) + request.sampling.max_new_tokens
-        if needed > self._context_tokens:
-            reason = f"needs {needed} of {self._context_tokens} context tokens"
-            return failed(request, reason, is_lasting=True)
-        if self._admission is not None:
-            await self._admission.enter(len(input_ids))
-        cached = 0
-        try:
-            answer = await self._engine.async_generate(
-                input_ids=input_ids,
-                sampling_params=self._sampling(request),
-                return_logprob=request.sampling.logprobs,
-                rid=_rid(request.request_id),
-                **({"lora_path": self._adapter} if self._adapter else {}),
-            )
-            completion = _completion(request, answer, time.monotonic() - started)
-            cached = completion.cached_tokens
-        finally:
-            if self._admission is not None:
-                self._admission.leave(prompt_tokens=len(input_ids), cached_tokens=cached)
-        if request.sampling.reasoning_effort == "none":
-            return completion
-        spoken = split(completion.text, answer.get("output_ids") or ())
-        return replace(completion, text=spoken.text, reasoning_tokens=spoken.reasoning_tokens)
+    def _running(self, arguments: Mapping[str, Any]) -> tuple[int, int]:
+        return super()._running(arguments)[0], _schedulers(arguments)
+
+    def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
+        return _has_prefill_graphs(self._engine, arguments)
+
+    async def _answer(
+        self, request: Request, input_ids: list[int]
+    ) -> tuple[Completion, Sequence[int]]:
+        answer = await self._engine.async_generate(
+            input_ids=input_ids,
+            sampling_params=self._sampling(request),
+            return_logprob=request.sampling.logprobs,
+            rid=_rid(request.request_id),
+            **({"lora_path": self._adapter} if self._adapter else {}),
+        )
+        return _completion(request, answer), answer.get("output_ids") or ()
 
     def abort(self, request_id: str) -> None:
         """Takes a request out of the scheduler's queue or its running batch."""
@@ -215,52 +128,6 @@ class SglangEngine:
                 sums[ours] = float(getattr(memory, name))
         return {name: round(value, 4) for name, value in sums.items()}
 
-    def close(self) -> None:
-        """Ends SGLang's children and waits until they have given the GPU back."""
-        if self._engine is not None:
-            self._engine.shutdown()
-
-    def _check_effort(self, request: Request) -> None:
-        effort = request.sampling.reasoning_effort
-        if effort != "none" and not self._is_gpt_oss:
-            raise EngineJobError(
-                f"reasoning_effort {effort} is gpt-oss's, and this is another model; let the "
-                "engine profile's sampling say none, or leave it out"
-            )
-
-    def _input_ids(self, request: Request) -> list[int]:
-        if request.input_ids is not None:
-            return list(request.input_ids)
-        if self._tokenizer is None:
-            raise EngineError("the engine has no tokenizer, and the request has no token ids")
-        prefix = answer_prefix(request)
-        effort = request.sampling.reasoning_effort
-        skips = self._is_gpt_oss and effort == "none"
-        if prefix and self._is_gpt_oss and not skips:
-            raise EngineJobError("an answer cannot begin before its reasoning; use effort none")
-        # gpt-oss's template would end a begun message.
-        messages = request.messages[:-1] if prefix and skips else request.messages
-        is_begun = bool(prefix) and not skips
-        if effort != "none" and request.json_schema is not None:
-            messages = with_response_format(messages, request.json_schema)
-        ids = self._tokenizer.apply_chat_template(
-            [{"role": item.role, "content": item.content} for item in messages],
-            tokenize=True,
-            return_dict=False,
-            continue_final_message=is_begun,
-            **(
-                template_arguments(effort)
-                if self._is_gpt_oss
-                else {"add_generation_prompt": not is_begun}
-            ),
-            # Templates call this to print today's date; today must not change the prompt.
-            strftime_now=lambda _format: PROMPT_DATE,
-        )
-        if not skips:
-            return list(ids)
-        begun = self._tokenizer.encode(prefix, add_special_tokens=False) if prefix else ()
-        return [*ids, *FINAL_CHANNEL, *begun]
-
     def _sampling(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
         parameters: dict[str, Any] = {
@@ -272,9 +139,8 @@ class SglangEngine:
         }
         if sampling.stop:
             parameters["stop"] = list(sampling.stop)
-        if self._is_gpt_oss:
-            skips = sampling.reasoning_effort == "none"
-            parameters["stop_token_ids"] = list(FINAL_STOP_TOKENS if skips else STOP_TOKENS)
+        if stop_token_ids := self._prompt.stop_token_ids(request):
+            parameters["stop_token_ids"] = stop_token_ids
             # Markers tell a channel from words that look like its name.
             parameters["skip_special_tokens"] = False
         # Sampled without it otherwise, and SGLang does not say so.
@@ -283,14 +149,6 @@ class SglangEngine:
         if request.json_schema is not None and sampling.reasoning_effort == "none":
             parameters["json_schema"] = request.json_schema
         return parameters
-
-
-def _config(folder: Path) -> dict[str, Any]:
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise EngineJobError(f"{folder / 'config.json'} cannot be read") from error
-    return dict(config)
 
 
 def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
@@ -315,7 +173,7 @@ def _rid(request_id: str) -> str:
     return f"{request_id}/"
 
 
-def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Completion:
+def _completion(request: Request, answer: dict[str, Any]) -> Completion:
     meta = answer["meta_info"]
     reason = meta.get("finish_reason") or {}
     kind = str(reason.get("type", "stop"))
@@ -326,7 +184,6 @@ def _completion(request: Request, answer: dict[str, Any], seconds: float) -> Com
         prompt_tokens=int(meta.get("prompt_tokens") or 0),
         completion_tokens=int(meta.get("completion_tokens") or 0),
         cached_tokens=int(meta.get("cached_tokens") or 0),
-        seconds=seconds,
         # Triples of logprob, token id and text.
         mean_logprob=mean_logprob(item[0] for item in meta.get("output_token_logprobs") or ()),
         error=f"aborted {reason.get('status_code', '')}".strip() if kind == "abort" else None,

@@ -1,0 +1,157 @@
+"""Scores of a judge for summaries, and their agreement with labels: pure, without an engine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from profiles.models.generation import Message, Request, Sampling
+
+__all__ = [
+    "CRITERIA",
+    "FEWEST_CASES",
+    "THRESHOLD",
+    "Agreement",
+    "Rubric",
+    "Scores",
+    "auc",
+    "cohen_kappa",
+    "measure_agreement",
+    "read_scores",
+]
+
+
+CRITERIA = ("faithfulness", "completeness", "usefulness")
+ANSWER_TOKENS = 60
+_PLACEHOLDER = re.compile(r"\{\{(document|skills|summary)\}\}")
+_SCALE = range(1, 6)
+_MOST_WORDS = 900
+"""Words of a document that a judge reads; a rendered one has seldom more, and its end goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One verdict, each number from 1 (worst) to 5."""
+
+    faithfulness: int
+    completeness: int
+    usefulness: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """The texts of include/prompts/judge. Another text is another rubric, and another judge."""
+
+    system: str
+    user_template: str
+    output_schema: str
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hex digits over all texts and over how documents are cut."""
+        parts = (self.system, self.user_template, self.output_schema, str(_MOST_WORDS))
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+    def request(
+        self, *, request_id: str, document: str, summary: str, skills: Sequence[str]
+    ) -> Request:
+        """The question about one answer, always the same for the same texts."""
+        values = {
+            "document": _plain(_shortened(document)),
+            "skills": _plain(", ".join(skills)),
+            "summary": _plain(summary),
+        }
+        user = _PLACEHOLDER.sub(lambda match: values[match[1]], self.user_template)
+        return Request(
+            request_id=request_id,
+            messages=(Message("system", self.system.strip()), Message("user", user.strip())),
+            sampling=Sampling(
+                temperature=0.0, repetition_penalty=1.0, max_new_tokens=ANSWER_TOKENS, seed=0
+            ),
+            json_schema=self.output_schema,
+        )
+
+
+def read_scores(text: str) -> Scores | None:
+    """The verdict of an answer; None when it is not exactly what the rubric asks for."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(found, dict) or set(found) != set(CRITERIA):
+        return None
+    if not all(type(value) is int and value in _SCALE for value in found.values()):
+        return None
+    return Scores(**found)
+
+
+def _plain(text: str) -> str:
+    """The text without anything that could end its tag or be a token of a chat template."""
+    return text.replace("<", "(").replace(">", ")").strip()
+
+
+def _shortened(document: str) -> str:
+    kept: list[str] = []
+    words = 0
+    for line in document.splitlines():
+        words += len(line.split())
+        if words > _MOST_WORDS:
+            break
+        kept.append(line)
+    return "\n".join(kept)
+
+
+THRESHOLD = 4
+"""A score of so much or more says yes."""
+FEWEST_CASES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Of `cases` with a score. `kappa` or `auc` is None where it is not defined."""
+
+    cases: int
+    unreadable: int
+    kappa: float | None
+    auc: float | None
+    threshold: int = THRESHOLD
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there are cases enough to say anything."""
+        return self.cases >= FEWEST_CASES
+
+
+def measure_agreement(judged: Sequence[tuple[int | None, bool]]) -> Agreement:
+    """Agreement of (score, label) pairs; a score of None was not readable and is counted apart."""
+    read = [(score, label) for score, label in judged if score is not None]
+    return Agreement(
+        cases=len(read),
+        unreadable=len(judged) - len(read),
+        kappa=cohen_kappa([(score >= THRESHOLD, label) for score, label in read]),
+        auc=auc(read),
+    )
+
+
+def cohen_kappa(pairs: Sequence[tuple[bool, bool]]) -> float | None:
+    """Cohen's kappa of two raters, four decimals; None when both always say the same one thing."""
+    if not pairs:
+        return None
+    total = len(pairs)
+    observed = sum(left == right for left, right in pairs) / total
+    left, right = (sum(pair[side] for pair in pairs) / total for side in (0, 1))
+    expected = left * right + (1 - left) * (1 - right)
+    return None if expected == 1 else round((observed - expected) / (1 - expected), 4)
+
+
+def auc(scored: Sequence[tuple[int, bool]]) -> float | None:
+    """The chance that a good case scores above a bad one, ties half; None without both kinds."""
+    good = [score for score, label in scored if label]
+    bad = [score for score, label in scored if not label]
+    if not good or not bad:
+        return None
+    won = sum((one > other) + (one == other) / 2 for one in good for other in bad)
+    return round(won / (len(good) * len(bad)), 4)

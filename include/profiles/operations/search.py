@@ -1,0 +1,190 @@
+"""Search from Python, and a team's own check of it: saved queries with the people they should find.
+
+A check file, YAML:
+
+    queries:
+      - query: payments engineer with Kafka in Berlin
+        skills: [Apache Kafka]      # optional, as domains: filters of search_candidates
+        expect: [12, 40]            # candidate ids
+        within: 10                  # places that count, default 10
+
+`check` compares the places of the expected people with those of an earlier check, or with those
+that the answers of a release would give them. Ids and counts only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import yaml
+from psycopg.rows import TupleRow, dict_row
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from profiles.embedding import EmbeddingModel
+from profiles.errors import SearchCheckError
+from profiles.settings import load_settings
+from profiles.storage.connection import Database
+from profiles.storage.sql_files import load
+
+__all__ = ["QueryResult", "SavedQuery", "check", "compare_release", "find", "load_queries"]
+
+MAX_PLACES = 200
+
+
+class SavedQuery(BaseModel):
+    """One query of a check file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    query: str
+    skills: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    expect: tuple[int, ...] = Field(min_length=1)
+    within: int = Field(default=10, ge=1, le=MAX_PLACES)
+
+
+class _CheckFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    queries: tuple[SavedQuery, ...] = Field(min_length=1)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The places of the expected people before and after; None where one is not among the places
+    that count, `before` None when nothing was known."""
+
+    query: str
+    before: tuple[int | None, ...] | None
+    after: tuple[int | None, ...]
+
+    @property
+    def verdict(self) -> str:
+        """`better`, `worse` or `same`; without a before `found` or `missing`."""
+        if self.before is None:
+            return "missing" if None in self.after else "found"
+        old, new = _merit(self.before), _merit(self.after)
+        return "same" if old == new else "better" if new > old else "worse"
+
+
+def find(
+    database: Database,
+    query: str,
+    *,
+    skills: Sequence[str] = (),
+    domains: Sequence[str] = (),
+    k: int = 20,
+) -> list[dict[str, Any]]:
+    """The best people for a query; by vector too where vectors are kept."""
+    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
+        values = {"query": query, "skills": list(skills), "domains": list(domains), "k": k}
+        (meaning,) = _meanings([query])
+        return cursor.execute(load("search/find"), values | {"meaning": meaning}).fetchall()
+
+
+def load_queries(path: Path) -> tuple[SavedQuery, ...]:
+    """The queries of a check file.
+
+    Raises:
+        SearchCheckError: it cannot be read or is not as the module describes.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        return _CheckFile.model_validate(content).queries
+    except OSError as error:
+        raise SearchCheckError(f"{path} cannot be read: {error.strerror}") from error
+    except yaml.YAMLError as error:
+        raise SearchCheckError(f"{path} is not valid YAML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise SearchCheckError(
+            f"{path}: {place}: {first['msg']}; a check file has `queries`, each with `query` and "
+            "`expect`, a list of candidate ids"
+        ) from error
+
+
+def check(database: Database, path: Path) -> list[QueryResult]:
+    """Each query's places now and at the check before, which lie beside the file.
+
+    Raises:
+        SearchCheckError: the file is not a check file.
+    """
+    queries = load_queries(path)
+    record = path.with_suffix(".places.json")
+    known = json.loads(record.read_text()) if record.is_file() else {}
+    with database.connect() as connection:
+        places = _places(connection, queries)
+    results = [
+        QueryResult(saved.query, _known(known, saved), after)
+        for saved, after in zip(queries, places, strict=True)
+    ]
+    written = {saved.query: dict(zip(map(str, saved.expect), places[number], strict=True))
+               for number, saved in enumerate(queries)}  # fmt: skip
+    record.write_text(json.dumps(written, indent=1) + "\n")
+    return results
+
+
+def compare_release(
+    connection: psycopg.Connection[TupleRow], queries: Sequence[SavedQuery], release_id: str
+) -> list[QueryResult]:
+    """Each query's places in the serving table, and as they were with the answers of a release.
+
+    Those are put into the serving table in a transaction that is rolled back.
+    """
+    before = _places(connection, queries)
+    with connection.transaction(force_rollback=True):
+        connection.execute(load("search/put_release"), {"release_id": release_id})
+        after = _places(connection, queries)
+    return [
+        QueryResult(saved.query, old, new)
+        for saved, old, new in zip(queries, before, after, strict=True)
+    ]
+
+
+def _places(
+    connection: psycopg.Connection[TupleRow], queries: Sequence[SavedQuery]
+) -> list[tuple[int | None, ...]]:
+    found = []
+    meanings = _meanings([saved.query for saved in queries])
+    for saved, meaning in zip(queries, meanings, strict=True):
+        values = {
+            "query": saved.query,
+            "skills": list(saved.skills),
+            "domains": list(saved.domains),
+            "k": saved.within,
+            "meaning": meaning,
+        }
+        rows = connection.execute(load("search/find"), values).fetchall()
+        places = {row[0]: place for place, row in enumerate(rows, start=1)}
+        found.append(tuple(places.get(wanted) for wanted in saved.expect))
+    return found
+
+
+def _meanings(texts: Sequence[str]) -> list[list[float] | None]:
+    """The vectors of queries, or Nones where no vectors are kept."""
+    settings = load_settings()
+    if settings.embeddings == "off":
+        return [None] * len(texts)
+    model = EmbeddingModel(settings.embeddings_dir)
+    return [list(vector) for vector in model.embed(texts, is_query=True)]
+
+
+def _known(
+    known: Mapping[str, Mapping[str, int | None]], saved: SavedQuery
+) -> tuple[int | None, ...] | None:
+    """The places of an earlier check, None where it knew another set of people."""
+    places = known.get(saved.query, {})
+    if set(places) != set(map(str, saved.expect)):
+        return None
+    return tuple(places[str(wanted)] for wanted in saved.expect)
+
+
+def _merit(places: Sequence[int | None]) -> tuple[int, float]:
+    """How many were found, then how high."""
+    return sum(place is not None for place in places), sum(1 / place for place in places if place)

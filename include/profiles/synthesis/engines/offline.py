@@ -1,0 +1,193 @@
+"""What engines on a Hugging Face folder share: checks, plan, prompts and limits.
+
+`load` checks everything that can be checked before a model is loaded, in this order: folder,
+package, options, plan, grammar. `generate` refuses a prompt that does not fit before the library
+would cut it or raise.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from profiles.errors import EngineError, EngineJobError
+from profiles.models import Completion, Request
+from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
+from profiles.synthesis.engines.chat_prompt import ChatPrompt
+from profiles.synthesis.engines.engine_terms import EngineTerms
+from profiles.synthesis.engines.grammars import check_schema, check_vocabulary
+from profiles.synthesis.engines.harmony import split
+from profiles.synthesis.engines.planned_arguments import plan_arguments
+from profiles.synthesis.gpu.kernels import KernelPlan
+from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
+from profiles.synthesis.sglang.admission import Admission
+
+__all__ = ["OfflineEngine"]
+
+log = logging.getLogger(__name__)
+
+
+class OfflineEngine(ABC):
+    """One library's engine in this process. Options are the library's arguments by name."""
+
+    name: ClassVar[str]
+    terms: ClassVar[EngineTerms]
+    requirements: ClassVar[str]
+    kernels: ClassVar[staticmethod[[ModelShape, Card, Mapping[str, Any]], KernelPlan]]
+
+    def __init__(self, job: EngineJob) -> None:
+        self._job = job
+        self._engine: Any = None
+        self._prompt = ChatPrompt(None, is_gpt_oss=False)
+        self._context_tokens = job.context_tokens
+        self._config: dict[str, Any] = {}
+        self._adapter: Any = None
+        self._admission: Admission | None = None
+
+    @abstractmethod
+    def _installed(self) -> tuple[str, Mapping[str, Any]]:
+        """The library's version and its arguments with their types; imports it."""
+
+    @abstractmethod
+    def _arguments(
+        self, known: Mapping[str, Any], version: str, planned: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Defaults, plan and the job's options, checked against the installed version."""
+
+    @abstractmethod
+    def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
+        """Loads the model, sets `_engine` and the context length; the tokenizer."""
+
+    @abstractmethod
+    async def _answer(
+        self, request: Request, input_ids: list[int]
+    ) -> tuple[Completion, Sequence[int]]:
+        """The answer and its token ids."""
+
+    def _grammar_backend(self, arguments: Mapping[str, Any]) -> str:
+        return str(arguments["grammar_backend"])
+
+    def _running(self, arguments: Mapping[str, Any]) -> tuple[int, int]:
+        """Requests that one scheduler works on at once, and how many schedulers there are."""
+        return int(arguments.get(self.terms.running) or self._job.max_running), 1
+
+    def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether the sizes of a prefill step need no warm-up."""
+        return not arguments.get("enforce_eager")
+
+    def load(self) -> EngineReady:
+        """Loads the model on the visible GPUs.
+
+        Raises:
+            EngineJobError: no model folder, unknown or bad argument, package missing, a model
+                that cannot fit, a tokenizer that the grammar would misread.
+            EngineError: the library failed, for example for want of memory.
+        """
+        folder = Path(self._job.model)
+        library = self.terms.library
+        if not (folder / "config.json").is_file():
+            raise EngineJobError(
+                f"model folder {folder} has no config.json; let PROFILES_MODEL name a Hugging "
+                "Face folder on this machine (nothing is downloaded)"
+            )
+        try:
+            version, known = self._installed()
+        except ImportError as error:
+            raise EngineJobError(
+                f"this interpreter cannot import {self.name} ({error}); let PROFILES_ENGINE_PYTHON "
+                f"name the interpreter that {self.requirements} was installed into"
+            ) from error
+        config = self._config = _config(folder)
+        # Checked before the planner reckons with them.
+        self._arguments(known, version, {})
+        planned, reasons = plan_arguments(
+            self._job.options,
+            terms=self.terms,
+            kernels=type(self).kernels,
+            config=config,
+            folder=folder,
+            workload=Workload(
+                most_running=min(self._job.max_running, self._job.max_in_flight),
+                is_penalized=self._job.penalized,
+            ),
+            wanted=self._job.planned,
+        )
+        arguments = self._arguments(known, version, planned)
+        backend = self._grammar_backend(arguments)
+        if self._job.json_schema is not None:
+            check_schema(self._job.json_schema, backend)
+        sizes = {name: arguments[name] for name in self.terms.sizes if name in arguments}
+        log.info("%s%s", ARGUMENTS_LOGGED, json.dumps(sizes))
+        try:
+            tokenizer = self._start(folder, arguments)
+        except (TypeError, ValueError, AssertionError) as error:
+            raise EngineJobError(f"{library} {version} refuses its arguments: {error}") from error
+        except (RuntimeError, OSError) as error:
+            raise EngineError(f"{library} {version} failed to load the model: {error}") from error
+        is_gpt_oss = config.get("model_type") == "gpt_oss"
+        self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss)
+        if tokenizer is not None and backend == "xgrammar":
+            check_vocabulary(tokenizer)
+        running, schedulers = self._running(arguments)
+        return EngineReady(
+            engine=self.name,
+            version=version,
+            model=folder.name,
+            window=self._job.max_in_flight,
+            running=running * schedulers,
+            context_tokens=self._context_tokens,
+            details={
+                "arguments": arguments,
+                "gpt_oss": is_gpt_oss,
+                "prefill_graphs": self._compiled_while_loading(arguments),
+                "reasons": list(reasons),
+            },
+        )
+
+    async def generate(self, request: Request) -> Completion:
+        """The answer. A prompt that does not fit is refused here."""
+        self._prompt.check(request)
+        input_ids = self._prompt.token_ids(request)
+        needed = len(input_ids) + request.sampling.max_new_tokens
+        if needed > self._context_tokens:
+            reason = f"needs {needed} of {self._context_tokens} context tokens"
+            return failed(request, reason, is_lasting=True)
+        started = time.monotonic()
+        if self._admission is not None:
+            await self._admission.enter(len(input_ids))
+        cached = 0
+        try:
+            completion, output_ids = await self._answer(request, input_ids)
+            cached = completion.cached_tokens
+        finally:
+            if self._admission is not None:
+                self._admission.leave(prompt_tokens=len(input_ids), cached_tokens=cached)
+        completion = replace(completion, seconds=time.monotonic() - started)
+        if request.sampling.reasoning_effort == "none":
+            return completion
+        spoken = split(completion.text, output_ids)
+        return replace(completion, text=spoken.text, reasoning_tokens=spoken.reasoning_tokens)
+
+    @abstractmethod
+    async def counters(self) -> dict[str, float]:
+        """The scheduler's own figures."""
+
+    def close(self) -> None:
+        """Ends the library's processes and waits until they have given the GPU back."""
+        if self._engine is not None:
+            self._engine.shutdown()
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise EngineJobError(f"{folder / 'config.json'} cannot be read") from error
+    return dict(config)

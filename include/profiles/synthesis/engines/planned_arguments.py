@@ -1,0 +1,99 @@
+"""The planned arguments of an engine for the visible cards; nothing where too little is known."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from profiles.synthesis.engines.engine_terms import EngineTerms
+from profiles.synthesis.gpu.cards import visible_gpus
+from profiles.synthesis.gpu.kernels import Kernels
+from profiles.synthesis.gpu.model_shape import ModelShape, Workload
+from profiles.synthesis.gpu.parallelism import plan_engine
+
+__all__ = ["EngineArguments", "plan_arguments", "planned_split"]
+
+log = logging.getLogger(__name__)
+
+EngineArguments = tuple[dict[str, Any], tuple[str, ...]]
+"""Arguments, and why, one sentence a choice."""
+
+
+def plan_arguments(
+    options: Mapping[str, Any],
+    *,
+    terms: EngineTerms,
+    kernels: Kernels,
+    config: Mapping[str, Any],
+    folder: Path,
+    workload: Workload,
+    wanted: bool = True,
+) -> EngineArguments:
+    """What the visible cards and this model suggest; nothing where too little is known, or
+    where a plan is not `wanted`.
+
+    Raises:
+        EngineJobError: the model cannot fit, or an option would turn MXFP4 experts into bf16.
+    """
+    cards = visible_gpus()
+    weights = _weight_bytes(folder)
+    try:
+        shape = ModelShape.from_config(config, weights)
+    except (KeyError, TypeError, ValueError):
+        return _left_to_engine(terms, "config.json does not describe the model's shape")
+    if not cards:
+        return _left_to_engine(terms, "no GPU is visible to nvidia-smi")
+    card = min(cards, key=lambda item: item.memory_bytes)
+    # Whatever else is unknown, these kernels must not be the wrong ones.
+    chosen, reasons = kernels(shape, card, options)
+    if not wanted:
+        return _left_to_engine(terms, "the preset says so")
+    unplanned = sorted(terms.unplanned & options.keys())
+    if not weights or unplanned:
+        why = f"option {unplanned[0]} is not reckoned with" if unplanned else "no *.safetensors"
+        sizes, left = _left_to_engine(terms, why)
+        _log(reasons)
+        return {**chosen, **sizes}, (*reasons, *left)
+    plan = plan_engine(
+        shape, cards, workload=workload, options=options, terms=terms, kernels=kernels
+    )
+    _log(plan.reasons)
+    return plan.arguments, plan.reasons
+
+
+def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) -> int:
+    """Over how many of the visible cards one engine is split; 1 where too little is known.
+
+    Raises:
+        EngineJobError: the model fits no split of them.
+    """
+    cards = visible_gpus()
+    weights = _weight_bytes(folder)
+    if not cards or not weights or terms.unplanned & options.keys():
+        return 1
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        shape = ModelShape.from_config(config, weights)
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        # The engine process reads the same file and refuses the job in full.
+        log.info("config.json of the model cannot be used (%s)", type(error).__name__)
+        return 1
+    return plan_engine(shape, cards, options=options, terms=terms).cards_per_engine
+
+
+def _weight_bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+
+
+def _left_to_engine(terms: EngineTerms, why: str) -> EngineArguments:
+    reason = f"sizes are left to {terms.library}: {why}"
+    _log([reason])
+    return {}, (reason,)
+
+
+def _log(reasons: Iterable[str]) -> None:
+    for reason in reasons:
+        log.info("plan: %s", reason)

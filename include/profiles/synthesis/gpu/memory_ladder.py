@@ -1,0 +1,198 @@
+"""What to change when an engine died for want of GPU memory: one step at a time, by kind.
+
+Where CUDA graphs could not be captured, the pool has left too little beside itself; those of
+prefill steps are done without first. A pool that would be empty asks for a larger share of the
+card, all others are helped by a smaller one. What the arguments are called and how the kinds are
+told apart is in `engine_terms`. None of these arguments is part of a fingerprint.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from profiles.errors import EngineError
+from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
+from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
+from profiles.synthesis.process.protocol import EngineReady
+from profiles.synthesis.sglang.prefill_graphs import wants_prefill_graphs
+
+__all__ = ["MemoryLadder", "Step", "next_step"]
+
+_CHUNKS = (4096, 2048)
+_LOWER = (0.8, 0.7)
+_RAISE_BY = 0.05
+_RUNNING_FACTOR = 0.75
+_LEAST_RUNNING = 8
+_MOST_STEPS = 8
+_MOST_FEWER = 2
+"""An engine that still runs short after this many has less of a pool instead."""
+_TORCH = re.compile(
+    r"CUDA out of memory|OutOfMemoryError|CUDA error: out of memory|cudaErrorMemoryAllocation"
+    r"|CUBLAS_STATUS_ALLOC_FAILED"
+)
+_TRACEBACK = "Traceback (most recent call last)"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`options` is all of them, with the change in. `reason` says which and why."""
+
+    kind: str
+    options: dict[str, Any]
+    reason: str
+
+
+def death_kind(text: str, terms: EngineTerms) -> str | None:
+    """prefill, decode, prefill graphs, empty or other; None when the engine did not die for want
+    of memory."""
+    for kind, pattern in terms.kinds:
+        if pattern.search(text):
+            return kind
+    found = list(_TORCH.finditer(text))
+    if not found:
+        return None
+    # Its own traceback alone: a healthy start says much of capturing graphs just before.
+    around = text[max(0, text.rfind(_TRACEBACK, 0, found[-1].start())) : found[-1].end()]
+    if terms.capture_frames.search(around):
+        return "prefill graphs" if terms.prefill_capture_frames.search(around) else "other"
+    if terms.decode_frames.search(around):
+        return "decode"
+    return "prefill" if terms.prefill_frames.search(around) else "other"
+
+
+def next_step(
+    options: Mapping[str, Any],
+    text: str,
+    *,
+    terms: EngineTerms = SGLANG,
+    used: Mapping[str, Any] | None = None,
+    fewer_steps: int = 0,
+) -> Step | None:
+    """The next rung for an engine that died saying `text`; None when there is none.
+
+    `used` are the arguments that it ran with, as far as known: what is planned is no option.
+    `fewer_steps` is how often it was given fewer requests already.
+    """
+    kind = death_kind(text, terms)
+    if kind is None:
+        return None
+    had = {**options, **(used or {})}
+    changes: dict[str, Any] = {}
+    if kind == "prefill":
+        changes = _smaller_chunks(had, terms)
+    elif kind == "prefill graphs":
+        changes = _no_prefill_graphs(had)
+    elif kind == "decode" and fewer_steps < _MOST_FEWER:
+        changes = _fewer_running(had, terms)
+    elif kind == "empty":
+        changes = _more_static(had, terms)
+        if not changes:
+            return None
+    changes = changes or _less_static(had, terms)
+    if not changes:
+        return None
+    said = ", ".join(f"{name} {had.get(name, 'by default')} -> {changes[name]}" for name in changes)
+    return Step(kind, {**options, **changes}, f"out of GPU memory ({kind}): {said}")
+
+
+def _no_prefill_graphs(had: Mapping[str, Any]) -> dict[str, Any]:
+    """The switch that SGLang heeds where these arguments ask for such graphs; none is left where
+    they are off already or `cuda_graph_config` has them on."""
+    if wants_prefill_graphs(had) is False:
+        return {}
+    switches: tuple[dict[str, Any], ...] = (
+        {"disable_prefill_cuda_graph": True},
+        {"cuda_graph_backend_prefill": "disabled"},
+    )
+    return next((one for one in switches if wants_prefill_graphs({**had, **one}) is False), {})
+
+
+def _logged(text: str) -> dict[str, Any]:
+    """The arguments that the engine logged before it loaded: the only trace of one that never came
+    up.
+
+    >>> _logged('12:00 INFO engine arguments: {"max_num_seqs": 256}')
+    {'max_num_seqs': 256}
+    """
+    line = text.partition(ARGUMENTS_LOGGED)[2].partition("\n")[0]
+    try:
+        return dict(json.loads(line))
+    except ValueError:
+        return {}
+
+
+def _smaller_chunks(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
+    now = had.get(terms.chunk)
+    # Unknown, or -1 for no chunks at all.
+    size = now if isinstance(now, int) and now > 0 else float("inf")
+    smaller = next((chunk for chunk in _CHUNKS if chunk < size), None)
+    return {} if smaller is None else {terms.chunk: smaller}
+
+
+def _fewer_running(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
+    now = had.get(terms.running)
+    if not isinstance(now, int) or int(now * _RUNNING_FACTOR) < _LEAST_RUNNING:
+        return {}
+    fewer = int(now * _RUNNING_FACTOR)
+    changes = {terms.running: fewer}
+    graphs = had.get(terms.graphs)
+    if isinstance(graphs, int) and graphs > fewer:
+        changes[terms.graphs] = fewer
+    return changes
+
+
+def _less_static(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
+    now = had.get(terms.fraction)
+    share = now if isinstance(now, int | float) else 1.0
+    lower = next((value for value in _LOWER if value < share), None)
+    return {} if lower is None else {terms.fraction: lower}
+
+
+def _more_static(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
+    now = had.get(terms.fraction)
+    share = now if isinstance(now, int | float) else _LOWER[0]
+    higher = min(terms.most_fraction, round(share + _RAISE_BY, 2))
+    return {terms.fraction: higher} if higher > share else {}
+
+
+class MemoryLadder:
+    """The options of a lane's next engine. `most_running` is what the job asks for."""
+
+    def __init__(
+        self, options: Mapping[str, Any], *, most_running: int, terms: EngineTerms = SGLANG
+    ) -> None:
+        self.options = dict(options)
+        self._terms = terms
+        self._most_running = most_running
+        self._kinds: list[str] = []
+
+    def relieve(self, error: EngineError, ready: EngineReady | None) -> str | None:
+        """Takes a step down and says which; None when the death asks for none, or none is left.
+
+        Never both ways: what does not fit with a smaller pool and finds no room in it with a
+        larger one does not fit the card.
+        """
+        used = {
+            self._terms.running: self._most_running,
+            **self.options,
+            **_logged(error.log_excerpt),
+            **(ready.details.get("arguments", {}) if ready is not None else {}),
+        }
+        step = next_step(
+            self.options,
+            f"{error}\n{error.log_excerpt}",
+            terms=self._terms,
+            used=used,
+            fewer_steps=self._kinds.count("decode"),
+        )
+        if step is None or len(self._kinds) >= _MOST_STEPS:
+            return None
+        if self._kinds and (step.kind == "empty") != (self._kinds[-1] == "empty"):
+            return None
+        self._kinds.append(step.kind)
+        self.options = step.options
+        return step.reason

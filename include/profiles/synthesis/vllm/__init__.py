@@ -1,0 +1,1 @@
+"""vLLM: its arguments and its engine."""

@@ -1,0 +1,200 @@
+"""vLLM's AsyncLLM in this process: production's other engine.
+
+Facts that shape this module, read in vLLM 0.32.0: the engine core is a process of its own, which
+`fork` would give our pipes to the lane, so it is spawned; a cancelled `generate` aborts its request
+by itself; `EngineDeadError` means that the core has ended, every other error is that request's
+own. A seed gives a request a random generator of its own, which is drawn from one by one, so seeds
+are sent only where batch invariance makes them worth it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from profiles.errors import EngineError
+from profiles.models import Completion, Request
+from profiles.synthesis.engines.argument_checks import argument_types
+from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
+from profiles.synthesis.engines.engine_terms import VLLM
+from profiles.synthesis.engines.offline import OfflineEngine
+from profiles.synthesis.vllm.vllm_arguments import engine_arguments, engine_kernels
+
+__all__ = ["SchedulerFigures", "VllmEngine"]
+
+_ENVIRONMENT = {
+    "VLLM_WORKER_MULTIPROC_METHOD": "spawn",
+    "VLLM_NO_USAGE_STATS": "1",
+    # One host; another address would need a network, which an engine has not by default.
+    "VLLM_HOST_IP": "127.0.0.1",
+    "GLOO_SOCKET_IFNAME": "lo",
+}
+_SHUTDOWN_SECONDS = 8.0
+_GRAMMARS = {"guidance": "llguidance"}
+"""Our names of grammar backends."""
+
+
+class VllmEngine(OfflineEngine):
+    """One `AsyncLLM`. Options are the fields of vLLM's `AsyncEngineArgs` by name."""
+
+    name = "vllm"
+    terms = VLLM
+    requirements = "requirements-vllm.txt"
+    kernels = staticmethod(engine_kernels)
+
+    def _installed(self) -> tuple[str, Mapping[str, Any]]:
+        for name, value in _ENVIRONMENT.items():
+            os.environ.setdefault(name, value)
+        import vllm
+        from vllm.engine.arg_utils import AsyncEngineArgs
+
+        return str(vllm.__version__), argument_types(AsyncEngineArgs)
+
+    def _arguments(
+        self, known: Mapping[str, Any], version: str, planned: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        return engine_arguments(self._job.options, known=known, version=version, planned=planned)
+
+    def _grammar_backend(self, arguments: Mapping[str, Any]) -> str:
+        backend = str(arguments["structured_outputs_config"]["backend"])
+        return _GRAMMARS.get(backend, backend)
+
+    def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
+        from vllm.engine.arg_utils import AsyncEngineArgs
+        from vllm.v1.engine.async_llm import AsyncLLM
+
+        if self._job.planned and "max_model_len" not in arguments:
+            # Block tables of the model's own length would be for prompts that never come.
+            most = int(self._config.get("max_position_embeddings") or self._context_tokens)
+            arguments["max_model_len"] = min(most, self._context_tokens)
+        self._figures = SchedulerFigures()
+        self._engine = AsyncLLM.from_engine_args(
+            AsyncEngineArgs(model=str(folder), **arguments), stat_loggers=[self._figures]
+        )
+        config = self._engine.vllm_config
+        self._context_tokens = int(config.model_config.max_model_len)
+        blocks = int(config.cache_config.num_gpu_blocks or 0)
+        self._cache_tokens = blocks * int(config.cache_config.block_size or 0)
+        return self._engine.get_tokenizer()
+
+    async def _answer(
+        self, request: Request, input_ids: list[int]
+    ) -> tuple[Completion, Sequence[int]]:
+        from vllm.v1.engine.exceptions import EngineDeadError
+
+        final: Any = None
+        try:
+            async for output in self._engine.generate(
+                {"prompt_token_ids": input_ids},
+                self._sampling(request),
+                request.request_id,
+            ):
+                final = output
+        except EngineDeadError as error:
+            raise EngineError("vLLM's engine core has ended") from error
+        return _completion(request, final), final.outputs[0].token_ids
+
+    async def counters(self) -> dict[str, float]:
+        """The scheduler's own figures, as it gave them with its last step.
+
+        Raises:
+            EngineError: the core has ended, perhaps with nothing in flight that would say so.
+        """
+        if self._engine.errored:
+            raise EngineError("vLLM's engine core has ended")
+        figures = self._figures.read()
+        figures["context_tokens"] = self._context_tokens
+        if self._cache_tokens:
+            figures["memory_kv_cache_tokens"] = self._cache_tokens
+        return {name: round(value, 4) for name, value in figures.items()}
+
+    def close(self) -> None:
+        """Ends vLLM's processes and waits until they have given the GPU back."""
+        if self._engine is not None:
+            self._engine.shutdown(timeout=_SHUTDOWN_SECONDS)
+
+    def _sampling(self, request: Request) -> Any:
+        from vllm.sampling_params import RequestOutputKind, SamplingParams, StructuredOutputsParams
+
+        sampling = request.sampling
+        stop_token_ids = self._prompt.stop_token_ids(request)
+        has_grammar = request.json_schema is not None and sampling.reasoning_effort == "none"
+        return SamplingParams(
+            temperature=sampling.temperature,
+            top_p=sampling.top_p,
+            top_k=sampling.top_k,
+            repetition_penalty=sampling.repetition_penalty,
+            max_tokens=sampling.max_new_tokens,
+            stop=list(sampling.stop) or None,
+            stop_token_ids=stop_token_ids or None,
+            # Markers tell a channel from words that look like its name.
+            skip_special_tokens=not stop_token_ids,
+            seed=sampling.seed if os.environ.get("VLLM_BATCH_INVARIANT") == "1" else None,
+            logprobs=0 if sampling.logprobs else None,
+            output_kind=RequestOutputKind.FINAL_ONLY,
+            structured_outputs=(
+                StructuredOutputsParams(json=request.json_schema) if has_grammar else None
+            ),
+        )
+
+
+class SchedulerFigures:
+    """The scheduler's figures of its last step; vLLM's stat logger and the factory of it."""
+
+    def __init__(self) -> None:
+        self._steps: dict[int, tuple[float, float, float]] = {}
+
+    def __call__(self, vllm_config: Any, engine_index: int = 0) -> SchedulerFigures:
+        return self
+
+    def record(
+        self,
+        scheduler_stats: Any,
+        iteration_stats: Any,
+        mm_cache_stats: Any = None,
+        engine_idx: int = 0,
+    ) -> None:
+        """One step of one rank."""
+        if scheduler_stats is not None:
+            self._steps[engine_idx] = (
+                scheduler_stats.num_running_reqs,
+                scheduler_stats.num_waiting_reqs + scheduler_stats.num_skipped_waiting_reqs,
+                scheduler_stats.kv_cache_usage,
+            )
+
+    def log_engine_initialized(self) -> None:
+        """Part of vLLM's interface, like the next two; heartbeats carry the figures."""
+
+    def log(self) -> None: ...
+
+    def record_sleep_state(self, is_awake: int, level: int) -> None: ...
+
+    def read(self) -> dict[str, float]:
+        """Running and waiting requests, summed, and the use of the KV cache, averaged."""
+        sums = [float(sum(values)) for values in zip(*self._steps.values(), strict=True)]
+        names = ("num_running_reqs", "num_waiting_reqs", "token_usage")
+        figures = dict(zip(names, sums or (0.0, 0.0, 0.0), strict=True))
+        figures["token_usage"] /= max(1, len(self._steps))
+        return figures
+
+
+def _completion(request: Request, final: Any) -> Completion:
+    output = final.outputs[0]
+    reason = str(output.finish_reason or "stop")
+    chosen = (
+        position[token].logprob
+        for token, position in zip(output.token_ids, output.logprobs or (), strict=False)
+    )
+    return Completion(
+        request_id=request.request_id,
+        text=with_prefix(answer_prefix(request), output.text),
+        finish_reason=reason,
+        prompt_tokens=len(final.prompt_token_ids or ()),
+        completion_tokens=len(output.token_ids),
+        cached_tokens=int(final.num_cached_tokens or 0),
+        seconds=0.0,
+        mean_logprob=mean_logprob(chosen),
+        error="aborted" if reason == "abort" else reason if reason == "error" else None,
+    )
