@@ -30,7 +30,7 @@ from typing import Any
 
 from benchmarks.people import REPOSITORY
 from profiles.models import Completion, Profile, Provenance, Rejection
-from profiles.rendering.reader_text import ReaderTextDetector
+from profiles.rendering.reader_text import ReaderTextDetector, block_without_reader_text
 from profiles.standardization.text import split_sentences
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.lane.prompting import load_engine_profile
@@ -273,14 +273,8 @@ def _plain(text: str) -> str:
 
 def _as_rendered(markdown: str, detector: ReaderTextDetector) -> str:
     """The document without text that addresses a reader, which rendering cuts from the records."""
-    if not detector.may_address(markdown):
-        return markdown
-    lines = []
-    for line in markdown.split("\n"):
-        kept = [part for part in split_sentences(line) if not detector.addresses(part)]
-        is_cut = len(kept) < len(split_sentences(line))
-        lines.append(("- " if line.startswith("- ") else "") + " ".join(kept) if is_cut else line)
-    return "\n".join(lines)
+    lines = markdown.split("\n")
+    return "\n".join(block_without_reader_text(line, detector)[0] for line in lines)
 
 
 def _share(count: int, of: int) -> dict[str, float]:

@@ -45,7 +45,7 @@ def test_both_sides_are_ranked_and_say_the_place_on_the_other(published, get):
     places = {hit["candidate_id"]: hit for hit in found["summaries"]["hits"]}
     assert places[published[1]]["other_place"] is None
     assert places[published[0]]["other_place"] == hits(found["documents"]).index(published[0]) + 1
-    assert (found["compared"], found["shared"]) == (2, 1)
+    assert (found["compared"], found["shared"]) == (2, 2)
 
 
 def test_a_profile_is_found_by_what_its_summary_left_out(published, get):

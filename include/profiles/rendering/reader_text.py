@@ -16,9 +16,10 @@ from profiles.models import Education, Position, ReaderText, SourceRecord
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.text import split_sentences
 
-__all__ = ["ReaderTextDetector", "without_reader_text"]
+__all__ = ["ReaderTextDetector", "block_without_reader_text", "without_reader_text"]
 
 _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？])\s*|\s*[()\[\]]\s*)")
+_ASIDE: Final = re.compile(r"\[[^\[\]]{1,600}\]")
 _EDGES: Final = " ,;:|-–—·•()[]"
 _BULLET: Final = "- "
 _LINES: Final = ("full_name", "given_name", "family_name", "headline", "location", "industry")
@@ -38,7 +39,11 @@ def without_reader_text(
         return _count(field, value, _line(value, detector), cuts) if value else value
 
     def block(field: str, value: str | None) -> str | None:
-        return _count(field, value, _block(value, detector), cuts) if value else value
+        return (
+            _count(field, value, block_without_reader_text(value, detector), cuts)
+            if value
+            else value
+        )
 
     def items(field: str, values: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(kept for value in values if (kept := line(field, value)))
@@ -134,11 +139,15 @@ def _line(value: str, detector: ReaderTextDetector) -> tuple[str, int]:
     return ("", 1) if detector.addresses(value) else (value, 0)
 
 
-def _block(value: str, detector: ReaderTextDetector) -> tuple[str, int]:
-    """A text without its sentences that address a reader, and how many they were."""
+def block_without_reader_text(value: str, detector: ReaderTextDetector) -> tuple[str, int]:
+    """A text without its sentences, and asides in brackets, that address a reader, and how many
+    they were."""
     if not detector.may_address(value):
         return value, 0
-    lines, cut = [], 0
+    asides = [aside for aside in _ASIDE.findall(value) if detector.addresses(aside)]
+    lines, cut = [], len(asides)
+    for aside in asides:
+        value = value.replace(aside, "")
     for line in value.split("\n"):
         mark = _BULLET if line.startswith(_BULLET) else ""
         kept = []

@@ -7,7 +7,7 @@ from typing import Final
 
 from profiles.standardization.words import words
 
-__all__ = ["cut_at_more", "split_sentences", "unglue"]
+__all__ = ["cut_at_more", "is_ended", "split_sentences", "unglue"]
 
 _MORE: Final = re.compile(
     r"\s*(?:…|\.\.\.)?\s*[\[(]?(?:(?:see|show|read|view)\s+(?:more|less)|voir\s+plus|ver\s+m[áa]s"
@@ -16,15 +16,17 @@ _MORE: Final = re.compile(
 )
 _LONGEST_TAIL: Final = 48
 _TAIL_MARKS: Final = ("…", "...", "more", "less", "plus", "ver m", "anzeigen", "altro")
-_SENTENCE_END: Final = re.compile(r"[.!?。！？](?=\s|\Z)|\n|[。！？]")
+_ENDS: Final = "".join(sorted(words("sentences", "ends")))
+_SENTENCE_END: Final = re.compile(rf"[.!?](?=\s|\Z)|\n|[{_ENDS}]")
 # Begins with the rarest character, so that the search skips from mark to mark; most texts have no
 # glued sentence at all, which the shorter pattern tells in less time.
 _MAY_BE_GLUED: Final = re.compile(r"[.!?][A-Z]")
 _MAY_BE_GLUED_AT_STOP: Final = re.compile(r"\.[A-Z]")
 _GLUED: Final = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
-_FULL_WIDTH_STOP: Final = re.compile("[。！？]")
+_UNSPACED_STOP: Final = re.compile(f"[{_ENDS}]")
 _BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
-_FULL_WIDTH_END: Final = re.compile(r"(?<=[。！？])")
+_UNSPACED_END: Final = re.compile(rf"(?<=[{_ENDS}])")
+_CLOSING: Final = "\"'”’»)]）」』 "
 _ABBREVIATIONS: Final = words("sentences", "abbreviations")
 _BEFORE_NUMBER: Final = words("sentences", "before_number")
 _BEFORE_ORDINAL: Final = words("sentences", "before_ordinal")
@@ -73,9 +75,14 @@ def split_sentences(block: str) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def is_ended(sentence: str) -> bool:
+    """Whether a sentence has an end, in any script."""
+    return sentence.rstrip(_CLOSING).endswith((".", "!", "?", "…", *_ENDS))
+
+
 def _split_line(line: str) -> list[str]:
-    if _FULL_WIDTH_STOP.search(line) is not None:
-        pieces = [piece.strip() for piece in _FULL_WIDTH_END.split(line)]
+    if _UNSPACED_STOP.search(line) is not None:
+        pieces = [piece.strip() for piece in _UNSPACED_END.split(line)]
         return [part for piece in pieces if piece for part in _split_spaced(piece)]
     return _split_spaced(line)
 

@@ -112,6 +112,7 @@ class Vocabulary:
             *map(sorted, prose),
             {language: sorted(names) for language, names in (labels or {}).items()},
             {language: sorted(words) for language, words in (small_words or {}).items()},
+            {group: sorted(words) for group, words in (not_skills or {}).items()},
         ]
         digest = hashlib.sha256(json.dumps(data, ensure_ascii=False, sort_keys=True).encode())
         return cls(

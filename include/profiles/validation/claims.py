@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, content_of
+from profiles.validation.facts import Facts
+from profiles.validation.language import ENGLISH
+from profiles.validation.lines import content_of
 from profiles.validation.numbers import Amount, amounts_of, plain
+from profiles.validation.wording import phrases_in
 
 if TYPE_CHECKING:
     from profiles.standardization.skills import Vocabulary
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Claim", "ClaimCheck", "Mention", "Sentence"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_PLAIN_WORD = re.compile(r"[a-z0-9]+")
 _WINDOW = 12
 _CLAUSE = re.compile(r"[,;:](?!\d)|\b(?:and|while|where|which|with|plus)\b")
 
@@ -40,21 +44,25 @@ class Mention:
     jobs: frozenset[int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sentence:
     """A sentence in one notation, with its words, its figures and the jobs that it names."""
 
     text: str
     facts: Facts
+    previous: Sentence | None = None
 
     @classmethod
-    def of(cls, text: str, facts: Facts) -> Sentence:
-        """The sentence that a model wrote about the person of `facts`."""
-        return cls(plain(text), facts)
+    def of(cls, text: str, facts: Facts, previous: Sentence | None = None) -> Sentence:
+        """The sentence that a model wrote about the person of `facts`, and the one before it."""
+        return cls(plain(text), facts, previous)
 
     @cached_property
     def words(self) -> tuple[tuple[str, int, int], ...]:
         """Folded words with their places."""
+        if self.text.isascii() and "'" not in self.text:
+            lowered = self.text.lower()
+            return tuple((m[0], m.start(), m.end()) for m in _PLAIN_WORD.finditer(lowered))
         return tuple(
             (folded, match.start(), match.end())
             for match in _WORD.finditer(self.text)
@@ -87,11 +95,17 @@ class Sentence:
     def titles(self) -> list[Mention]:
         """The titles of the document that it names, in order."""
         found: list[Mention] = []
-        for stems, jobs in self.facts.title_forms.items():
-            for start in _places(self.stems, stems):
-                begin, end = self.words[start][1], self.words[start + len(stems) - 1][2]
+        words = [item for item in self.words if item[0] not in ENGLISH]
+        stems = [stem(word) for word, _, _ in words]
+        for form, jobs in self.facts.title_forms.items():
+            for start in _places(stems, form):
+                begin, end = words[start][1], words[start + len(form) - 1][2]
                 found.append(Mention(begin, end, jobs))
         return _longest(found)
+
+    def phrases(self, group: str) -> Iterator[re.Match[str]]:
+        """Where it has a phrase of the group."""
+        return phrases_in(self.text, self.words, "phrases", group)
 
     def around(self, start: int, end: int) -> frozenset[str]:
         """The content stems of the clause around a place, a dozen words on either side."""

@@ -13,6 +13,7 @@ from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.evidence import stem, words_of
 from profiles.validation.facts import Facts
 from profiles.validation.jobs import Job
+from profiles.validation.lines import content_of
 from profiles.validation.wording import levels, table
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ _ROLE = re.compile(
     r"\b(?:(?:candidate|who|currently|now)\s+(?:is|was|works as|serves as|worked as"
     r"|served as)(?:\s+(?:now|currently))?"
     r"|works as|serves as|worked as|served as|became|promoted to|positions? (?:as|of)"
-    r"|roles? (?:as|of)|stepped up to|moved (?:up )?to|,\s+as)"
-    r"\s+((?:an?|the|now|a recently promoted)\s+)?(?P<role>[^,;:.()]{2,70})",
+    r"|roles? (?:as|of)|and(?=\s+an?\s)|stepped up to|moved (?:up )?to|,\s+as)"
+    r"\s+((?:an?|the|now|a recently promoted)\s+)?(?=(?P<role>[^,;:.()]{2,70}))",
     re.IGNORECASE,
 )
 _ROLE_END = re.compile(
@@ -116,34 +117,60 @@ def _told_as_running(sentence: Sentence, facts: Facts) -> Iterator[Claim]:
 def rank_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     del vocabulary
-    employers = sentence.employers
     for match in _ROLE.finditer(sentence.text):
         role = _ROLE_END.split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
         if not words:
             continue
-        scope = _scope(match, sentence, employers, facts)
+        at = _employer_behind(match.start("role") + len(role), sentence)
+        if match[0].startswith("and") and (at is None or len(words) > _LONGEST_ROLE):
+            continue
+        scope = [
+            job
+            for job in facts.jobs
+            if job.place in (at or next(iter(sentence.employers), _ANYWHERE)).jobs
+        ] or list(facts.jobs)
         if not facts.is_foreign:
-            claimed = _level(words)
-            if claimed >= _LOWEST_RANK:
-                yield Claim(RemovalReason.EMPLOYMENT, claimed <= _highest(scope, facts))
-        entry = _hides_entry(match, sentence, scope)
+            yield from _rank(words, scope, facts)
+        if at is not None:
+            yield from _kind(words, scope, facts)
+        entry = _hides_entry(match, sentence, scope, is_named=at is not None)
         if entry is not None:
             yield Claim(RemovalReason.EMPLOYMENT, entry)
 
 
 _LOWEST_RANK = 3
 _LONGEST_STEP = 60
+_LONGEST_ROLE = 5
+_ANYWHERE = Mention(0, 0, frozenset())
 
 
-def _scope(
-    match: re.Match[str], sentence: Sentence, employers: list[Mention], facts: Facts
-) -> list[Job]:
-    """The jobs that a role may be: those at an employer named next, else all."""
-    del match
-    for employer in employers:
-        return [job for job in facts.jobs if job.place in employer.jobs]
-    return list(facts.jobs)
+def _employer_behind(place: int, sentence: Sentence) -> Mention | None:
+    """The employer that a role is told of: "at Nordwall"."""
+    for employer in sentence.employers:
+        if employer.start >= place and _AT.match(sentence.text[place - 1 : employer.start]):
+            return employer
+    return None
+
+
+def _rank(words: list[str], scope: list[Job], facts: Facts) -> Iterator[Claim]:
+    claimed = _level(words)
+    if claimed >= _LOWEST_RANK:
+        yield Claim(RemovalReason.EMPLOYMENT, claimed <= _highest(scope, facts))
+    for word in table("titles")["exact"] & set(words):
+        yield Claim(RemovalReason.EMPLOYMENT, facts.evidence.has_word(word))
+
+
+def _kind(words: list[str], scope: list[Job], facts: Facts) -> Iterator[Claim]:
+    """A role shares a word with the titles of its employer, or with what the record says there."""
+    own = content_of(tuple(words))
+    if facts.is_foreign or not own:
+        return
+    titles = frozenset(stem for job in scope for stem in job.title_stems)
+    if own & titles:
+        yield Claim(RemovalReason.EMPLOYMENT, True)
+    elif not own & facts.told_stems:
+        yield Claim(RemovalReason.EMPLOYMENT, False)
 
 
 def _level(words: list[str] | tuple[str, ...]) -> int:
@@ -162,14 +189,16 @@ def _highest(scope: list[Job], facts: Facts) -> int:
 _LEADING = frozenset(map(stem, ("supervise", "manage", "head")))
 
 
-def _hides_entry(match: re.Match[str], sentence: Sentence, scope: list[Job]) -> bool | None:
+def _hides_entry(
+    match: re.Match[str], sentence: Sentence, scope: list[Job], *, is_named: bool
+) -> bool | None:
     """Whether a role of a beginner is told as one; None where the jobs are not, or not now."""
-    running = [job for job in scope if job.is_current]
+    running = scope if is_named else [job for job in scope if job.is_current]
     if not running or not all(_is_entry(job) for job in running):
         return None
     named = {part for job in running for part in job.title_stems}
     role = [stem(word) for word in words_of(match["role"])]
-    if not named & set(role) and not any(job.employer in sentence.text for job in running):
+    if not is_named and not named & set(role):
         return None
     told = table("titles")["entry told"]
     if not any(
@@ -181,7 +210,8 @@ def _hides_entry(match: re.Match[str], sentence: Sentence, scope: list[Job]) -> 
 
 @lru_cache(maxsize=1024)
 def _is_entry(job: Job) -> bool:
-    return any(word in table("titles")["entry"] for word in words_of(job.title))
+    entry = table("titles")["intern"] | table("titles")["beginner"]
+    return any(word in entry for word in words_of(job.title))
 
 
 _BEFORE = re.compile(

@@ -5,62 +5,34 @@ Any section is evidence. Text that addresses a reader has been cut before a docu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 
 from profiles.standardization.text import split_sentences
-from profiles.validation.evidence import Evidence, stem, words_of
+from profiles.validation.evidence import Evidence, sounds_of, stem, words_of
 from profiles.validation.jobs import PERIOD, Job, jobs_of
-from profiles.validation.language import ENGLISH, FOREIGN, foreign_language
+from profiles.validation.language import is_foreign
+from profiles.validation.lines import Line, commonplace
 from profiles.validation.numbers import Amount, amounts_of, plain
 from profiles.validation.wording import table
 
-__all__ = ["Facts", "Line", "content_of"]
+__all__ = ["Facts"]
 
-_TOTAL = re.compile(r"(?:(\d+) years?|(under 1) year) of experience")
+_UNDER_A_YEAR = "under 1 year of experience"
 _MOST_ADDED = 6
 """Figures of one line that a writer may add up or subtract."""
 _SHORTEST_NAME = 3
-_FOREIGN_SHARE = 0.25
+_PLACELESS = ("Skills", "Education", "Languages", "Certifications")
+_COGNATE = 4
+"""Consonants that two words of one origin share; fewer are shared by unlike ones too often."""
 _LARGE = 1000
 _PLAIN_ROUNDING = 0.035
 _ROUNDING = 0.25
 
 
-def content_of(words: tuple[str, ...]) -> frozenset[str]:
-    """The stems that say something: no small words, no numbers."""
-    generic = table("generic")["words"]
-    return frozenset(
-        stem(word)
-        for word in words
-        if word not in ENGLISH and word not in generic and not word.isdigit() and len(word) > 1
-    )
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line or sentence of the document, and the place of the job that it belongs to."""
-
-    text: str
-    section: str
-    job: int | None
-    amounts: tuple[Amount, ...]
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Its folded words."""
-        return tuple(words_of(self.text))
-
-    @cached_property
-    def content(self) -> frozenset[str]:
-        """The stems of its content words."""
-        return content_of(self.words)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Facts:
     """A document, read once for all claims of one answer."""
 
@@ -124,6 +96,15 @@ class Facts:
         return tuple(self._lines())
 
     @cached_property
+    def lines_of(self) -> dict[str, list[int]]:
+        """The places of the lines with a content stem."""
+        found: dict[str, list[int]] = {}
+        for place, line in enumerate(self.lines):
+            for word in line.content if line.amounts else ():
+                found.setdefault(word, []).append(place)
+        return found
+
+    @cached_property
     def education(self) -> tuple[Line, ...]:
         """The lines of studies and certificates."""
         return tuple(
@@ -134,28 +115,55 @@ class Facts:
 
     @cached_property
     def is_foreign(self) -> bool:
-        """Whether a line of it is in another language than English."""
-        body = self.text.partition("\n")[2]
-        letters = [char for char in body if char.isalpha()]
-        if sum(1 for char in letters if ord(char) > 0x24F) > 0.1 * len(letters):
-            return True
-        told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
-        lines = [line for line in body.split("\n") if line.count(" ") >= 4]
-        foreign = sum(len(line) for line in lines if _is_foreign(line))
-        return (
-            foreign > _FOREIGN_SHARE * len(" ".join(lines))
-            or _lacks_english(body)
-            or (_is_foreign(told))
-        )
+        """Whether a good part of it is in another language than English."""
+        return is_foreign(self.text.partition("\n")[2])
+
+    @cached_property
+    def units(self) -> frozenset[str]:
+        """The units that its figures have, as far as they are understood."""
+        found = frozenset(amount.unit for line in self.lines for amount in line.amounts)
+        return found if self.is_foreign else found | {"year", "month"}
+
+    @cached_property
+    def places(self) -> dict[str, frozenset[int]]:
+        """The jobs to which a word points, for words that stand in no line of the head, the summary
+        and the sections that are no lists of studies or skills."""
+        found: dict[str, set[int]] = {}
+        common: set[str] = set()
+        for line in self.lines:
+            if line.job is not None:
+                for word in set(line.words):
+                    found.setdefault(word, set()).add(line.job)
+            elif line.section not in _PLACELESS:
+                common.update(line.words)
+        keys: dict[str, set[int]] = {}
+        for word, jobs in found.items():
+            keys.setdefault(self.key_of(word), set()).update(jobs)
+        without = {"", *map(self.key_of, common)}
+        return {key: frozenset(jobs) for key, jobs in keys.items() if key not in without}
+
+    def key_of(self, word: str) -> str:
+        """What a word has in common with its translation or another form of it; empty for none."""
+        if word in commonplace() or word.isdigit():
+            return ""
+        if not self.is_foreign:
+            return stem(word)
+        sounds = sounds_of(word)
+        return sounds[:_COGNATE] if len(sounds) >= _COGNATE else ""
 
     @cached_property
     def total(self) -> tuple[int, int] | None:
         """Months of work in all, the fewest and the most that the document allows."""
-        match = _TOTAL.search("\n".join(self.sections[""]))
-        if match is None:
-            return None
-        years = 0 if match[2] else int(match[1])
-        return years * 12, years * 12 + 12
+        if _UNDER_A_YEAR in "\n".join(self.sections[""]):
+            return 0, 12
+        years = [
+            amount.value
+            for line in self.lines
+            if line.section == ""
+            for amount in line.amounts
+            if amount.unit == "year"
+        ]
+        return (int(years[0]) * 12, int(years[0]) * 12 + 12) if years else None
 
     @cached_property
     def body(self) -> frozenset[str]:
@@ -167,6 +175,11 @@ class Facts:
         """The folded words of all sections but skills and languages."""
         lines = (line for line in self.lines if line.section not in ("Languages", "Skills"))
         return frozenset(word for line in lines for word in line.words)
+
+    @cached_property
+    def told_stems(self) -> frozenset[str]:
+        """The stems of all sections but skills and languages."""
+        return frozenset(map(stem, self.told))
 
     @cached_property
     def folded(self) -> str:
@@ -227,7 +240,11 @@ class Facts:
         """The stems of each title, and the jobs whose titles have them."""
         forms = {form for job in self.jobs for form in job.title_forms}
         return {
-            stems: frozenset(job.place for job in self.jobs if _has_run(job.title_stems, stems))
+            stems: frozenset(
+                job.place
+                for job in self.jobs
+                if stems in job.title_forms or _has_run(job.title_stems, stems)
+            )
             for stems in forms
         }
 
@@ -263,27 +280,14 @@ class Facts:
                 for sentence in split_sentences(bare) if name == "Summary" else (bare,):
                     is_period = place is not None and not text.startswith(("-", "#"))
                     is_period = is_period and PERIOD.match(text) is not None
-                    figures = [] if is_period else amounts_of(sentence, is_foreign=self.is_foreign)
+                    figures = (
+                        []
+                        if is_period
+                        else amounts_of(sentence.replace("/", " / "), is_foreign=self.is_foreign)
+                    )
                     yield Line(sentence, name, place, tuple(figures))
 
 
 def _has_run(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     size = len(wanted)
     return any(words[start : start + size] == wanted for start in range(len(words) - size + 1))
-
-
-def _lacks_english(body: str) -> bool:
-    """Whether hardly a small word of a longer text is English."""
-    words = [word for word in re.findall(r"[^\W\d_]+", body) if word.islower()]
-    english = sum(1 for word in words if word in ENGLISH)
-    foreign = sum(1 for word in words if word in FOREIGN)
-    return len(words) >= 12 and foreign > english
-
-
-def _is_foreign(line: str) -> bool:
-    if foreign_language(line) is not None:
-        return True
-    words = [word for word in re.findall(r"[^\W\d_]+", line) if word[0].islower()]
-    accented = sum(1 for word in words if not word.isascii())
-    small = sum(1 for word in words if word in ENGLISH)
-    return accented >= 2 and accented > small

@@ -7,6 +7,7 @@ document in another language the figure alone is asked for.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, takewhile
 from typing import TYPE_CHECKING
@@ -14,8 +15,9 @@ from typing import TYPE_CHECKING
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, Line
+from profiles.validation.facts import Facts
 from profiles.validation.language import ENGLISH
+from profiles.validation.lines import Line
 from profiles.validation.numbers import Amount, Magnitude, magnitudes_of
 from profiles.validation.wording import number_words, table
 
@@ -30,9 +32,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LAST_WORD = re.compile(r"(\S+)[\s-]{0,9}\Z")
 _FROM_TO = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
 _NOUNS_AFTER = 3
+_TEAM_WIDTH = 40
 _OF_ANOTHER_LINE = 2
 _ROUNDED_PERCENT = 2.5
-_FEW_ABROAD = 30
 _TEAM = re.compile(
     r"\b(?:team|group|staff|crew|squad|department)\s+of\s+(?:about |around |over |some )?\Z", re.I
 )
@@ -55,10 +57,14 @@ def _is_no_figure(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
     if amount.value <= 2 and amount.unit != "percent" and (amount.is_word or amount.value <= 1):
         return True
     noun = next(iter(_nouns(amount, sentence.text)), "")
-    is_team = _TEAM.search(sentence.text[: amount.start]) is not None
-    if amount.value <= _FEW and not is_team and (noun in table("generic")["counted"] or not noun):
+    is_team = _TEAM.search(sentence.text, max(0, amount.start - _TEAM_WIDTH), amount.start)
+    if (
+        amount.value <= _FEW
+        and is_team is None
+        and (noun in table("generic")["counted"] or not noun)
+    ):
         return True
-    before = _LAST_WORD.search(sentence.text[: amount.start])
+    before = _LAST_WORD.search(sentence.text, max(0, amount.start - _TEAM_WIDTH), amount.start)
     if before is not None and before[1].lower() == "per":
         return True
     if before is None or not any(map(str.isupper, before[1])):
@@ -82,9 +88,8 @@ def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
         return True
     is_small = amount.value <= _FEW and amount.unit != "percent"
     if not lines:
-        if facts.is_foreign and amount.unit != "percent" and amount.value <= _FEW_ABROAD:
-            return None
-        return None if is_small and amount.value <= 3 else False
+        is_counted = facts.is_foreign and _TEAM.search(sentence.text[: amount.start]) is None
+        return None if is_small and (amount.value <= 3 or is_counted) else False
     if facts.is_foreign:
         return True
     context = sentence.around(amount.start, amount.end)
@@ -108,13 +113,15 @@ def _is_moved(amount: Amount, clause: frozenset[str], own: int, facts: Facts) ->
     """Whether the clause tells what a line tells that has another figure of this kind."""
     if own > 0:
         return False
-    for line in facts.lines:
-        is_alike = any(
-            (other.unit == "percent") == (amount.unit == "percent") for other in line.amounts
+    shared = Counter(place for word in clause for place in facts.lines_of.get(word, ()))
+    return any(
+        count >= _OF_ANOTHER_LINE
+        and any(
+            (other.unit == "percent") == (amount.unit == "percent")
+            for other in facts.lines[place].amounts
         )
-        if is_alike and len(line.content & clause) >= _OF_ANOTHER_LINE:
-            return True
-    return False
+        for place, count in shared.items()
+    )
 
 
 def _is_reworded(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
@@ -158,12 +165,12 @@ def _is_change(amount: Amount, facts: Facts) -> bool:
 
 def _multiples(sentence: Sentence, facts: Facts) -> Iterator[Claim]:
     """Growth told as a multiple: two figures of a line in that ratio, or the word itself."""
-    for word, times in number_words()["multiple"].items():
-        if any(found == word for found, _, _ in sentence.words):
-            is_told = facts.evidence.has_word(word) or any(
-                _has_ratio(line, times) for line in facts.lines
-            )
-            yield Claim(RemovalReason.FIGURE, is_told)
+    multiples = number_words()["multiple"]
+    for word in multiples.keys() & {word for word, _, _ in sentence.words}:
+        is_told = facts.evidence.has_word(word) or any(
+            _has_ratio(line, multiples[word]) for line in facts.lines
+        )
+        yield Claim(RemovalReason.FIGURE, is_told)
 
 
 def _has_ratio(line: Line, times: float) -> bool:

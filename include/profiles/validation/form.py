@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 
 from profiles.models import LengthBand
@@ -14,7 +15,6 @@ __all__ = [
     "contact_fault",
     "count_words",
     "date_fault",
-    "is_ended",
     "length_fault",
     "list_fault",
     "reasoning_fault",
@@ -60,6 +60,7 @@ _SEASON = re.compile(
     r"|\b(?:19[5-9]|20[0-4])0['’]?s\b",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _WORD_AFTER = re.compile(r"\s+([A-Za-z]+)")
 _WORD_BEFORE = re.compile(r"([A-Za-z]+)\W*\Z")
 
@@ -76,7 +77,7 @@ _GRADUATES = _words("graduate onwards onward through until")
 _NOT_COUNTED = _words("was is has as its this his was does us across")
 
 _BULLET_LINE = re.compile(
-    r"^[ \t]*(?:[-*•▪●‣◦·➤✔–—]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+)", re.MULTILINE
+    r"[ \t]*(?:[-*·–—]\s+|[•‣⁃・∙]|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|[一二三四五六七八九十]{1,2}、)"
 )
 _HEADING_LINE = re.compile(
     r"^[ \t]*(?:#{1,6}\s|\*\*[^*\n]{1,60}\*\*:?\s*$|[A-Z][\w &/]{1,40}:\s*$|\|.*\|\s*$"
@@ -96,9 +97,12 @@ _MARKDOWN = re.compile(
     r"\*\*[^*\n]+\*\*|(?<!\w)__[^_\n]+__|`[^`\n]+`|\[[^\]\n]{1,300}\]\([^)\n]{1,300}\)"
 )
 
-_REASONING = re.compile(
-    r"assistantfinal|assistantanalysis|<\|?/?[a-z_]+\|>|<\|[a-z_]+|</?think|candidate_record"
-    r"|\bas an? (?:ai|artificial intelligence)(?: language)? (?:model|assistant)\b|\bas an ai,"
+_MARKER = re.compile(
+    r"assistantfinal|assistantanalysis|<\|?/?[a-z_]+\|>|<\|[a-z_]+|</?think|candidate_record|‹/?[a-z_]+›"
+    r"|(?:^|[.!?]\s+)(?:(?:okay|ok|sure|certainly|alright)[,!]|note: )"
+)
+_TALK = re.compile(
+    r"\b(?:as an? (?:ai|artificial intelligence)(?: language)? (?:model|assistant)\b|\bas an ai,"
     r"|\bas a (?:large )?language model\b"
     r"|\b(?:we|i) need to "
     r"(?:write|produce|output|answer|generate|create|summari[sz]e|extract|make)\b"
@@ -108,23 +112,21 @@ _REASONING = re.compile(
     r"|\b(?:word count|count words|output json|json object|the prompt|the instructions?"
     r"|system prompt)\b"
     r"|\bignore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) "
-    r"|\byour (?:system )?(?:prompt|instructions)\b|‹/?[a-z_]+›"
+    r"|\byour (?:system )?(?:prompt|instructions)\b"
     r"|\b(?:the|this|a|provided|given) (?:provided |given )?(?:record|document|json|summary|profile"
     r"|text) (?:says?|does not|doesn't|states?|mentions?|is about|is a summary|should|must|follows"
     r"|has two|provided)\b|\bbased on the (?:provided|given|above|json)\b"
     r"|\bi (?:should|would|could|have|will) (?:\w+ )?(?:mention|describe|stress|omit|avoid|left"
     r"|leave|write|include)\b|\bso i (?:leave|left|omit)\b|\bi hope this helps\b|\blet me know if\b"
     r"|\byou (?:asked|requested|provided)\b|\bas (?:requested|instructed)\b"
-    r"|\blet me (?:check|see|think|verify)\b|(?:^|[.!?]\s+)(?:okay|ok|sure|certainly|alright)[,!]"
-    r"|(?:^|[.!?]\s+)note: |\bthe list (?:is based|includes the skills)\b"
-    r"|\bi(?:'m| am) (?:sorry|unable)\b|\bi cannot (?:help|provide|assist|fulfil)\b",
-    re.IGNORECASE,
+    r"|\blet me (?:check|see|think|verify)\b|\bthe list (?:is based|includes the skills)\b"
+    r"|\bi(?:'m| am) (?:sorry|unable)\b|\bi cannot (?:help|provide|assist|fulfil)\b)"
 )
-
-
-def is_ended(sentence: str) -> bool:
-    """Whether a sentence has an end, in any script."""
-    return sentence.rstrip("\"'”’»)]）」』 ").endswith(tuple(".!?…。！？।؟۔"))
+_TALK_WORD = re.compile(
+    r"\b(?:as?|we|i|i'm|let|let's|now|the|this|word|count|output|json|system|ignore|your|provided|given"
+    r"|based|so|you)\b"
+)
+"""The words with which such talk begins: the whole pattern is tried there alone."""
 
 
 def length_fault(text: str, band: LengthBand, *, tolerance: float = LENGTH_TOLERANCE) -> str | None:
@@ -138,6 +140,8 @@ def length_fault(text: str, band: LengthBand, *, tolerance: float = LENGTH_TOLER
 def date_fault(text: str) -> str | None:
     """Which kind of calendar date the text names. Durations, and years inside names of products,
     standards and counts ("over 2000 stores"), are none."""
+    if not _DIGIT.search(text):
+        return None
     if _MONTH_DATE.search(text):
         return "month"
     if any(pattern.search(text) for pattern in (_NUMERIC_DATE, _YEAR_SPAN, _QUARTER, _SEASON)):
@@ -169,19 +173,27 @@ def list_fault(text: str) -> str | None:
     """Which mark of a list or of markdown the text has. Expects line breaks as the model wrote
     them; paragraphs are fine."""
     if "\n" in text:
-        if _BULLET_LINE.search(text):
+        if any(map(_is_bulleted, text.split("\n"))):
             return "bullets"
         if _HEADING_LINE.search(text) or _UNDERLINE.search(text):
             return "headings"
         if _has_short_lines(text) or _has_title_line(text):
             return "lines"
-    elif _BULLET_LINE.match(text) or re.match(r"\s*#{1,6}\s", text):
+    elif _is_bulleted(text) or re.match(r"\s*#{1,6}\s", text):
         return "bullets"
     if any(p.search(text) for p in (_INLINE_BULLET, _INLINE_NUMBERS, _INLINE_LETTERS)):
         return "inline bullets"
     if _MARKDOWN.search(text) or _HTML.search(text):
         return "markdown"
     return "labels" if len(_INLINE_LABELS.findall(text)) > 1 else None
+
+
+def _is_bulleted(line: str) -> bool:
+    """Whether a line begins with the mark of a list: any symbol, circled number or usual bullet."""
+    first = line.lstrip()[:1]
+    return bool(first) and (
+        unicodedata.category(first) in ("So", "No") or _BULLET_LINE.match(line) is not None
+    )
 
 
 def _has_title_line(text: str) -> bool:
@@ -240,4 +252,8 @@ def contact_fault(text: str) -> str | None:
 
 def reasoning_fault(text: str) -> str | None:
     """Whether the text talks about its own making instead of the person."""
-    return "thinking aloud" if _REASONING.search(text) else None
+    lowered = text.lower()
+    is_talk = _MARKER.search(lowered) or any(
+        _TALK.match(lowered, word.start()) for word in _TALK_WORD.finditer(lowered)
+    )
+    return "thinking aloud" if is_talk else None

@@ -24,6 +24,7 @@ _RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
 _EARLIER_JOBS = "Earlier jobs"
 _RANKS = frozenset(map(stem, ("senior", "junior", "lead", "principal", "chief")))
 _MIDDLE = 7
+_INITIALS = 3
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,19 @@ class Job:
 
     @cached_property
     def title_forms(self) -> frozenset[tuple[str, ...]]:
-        """The stems of its title, in full, up to a comma or bracket, and without a rank."""
+        """The stems of its title: in full, up to a comma or bracket, without a rank, with what
+        stands behind a comma first, and the initials of three words of it."""
         short = re.split(r"[,(|/–:]| - ", self.title, maxsplit=1)[0]
         stems = tuple(stem(word) for word in words_of(short) if word not in ENGLISH)
         bare = stems[1:] if len(stems) > 2 and stems[0] in _RANKS else stems
-        return frozenset(form for form in (self.title_stems, stems, bare) if form)
+        turned = self.title_stems[len(stems) :] + stems
+        initials = {
+            ("".join(word[0] for word in stems[start : start + _INITIALS]),)
+            for start in range(len(stems) - _INITIALS + 1)
+        }
+        return (
+            frozenset(form for form in (self.title_stems, stems, bare, turned) if form) | initials
+        )
 
     @property
     def months(self) -> tuple[int, int] | None:

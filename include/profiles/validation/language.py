@@ -13,7 +13,14 @@ from collections import Counter
 
 from profiles.validation.wording import table
 
-__all__ = ["ENGLISH", "FOREIGN", "foreign_language", "foreign_sentence", "language_fault"]
+__all__ = [
+    "ENGLISH",
+    "FOREIGN",
+    "foreign_language",
+    "foreign_sentence",
+    "is_foreign",
+    "language_fault",
+]
 
 _WORD = re.compile(r"[^\W\d_]+")
 _MIN_LATIN_SHARE = 0.85
@@ -23,9 +30,15 @@ _MIN_SENTENCE_WORDS = 8
 _FEWEST_FOREIGN = 2
 _FOREIGN_SHARE = 0.15
 _TIMES_ENGLISH = 2
+_FOREIGN_PART = 0.25
+_NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f]")
 ENGLISH = table("languages")["en"]
 _LOANS = table("languages")["en loans"]
-_OTHERS = {code: words for code, words in table("languages").items() if not code.startswith("en")}
+_OTHERS = {
+    code: words
+    for code, words in table("languages").items()
+    if not code.startswith("en") and code != "units"
+}
 _LANGUAGES: dict[str, tuple[str, ...]] = {
     word: tuple(name for name, words in _OTHERS.items() if word in words)
     for word in frozenset().union(*_OTHERS.values())
@@ -97,3 +110,35 @@ def _is_in_latin_script(text: str, share: float = _MIN_LATIN_SHARE) -> bool:
 
 def _is_latin(char: str) -> bool:
     return unicodedata.name(char, "").startswith("LATIN")
+
+
+def is_foreign(body: str) -> bool:
+    """Whether a good part of a document, without its first line, is in another language."""
+    others = len(_NOT_LATIN.findall(body)) if not body.isascii() else 0
+    if others > 0.1 * sum(map(str.isalpha, body)):
+        return True
+    told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
+    lines = [line for line in body.split("\n") if line.count(" ") >= 4]
+    foreign = sum(len(line) for line in lines if _is_foreign_line(line))
+    return (
+        foreign > _FOREIGN_PART * len(" ".join(lines))
+        or _lacks_english(body)
+        or _is_foreign_line(told)
+    )
+
+
+def _lacks_english(body: str) -> bool:
+    """Whether hardly a small word of a longer text is English."""
+    words = [word for word in _WORD.findall(body) if word.islower()]
+    english = sum(1 for word in words if word in ENGLISH)
+    foreign = sum(1 for word in words if word in FOREIGN)
+    return len(words) >= 12 and foreign > english
+
+
+def _is_foreign_line(line: str) -> bool:
+    if foreign_language(line) is not None:
+        return True
+    words = [word for word in _WORD.findall(line) if word[0].islower()]
+    accented = sum(1 for word in words if not word.isascii())
+    small = sum(1 for word in words if word in ENGLISH)
+    return accented >= 2 and accented > small

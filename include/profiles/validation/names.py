@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
@@ -15,7 +16,7 @@ from profiles.validation.claims import Claim, Sentence
 from profiles.validation.evidence import sounds_of, words_of
 from profiles.validation.facts import Facts
 from profiles.validation.language import ENGLISH
-from profiles.validation.wording import table
+from profiles.validation.wording import table, world_names
 
 if TYPE_CHECKING:
     from profiles.standardization.skills import Vocabulary
@@ -27,6 +28,7 @@ _NAME = re.compile(rf"(?<![\w])(?<![£$€]){_PART}(?:\s+{_PART})*")
 _ADDRESSED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s+[A-Z]\w+")
 _SHORTEST_JOINED = 5
 _SHORTEST_PREFIX = 4
+_FEWEST_SOUNDS = 3
 
 
 def name_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
@@ -81,9 +83,29 @@ def _is_known(words: list[str], facts: Facts, vocabulary: Vocabulary) -> bool | 
     if technologies:
         return False
     if facts.is_foreign:
-        # Places, schools and authorities have English names.
-        return None
+        return _is_like_one(unknown, facts)
     return 2 * len(unknown) < len(words) or None if len(words) > 2 else False
+
+
+def _is_like_one(words: list[str], facts: Facts) -> bool | None:
+    """Whether a record in another language may have the names: in its own letters, in its own
+    form. Countries, languages and what is written without an alphabet stay undecided."""
+    if not facts.evidence.is_spelt:
+        return None
+    for word in words:
+        parts = [part for part in words_of(word) if part not in _translated()]
+        sounds = [sounds_of(part) for part in parts]
+        if any(
+            len(own) >= _FEWEST_SOUNDS and not facts.evidence.sounds_like(own) for own in sounds
+        ):
+            return False
+    return None
+
+
+@lru_cache(maxsize=1)
+def _translated() -> frozenset[str]:
+    organisations = table("organisations")
+    return world_names() | organisations["generic"] | organisations["legal"]
 
 
 def _has(word: str, facts: Facts, vocabulary: Vocabulary) -> bool:
@@ -99,14 +121,7 @@ def _has(word: str, facts: Facts, vocabulary: Vocabulary) -> bool:
         return True
     if word.isupper() and 2 <= len(bare) <= 6 and evidence.has_initials(bare):
         return True
-    if any(ord(char) > 0x36F for char in facts.text) and _sounds_like(bare, facts):
-        return True
     return vocabulary.evidences(word, facts.text)
-
-
-def _sounds_like(word: str, facts: Facts) -> bool:
-    sounds = sounds_of(word)
-    return len(sounds) > 1 and any(sounds_of(other) == sounds for other in facts.evidence.words)
 
 
 def _abbreviates(words: list[str], facts: Facts) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from profiles.validation.wording import number_words
+from profiles.validation.wording import number_words, unit_pattern
 
 __all__ = ["Amount", "Magnitude", "amounts_of", "magnitudes_of", "plain"]
 
@@ -62,9 +62,15 @@ _NUMBER = (
     r"\d{1,3}(?:[ ]\d{3})+(?![\d])(?:[.,]\d{1,2}(?!\d))?|\d{1,3}(?:'\d{3})+"
     r"|\d+(?:[.,]\d+)*"
 )
+_OTHER_DIGIT = re.compile(r"[^\D0-9]")
+_DIGIT = re.compile(r"\d+")
 _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
-_POINTS = re.compile(r".{0,14}\bpoints\b", re.IGNORECASE)
+_MORE_OR_LESS = frozenset(
+    ("more than", "less than", "fewer than", "up to", "at least", "close to", "just over",
+     "just under", "well over", "excess of")
+)  # fmt: skip
+_POINTS_WIDTH = 21
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
@@ -75,10 +81,7 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKC", text).translate(_DASHES)
-    return "".join(
-        str(unicodedata.decimal(char)) if not char.isascii() and char.isdecimal() else char
-        for char in text
-    )
+    return _OTHER_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
 
 
 def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
@@ -87,19 +90,22 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
     >>> [(a.value, a.unit) for a in amounts_of("cut costs by 12% and saved $5M in three years")]
     [(12.0, 'percent'), (5000000.0, ''), (3.0, 'year')]
     """
-    found = list(_in_digits(text)) if any(map(str.isdigit, text)) else []
+    found = list(_in_digits(text, is_foreign=is_foreign)) if any(map(str.isdigit, text)) else []
     found.extend(_in_words(text, is_foreign=is_foreign))
     return sorted(found, key=lambda amount: amount.start)
 
 
 def magnitudes_of(text: str) -> Iterator[Magnitude]:
     """The numbers that a text only hints at."""
+    if not any(word in text for word in _HINTS):
+        return
     for match in _VAGUE.finditer(text):
         word = (match[1] or match[2] or match[3]).lower().removesuffix("s")
         size = {"dozen": 12.0, "ten": 10.0}.get(word) or number_words()["scale"][word]
         yield Magnitude(size, size * 12, match.start())
 
 
+_HINTS = ("dozen", "hundred", "thousand", "million", "ens of")
 _VAGUE = re.compile(
     r"\b(?:(?:several|many|a few|multiple)\s+(dozen|hundred|thousand|million)s?"
     r"|(dozens|hundreds|thousands|millions|tens)\s+of(?!\s+(?:thousands|millions))"
@@ -127,37 +133,44 @@ def _units(unit: str) -> str:
     return "|".join(sorted(number_words()[unit], key=len, reverse=True))
 
 
-@lru_cache(maxsize=1)
-def _about() -> re.Pattern[str]:
-    either = "|".join(number_words()["about"])
-    more = r"more than|less than|fewer than|up to|at least|close to|just (?:over|under)|almost"
-    return re.compile(
-        rf"\b(?:{either}|{more}|well over|in excess of)\s+(?:an?\s+)?[^\w\s]{{0,3}}"
-        r"(?:[A-Z]{2,3}\s?)?\Z",
-        re.IGNORECASE,
-    )
-
-
 def _is_about(text: str, start: int) -> bool:
-    return _about().search(text, max(0, start - _ABOUT_WIDTH), start) is not None
+    """Whether words before a number round it: "about", "more than", "over $"."""
+    words = text[max(0, start - _ABOUT_WIDTH) : start].split()
+    while words and (not words[-1][-1].isalnum() or words[-1].isupper() or words[-1] in "an"):
+        words.pop()
+    last = [word.lower() for word in words[-2:]]
+    return bool(last) and (last[-1] in number_words()["about"] or " ".join(last) in _MORE_OR_LESS)
 
 
-def _in_digits(text: str) -> Iterator[Amount]:
-    for match in _digits().finditer(text):
+def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
+    end = 0
+    for digit in _DIGIT.finditer(text):
+        match = _digits().match(text, digit.start()) if digit.start() >= end else None
+        if match is None:
+            continue
+        end = match.end()
         if _ORDINAL.match(text, match.end("number")):
             continue
         scale = number_words()["scale"].get((match["scale"] or "").lower(), 1.0)
         unit = next((name for name in ("percent", "year", "month") if match[name]), "")
+        if is_foreign and not unit:
+            unit = _unit_abroad(text, match.end())
         values = tuple(value * scale for value in _readings(match["number"]))
         half = _HALF.match(text, match.end())
         if half:
             values = (values[0] + 0.5, *values)
         is_about = bool(match["plus"]) or _is_about(text, match.start())
-        is_points = _POINTS.match(text, match.end()) is not None
+        is_points = "points" in text[match.end() : match.end() + _POINTS_WIDTH].lower()
         yield Amount(values, unit, match.start(), match.end(), False, is_about, is_points)
 
 
+def _unit_abroad(text: str, place: int) -> str:
+    return next((unit for unit in ("year", "month") if unit_pattern(unit).match(text, place)), "")
+
+
 def _readings(number: str) -> tuple[float, ...]:
+    if number.isdigit():
+        return (float(number),)
     number = number.replace(" ", "").replace("'", "")
     marks = [char for char in number if char in ".,"]
     if not marks:
@@ -191,6 +204,31 @@ def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float]]:
     )
 
 
+@lru_cache(maxsize=2)
+def _number_starts(is_foreign: bool) -> frozenset[str]:
+    words, scale = _words(is_foreign)[1], number_words()["scale"]
+    singular = {*(word.split()[0] for word in words), *scale, "a", "decade", "decades"}
+    return frozenset(singular | {f"{word}s" for word in scale})
+
+
+def _number_words_of(
+    text: str, pattern: re.Pattern[str], *, is_foreign: bool
+) -> Iterator[re.Match[str]]:
+    """The matches of a pattern of number words, which is tried where one begins."""
+    if not text.isascii() and _UNSPACED.search(text):
+        yield from pattern.finditer(text)
+        return
+    starts, end = _number_starts(is_foreign), 0
+    for word in _LETTERS.finditer(text.lower()):
+        if word[0] in starts and word.start() >= end:
+            match = pattern.match(text, word.start())
+            if match is not None:
+                end = match.end()
+                yield match
+
+
+_UNSPACED = re.compile("[\u2e80-\U0003ffff]")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _AFTER = re.compile(
     r"\s{0,9}(?P<percent>percent|per cent|%)"
     r"|[\s-]{0,9}(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
@@ -216,9 +254,9 @@ class _Run:
 def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
     pattern, values = _words(is_foreign)
     run: _Run | None = None
-    for match in pattern.finditer(text):
+    for match in _number_words_of(text, pattern, is_foreign=is_foreign):
         if run is not None and not _JOIN.match(text[run.end : match.start()]):
-            yield _amount(text, run)
+            yield _amount(text, run, is_foreign=is_foreign)
             run = None
         if match["word"]:
             value = values.get(match["word"].lower(), 1.0)
@@ -227,7 +265,7 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
                 and (run.part % 100 or (run.part == 0 and not run.whole))
                 and not (20 <= run.part < 100 and value < 10)
             ):
-                yield _amount(text, run)
+                yield _amount(text, run, is_foreign=is_foreign)
                 run = None
             run = run or _Run(match.start(), match.end())
             run.part += value
@@ -246,14 +284,16 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
         if run is not None:
             run.end = match.end()
     if run is not None:
-        yield _amount(text, run)
+        yield _amount(text, run, is_foreign=is_foreign)
 
 
-def _amount(text: str, run: _Run) -> Amount:
+def _amount(text: str, run: _Run, *, is_foreign: bool) -> Amount:
     half = _HALF.match(text, run.end)
     end = half.end() if half else run.end
     after = _AFTER.match(text, end)
     unit = next((name for name in ("percent", "year", "month") if after and after[name]), "")
+    if is_foreign and not unit:
+        unit = _unit_abroad(text, end)
     values = (run.value + 0.5, run.value) if half else (run.value,)
     return Amount(
         values, unit, run.start, after.end() if after else end, True, _is_about(text, run.start)

@@ -16,7 +16,7 @@ from enum import StrEnum
 import json_repair
 
 from profiles.standardization.characters import repair_characters
-from profiles.standardization.text import split_sentences
+from profiles.standardization.sentences import is_ended, split_sentences
 
 __all__ = [
     "Answer",
@@ -219,14 +219,10 @@ def last_full_sentence(text: str) -> str:
     """
     text = text.rstrip()
     sentences = split_sentences(text)
-    if not sentences or _is_ended(sentences[-1]):
+    if not sentences or is_ended(sentences[-1]):
         return text if sentences else ""
     start = text.rfind(sentences[-1])
     return text[:start].rstrip() if start > 0 and len(sentences) > 1 else ""
-
-
-def _is_ended(sentence: str) -> bool:
-    return sentence.rstrip("\"'”’)]").endswith((".", "!", "?", "。"))
 
 
 def _body(text: str) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
-from profiles.validation.facts import Facts, Line
+from profiles.validation.facts import Facts
 from profiles.validation.jobs import Job
+from profiles.validation.lines import Line
 from profiles.validation.numbers import Amount
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _NOT_BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_BETWEEN = 50
-_SLACK = 9
+_SLACK = 6
 _NEAR = 30
 _SLACK_IN_ALL = 6
 _ROUNDED = 0.02
@@ -57,7 +58,10 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
         return in_line or _meets(claimed, spans) if spans else None
     if not _is_in_all(amount, sentence.text) and _is_stated(amount, facts):
         return True
-    spans = [span for span in (*_spans(facts.jobs), facts.total) if span]
+    jobs = facts.jobs
+    if amount.unit == "month":
+        jobs = tuple(job for job in jobs if job.is_precise)
+    spans = [span for span in (*_spans(jobs), facts.total) if span]
     if not spans:
         return None
     if amount.unit == "year" and _is_in_all(amount, sentence.text):
@@ -76,14 +80,12 @@ def _is_lived(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
 
 def _is_stated(amount: Amount, facts: Facts) -> bool:
     """Whether a line states the duration; of another language, the number alone."""
-    return any(_has(line, amount, facts) for line in facts.lines)
+    return any(_has(line, amount, facts) for line in facts.lines if line.amounts)
 
 
 def _has(line: Line, amount: Amount, facts: Facts) -> bool:
-    return any(
-        amount.agrees(other) and (facts.is_foreign or other.unit == amount.unit)
-        for other in line.amounts
-    )
+    units = {amount.unit} if amount.unit in facts.units else {amount.unit, ""}
+    return any(amount.agrees(other) and other.unit in units for other in line.amounts)
 
 
 def _is_stated_of_all(amount: Amount, facts: Facts) -> bool:
@@ -99,7 +101,7 @@ def _is_stated_of_all(amount: Amount, facts: Facts) -> bool:
 def _claimed(amount: Amount, text: str) -> _Months:
     """The months that the words may mean."""
     size = amount.value * (12 if amount.unit == "year" else 1)
-    slack = (_SLACK if amount.unit == "year" else 1) + 0.05 * size
+    slack = _SLACK + (3 if amount.is_about else 0) if amount.unit == "year" else 1 + 0.05 * size
     more = slack + (6 if _MORE.search(text[: amount.start]) else 0)
     return size - slack, size + more
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts, Line, content_of
+from profiles.validation.facts import Facts
+from profiles.validation.lines import Line, content_of
 from profiles.validation.wording import pattern, table
 
 if TYPE_CHECKING:
@@ -19,18 +20,24 @@ __all__ = ["meta_claims", "part_claims", "person_claims", "praise_claims"]
 
 _OBJECT_WORDS = 4
 
+# A demonym before the person, not before what the person teaches or translates.
 _PERSON_NOUN = re.compile(
-    r"\b(?P<demonym>[A-Z][a-z]+)(?:-born)?\s+(?:\w+\s+){0,2}?(?:national|citizen|engineer|developer"
-    r"|professional|manager|candidate|nurse|woman|man|expatriate|specialist|accountant|analyst)\b"
+    r"(?:\b(?:is|as|an?|this)\s+(?:an?\s+)?|\A(?:An?|The)\s+)(?P<demonym>[A-Z][a-z]+)(?:-born)?"
+    r"\s+(?!teach|translat|interpret|tutor|speaker|lectur|language|market|literature)[a-z]"
+    r"|\b(?P<citizen>[A-Z][a-z]+)\s+(?:national|citizen|native|passport|origin|descent|roots)"
 )
-_AGE = re.compile(r"\baged?\s+(?:of\s+)?\d\d\b|\b\d\d[- ]years?[- ]old\b", re.IGNORECASE)
+_AGE = re.compile(
+    r"\baged?\s+(?:of\s+)?\d\d\b|\b\d\d[- ]years?[- ]old\b"
+    r"|\bin (?:the|his|her|their) (?:early |mid-? ?|late )?(?:twen|thir|for|fif|six)ties\b",
+    re.IGNORECASE,
+)
 
 
 def praise_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """Awards and praise must be the record's own words."""
     del vocabulary
     for group in ("award", "praise"):
-        for match in pattern("phrases", group).finditer(sentence.text):
+        for match in sentence.phrases(group):
             yield Claim(RemovalReason.AWARD, _is_told(match[0], group, facts))
 
 
@@ -46,19 +53,22 @@ def person_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> I
     """Sex, family, age, origin and pay must be told by the record."""
     del vocabulary
     for group in ("person", "pay"):
-        for match in pattern("phrases", group).finditer(sentence.text):
+        for match in sentence.phrases(group):
             yield Claim(RemovalReason.PERSON, _has_all(match[0], facts))
     if _AGE.search(sentence.text) and not _AGE.search(facts.text):
         yield Claim(RemovalReason.PERSON, False)
+    if table("places")["demonym"].isdisjoint(word for word, _, _ in sentence.words):
+        return
     for match in _PERSON_NOUN.finditer(sentence.text):
-        if match["demonym"].lower() in table("places")["demonym"]:
-            yield Claim(RemovalReason.PERSON, match["demonym"].lower() in facts.told)
+        demonym = (match["demonym"] or match["citizen"]).lower()
+        if demonym in table("places")["demonym"]:
+            yield Claim(RemovalReason.PERSON, demonym in facts.told)
 
 
 def meta_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """A summary neither talks about the record nor guesses."""
     del vocabulary
-    for match in pattern("phrases", "meta").finditer(sentence.text):
+    for match in sentence.phrases("meta"):
         yield Claim(RemovalReason.META, " ".join(match[0].lower().split()) in facts.text.lower())
 
 
@@ -70,7 +80,7 @@ def _has_all(phrase: str, facts: Facts) -> bool:
 def part_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
     """Leading what the record only took part in."""
     del vocabulary
-    for match in () if facts.is_foreign else pattern("phrases", "leading").finditer(sentence.text):
+    for match in () if facts.is_foreign else sentence.phrases("leading"):
         after = [word for word, start, _ in sentence.words if start >= match.end()]
         thing = content_of(tuple(after[:_OBJECT_WORDS]))
         lines = [line for line in facts.lines if thing and len(line.content & thing) >= 2]

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason, RemovedSentence
-from profiles.standardization.text import split_sentences
+from profiles.standardization.sentences import is_ended, split_sentences
+from profiles.validation.alignment import entry_claims
 from profiles.validation.checks import SENTENCE_CHECKS
 from profiles.validation.claims import Claim, ClaimCheck, Sentence
 from profiles.validation.education import degree_claims
 from profiles.validation.employment import order_claims, pair_claims, rank_claims, tense_claims
 from profiles.validation.facts import Facts
 from profiles.validation.figures import figure_claims
-from profiles.validation.form import is_ended
 from profiles.validation.names import name_claims, own_name_claims
 from profiles.validation.stays import stay_claims
 from profiles.validation.told import meta_claims, part_claims, person_claims, praise_claims
@@ -31,6 +31,7 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "tense": tense_claims,
     "ranks": rank_claims,
     "order": order_claims,
+    "entries": entry_claims,
     "part": part_claims,
     "degrees": degree_claims,
     "names": name_claims,
@@ -65,12 +66,14 @@ def weigh(
     faults: list[str] = []
     supported = claims = 0
     sentences = split_sentences(summary)
+    sentence: Sentence | None = None
     for place, text in enumerate(sentences, 1):
+        sentence = Sentence.of(text, facts, sentence)
         fault = _form_fault(text, without)
         if place == len(sentences) > 1 and "unfinished" not in without and not is_ended(text):
             fault = "unfinished"
         reason = RemovalReason.FORM if fault else None
-        for claim in () if fault else _claims(text, facts, vocabulary, without):
+        for claim in () if fault else _claims(sentence, facts, vocabulary, without):
             claims += 1
             supported += bool(claim.is_supported)
             reason = reason if claim.is_supported else reason or claim.reason
@@ -88,10 +91,9 @@ def _form_fault(text: str, without: Collection[str]) -> str | None:
 
 
 def _claims(
-    text: str, facts: Facts, vocabulary: Vocabulary, without: Collection[str]
+    sentence: Sentence, facts: Facts, vocabulary: Vocabulary, without: Collection[str]
 ) -> Iterator[Claim]:
     """The claims of a sentence that the document decides."""
-    sentence = Sentence.of(text, facts)
     for name, check in CLAIM_CHECKS.items():
         if name not in without:
             for claim in check(sentence, facts, vocabulary):
