@@ -86,7 +86,11 @@ def insert(database: Database, table: str, rows: Iterable[Mapping[str, Any]]) ->
 
 
 def report_rows() -> list[tuple[str, Row]]:
-    """The handed reports as (table, row); a row's key begins with the report's name."""
+    """The handed reports as (table, row); a row's key begins with the report's name.
+
+    Each report is a person with a family name of its own: rows of one rare name with the same three
+    employers would be one person, whatever their dates.
+    """
     return [pair for report in reports() for pair in _rows_of(report["name"], report)]
 
 
@@ -105,6 +109,7 @@ def insert_handed_rows(database: Database) -> None:
 def _rows_of(name: str, report: dict[str, Any]) -> list[tuple[str, Row]]:
     given = report["input"]
     kind = report["kind"]
+    person = f"Ada {name.replace('_', '').capitalize()}"
     if kind in ("date_range", "date", "months_total"):
         texts = given.get("texts") or given.get("ranges")
         jobs = [
@@ -114,13 +119,11 @@ def _rows_of(name: str, report: dict[str, Any]) -> list[tuple[str, Row]]:
         if not jobs:
             dates = {"start": given["fields"]["startDate"], "end": given["fields"]["endDate"]}
             job = {"company": "Kestrel", "title": "T", **dates}
-            return [
-                ("weekday_candidates", weekday(name, name="Ada Testwell", work_experience=[job]))
-            ]
-        raw = {"profile": {"name": "Ada Testwell"}, "workExperiences": jobs}
+            return [("weekday_candidates", weekday(name, name=person, work_experience=[job]))]
+        raw = {"profile": {"name": person}, "workExperiences": jobs}
         return [("parsed_resumes", resume(name, "openresume", raw))]
     if kind == "positions" and "positions" in given:
-        raw = {"name": "Ada Testwell", "experience": given["positions"]}
+        raw = {"name": person, "experience": given["positions"]}
         return [("linkedin_profiles", linkedin(name, "brightdata", raw))]
     if kind == "positions":
         return [

@@ -42,6 +42,22 @@ CROSS JOIN LATERAL unnest(array_append(coalesce(r.terms, ARRAY[]::text[]), ''::t
 GROUP BY t.term
 HAVING count(*) >= %(least)s OR t.term = ''
 
+-- name: count_undecided
+-- Purpose: rows that are a person alone and state no mail, phone, LinkedIn name or member id that links: such a value,
+-- or an employer where they name none, would decide. Grain: one row.
+SELECT
+  count(*),
+  count(*) FILTER (WHERE NOT EXISTS (SELECT FROM unnest(r.terms) AS t (term) WHERE t.term LIKE '@%%'))
+FROM synthesis.candidate_source AS s
+JOIN synthesis.identity_row AS r USING (source, source_key)
+WHERE s.rule = 'single' AND NOT EXISTS (
+  SELECT
+  FROM synthesis.identity_key AS k
+  WHERE k.row_id = r.row_id AND k.kind <> ALL (%(weak_kinds)s) AND NOT EXISTS (
+    SELECT FROM synthesis.generic_key AS g WHERE g.kind = k.kind AND g.value = k.value
+  )
+)
+
 -- name: create_described_key
 -- Purpose: the keys of the rows that store_described stored, see take_described_keys, in order of their values. It
 -- reads no working table, so that the server may split and sort on several cores. Grain: one key of one row.

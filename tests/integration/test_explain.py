@@ -127,7 +127,7 @@ def test_people_read_the_same_facts(database, call, monkeypatch, capsys):
     )
     assert main(["explain", str(here)]) == 0
     said = capsys.readouterr().out
-    for part in (f"candidate {here}", "rows (2)", "email ada@", "refused", "email +10", ": why"):
+    for part in (f"candidate {here}", "rows (2)", "email ada@", "refused", "email +12.5", ": why"):
         assert part in said
     assert main(["decisions"]) == 0
     assert "waits for the next run" in capsys.readouterr().out
@@ -136,10 +136,14 @@ def test_people_read_the_same_facts(database, call, monkeypatch, capsys):
     assert "SOURCE:KEY" in capsys.readouterr().err
 
 
-def unmade(headline: str, *titles: str) -> list[SourceRecord]:
+def unmade(headline: str, *titles: str, town: str | None = None) -> list[SourceRecord]:
     """Namesakes at one employer whose titles and starts differ: no pair is made of them."""
     return [
-        record(headline=headline, positions=(position(title=title, start=f"2020-0{1 + 2 * n}"),))
+        record(
+            headline=headline,
+            location=town,
+            positions=(position(title=title, start=f"2020-0{1 + 2 * n}"),),
+        )
         for n, title in enumerate(titles)
     ]
 
@@ -150,7 +154,7 @@ NAMESAKES = [record() for _ in range(MAX_BLOCK_ROWS["name"])]
 
 def test_a_pair_that_the_join_never_made_is_not_called_cut(database, call):
     """Nor refused, although no accepted pair is stored either: nobody compared the two."""
-    rows = unmade("Builds long bridges", "Engineer", "Auditor")
+    rows = unmade("Builds long bridges", "Engineer", "Auditor", town="Pune, India")
     put(database, *rows, *NAMESAKES)
     assert resolve(database)["pairs"] == 0
     here, other = (owner(database, row) for row in rows)

@@ -93,7 +93,6 @@ def test_every_case_gives_every_value_that_it_states(published: Database):
     assert wrong == []
 
 
-@pytest.mark.xfail(reason="rows of one rare name with the same employers are merged")
 def test_reports_give_their_dates_texts_and_months(published: Database):
     persons = people(published)
     jobs = {name: persons["resume", name].jobs for name in ("range_to_date", "month_year_no_day")}

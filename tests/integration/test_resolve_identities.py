@@ -102,7 +102,7 @@ def test_rows_with_a_shared_key_become_one_candidate_with_its_evidence(database:
             "SELECT source_key, (rule, evidence -> 0 ->> 'score') FROM synthesis.candidate_source",
         )
     )
-    assert found[rows[0].source_key] == ("email", "14.4")
+    assert found[rows[0].source_key] == ("email", "15.2")
     assert found[rows[2].source_key] == ("single", None)
 
 
@@ -208,6 +208,19 @@ def test_a_row_returns_to_the_candidate_that_absorbed_its_own(database: Database
     assert set(owners(database).values()) == {kept}
 
 
+def test_lone_rows_without_a_key_that_links_are_counted_as_undecided(database: Database):
+    put(
+        database,
+        record(full_name="Otto Oldowner", positions=(position("Tarn Media"),)),
+        record(full_name="Nila Newowner", positions=()),
+        record(full_name="Ada Testwell", **mail("ada")),
+        record(full_name="Ria Pairwell", **mail("ria")),
+        record(full_name="Ria Pairwell", **mail("ria")),
+    )
+    counts = resolve(database)
+    assert (counts["undecided"], counts["undecided_without_employer"]) == (2, 1)
+
+
 def test_a_key_that_becomes_generic_lets_go_of_everybody_and_takes_them_back(database: Database):
     phone = {"phones": ("+12025550101",)}
     pair = [record(full_name="Ada Testwell", **phone), record(full_name="Ada Testwell", **phone)]
@@ -304,7 +317,7 @@ def test_an_unreadable_record_is_counted_and_stays_alone(database: Database):
     ("one", "other", "pairs"),
     [
         (position(start="2019-03"), position(start="2019-06", title="Lead Engineer"), 1),
-        (position(start="2019-03"), position(start="2019-07"), 0),
+        (position(start="2019-03"), position(start="2019-10"), 0),
         (position(start="2019-03"), position(start="2019-04", title="Buyer"), 1),
         (position(start="2019-03"), position(start="2019-05", title="Buyer"), 0),
         (position(start="2019-03"), position(start="2020"), 1),

@@ -60,3 +60,20 @@ def test_a_division_a_town_and_initials_of_an_employer_are_looked_up_together():
     assert at("Tarnwell Retail Group Pune") & at("Tarnwell Retail Group - Payments")
     assert at("Tarnwell Retail Group") & at("TRG")
     assert at("Newname (formerly Tarnwell)") & at("Tarnwell Ltd")
+
+
+def test_a_turned_name_and_another_spelling_meet_at_an_employer():
+    jobs = {"positions": (position("Halden Works"),)}
+    names = ("Karthik Srinivasan", "Srinivasan Kartik", "Karthik S.")
+    first, *others = (set(identity_keys(record(full_name=name, **jobs))) for name in names)
+    assert all(any(kind == "name_employer" for kind, _ in first & other) for other in others)
+
+
+def test_two_employers_find_a_namesake_whose_jobs_have_no_dates():
+    one, other = (
+        record(
+            positions=(position("Tarn", start, title=title), position("Umbra", None, title=title))
+        )
+        for start, title in (("2019-03", "Buyer"), (None, "Engineer"))
+    )
+    assert any(kind == "career" for kind, _ in set(identity_keys(one)) & set(identity_keys(other)))

@@ -15,6 +15,7 @@ from profiles.standardization.names import (
     [
         ("Lena Probst, MSc", "Lena", "Probst"),
         ("Dr. med. univ. Lena Probst", "Lena", "Probst"),
+        ("CA Rohan Probst", "Rohan", "Probst"),
         ("Prof. Dr. Lena Probst", "Lena", "Probst"),
         ("Probst, Lena", "Lena", "Probst"),
         ("Wendell Ma", "Wendell", "Ma"),

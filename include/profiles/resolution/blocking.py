@@ -7,22 +7,23 @@ reads digits or letters inside a mailbox or a vanity name.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
 
 from profiles.models import SourceRecord
 from profiles.resolution.employers import Spell, heads
 from profiles.resolution.facts import IdentityRecord
-from profiles.resolution.names import given_words, latin_words, sound
+from profiles.resolution.names import given_initials, given_words, latin_words, sound
 from profiles.standardization.emails import is_role_mailbox
 from profiles.standardization.text import bounded_key
 
 MAX_EMPLOYERS = 12
-MAX_ALONE = 3
-"""Employers that a key of one name alone is made of: such blocks are large."""
 MAX_NAME_WORDS = 2
 MAX_CAREER_KEYS = 3
+MAX_DRAWN = 3
+"""Employers of a row of which two go into a key with a name."""
 
 IdentityKey = tuple[str, str]
 """(kind, value)."""
@@ -58,10 +59,12 @@ def identity_keys(
 ) -> tuple[IdentityKey, ...]:
     """All keys of a record, strong kinds first, each once."""
     words = latin_words(name) if name else ()
+    blocks = _name_blocks(words)
     keys = [
         *strong_keys(record),
         *_name_keys(words),
-        *_name_employer_keys(words, spells),
+        *_name_employer_keys(blocks, spells),
+        *_two_employer_keys(blocks, spells),
         *_career_keys(spells),
     ]
     return tuple(dict.fromkeys((kind, bounded_key(value)) for kind, value in keys if value))
@@ -89,19 +92,43 @@ def _name_keys(words: Sequence[str]) -> list[IdentityKey]:
     ]
 
 
-def _name_employer_keys(words: Sequence[str], spells: Sequence[Spell]) -> list[IdentityKey]:
-    """First name with last initial and employer: "Uday V." meets "Uday Venkataraman"; and, for the
-    newest employers, either name alone."""
-    if not words:
-        return []
-    blocks = [words[0] if len(words) == 1 else f"{words[0]} {words[-1][0]}"]
-    alone = list(dict.fromkeys(sound(word) for word in (words[0], words[-1]) if len(word) > 1))
+def _name_blocks(words: Sequence[str]) -> list[str]:
+    """One name with the initial of the other, in either order: "Uday V." meets "Uday Venkataraman",
+    "Bill Reddy" meets "Reddy William"."""
+    if len(words) < 2:
+        return [sound(word) for word in words]
+    first, blocks = words[0], []
+    for other in words[1:][-MAX_NAME_WORDS:]:
+        if len(first) > 1:
+            blocks.append(f"{sound(first)} {other[0]}")
+        if len(other) > 1:
+            blocks += [f"{sound(other)} {initial}" for initial in given_initials(first)]
+    return blocks
+
+
+def _name_employer_keys(blocks: Sequence[str], spells: Sequence[Spell]) -> list[IdentityKey]:
     employers = dict.fromkeys(head for spell in spells for head in heads(spell.employer))
     return [
         (_NAME_EMPLOYER, f"{block}|{employer}")
-        for n, employer in enumerate(islice(employers, MAX_EMPLOYERS))
-        for block in (blocks + alone if n < MAX_ALONE else blocks)
+        for employer in islice(employers, MAX_EMPLOYERS)
+        for block in blocks
     ]
+
+
+def _two_employer_keys(blocks: Sequence[str], spells: Sequence[Spell]) -> list[IdentityKey]:
+    """A name with two employers finds rows that title or date their jobs in other ways. Which two
+    depends on their names alone, so that rows choose the same."""
+    employers = {heads(spell.employer)[0] for spell in spells}
+    chosen = sorted(sorted(employers, key=_drawn)[:MAX_DRAWN])
+    return [
+        (_CAREER, f"{block}|{first}|{second}")
+        for first, second in combinations(chosen, 2)
+        for block in blocks
+    ]
+
+
+def _drawn(employer: str) -> int:
+    return zlib.crc32(employer.encode())
 
 
 def _career_keys(spells: Sequence[Spell]) -> list[IdentityKey]:

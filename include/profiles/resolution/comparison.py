@@ -1,16 +1,16 @@
 """Evidence that two source rows describe one person, as weights in bits that add up.
 
 A weight is log2 of how much more often a signal is seen between rows of one person than between
-other rows that share a key. What agreement on a name or an employer weighs follows from how many of
-the team's own rows hold it (`corpus`); the other weights are fixed: a logistic regression on
-generated people of two authors, rounded towards zero (docs/identity.md says how well it does). A
-pair is accepted at `ACCEPT`. The score is symmetric and depends on the two rows and the corpus
-alone.
+other rows that share a key, times its amount: bits of rarity, jobs, or 1. Evidence repeats itself,
+so a signal weighs less beside a LinkedIn name, and least beside an e-mail, a phone or a member id
+(the columns of `_WEIGHTS`). The weights are those of a logistic regression on generated people of
+two authors, rounded towards zero (docs/identity.md says how well it does). A pair is accepted at
+`ACCEPT`. The score is symmetric and depends on the two rows and the corpus alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -22,63 +22,70 @@ from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_
 from profiles.resolution.quarantine import Corpus
 from profiles.standardization.emails import is_personal_domain
 
-RESOLVER_VERSION = "4"
+RESOLVER_VERSION = "5"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 8.0
-"""Least score of a pair that is one person: odds of 2 to 4.5 over those of two rows that share a
-key at all, 2 to -3.5."""
+"""Least score of a pair that is one person."""
 CONFLICT = -2.0
 """A pair at or below this speaks against being one person, whatever others say."""
 VETO = -30.0
 """A pair at or below this is two people, whatever joins them."""
 
 SAME_START_MONTHS = 1
-NEAR_START_MONTHS = 3
-_STARTS = ((SAME_START_MONTHS, "same_start"), (NEAR_START_MONTHS, "near_start"),
-           (6, "start_in_half_year"), (12, "start_in_year"))  # fmt: skip
+NEAR_START_MONTHS = 6
+_STARTS = ((SAME_START_MONTHS, "same_start"), (3, "near_start"),
+           (NEAR_START_MONTHS, "start_in_half_year"), (12, "start_in_year"))  # fmt: skip
 
-_KEY_WEIGHT = {
-    KeyKind.MEMBER_ID.value: 9.0,
-    KeyKind.LINKEDIN.value: 7.0,
-    KeyKind.EMAIL.value: 10.0,
-    KeyKind.PHONE.value: 9.0,
-}
-_DIFFERENT_KEY_WEIGHT = {
-    KeyKind.MEMBER_ID.value: -40.0,
-    KeyKind.LINKEDIN.value: -4.0,
-    KeyKind.EMAIL.value: -3.5,
-    KeyKind.PHONE.value: -3.0,
-}
-_LINKEDIN_KINDS = frozenset({KeyKind.MEMBER_ID.value, KeyKind.LINKEDIN.value})
-_NAME_WEIGHT = {
-    NameVerdict.FULL: 2.0,
-    NameVerdict.LOOSE: 2.0,
-    NameVerdict.FORM: 1.0,
-    NameVerdict.TYPO: 2.0,
-    NameVerdict.UNKNOWN: -1.0,
-    NameVerdict.GIVEN: -5.0,
-    NameVerdict.FAMILY: -4.0,
-    NameVerdict.DISAGREE: -9.0,
+_STRONGEST = (KeyKind.MEMBER_ID.value, KeyKind.EMAIL.value, KeyKind.PHONE.value)
+_KEYS = (*_STRONGEST, KeyKind.LINKEDIN.value)
+_ALONE, _BESIDE_LINKEDIN, _BESIDE_STRONGEST = range(3)
+_KEY_WEIGHT = {"member_id": 12.0, "email": 12.5, "phone": 10.5, "linkedin": 6.5}
+_MORE_KEYS = 0.5
+"""Of a second key beside the strongest: a recruiter's mail and phone come as a pair."""
+_WEIGHTS = {
+    "other_member_id": (-40.0, -40.0, -40.0),
+    "other_linkedin": (-4.0, 0.0, -1.5),
+    "other_email": (-4.0, -2.5, -1.0),
+    "other_phone": (-3.5, -2.0, -0.5),
+    "name_full": (2.4, 1.0, 2.0),
+    "name_loose": (2.4, 1.2, 1.5),
+    "name_form": (1.6, 0.0, 1.0),
+    "name_typo": (3.5, 0.5, 0.5),
+    "name_unknown": (0.0, 0.0, 0.0),
+    "name_given": (-3.0, -1.0, -2.0),
+    "name_alike": (-1.5, 0.0, 0.0),
+    "name_family": (-2.5, -0.5, -6.0),
+    "name_disagree": (-7.0, -2.0, -5.0),
+    "name_rarity": (0.38, 0.14, 0.05),
+    "employer": (0.6, 0.45, 0.2),
+    "same_start": (1.7, 1.7, 0.5),
+    "near_start": (0.8, 0.9, 0.2),
+    "start_in_half_year": (0.8, 0.6, 0.0),
+    "start_in_year": (-3.5, 0.0, 0.0),
+    "other_start": (-6.7, -2.8, -0.2),
+    "same_year": (1.6, 1.7, 0.4),
+    "other_year": (-4.0, -2.2, 0.0),
+    "undated": (-1.9, -0.1, -1.0),
+    "title": (1.2, 0.8, 1.0),
+    "title_words": (4.4, 4.0, 2.3),
+    "employers_missing": (-2.1, -2.1, -0.7),
+    "other_employer": (-2.0, -0.3, -1.0),
+    "other_employers": (-2.2, -1.5, -1.2),
+    "school": (4.4, 2.6, 0.3),
+    "other_school": (-6.0, -2.8, -2.2),
+    "place": (2.0, 2.8, 1.3),
+    "other_place": (-0.7, -0.5, -1.0),
+    "headline": (0.7, 0.7, 0.1),
+    "summary": (2.5, 0.7, 0.1),
 }
 _AGREEING = frozenset(f"name_{verdict.value}" for verdict in AGREEING)
-_NAME_BITS = 0.4
-"""Weight of a bit by which the words in common are rarer than one holder in all rows. Words go
-together, sources repeat each other: a bit weighs less than one."""
-_NAME_BITS_RANGE = (-8.0, 10.0)
-_EMPLOYER_BITS = 0.65
+_NAME_BITS_RANGE = (-20.0, 25.0)
 _MOST_BITS = (10.0, 30.0)
 """Of one employer and of all."""
 _ALIKE_BITS = 7.0
-_START_WEIGHT = {
-    "same_start": 0.5, "near_start": 0.0, "start_in_half_year": -1.0, "start_in_year": -3.5,
-    "other_start": -6.5, "same_year": 0.5, "other_year": -4.5, "undated": -2.5,
-}  # fmt: skip
-_MOST_STARTS = 3
-_UNMATCHED = -2.0
-_OTHER_EMPLOYERS = (-2.0, -5.0, -8.0)
-"""Where the shorter list names one, two and more."""
-_TITLE = 3.0
+_MOST_JOBS = 3
+"""Employers that count of one kind of start, as missing, or as other ones."""
 _MOST_TITLES = 2
 
 
@@ -111,34 +118,38 @@ def _rule(signals: tuple[tuple[str, float], ...]) -> str:
 
 def compare(a: RowFeatures, b: RowFeatures, corpus: Corpus = Corpus()) -> Evidence:  # noqa: B008
     """The evidence for and against `a` and `b` being one person."""
-    signals = _key_signals(a, b, corpus.generic)
-    shared = {kind for kind, weight in signals if weight > 0}
+    shared, signals = _key_signals(a, b, corpus.generic)
+    column = _ALONE
+    if shared:
+        column = _BESIDE_STRONGEST if shared[0] in _STRONGEST else _BESIDE_LINKEDIN
     match = compare_names(a.name, b.name)
-    signals += _name_signals(match, shared, corpus)
+    signals += _name_signals(match, corpus, alone=not shared)
     if shared or match.verdict is not NameVerdict.DISAGREE:
-        history = _history_signals(a, b, corpus)
-        signals += history
+        signals += _history_signals(a, b, corpus)
         signals += _background_signals(a, b)
-    kept = tuple((signal, round(weight, 2)) for signal, weight in signals if weight)
+    weighed = [(kind, _MORE_KEYS if n else _KEY_WEIGHT[kind]) for n, kind in enumerate(shared)]
+    weighed += [(signal, _WEIGHTS[signal][column] * amount) for signal, amount in signals]
+    kept = tuple((signal, rounded) for signal, weight in weighed if (rounded := round(weight, 2)))
     return Evidence(sum(weight for _, weight in kept), kept)
 
 
 def _key_signals(
     a: RowFeatures, b: RowFeatures, generic: Collection[IdentityKey]
-) -> list[tuple[str, float]]:
+) -> tuple[list[str], list[tuple[str, float]]]:
+    """The kinds of the keys that link the two, strongest first, and those that contradict."""
     both = {kind for kind, _ in a.keys}.intersection(kind for kind, _ in b.keys)
     if not both:
-        return []
+        return [], []
     shared = set(a.keys).intersection(b.keys)
     held = {kind for kind, _ in shared}
     linking = {key[0] for key in shared if key not in generic}
-    signals = []
-    for kind, weight in _KEY_WEIGHT.items():
-        if kind in linking:
-            signals.append((kind, weight))
-        elif kind in both and kind not in held and _differ(kind, a.keys, b.keys):
-            signals.append((f"other_{kind}", _DIFFERENT_KEY_WEIGHT[kind]))
-    return signals
+    contradicting = [
+        kind for kind in _KEYS if kind in both - held and _differ(kind, a.keys, b.keys)
+    ]
+    return (
+        [kind for kind in _KEYS if kind in linking],
+        [(f"other_{kind}", 1.0) for kind in contradicting],
+    )
 
 
 def _differ(kind: str, a: tuple[IdentityKey, ...], b: tuple[IdentityKey, ...]) -> bool:
@@ -156,27 +167,21 @@ def _differ(kind: str, a: tuple[IdentityKey, ...], b: tuple[IdentityKey, ...]) -
     return bool(set(map(str.isdigit, mine)) & set(map(str.isdigit, others)))
 
 
-def _name_signals(match: NameMatch, shared: set[str], corpus: Corpus) -> list[tuple[str, float]]:
-    """The verdict, and how far the words in common are from a name that one person has by chance.
+def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tuple[str, float]]:
+    """The verdict, and by how many bits the words in common are rarer than one holder in all rows.
 
-    Disagreeing names weigh a third with a LinkedIn key, nothing with another strong key beside it.
-    E-mail and phone together are no more than one of them: a recruiter's come as a pair. A typing
-    error makes a word that hardly a row holds; two words that many hold are two names.
+    A typing error makes a word that hardly a row holds: without a key, two words that many hold are
+    two names.
     """
     verdict = match.verdict
-    if match.typos and not all(
+    if alone and not all(
         corpus.is_rare(word) or corpus.is_rare(other) for word, other in match.typos
     ):
         verdict = NameVerdict.FAMILY
-    weight = _NAME_WEIGHT[verdict]
-    if weight < 0 and shared & _LINKEDIN_KINDS:
-        weight = 0.0 if len(shared) > 1 else weight / 3
-    elif weight < 0 and len(shared) > 1:
-        weight *= 3
-    signals = [(f"name_{verdict.value}", weight)]
+    signals = [(f"name_{verdict.value}", 1.0)]
     if match.shared or verdict in AGREEING:
         bits = sum(map(corpus.bits, match.shared)) - corpus.size
-        signals.append(("name_rarity", _NAME_BITS * _within(bits, _NAME_BITS_RANGE)))
+        signals.append(("name_rarity", _within(bits, _NAME_BITS_RANGE)))
     return signals
 
 
@@ -190,22 +195,27 @@ def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tup
     mine, others = _by_employer(a.spells), _by_employer(b.spells)
     pairs = [(employer, employer) for employer in mine.keys() & others.keys()]
     pairs += _related(mine.keys() - others.keys(), others.keys() - mine.keys())
+    jobs = min(len(mine), len(others))
+    if not pairs and jobs == 1:
+        return [("other_employer", 1.0)]
+    titles = ("title_words", _common_words(a.spells, b.spells) - 0.5)
     if not pairs:
-        return [("other_employers", _OTHER_EMPLOYERS[min(len(mine), len(others), 3) - 1])]
+        return [("other_employers", min(jobs, _MOST_JOBS)), titles]
     counts: dict[str, int] = {}
-    bits, titles = 0.0, 0
+    bits, same_titles = 0.0, 0
     for employer, other in pairs:
         match = _best_match(mine[employer], others[other])
         counts[match] = counts.get(match, 0) + 1
-        titles += _same_title(mine[employer], others[other])
+        same_titles += _same_title(mine[employer], others[other])
         same = employer == other
         bits += min(corpus.bits("@" + employer), _MOST_BITS[0]) if same else _ALIKE_BITS
-    unmatched = min(len(mine), len(others)) - len(pairs)
+    missing = jobs - len(pairs)
     return [
-        ("employer", _EMPLOYER_BITS * min(bits, _MOST_BITS[1])),
-        *((start, _START_WEIGHT[start] * min(n, _MOST_STARTS)) for start, n in counts.items()),
-        ("title", _TITLE * min(titles, _MOST_TITLES)),
-        ("employers_missing", _UNMATCHED * max(0, min(unmatched, _MOST_STARTS))),
+        ("employer", min(bits, _MOST_BITS[1])),
+        *((start, min(times, _MOST_JOBS)) for start, times in counts.items()),
+        ("title", min(same_titles, _MOST_TITLES)),
+        titles,
+        ("employers_missing", max(0, min(missing, _MOST_JOBS))),
     ]
 
 
@@ -221,6 +231,14 @@ def _same_title(mine: list[Spell], others: list[Spell]) -> bool:
             if words and more and (words <= more or more <= words):
                 return True
     return False
+
+
+def _common_words(mine: Sequence[Spell], others: Sequence[Spell]) -> float:
+    """The share of the words of the titles with fewer words that the others hold; half if unknown:
+    namesakes are in other lines of work."""
+    words = {word for spell in mine for word in spell.title.split()}
+    more = {word for spell in others for word in spell.title.split()}
+    return len(words & more) / min(len(words), len(more)) if words and more else 0.5
 
 
 def _by_employer(spells: tuple[Spell, ...]) -> dict[str, list[Spell]]:
@@ -252,13 +270,11 @@ def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float
     """Schools, places and texts."""
     signals = []
     if a.schools and b.schools:
-        shared = set(a.schools) & set(b.schools)
-        signals.append(("school", 4.0) if shared else ("other_school", -5.0))
+        signals.append("other_school" if set(a.schools).isdisjoint(b.schools) else "school")
     if a.cities and b.cities:
-        shared = set(a.cities) & set(b.cities)
-        signals.append(("place", 2.0) if shared else ("other_place", -1.0))
+        signals.append("other_place" if set(a.cities).isdisjoint(b.cities) else "place")
     if a.headline and a.headline == b.headline:
-        signals.append(("headline", 2.0))
+        signals.append("headline")
     if a.summary and a.summary == b.summary:
-        signals.append(("summary", 6.0))
-    return signals
+        signals.append("summary")
+    return [(signal, 1.0) for signal in signals]

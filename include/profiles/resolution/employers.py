@@ -11,10 +11,14 @@ from rapidfuzz.distance import OSA
 from profiles.models import Position
 from profiles.resolution.facts import IdentityPosition
 from profiles.standardization.companies import employer_words, former_name
+from profiles.standardization.emails import is_personal_domain, is_role_mailbox
+from profiles.standardization.hosts import site_name
 from profiles.standardization.text import fold
 
 MAX_SPELLS = 24
 MIN_HEAD = 4
+HEAD = 6
+"""Letters of a head: "corvellesteel" meets "corvelle steel"."""
 MIN_TYPO = 6
 
 _TITLE_WORDS = {
@@ -38,8 +42,10 @@ class Spell(msgspec.Struct, frozen=True, array_like=True, gc=False):
     title: str
 
 
-def spells_of(positions: Sequence[IdentityPosition | Position]) -> tuple[Spell, ...]:
-    """The jobs of a row, newest first, each once."""
+def spells_of(
+    positions: Sequence[IdentityPosition | Position], emails: Sequence[str] = ()
+) -> tuple[Spell, ...]:
+    """The jobs of a row, newest first, each once; an address at work tells of one more."""
     spells = {
         Spell(
             employer,
@@ -50,6 +56,11 @@ def spells_of(positions: Sequence[IdentityPosition | Position]) -> tuple[Spell, 
         for position in positions
         for employer in employers_of(position.company)
     }
+    known = {spell.employer for spell in spells}
+    for email in emails:
+        employer = _employer_of_address(email)
+        if employer and not any(employer == name or related(employer, name) for name in known):
+            spells.add(Spell(employer, None, False, ""))
     if len(spells) < 2:
         return tuple(spells)
     return tuple(sorted(spells, key=_newest_first)[:MAX_SPELLS])
@@ -77,10 +88,22 @@ def employers_of(company: str | None) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=65_536)
+def _employer_of_address(email: str) -> str | None:
+    """The name in a domain that is nobody's mail service: "nordaxi" of ada@nordaxi-bank.com."""
+    if is_personal_domain(email) or is_role_mailbox(email):
+        return None
+    name = site_name(email.rpartition("@")[2])
+    first = name.partition("-")[0]
+    return fold(first if len(first) >= MIN_HEAD else name.replace("-", "")) or None
+
+
+@lru_cache(maxsize=65_536)
 def heads(employer: str) -> tuple[str, ...]:
-    """What an employer is looked up by: its first word, two where that is short; its initials."""
+    """What an employer is looked up by: the start of its first word, of two where that is short;
+    its initials."""
     words = employer.split()
     head = words[0] if len(words[0]) >= MIN_HEAD or len(words) == 1 else words[0] + words[1]
+    head = head[:HEAD]
     if len(words) < 3:
         return (head,)
     return (head, _initials(employer))

@@ -90,7 +90,7 @@ def terms_of(name: str | None, spells: tuple[Spell, ...]) -> list[str]:
 def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
     """The identity facts of a record, the same for a whole record and for its part."""
     name = display_name(record)
-    spells = spells_of(record.positions)
+    spells = spells_of(record.positions, record.emails)
     keys = identity_keys(record, name, spells)
     features = RowFeatures(
         source=record.source,

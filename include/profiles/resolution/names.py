@@ -43,8 +43,9 @@ class NameVerdict(Enum):
     """How two names compare.
 
     LOOSE agrees by an initial or lacks a part, FORM by forms of one name, TYPO but for a typing
-    error. GIVEN and FAMILY agree in that part alone. UNKNOWN means a missing name or scripts that
-    cannot be compared.
+    error. GIVEN and FAMILY agree in that part alone; where the given names begin alike, as those of
+    a nickname often do, it is ALIKE. UNKNOWN means a missing name or scripts that cannot be
+    compared.
     """
 
     FULL = "full"
@@ -53,6 +54,7 @@ class NameVerdict(Enum):
     TYPO = "typo"
     UNKNOWN = "unknown"
     GIVEN = "given"
+    ALIKE = "alike"
     FAMILY = "family"
     DISAGREE = "disagree"
 
@@ -79,9 +81,11 @@ def folded_words(name: str | None) -> tuple[str, ...]:
     folded = fold(name)
     if _EAST_ASIAN.search(folded):
         return ("".join(sorted(folded.replace(" ", ""))),)
-    return tuple(
-        word.replace("ae", "a").replace("oe", "o").replace("ue", "u") for word in folded.split()
-    )
+    return tuple(map(_without_umlauts, folded.split()))
+
+
+def _without_umlauts(folded: str) -> str:
+    return folded.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 
 
 @lru_cache(maxsize=65_536)
@@ -110,7 +114,7 @@ def sound(word: str) -> str:
 def _nicknames() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
     for full, _, short in name_triplets():
-        table.setdefault(short, set()).add(full)
+        table.setdefault(_without_umlauts(short), set()).add(_without_umlauts(full))
     return {short: frozenset(names) for short, names in table.items()}
 
 
@@ -120,7 +124,7 @@ def _romanisations() -> dict[str, frozenset[str]]:
     for language, names in ALL_TABLES.items():
         for native, entry in names.items():
             for form in entry["forms"]:
-                table.setdefault(fold(form), set()).add(f"{language} {native}")
+                table.setdefault(_without_umlauts(fold(form)), set()).add(f"{language} {native}")
     return {form: frozenset(names) for form, names in table.items()}
 
 
@@ -135,6 +139,12 @@ def given_words(words: Sequence[str]) -> tuple[str, ...]:
     own = sound(words[0])
     others = {sound(name) for name in full_names(words[0])} - {own}
     return (own, *sorted(others, key=lambda heard: (-len(heard), heard)))
+
+
+@lru_cache(maxsize=65_536)
+def given_initials(word: str) -> tuple[str, ...]:
+    """The initials of the given names that a word may stand for: "bill" → ("b", "r", "w")."""
+    return tuple(sorted({name[0] for name in full_names(word)}))
 
 
 def compare_names(a: str | None, b: str | None) -> NameMatch:
@@ -192,7 +202,10 @@ def _matched(shorter: tuple[str, ...], longer: tuple[str, ...]) -> NameMatch:
         return NameMatch(verdict, shared, typos)
     if partner.get(0, (_INITIAL, -1))[0] <= _TYPO and partner[0][1] == 0:
         return NameMatch(NameVerdict.GIVEN, shared, typos)
-    return NameMatch(NameVerdict.FAMILY if shared else NameVerdict.DISAGREE, shared, typos)
+    if not shared:
+        return NameMatch(NameVerdict.DISAGREE, shared, typos)
+    alike = shorter[0][0] == longer[0][0]
+    return NameMatch(NameVerdict.ALIKE if alike else NameVerdict.FAMILY, shared, typos)
 
 
 _SAME, _FORM, _TYPO, _INITIAL = range(4)

@@ -15,7 +15,7 @@ import tldextract
 
 from profiles.standardization.words import alternatives, words
 
-__all__ = ["has_bracketed_at", "host_spans", "mail_spans", "spelt_mail_spans"]
+__all__ = ["has_bracketed_at", "host_spans", "mail_spans", "site_name", "spelt_mail_spans"]
 
 _EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}[@＠][\w-]+(?:\.[\w-]+)+")
 _AT: Final = alternatives(words("contacts", "at"))
@@ -164,6 +164,12 @@ def _suffix(host: str) -> str:
     """The public suffix of a host, "" of what is no name under one."""
     found = _public_suffixes()(host)
     return found.suffix if found.domain else ""
+
+
+@lru_cache(maxsize=16_384)
+def site_name(host: str) -> str:
+    """The name that a host is registered under: "veltrix" of mail.veltrix.co.uk, "" for none."""
+    return _public_suffixes()(host).domain
 
 
 @cache

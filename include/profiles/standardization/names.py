@@ -61,7 +61,7 @@ _TITLES: Final = word_set(
     dr doctor prof professor mr mrs ms miss mx sir dame rev fr shri sri smt kumari er eng
     engr ing ir dipl dipl-ing herr frau hr mme mlle monsieur madame sr sra srta don doña
     dott dottssa adv capt captain maj major col lt cdr sgt hon med univ mag rer nat habil
-    phil jur dip h.c
+    phil jur dip h.c ca
     """
 )
 # Written after a name with or without a comma; none of these is a family name.
@@ -219,7 +219,7 @@ def _strip_titles(words: list[str]) -> list[str]:
 def _is_family_like(words: list[str]) -> bool:
     """A lone "Fr" or "Er" before one more word, without its dot, may be the given name."""
     return len(words) == 2 and not words[0].endswith(".") and len(words[0]) <= 3 and (
-        _bare(words[0]) in ("er", "fr", "ing", "ir", "don", "maj", "med", "mag", "phil")
+        _bare(words[0]) in ("ca", "er", "fr", "ing", "ir", "don", "maj", "med", "mag", "phil")
     )  # fmt: skip
 
 

@@ -52,7 +52,8 @@ _ANALYZED_SOURCES = "synthesis.candidate_source (source, source_key, candidate_i
 _COUNTS = (
     "new", "read", "described", "unreadable", "vanished", "changed", "decisions",
     "requarantined_rows", "reweighed_rows", "generic_keys", "pairs", "accepted_pairs", "affected",
-    "created", "merged", "moved", "revived", "reassigned_rows", "retired", "returned", "candidates",
+    "created", "merged", "moved", "revived", "reassigned_rows", "retired", "returned",
+    "undecided", "undecided_without_employer", "candidates",
 )  # fmt: skip
 
 _decode_features = msgspec.json.Decoder(RowFeatures).decode
@@ -95,6 +96,8 @@ def run(database: Database, *, run_id: str) -> Counts:
                 store.analyze("synthesis.candidate", _ANALYZED_SOURCES)
         store.execute("empty_described")
         counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
+        undecided = store.stream("count_undecided", weak_kinds=list(WEAK_KINDS))
+        ((counts["undecided"], counts["undecided_without_employer"]),) = undecided
         counts["retired"] = store.execute("retire_candidates")
         if store.count("SELECT count(*) FROM synthesis.candidate WHERE retired_at IS NOT NULL"):
             counts["returned"] = store.execute("revive_candidates")
