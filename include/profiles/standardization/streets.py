@@ -90,57 +90,6 @@ _PATTERNS: Final = tuple(
         r"[\uac00-\ud7a3]{1,6}(?:로|길)\s?\d{1,4}(?:-\d{1,3})?(?![\d-]|\s?[가-힣])",
     )
 )
-_YEAR: Final = r"(?!(?:19|20)\d\d\b)"
-_ALONE: Final = r"(?:^|(?<=[,:(] )|(?<=\bin )|(?<=\n))"
-_STOP: Final = r"(?=\s*(?:[,;.)\n]|\Z))"
-_NAME: Final = rf"(?:(?i:{_JOINT})\s?)*{_WORD}(?:[ ](?:(?:(?i:{_JOINT})[ ]?)*{_WORD})){{0,4}}"
-_TAIL: Final = rf"(?:,?\s*(?i:{_SIGN})\.?\s*:?\s*|,?\s+)"
-_KANJI: Final = r"(?:(?![区市県都府郡])[\u4e00-\u9fff々ヶ])"
-_TOWN: Final = r"(?:(?<=[区市県都府郡村])|(?<![\u4e00-\u9fff]))"
-
-_PATTERNS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        # 1420 Juniper Ridge Rd
-        rf"(?<![\w.,/-]){_NO_YEAR}\d{{1,5}}[A-Za-z]?,?[ ]{_WORD}(?:[ ]{_WORD}){{0,3}}?[ ]"
-        rf"(?=[A-Z])(?:(?i:{_CLEAR})\b"
-        rf"(?!\s+(?:project|scheme|branch|office|site|team)|['’])"
-        rf"|(?i:{_AFTER})\b(?=,\s*[{_UPPER}]))",
-        # 1420 Juniper Drive; shorter numbers count something, too: a 12 Step Drive
-        rf"(?<![\w.,/-]){_NO_YEAR}\d{{3,5}}[A-Za-z]?,?[ ]{_WORD}(?:[ ]{_WORD}){{0,3}}?[ ]"
-        rf"(?=[A-Z])(?i:{_AFTER})\b(?=\s*[,.;)\n]|\s*\Z)",
-        # 12 bis rue des Tanneurs
-        rf"(?<![\w.,/-]){_NO_YEAR}\d{{1,4}}(?:\s?(?:bis|ter|quater|[A-Da-d]))?,?[ ]"
-        rf"(?i:{_FIRST})\.?[ ]{_NAME}",
-        # Çınar Sokak No: 14 D: 3
-        rf"{_WORD}(?:[ ](?:{_WORD}|\d{{1,4}}\.)){{0,3}}[ ](?i:{_TURKISH})\.?,?\s*"
-        rf"(?:(?i:no)\s*[:.]?\s*)?{_NUMBER}"
-        r"(?:,?\s*(?:D|K|Daire|Kat)\s*[:.]\s*\d{1,3})*",
-        # Rua das Amendoeiras, 128
-        rf"(?<!\w)(?i:{_BEFORE})\.?[ ]{_NAME}{_TAIL}{_NUMBER}{_END}",
-        rf"{_ALONE}(?i:{_WEAK})\.?[ ]{_NAME}{_TAIL}{_NUMBER}{_END}{_STOP}",
-        # via Roma, 5; without the comma it is English: via Docker 20
-        rf"(?<!\w)via[ ]{_NAME},[ ]{_NUMBER}{_END}{_STOP}",
-        # Prins Janstraat 9-II
-        rf"(?:(?<!\w){_WORD}[ ])??(?<!\w)"
-        rf"(?P<kind>[{_UPPER}][\w-]{{2,}}{_COMPOUND}\.?|{_WORD}[ -](?i:{_COMPOUND})\.?)"
-        rf"{_TAIL}{_NUMBER}{_END}",
-        rf"{_ALONE}(?P<weak>(?:{_WORD}[ ])?[{_UPPER}][\w-]{{2,}}{_WEAK_COMPOUND})"
-        rf"{_TAIL}{_NUMBER}{_END}{_STOP}",
-        # मकान नं. 42, गुलाब गली
-        rf"(?<!\w)(?i:{_INDIAN})\.?\s*:?\s*#?\d[\w/-]{{0,8}}(?:,\s*[^,\d।\n]{{2,40}}(?=[,।\n]|\Z))?",
-        rf"(?<!\w)(?i:{_BOX})\s*:?\s*\d{{1,6}}{_END}",
-        # Anschrift: Am Alten Markt 3
-        rf"(?<!\w)(?i:{_ADDRESS_LABEL})\s*[:：]?\s*"
-        r"(?:(?:in|at|an|à|au|der|dem|en|na|no|em|via|przy|i|på|w|on)\s)*"
-        rf"(?P<place>(?=[{_UPPER}\d])[^\d\n:;|]{{0,48}}?(?<![\d.]){_NUMBER}{_END})",
-        # 花見町3-14-5, 花見町3丁目14番, 花园路12号, 테헤란로 123
-        rf"{_TOWN}{_KANJI}{{1,6}}?\d{{1,3}}(?:[-−]\d{{1,4}}){{1,3}}(?![\d-])",
-        rf"{_TOWN}{_KANJI}{{1,6}}\d{{1,2}}丁目\d{{1,3}}(?:番地?)?(?:\d{{1,3}}号?)?",
-        r"[\u4e00-\u9fff]{1,6}(?:路|街|大道|巷|弄)\d{1,5}(?:号|號)(?:\d{1,4}(?:室|楼|栋))?",
-        r"[\uac00-\ud7a3]{1,6}(?:로|길)\s?\d{1,4}(?:-\d{1,3})?(?![\d-]|\s?[가-힣])",
-    )
-)
 _LABELLED: Final = re.compile(
     rf"(?<!\w)(?i:{_ADDRESS_LABEL})\s*[:：]?\s*(?:(?:in|at|an|à|au|der|dem|en|na|no|em|via|przy|i|på|w|on)\s)*"
     rf"(?P<place>(?-i:(?=[{_UPPER}\d]))[^\d\n:;|]{{0,48}}?(?<![\d.]){_NUMBER}{_END})"
