@@ -37,7 +37,7 @@ _MONTH_PAIR: Final = re.compile(
 )
 _DURATION: Final = re.compile(
     r"\s*(?:[·•(（,|]\s*)?(?:less than a|\d+)\s*(?:\+\s*)?(?:"
-    + "|".join(sorted(map(re.escape, DURATIONS), key=len, reverse=True))
+    + "|".join(map(re.escape, sorted(sorted(DURATIONS), key=len, reverse=True)))
     + r")(?![^\W\d_]).*\Z"
     # Chinese and the like write no space behind a unit.
     r"|\s*(?:[·•(（,|]\s*)?\d+\s*(?:年|个月|か月|ヶ月|년|개월).*\Z",
