@@ -196,8 +196,8 @@ def _readme(
         "|---|---|",
         *(f"| `{table}.copy` | {len(rows)} |" for table, rows in tables.items()),
         "",
-        "`recorded_answers.jsonl` holds answers that a strong model wrote once about seven of these "
-        "people; `make demo` shows them after the gate's",
+        "`recorded_answers.jsonl` holds answers that a strong model wrote once about seven of "
+        "these people; `make demo` shows them after the gate's",
         "verdict, and nothing else reads them. `sources.sql` creates the tables. The `.copy` files "
         "are Postgres COPY text, columns in the tables' order.",
         "",
