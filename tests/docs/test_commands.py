@@ -35,6 +35,7 @@ _LEFT = {
     ("docs/how-to/own-model.md", "profiles tune"): "gpu",
     ("docs/how-to/own-prompt.md", "profiles releases show"): "data",
     ("docs/how-to/own-prompt.md", "profiles releases approve"): "data",
+    ("docs/how-to/search.md", "make embeddings"): "index",
     ("docs/operations.md", "cp .env.example"): "docker",
     ("docs/operations.md", "make gpu-worker"): "gpu",
     ("docs/privacy.md", "profiles erase"): "data",
@@ -107,7 +108,12 @@ def test_what_is_not_run_is_listed_here():
         )
     ]
     assert left == []
-    assert len(found) == len(_LEFT), "a line of the list has no block"
+    unused = [
+        f"{page}: {begins}"
+        for page, begins in _LEFT
+        if not any(page == block and text.startswith(begins) for block, text, _ in found)
+    ]
+    assert unused == []
 
 
 def test_what_ci_runs_itself_is_what_it_runs():
