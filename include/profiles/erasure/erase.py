@@ -74,6 +74,8 @@ DELETE FROM synthesis.unknown_industry WHERE value IN (
 ERASED_TABLES = frozenset(("unknown_industry", *_BY_CANDIDATE, *_BY_ROW, *_BY_ROW_ID, *_BY_FILE))
 
 KEPT_TABLES = {
+    "search_name": "spellings of the vocabulary and counts of people, no person",
+    "search_term": "frequencies of words over all people, no person",
     "batch": "sizes and times of leases",
     "coverage": "numbers of people by state, source, domain and skill",
     "erasure_log": "the audit itself: numbers, and ids that point at nothing any more",
