@@ -71,7 +71,6 @@ def test_every_readable_row_belongs_to_a_person_and_every_person_ends_in_one_buc
     assert sum(buckets.values()) == report.build_report(published, run_id=RUN).candidates
 
 
-@pytest.mark.xfail(reason="E32 is kept apart from E26 by the weights of 2026-11-29")
 def test_the_same_people_are_joined_and_others_kept_apart(published: Database):
     candidates = _candidates(published)
     keys = {case["case"]: (SOURCES[case["source"]], case["row"]["id"]) for case in edge_cases()}

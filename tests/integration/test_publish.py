@@ -392,10 +392,10 @@ WHERE search IS DISTINCT FROM
   || setweight(to_tsvector('english', coalesce(summary, '')), 'B')
   || setweight(to_tsvector('english', array_to_string(domains, ' ; ')), 'C')
   || setweight(to_tsvector('simple', array_to_string(domains, ' ; ')), 'C')
+  || synthesis.fact_vector(title, employer, place, country, skills, domains)
 """
 
 
-@pytest.mark.xfail(reason="the vector has titles, places and exact names too since 0030")
 def test_the_vector_made_when_an_answer_is_accepted_serves_like_one_of_all_parts(
     database: Database,
 ):

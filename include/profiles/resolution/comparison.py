@@ -22,7 +22,7 @@ from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_
 from profiles.resolution.quarantine import Corpus
 from profiles.standardization.emails import is_personal_domain
 
-RESOLVER_VERSION = "5"
+RESOLVER_VERSION = "6"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 8.0
@@ -56,7 +56,7 @@ _WEIGHTS = {
     "name_given": (-3.0, -1.0, -2.0),
     "name_alike": (-1.5, 0.0, 0.0),
     "name_family": (-2.5, -0.5, -6.0),
-    "name_disagree": (-7.0, -2.0, -5.0),
+    "name_disagree": (-7.0, -2.0, -5.7),
     "name_rarity": (0.38, 0.14, 0.05),
     "employer": (0.6, 0.45, 0.2),
     "same_start": (1.7, 1.7, 0.5),

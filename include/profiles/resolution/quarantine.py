@@ -51,7 +51,7 @@ _TWO_PEOPLE = frozenset({NameVerdict.DISAGREE, NameVerdict.FAMILY})
 LEAST_ROWS = 4
 """Terms that fewer rows hold are rare and not kept."""
 _RARE = 1
-LEAST_SIZE = 8
+LEAST_SIZE = 10
 """As log2: a handful of rows does not show what is frequent among people."""
 
 
