@@ -19,11 +19,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
-import shutil
 import sys
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -71,16 +68,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-"))
-    folder.chmod(0o755)
-    server = embedded.start(folder, durable=False)
-    try:
-        embedded.ensure_database(server, "profiles")
-        os.environ["PROFILES_DATABASE_URL"] = server.url("profiles")
+    with embedded.throwaway() as (folder, _):
         result = measure(folder / "sample", people=options.n, seed=options.seed)
-    finally:
-        embedded.remove(folder)
-        shutil.rmtree(folder, ignore_errors=True)
     print(json.dumps(result, indent=1))
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")

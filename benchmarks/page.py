@@ -14,10 +14,8 @@ import argparse
 import json
 import os
 import platform
-import shutil
 import statistics
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Sequence
@@ -73,13 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--times", type=int, default=20, help="requests of each route")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args(arguments)
-    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-"))
-    folder.chmod(0o755)
-    server = embedded.start(folder)
-    try:
-        embedded.ensure_database(server, "profiles")
-        database = Database(server.url("profiles"))
-        os.environ["PROFILES_DATABASE_URL"] = database.url
+    with embedded.throwaway(durable=True) as (_, url):
+        database = Database(url)
         result = measure(
             database,
             people=options.n,
@@ -87,9 +80,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             words=options.words,
             times=options.times,
         )
-    finally:
-        embedded.remove(folder)
-        shutil.rmtree(folder, ignore_errors=True)
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")
     slow = [row["route"] for row in result["routes"] if row["p50_ms"] > PROMISED_MS]

@@ -45,29 +45,18 @@ def generated_people(
     """
     if parent is not None:
         parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-", dir=parent))
-    folder.chmod(0o755)
     os.environ["PYTHONPATH"] = os.pathsep.join((str(REPOSITORY), str(REPOSITORY / "include")))
     if os.environ.get("PROFILES_DATABASE_URL"):
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix="profiles-benchmark-", dir=parent) as made:
+            yield Path(made)
         return
     from scripts import embedded
 
-    server = embedded.start(folder, durable=False)
-    try:
-        embedded.ensure_database(server, "profiles")
-        os.environ["PROFILES_DATABASE_URL"] = server.url("profiles")
+    with embedded.throwaway(parent) as (folder, _):
         started = time.monotonic()
         loaded = _generate(folder, people, seed, processes or len(os.sched_getaffinity(0)))
         say(f"{people} people, seed {seed}, in {time.monotonic() - started:.0f} s: {loaded}")
         yield folder
-    finally:
-        os.environ.pop("PROFILES_DATABASE_URL", None)
-        embedded.remove(folder)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def in_own_process(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -19,9 +19,7 @@ import json
 import os
 import platform
 import random
-import shutil
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -136,16 +134,8 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
 
-    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-"))
-    folder.chmod(0o755)
-    server = embedded.start(folder)
-    try:
-        embedded.ensure_database(server, "profiles")
-        os.environ["PROFILES_DATABASE_URL"] = server.url("profiles")
-        result = measure(Database(server.url("profiles")), people=options.n, seed=options.seed)
-    finally:
-        embedded.remove(folder)
-        shutil.rmtree(folder, ignore_errors=True)
+    with embedded.throwaway(durable=True) as (_, url):
+        result = measure(Database(url), people=options.n, seed=options.seed)
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")
     return 0

@@ -20,10 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -75,12 +72,7 @@ def main() -> int:
     parser.add_argument("--answers", type=Path, help="folder with documents.jsonl, answers.jsonl")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-"))
-    folder.chmod(0o755)
-    server = embedded.start(folder, durable=False)
-    try:
-        embedded.ensure_database(server, "profiles")
-        os.environ["PROFILES_DATABASE_URL"] = server.url("profiles")
+    with embedded.throwaway() as (folder, _):
         database = open_database()
         if options.answers:
             people, asked = load_answers(database, options.answers)
@@ -93,9 +85,6 @@ def main() -> int:
         result = {"seed": options.seed} | measure(
             database, people, asked, texts=texts, vectors=options.vectors
         )
-    finally:
-        embedded.remove(folder)
-        shutil.rmtree(folder, ignore_errors=True)
     print(json.dumps(result, indent=1))
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")

@@ -16,9 +16,7 @@ import json
 import os
 import platform
 import random
-import shutil
 import sys
-import tempfile
 import time
 from pathlib import Path
 from statistics import quantiles
@@ -90,12 +88,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-"))
-    folder.chmod(0o755)
-    server = embedded.start(folder, durable=False)
-    try:
-        embedded.ensure_database(server, "profiles")
-        database = Database(server.url("profiles"))
+    with embedded.throwaway() as (_, url):
+        database = Database(url)
         apply_migrations.run(database)
         words = fill_words(database, people=0, seed=options.seed)
         run_script(database, _FILL, {"n": options.n, "bodies": 3_999})
@@ -105,9 +99,6 @@ def main() -> int:
             "seed": options.seed,
             "machine": f"{os.cpu_count()} cores, {platform.machine()}",
         } | measure(database, words, seed=options.seed)
-    finally:
-        embedded.remove(folder)
-        shutil.rmtree(folder, ignore_errors=True)
     print(json.dumps(result, indent=1))
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import fcntl
 import logging
+import os
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -116,6 +118,28 @@ def remove(home: Path = DEFAULT_HOME) -> None:
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
     record_file(home).unlink(missing_ok=True)
+
+
+@contextmanager
+def throwaway(parent: Path | None = None, *, durable: bool = False) -> Iterator[tuple[Path, str]]:
+    """A folder and the URL of a database `profiles` in it, both gone afterwards.
+
+    PROFILES_DATABASE_URL is the URL meanwhile.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="profiles-benchmark-", dir=parent))
+    folder.chmod(0o755)
+    before = os.environ.get("PROFILES_DATABASE_URL")
+    try:
+        server = start(folder, durable=durable)
+        ensure_database(server, "profiles")
+        url = os.environ["PROFILES_DATABASE_URL"] = server.url("profiles")
+        yield folder, url
+    finally:
+        os.environ.pop("PROFILES_DATABASE_URL", None)
+        if before is not None:
+            os.environ["PROFILES_DATABASE_URL"] = before
+        remove(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def ensure_database(server: EmbeddedServer, name: str) -> bool:

@@ -12,67 +12,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.paths import REPOSITORY
+from tests.offline_engine import MESSAGES, ask, characters, clients, model_folder
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
 from profiles.synthesis.engines.harmony import PROMPT_DATE
 from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
 
-MESSAGES = (Message("system", "S"), Message("user", "U"))
-
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
-    folder = tmp_path / "model"
-    folder.mkdir()
-    (folder / "config.json").write_text('{"model_type": "llama", "max_position_embeddings": 4096}')
-    return folder
+    return model_folder(tmp_path, positions=4096)
 
 
 @pytest.fixture
 def start(tmp_path: Path, model: Path) -> Iterator[Any]:
-    made: list[EngineClient] = []
+    with clients("fake_sglang", tmp_path / "engine.log") as started:
 
-    def start(
-        *, version: str = "0.5.23", environment: dict[str, str] | None = None, **options: Any
-    ) -> EngineClient:
-        client = EngineClient(
-            EngineJob("sglang", str(model), options=options, heartbeat_seconds=0.1),
-            python=Path(sys.executable),
-            log_path=tmp_path / "engine.log",
-            start_timeout=30,
-            silence_timeout=30,
-            environment={
-                "PYTHONPATH": os.pathsep.join(
-                    [str(REPOSITORY / "include"), str(REPOSITORY / "tests" / "fake_sglang")]
-                ),
-                "FAKE_SGLANG_VERSION": version,
-                **(environment or {}),
-            },
-        )
-        made.append(client)
-        client.start()
-        return client
+        def start(
+            *, version: str = "0.5.23", environment: dict[str, str] | None = None, **options: Any
+        ) -> EngineClient:
+            return started(
+                EngineJob("sglang", str(model), options=options, heartbeat_seconds=0.1),
+                {"FAKE_SGLANG_VERSION": version, **(environment or {})},
+            )
 
-    yield start
-    for client in made:
-        client.kill()
-
-
-def ask(client: EngineClient, **more: Any) -> tuple[Completion, dict[str, Any]]:
-    client.submit(
-        Request(**{"request_id": "1", "messages": MESSAGES, "sampling": Sampling(), **more})
-    )
-    while True:
-        for item in client.poll(10):
-            if isinstance(item, Completion):
-                seen = item.text[item.text.find("{") :]
-                return item, json.loads(seen) if item.error is None else {}
-
-
-def characters(ids: list[int]) -> str:
-    return "".join(chr(number) if number < 1000 else f"[{number}]" for number in ids)
+        yield start
 
 
 def test_messages_go_through_the_models_own_template_with_a_pinned_date(start):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
@@ -12,65 +11,31 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.paths import REPOSITORY
+from tests.offline_engine import MESSAGES, ask, characters, clients, model_folder
 
 from profiles.errors import EngineError, EngineJobError
-from profiles.models import Completion, Message, Request, Sampling
+from profiles.models import Message, Request, Sampling
 from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.engines.harmony import PROMPT_DATE
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
 
-MESSAGES = (Message("system", "S"), Message("user", "U"))
-
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
-    folder = tmp_path / "model"
-    folder.mkdir()
-    (folder / "config.json").write_text('{"model_type": "llama", "max_position_embeddings": 9000}')
-    return folder
+    return model_folder(tmp_path, positions=9000)
 
 
 @pytest.fixture
 def start(tmp_path: Path, model: Path) -> Iterator[Any]:
-    made: list[EngineClient] = []
+    with clients("fake_vllm", tmp_path / "engine.log") as started:
 
-    def start(*, job: dict[str, Any] | None = None, **options: Any) -> EngineClient:
-        client = EngineClient(
-            EngineJob("vllm", str(model), options=options, heartbeat_seconds=0.1, **(job or {})),
-            python=Path(sys.executable),
-            log_path=tmp_path / "engine.log",
-            start_timeout=30,
-            silence_timeout=30,
-            environment={
-                "PYTHONPATH": os.pathsep.join(
-                    [str(REPOSITORY / "include"), str(REPOSITORY / "tests" / "fake_vllm")]
-                )
-            },
-        )
-        made.append(client)
-        client.start()
-        return client
+        def start(*, job: dict[str, Any] | None = None, **options: Any) -> EngineClient:
+            return started(
+                EngineJob("vllm", str(model), options=options, heartbeat_seconds=0.1, **(job or {}))
+            )
 
-    yield start
-    for client in made:
-        client.kill()
-
-
-def ask(client: EngineClient, **more: Any) -> tuple[Completion, dict[str, Any]]:
-    client.submit(
-        Request(**{"request_id": "1", "messages": MESSAGES, "sampling": Sampling(), **more})
-    )
-    while True:
-        for item in client.poll(10):
-            if isinstance(item, Completion):
-                seen = item.text[item.text.find("{") :]
-                return item, json.loads(seen) if item.error is None else {}
-
-
-def characters(ids: list[int]) -> str:
-    return "".join(chr(number) if number < 1000 else f"[{number}]" for number in ids)
+        yield start
 
 
 def ended(pid: int) -> bool:

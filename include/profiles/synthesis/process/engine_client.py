@@ -21,6 +21,7 @@ from typing import Self
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.process.engine_environment import child_environment
+from profiles.synthesis.process.engine_log import EngineLog
 from profiles.synthesis.process.engine_pipes import LinePipes
 from profiles.synthesis.process.network_isolation import warn_of_network
 from profiles.synthesis.process.protocol import (
@@ -55,7 +56,6 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 _EXIT_GRACE_SECONDS = 10.0
-_LOG_PART_BYTES = 1 << 15
 _STALL_FACTOR = 3
 """Heartbeats come from the event loop, which goes on when the model behind it hangs. Of all the
 requests in flight one ends within this many silences, or none will."""
@@ -77,7 +77,7 @@ class EngineClient:
     ) -> None:
         """`environment` is added to the child's; `descriptors`, such as locks, stay open in it."""
         self.job = job
-        self.log_path = log_path
+        self._log = EngineLog(log_path)
         self.ready: EngineReady | None = None
         self._python = python
         self._start_timeout = start_timeout
@@ -92,12 +92,16 @@ class EngineClient:
         self._ended = False
         self._failure: Failure | None = None
         self._exit_code: int | None = None
-        self._log_start = 0
 
     @property
     def in_flight(self) -> frozenset[str]:
         """Ids of the requests that have no completion yet."""
         return frozenset(self._in_flight)
+
+    @property
+    def log_path(self) -> Path:
+        """The file that the process and what it starts write to."""
+        return self._log.path
 
     @property
     def pid(self) -> int | None:
@@ -130,9 +134,9 @@ class EngineClient:
         self.kill()
         raise EngineError(
             f"engine {self.job.engine} was not ready after {self._start_timeout:g} s; "
-            f"its log is {self.log_path}. A large model needs more PROFILES_ENGINE_START_SECONDS",
+            f"its log is {self._log.path}. A large model needs more PROFILES_ENGINE_START_SECONDS",
             exit_code=self._exit_code,
-            log_excerpt=self._log_excerpt(),
+            log_excerpt=self._log.excerpt(),
         )
 
     def submit(self, request: Request) -> None:
@@ -239,9 +243,7 @@ class EngineClient:
     def _spawn(self) -> None:
         if self._process is not None:
             raise EngineError("an EngineClient starts one process; make a new one to restart")
-        self.log_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(self.log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        self._log_start = os.fstat(descriptor).st_size
+        descriptor = self._log.open()
         module = "profiles.synthesis.process.engine_process"
         command = [str(self._python), "-m", module, str(os.getpid()), self.job.network]
         try:
@@ -319,23 +321,10 @@ class EngineClient:
         self.kill()
         return EngineError(
             f"engine {self.job.engine} {why} with {len(self._in_flight)} requests in flight and "
-            f"was killed; its log is {self.log_path}",
+            f"was killed; its log is {self._log.path}",
             exit_code=self._exit_code,
-            log_excerpt=self._log_excerpt(),
+            log_excerpt=self._log.excerpt(),
         )
-
-    def _log_excerpt(self) -> str:
-        """The beginning, which names its settings, and the end of what it wrote to its log."""
-        try:
-            with self.log_path.open("rb") as file:
-                size = file.seek(0, os.SEEK_END)
-                file.seek(self._log_start)
-                head = file.read(_LOG_PART_BYTES)
-                file.seek(max(file.tell(), size - _LOG_PART_BYTES))
-                return (head + file.read()).decode("utf-8", "replace")
-        except OSError as error:
-            log.warning("the engine's log cannot be read (%s)", error.strerror)
-            return ""
 
     def _death(self, when: str) -> EngineError | EngineJobError:
         self.kill()
@@ -346,8 +335,8 @@ class EngineClient:
         cause = f" ({self._failure.message})" if self._failure is not None else ""
         return EngineError(
             f"engine {self.job.engine} ended {when} with {how}{cause} and "
-            f"{len(self._in_flight)} requests in flight; its log is {self.log_path}",
+            f"{len(self._in_flight)} requests in flight; its log is {self._log.path}",
             exit_code=code,
-            log_excerpt=self._log_excerpt(),
+            log_excerpt=self._log.excerpt(),
             is_remote=self._failure is not None and self._failure.kind == SERVER,
         )
