@@ -13,7 +13,7 @@ def commands() -> list[str]:
     lines = [
         "`profiles COMMAND`; in a clone `.venv/bin/profiles`. All take `-v` (log what it does) and",
         "`--json` (machine-readable output). Exit codes: 0 done, 1 failed (the message says why),",
-        "2 bad usage, `erase` needs confirmation, or `status --max-age` found the last publish too old.",
+        "2 bad usage, `erase` needs confirmation, or the last publish is older than `--max-age`.",
         "",
     ]
     for name, parser in _subparsers().items():
