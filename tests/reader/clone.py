@@ -114,7 +114,7 @@ def _link_packages(venv: Path) -> None:
 
 
 def _link_programs(installed: Path, programs: Path) -> None:
-    """Scripts name their interpreter, so they are written anew; programs are linked."""
+    """Scripts name their interpreter, so they are written again; programs are linked."""
     for path in installed.iterdir():
         target = programs / path.name
         if target.exists() or path.name == "profiles" or path.is_dir():

@@ -1,6 +1,6 @@
 """Runs of white space and words without end, shortened before any pattern reads a text.
 
-A pattern that begins with white space or a word tries each place of a run anew, so that a run of a
+A pattern that begins with white space or a word tries each place of a run again, so that a run of a
 text's length would cost the square of it. No language has words half as long as the limit.
 """
 
