@@ -107,7 +107,7 @@ def defuse_tokens(text: str) -> str:
     return _SPECIAL.sub(lambda match: match[0].translate(_BRACKETS), text)
 
 
-# A pattern that begins with white space or a word tries each place of a run anew, so that a run of
+# A pattern that begins with white space or a word tries each place of a run again, so that a run of
 # a text's length would cost the square of it. No language has words half as long as the limit.
 LONGEST_RUN: Final = 200
 _SPACE_RUN: Final = re.compile(r"\s{33,}")

@@ -37,7 +37,7 @@ CHUNK_ROWS = 20_000
 TAGGING_VERSION = "2"
 """Raise it with every change of the rules, those in SQL included: everybody is looked at again."""
 EVERYBODY_FROM_SHARE = 0.2
-"""Share of changed people from which on all are looked at, and the unknown counted anew."""
+"""Share of changed people from which on all are looked at, and the unknown counted again."""
 
 HALF_LIFE_YEARS = 6.0
 UNKNOWN_MONTHS = 12
