@@ -21,7 +21,7 @@ from psycopg.rows import TupleRow, dict_row
 from profiles.errors import MappingError
 from profiles.settings import load_settings
 from profiles.standardization.companies import domain_key, employer_key
-from profiles.standardization.linkedin import company_reference
+from profiles.standardization.identifiers import company_reference
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.industry_table import statement_parts

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from profiles.models import RemovalReason
-from profiles.standardization.date_tokens import PRESENT
+from profiles.standardization.date_ranges import PRESENT
 from profiles.standardization.text import fold
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.evidence import stem, words_of

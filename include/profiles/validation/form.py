@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 
 from profiles.models import LengthBand
-from profiles.standardization.text import redact_contacts
+from profiles.standardization.contacts import redact_contacts
 from profiles.standardization.words import count_words
 
 __all__ = [

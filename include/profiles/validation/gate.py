@@ -22,7 +22,7 @@ from profiles.models import (
     Rejection,
     RejectionReason,
 )
-from profiles.standardization.runs import shorten_runs
+from profiles.standardization.characters import shorten_runs
 from profiles.standardization.words import count_unspaced
 from profiles.validation.checks import check_form, first_reason
 from profiles.validation.extractive import extract

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from profiles.standardization.date_tokens import MONTHS, PRESENT
+from profiles.standardization.date_ranges import PRESENT
+from profiles.standardization.dates import MONTHS
 from profiles.standardization.text import fold
 from profiles.validation.evidence import stem, words_of
 from profiles.validation.language import ENGLISH
