@@ -20,8 +20,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from profiles.standardization.skill_words import is_short
 from profiles.standardization.skills import Vocabulary
+from profiles.standardization.skills.words import is_short
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.validation.document import Document
 from profiles.validation.grounding import document_skills

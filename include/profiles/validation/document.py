@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, zip_longest
 
-from profiles.standardization.date_tokens import MONTHS, PRESENT
+from profiles.standardization.date_ranges import PRESENT
+from profiles.standardization.dates import MONTHS
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import fold

@@ -23,7 +23,7 @@ from profiles.models import (
     RemovalReason,
     RemovedSentence,
 )
-from profiles.standardization.runs import shorten_runs
+from profiles.standardization.characters import shorten_runs
 from profiles.standardization.sentences import is_ended, split_sentences
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.words import count_unspaced

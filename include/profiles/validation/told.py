@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from profiles.models import RemovalReason
-from profiles.standardization.date_tokens import PRESENT
+from profiles.standardization.date_ranges import PRESENT
 from profiles.standardization.text import fold
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
