@@ -16,7 +16,7 @@ from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.document import Document, Job
 from profiles.validation.evidence import Line
 from profiles.validation.numbers import Amount
-from profiles.validation.words import ENGLISH, regex, stem, table, words_of
+from profiles.validation.words import ENGLISH, regex, table, words_of
 
 __all__ = ["figure_claims", "stay_claims"]
 
@@ -83,7 +83,7 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
         bound = [line for line in lines if line in told]
     if _is_moved(amount, sentence, lines):
         return False
-    return None if not bound else any(not _is_of_another(amount, sentence, line) for line in bound)
+    return bool(bound) or None
 
 
 def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
@@ -98,19 +98,6 @@ def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
         and any((other.unit == "percent") == (amount.unit == "percent") for other in line.amounts)
         for line, count in shared.items()
     )
-
-
-def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
-    """Whether the line counts the same noun by another figure, and something else by this one."""
-    nouns = {stem(noun) for noun in _nouns(amount, sentence.text)[:2]} & line.content
-    if not nouns or amount.unit == "percent" or not any(map(amount.agrees, line.amounts)):
-        return False
-    counted = [
-        other
-        for other in line.amounts
-        if not nouns.isdisjoint(map(stem, _nouns(other, line.text)[:2]))
-    ]
-    return bool(counted) and not any(map(amount.agrees, counted))
 
 
 _Months = tuple[float, float]

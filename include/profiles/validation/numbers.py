@@ -39,11 +39,11 @@ class Amount:
         if self.unit == "percent" and other.unit not in ("percent", "") and other.is_word:
             return False
         tolerance = 0.1 if self.is_about else 0.0005
-        return any(
-            abs(mine - theirs) <= tolerance * max(abs(theirs), 1e-9) + 1e-9
-            for mine in self.values
-            for theirs in other.values
-        )
+        for theirs in other.values:
+            for mine in self.values:
+                if abs(mine - theirs) <= tolerance * theirs + 1e-9:
+                    return True
+        return False
 
 
 _DASHES = str.maketrans("‐‑‒–−’", "-----'")
@@ -60,7 +60,6 @@ _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_ASCII_LETTERS = re.compile(r"[a-z]+")
 _UNITS = ("percent", "year", "month")
 
 
@@ -143,11 +142,11 @@ def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float], frozens
     values = {**words["other"], **words["en"]} if is_foreign else words["en"]
     large = _either(word for word in scale if len(word) > 3 and word.isascii())
     pattern = re.compile(
-        rf"(?<![{_LATIN}\d])(?P<word>{_either(values)}|a(?=\s+(?:hundred|thousand|decade)))(?![{_LATIN}])"
+        rf"(?<![{_LATIN}\d])(?P<word>{_either(values)})(?![{_LATIN}])"
         rf"|(?P<scale>(?<=[\s-])(?:{large})s?)(?![{_LATIN}])|(?P<decade>\bdecades?\b)",
         re.IGNORECASE,
     )
-    firsts = {*(word.split()[0] for word in values), *scale, "a", "decade", "decades"}
+    firsts = {*(word.split()[0] for word in values), *scale, "decade", "decades"}
     return pattern, values, frozenset(firsts | {f"{word}s" for word in scale})
 
 
@@ -157,7 +156,7 @@ def _number_words_of(text: str, *, is_foreign: bool) -> Iterator[re.Match[str]]:
     lowered = text.lower()
     if not text.isascii() and _UNSPACED.search(text):
         yield from pattern.finditer(text)
-    elif not text.isascii() or not firsts.isdisjoint(_ASCII_LETTERS.findall(lowered)):
+    elif not firsts.isdisjoint(_LETTERS.findall(lowered)):
         end = 0
         for word in _LETTERS.finditer(lowered):
             if word[0] in firsts and word.start() >= end:
@@ -194,8 +193,11 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
         if run and not (is_joined and (not match["word"] or run.goes_on_with(value))):
             yield _amount(text, run, is_foreign=is_foreign)
             run = None
+        start = match.start()
+        if run is None and not match["word"] and text[max(0, start - 2) : start] == "a ":
+            run = _Run(start, match.end(), [1.0], is_word=True)
         if match["word"]:
-            run = run or _Run(match.start(), match.end(), [0.0], is_word=True)
+            run = run or _Run(start, match.end(), [0.0], is_word=True)
             run.values[0] += value
         elif run is not None and match["decade"]:
             yield Amount((run.values[0] * 10,), "year", run.start, match.end(), True, True)

@@ -63,10 +63,11 @@ def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
     if regex("addressed").search(sentence.text):
         yield Claim(RemovalReason.PERSON, False)
     document = sentence.document
-    for match in _NAME.finditer(sentence.text):
-        own = {word for word in words_of(match[0]) if len(word) > 2} & document.name
-        if own and own.isdisjoint(document.body):
-            yield Claim(RemovalReason.PERSON, False)
+    own = document.name & {
+        word for word, start, _ in sentence.words if sentence.text[start].isupper()
+    }
+    if any(len(word) > 2 and word not in document.body for word in own):
+        yield Claim(RemovalReason.PERSON, False)
 
 
 def _is_name_alone(word: str) -> bool:
