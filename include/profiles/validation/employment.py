@@ -31,13 +31,15 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
         return
     earlier = _scope_by_previous(sentence)
     scope: tuple[set[int], RemovalReason] | None = None
+    turns = table("titles")["turn"]
     for start, end in _clauses(sentence.text):
-        text = sentence.text[start:end]
-        is_turn = regex("turn").search(text) is not None
+        words = [word for word, place, _ in sentence.words if start <= place < end]
+        is_turn = not turns.isdisjoint(words) or words[:1] in (["following"], ["from"])
         employers = [item.jobs for item in sentence.employers if start <= item.start < end]
         votes = _votes(sentence, start, end)
         named = [*votes, *((jobs, _ENOUGH) for jobs in employers)]
-        running = _running(document) if not is_turn and regex("now").search(text) else None
+        is_now = not is_turn and regex("now").search(sentence.text, start, end) is not None
+        running = _running(document) if is_now else None
         if running:
             yield from _judged(running, RemovalReason.TENSE, named)
         elif earlier is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -10,7 +11,15 @@ from itertools import combinations
 from rapidfuzz import fuzz
 
 from profiles.validation.numbers import Amount
-from profiles.validation.words import commonplace, content_of, sounds_of, stem, words_of
+from profiles.validation.words import (
+    cognate,
+    content_of,
+    content_stem,
+    levels,
+    sounds_of,
+    stem,
+    words_of,
+)
 
 __all__ = ["Evidence", "Figures", "Line"]
 
@@ -19,8 +28,6 @@ _PLAIN_ROUNDING = 0.035
 _ROUNDING = 0.25
 _ROUNDED_PERCENT = 2.5
 _PLACELESS = ("Skills", "Education", "Languages", "Certifications")
-_COGNATE = 4
-"""Consonants that two words of one origin share; fewer are shared by unlike ones too often."""
 _PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
 _FEWEST_SOUNDS = 3
 _LIKE = 66.0
@@ -70,24 +77,22 @@ class Evidence:
     def places(self) -> dict[str, set[int]]:
         """The jobs to which a word points, for words that stand in no line of the head, the summary
         and the sections that are no lists of studies or skills."""
+        key_of = self.key_of
         jobs: dict[str, set[int]] = {}
-        common: set[str] = {""}
+        common = {"", *map(key_of, levels("titles", "rank"))}
         for line in self.lines:
             if line.job is not None:
-                for key in set(map(self.key_of, line.words)):
+                for key in set(map(key_of, line.words)):
                     jobs.setdefault(key, set()).add(line.job)
             elif line.section not in _PLACELESS:
-                common.update(map(self.key_of, line.words))
+                common.update(map(key_of, line.words))
         return {key: places for key, places in jobs.items() if key not in common}
 
-    def key_of(self, word: str) -> str:
-        """What a word has in common with its translation or another form of it; empty for none."""
-        if word in commonplace() or word.isdigit():
-            return ""
-        if not self.is_foreign:
-            return stem(word)
-        sounds = sounds_of(word)
-        return sounds[:_COGNATE] if len(sounds) >= _COGNATE else ""
+    @property
+    def key_of(self) -> Callable[[str], str]:
+        """What gives what a word has in common with its translation or another form of it; empty
+        for words that tell no job from another."""
+        return cognate if self.is_foreign else content_stem
 
     @cached_property
     def stems(self) -> frozenset[str]:

@@ -57,9 +57,8 @@ _DEFAULT_SCHEMA = """{
 }"""
 
 
-def length_fault(text: str, band: LengthBand) -> str | None:
-    """`short` or `long` when the words miss the band by more than the tolerance."""
-    words = count_words(text)
+def length_fault(words: int, band: LengthBand) -> str | None:
+    """`short` or `long` when so many words miss the band by more than the tolerance."""
     if words < band.minimum * (1 - LENGTH_TOLERANCE):
         return "short"
     return "long" if words > band.maximum * (1 + LENGTH_TOLERANCE) else None
@@ -169,9 +168,10 @@ def check_form(
     for name, check in TEXT_CHECKS.items():
         fault = None if name in without else check(summary)
         checks.append(Check(name, fault is None, fault or ""))
-    fault = length_fault(summary, band)
-    words = f"words={count_words(summary)} band={band.minimum}-{band.maximum}"
-    checks.append(Check("length", fault is None, f"{fault} {words}" if fault else words))
+    words = count_words(summary)
+    fault = length_fault(words, band)
+    told = f"words={words} band={band.minimum}-{band.maximum}"
+    checks.append(Check("length", fault is None, f"{fault} {told}" if fault else told))
     return tuple(checks)
 
 

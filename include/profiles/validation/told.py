@@ -21,7 +21,7 @@ from profiles.validation.evidence import Line
 from profiles.validation.words import (
     ENGLISH,
     content_of,
-    pattern,
+    phrases,
     regex,
     sounds_of,
     stem,
@@ -60,7 +60,8 @@ def name_claims(sentence: Sentence) -> Iterator[Claim]:
 
 def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
     """The person is not named, and nobody is addressed by a title."""
-    if regex("addressed").search(sentence.text):
+    is_addressed = any(word in table("titles")["addressed"] for word, _, _ in sentence.words)
+    if is_addressed and regex("addressed").search(sentence.text):
         yield Claim(RemovalReason.PERSON, False)
     document = sentence.document
     own = document.name & {
@@ -141,7 +142,7 @@ def praise_claims(sentence: Sentence) -> Iterator[Claim]:
     for group, phrase in sentence.phrases:
         if group in ("award", "praise"):
             is_told = document.evidence.has_all(phrase)
-            is_open = group == "award" and pattern("award told").search(document.text)
+            is_open = group == "award" and phrases("award told").search(document.text)
             yield Claim(RemovalReason.AWARD, is_told or (None if is_open else False))
 
 
