@@ -214,11 +214,6 @@ class Document:
         return frozenset(word for line in lines for word in line.words)
 
     @cached_property
-    def told_stems(self) -> frozenset[str]:
-        """The stems of all sections but skills and languages."""
-        return frozenset(map(stem, self.told))
-
-    @cached_property
     def employer_forms(self) -> dict[tuple[str, ...], set[int]]:
         """Each way to name an employer, in full or by a first word, and its jobs."""
         generic = table("organisations")["generic"] | table("organisations")["legal"]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.document import Document, Job
-from profiles.validation.words import levels, regex, stem, table, words_of
+from profiles.validation.words import regex, stem, table, valued, words_of
 
 __all__ = ["entry_claims", "rank_claims"]
 
@@ -161,11 +161,12 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
         yield Claim(RemovalReason.EMPLOYMENT, document.evidence.has_word(word))
 
 
-def _level(words: list[str]) -> int:
-    return max((levels("titles", "rank").get(word, 0) for word in words), default=0)
+def _level(words: list[str]) -> float:
+    ranks = valued("titles")["rank"]
+    return max((ranks.get(word, 0) for word in words), default=0)
 
 
-def _highest(jobs: list[Job], document: Document) -> int:
+def _highest(jobs: list[Job], document: Document) -> float:
     """The highest rank that the titles, the headline and leading of people bear out."""
     texts = [job.title for job in jobs] + [document.headline]
     highest = max(_level(list(words_of(text))) for text in texts)

@@ -15,9 +15,9 @@ from profiles.validation.words import (
     cognate,
     content_of,
     content_stem,
-    levels,
     sounds_of,
     stem,
+    valued,
     words_of,
 )
 
@@ -79,7 +79,7 @@ class Evidence:
         and the sections that are no lists of studies or skills."""
         key_of = self.key_of
         jobs: dict[str, set[int]] = {}
-        common = {"", *map(key_of, levels("titles", "rank"))}
+        common = {"", *map(key_of, valued("titles")["rank"])}
         for line in self.lines:
             if line.job is not None:
                 for key in set(map(key_of, line.words)):

@@ -24,7 +24,6 @@ from profiles.validation.prose import foreign_sentence, language_fault, repetiti
 from profiles.validation.words import regex
 
 __all__ = [
-    "FORM_REASONS",
     "SENTENCE_CHECKS",
     "TEXT_CHECKS",
     "check_form",
@@ -148,7 +147,7 @@ SENTENCE_CHECKS: dict[str, _FormCheck] = {
     "contacts": contact_fault,
     "dates": date_fault,
 }
-FORM_REASONS: dict[str, RejectionReason] = {
+_REASONS: dict[str, RejectionReason] = {
     "reasoning": RejectionReason.LEAKED_REASONING,
     "language": RejectionReason.LANGUAGE,
     "repetition": RejectionReason.REPETITION,
@@ -182,5 +181,5 @@ def first_reason(checks: Collection[Check]) -> RejectionReason | None:
             is_short = check.detail.startswith("short")
             return RejectionReason.TOO_SHORT if is_short else RejectionReason.TOO_LONG
         if not check.passed:
-            return FORM_REASONS.get(check.name, RejectionReason.UNGROUNDED)
+            return _REASONS.get(check.name, RejectionReason.UNGROUNDED)
     return None

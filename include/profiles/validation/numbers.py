@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from profiles.validation.words import number_words, regex, unit_pattern
+from profiles.validation.words import regex, unit_pattern, valued
 
 __all__ = ["Amount", "amounts_of", "plain"]
 
@@ -87,16 +87,17 @@ def _either(words: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _digits() -> re.Pattern[str]:
+    scales = _either(valued("numbers")["scale"])
     return re.compile(
         rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
-        rf"(?:\s?-?(?P<scale>{_either(number_words()['scale'])})(?![{_LATIN}])\.?)?(?P<plus>\+)?",
+        rf"(?:\s?-?(?P<scale>{scales})(?![{_LATIN}])\.?)?(?P<plus>\+)?",
         re.IGNORECASE,
     )
 
 
 @lru_cache(maxsize=1)
 def _after() -> re.Pattern[str]:
-    percent, year, month = (_either(number_words()[unit]) for unit in _UNITS)
+    percent, year, month = (_either(valued("numbers")[unit]) for unit in _UNITS)
     return re.compile(
         rf"\s{{0,9}}(?P<percent>{percent}|per cent)"
         rf"|[\s-]{{0,9}}(?:full\s+|working\s+)?(?:(?P<year>{year})|(?P<month>{month}))\b",
@@ -112,7 +113,7 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             continue
         end = match.end()
         if not _ORDINAL.match(text, match.end("number")):
-            scale = number_words()["scale"].get((match["scale"] or "").lower(), 1.0)
+            scale = valued("numbers")["scale"].get((match["scale"] or "").lower(), 1.0)
             run = _Run(match.start(), end, [value * scale for value in _readings(match["number"])])
             amount = _amount(text, run, is_foreign=is_foreign, is_about=bool(match["plus"]))
             end = amount.end
@@ -137,7 +138,7 @@ def _readings(number: str) -> tuple[float, ...]:
 @lru_cache(maxsize=2)
 def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float], frozenset[str]]:
     """A pattern of number words, their values, and the words with which they begin."""
-    words = number_words()
+    words = valued("numbers")
     scale = words["scale"]
     values = {**words["other"], **words["en"]} if is_foreign else words["en"]
     large = _either(word for word in scale if len(word) > 3 and word.isascii())
@@ -184,7 +185,7 @@ class _Run:
 
 
 def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
-    values, scales = _words(is_foreign)[1], number_words()["scale"]
+    values, scales = _words(is_foreign)[1], valued("numbers")["scale"]
     run: _Run | None = None
     for match in _number_words_of(text, is_foreign=is_foreign):
         word = match[0].lower()

@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from profiles.models import RemovalReason
-from profiles.standardization.date_ranges import PRESENT
-from profiles.standardization.text import fold
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
@@ -180,15 +178,11 @@ def degree_claims(sentence: Sentence) -> Iterator[Claim]:
         for match in regex(level, "degrees").finditer(sentence.text):
             lines = [line for line in document.education if _has_level(line, level)]
             field = _field(sentence.text[match.end() :])
-            is_done = regex("has").search(sentence.text, 0, match.start()) is not None
-            is_done = is_done and not regex("under way").search(sentence.text)
             if not lines:
                 told = _is_open(level, document) or regex(level, "degrees").search(document.text)
                 studies = (line for line in document.education if _has_level(line))
                 is_other = any(field & line.content for line in studies)
                 yield Claim(RemovalReason.EDUCATION, None if told and not is_other else False)
-            elif is_done and all(map(_is_running, lines)):
-                yield Claim(RemovalReason.EDUCATION, False)
             else:
                 yield Claim(RemovalReason.EDUCATION, _is_of_field(field, lines, document))
 
@@ -196,11 +190,6 @@ def degree_claims(sentence: Sentence) -> Iterator[Claim]:
 @lru_cache(maxsize=1)
 def _any_level() -> re.Pattern[str]:
     return re.compile("|".join(regex(level, "degrees").pattern for level in _LEVELS))
-
-
-def _is_running(line: Line) -> bool:
-    """Whether the years of a study end with a word for the present."""
-    return any(fold(word).strip() in PRESENT for word in regex("runs to").findall(line.text))
 
 
 def _has_level(line: Line, *levels: str) -> bool:

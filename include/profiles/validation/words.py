@@ -24,8 +24,6 @@ __all__ = [
     "cognate",
     "content_of",
     "content_stem",
-    "levels",
-    "number_words",
     "phrases",
     "phrases_among",
     "regex",
@@ -33,6 +31,7 @@ __all__ = [
     "stem",
     "table",
     "unit_pattern",
+    "valued",
     "words_of",
     "world_names",
 ]
@@ -129,18 +128,11 @@ def _by_first_word() -> tuple[_Parts, _Parts]:
     return whole, beginnings
 
 
-@lru_cache(maxsize=16)
-def levels(name: str, group: str) -> dict[str, int]:
-    """The words of a group with the level that the file gives them."""
-    rows = (row for row in _rows(name) if row[0] == group)
-    return {word: int(level) for _, level, words in rows for word in words.split()}
-
-
-@lru_cache(maxsize=1)
-def number_words() -> dict[str, dict[str, float]]:
-    """Words of numbers, scales and units with their values: `en`, `other`, `scale`, `percent`."""
+@lru_cache(maxsize=4)
+def valued(name: str) -> dict[str, dict[str, float]]:
+    """The words of each group of a file with their values."""
     groups: dict[str, dict[str, float]] = {}
-    for group, value, words in _rows("numbers"):
+    for group, value, words in _rows(name):
         groups.setdefault(group, {}).update(dict.fromkeys(words.split(), float(value)))
     return groups
 
