@@ -71,6 +71,13 @@ class Job:
         return frozenset(form for form in forms if form) | initials
 
     @property
+    def last(self) -> int:
+        """Its last month, so far."""
+        if self.is_current:
+            return (self.start or 0) + self.running_years * 12 + 11
+        return self.end or self.start or 0
+
+    @property
     def months(self) -> tuple[int, int] | None:
         """The fewest and most months that it lasted, None where its dates do not tell."""
         if self.start is None or (self.end is None and not self.is_current):

@@ -176,7 +176,7 @@ def _employer_of(amount: Amount, sentence: Sentence) -> Mention | None:
 
 
 def _spans(jobs: list[Job]) -> list[_Months]:
-    """How long each job and each run of them lasted, from first month to last and added up."""
+    """How long each job and each run of them lasted."""
     spans: list[_Months] = []
     for first in range(len(jobs)):
         low = high = 0.0
@@ -184,20 +184,11 @@ def _spans(jobs: list[Job]) -> list[_Months]:
             months = jobs[last].months
             if months is None:
                 break
+            # Added up, or from the first month to the last.
             low, high = low + months[0], high + months[1]
-            spans.append((low, high))
-            if last > first:
-                spans.extend(_from_to(jobs[last], jobs[first]))
+            whole = jobs[first].last - (jobs[last].start or 0)
+            spans.append((min(low, whole - 1), max(high, whole + 2)))
     return spans
-
-
-def _from_to(oldest: Job, newest: Job) -> Iterator[_Months]:
-    end = newest.end
-    if newest.is_current and newest.start is not None:
-        end = newest.start + newest.running_years * 12
-    if oldest.start is not None and end is not None:
-        length = end - oldest.start
-        yield length - 1.0, length + (13.0 if newest.is_current else 2.0)
 
 
 def _meets(claimed: _Months, spans: list[_Months]) -> bool:
