@@ -83,9 +83,9 @@ def faults(text: str, record: str) -> set[str]:
         ("The candidate is executive planner at Tarn Media.", "en", "ranks"),
         ("The candidate has a master's in electrical engineering.", "en", "degrees"),
         ("The candidate has a bachelor's degree in harbour management.", "en", "degrees"),
-        ("The candidate is a Finnish logistics manager.", "en", "person"),
-        ("The candidate is in the late forties.", "en", "person"),
-        ("The candidate is one of the finest planners.", "en", "praise"),
+        ("The candidate is a Finnish logistics manager.", "en", "origin"),
+        ("The candidate is in the late forties.", "en", "origin"),
+        ("The candidate is one of the finest planners.", "en", "phrases"),
     ],
 )
 def test_what_belongs_to_another_entry_is_found(text, record, check):

@@ -35,7 +35,6 @@ _TO = re.compile(r"\s+[-–—~]\s+|[–—~]")
 _RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
 _TITLE_END = re.compile(r"[,(|/–:]| - ")
 _MIDDLE = 7
-_INITIALS = 3
 
 
 @dataclass(frozen=True)
@@ -58,17 +57,13 @@ class Job:
 
     @cached_property
     def title_forms(self) -> frozenset[tuple[str, ...]]:
-        """The stems of its title: in full, up to a comma or bracket, without a rank, with what
-        stands behind a comma first, and the initials of three words of it."""
+        """The stems of its title: in full, up to a comma or bracket, without a rank, and with what
+        stands behind a comma first."""
         stems = _stems(_TITLE_END.split(self.title, maxsplit=1)[0])
         has_rank = len(stems) > 2 and stems[0] in map(stem, table("titles")["rank before"])
         turned = self.title_stems[len(stems) :] + stems
-        initials = {
-            ("".join(word[0] for word in stems[start : start + _INITIALS]),)
-            for start in range(len(stems) - _INITIALS + 1)
-        }
         forms = (self.title_stems, stems, stems[has_rank:], turned)
-        return frozenset(form for form in forms if form) | initials
+        return frozenset(form for form in forms if form)
 
     @property
     def last(self) -> int:

@@ -23,8 +23,6 @@ from profiles.validation.words import (
 
 __all__ = ["Evidence", "Figures", "Line"]
 
-_LARGE = 1000
-_PLAIN_ROUNDING = 0.035
 _ROUNDING = 0.25
 _ROUNDED_PERCENT = 2.5
 _PLACELESS = ("Skills", "Education", "Languages", "Certifications")
@@ -100,18 +98,9 @@ class Evidence:
         return frozenset(map(stem, self.words))
 
     @cached_property
-    def folded(self) -> str:
-        """All folded words in order, a line each."""
-        return "\n".join(" ".join(line.words) for line in self.lines)
-
-    @cached_property
     def _stemmed(self) -> str:
         """The stems of all words in order, a line each, with a space around each."""
         return "\n".join(f" {' '.join(map(stem, line.words))} " for line in self.lines)
-
-    @cached_property
-    def _letters(self) -> str:
-        return self.folded.replace(" ", "").replace("\n", "")
 
     @cached_property
     def _initials(self) -> tuple[str, ...]:
@@ -125,10 +114,6 @@ class Evidence:
     def has_all(self, phrase: str) -> bool:
         """Whether the document has all words of a phrase, in any form and order."""
         return all(map(self.has_word, words_of(phrase)))
-
-    def has_joined(self, word: str) -> bool:
-        """Whether the document writes the folded word as several, or as a part of a longer one."""
-        return word in self._letters
 
     def has_phrase(self, words: tuple[str, ...]) -> bool:
         """Whether some line has these words one after the other, in any form."""
@@ -205,13 +190,12 @@ class Figures:
     def lines_with(self, amount: Amount) -> list[Line]:
         """The lines that state a figure; a rounded one may be near."""
         lines = [line for value in amount.values for line in self._stated.get(value, ())]
-        if lines or not (amount.is_about or amount.value >= _LARGE):
+        if lines or not amount.is_about:
             return lines
-        rounding = _ROUNDING if amount.is_about else _PLAIN_ROUNDING
         return [
             line
             for value, lines in self._stated.items()
-            if any(abs(value - mine) <= rounding * value for mine in amount.values)
+            if any(abs(value - mine) <= _ROUNDING * value for mine in amount.values)
             for line in lines
         ]
 

@@ -16,7 +16,7 @@ from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.document import Document, Job
 from profiles.validation.evidence import Line
 from profiles.validation.numbers import Amount
-from profiles.validation.words import ENGLISH, regex, table, words_of
+from profiles.validation.words import ENGLISH, regex, stem, table
 
 __all__ = ["figure_claims", "stay_claims"]
 
@@ -26,10 +26,8 @@ _FEW = 12
 _FEW_TOLD = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE_END = re.compile(r"[,;.:()]")
-_LAST_WORD = re.compile(r"(\S+)[\s-]{0,9}\Z")
 _NOUNS_AFTER = 3
 _NOUNS_WIDTH = 60
-_BEFORE_WIDTH = 40
 _OF_ANOTHER_LINE = 2
 
 
@@ -41,21 +39,13 @@ def figure_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
-    """Whether it belongs to a name, or counts what the writer counted in the document."""
+    """Whether it counts what the writer counted in the document."""
     if amount.value <= 2 and amount.unit != "percent" and (amount.is_word or amount.value <= 1):
         return True
     text = sentence.text
     noun = next(iter(_nouns(amount, text)), "")
     is_counted = not noun or noun in table("generic")["counted"]
-    if amount.value <= _FEW and is_counted:
-        return True
-    before = _LAST_WORD.search(text, max(0, amount.start - _BEFORE_WIDTH), amount.start)
-    if before is not None and before[1].lower() == "per":
-        return True
-    if before is None or not any(map(str.isupper, before[1])):
-        return False
-    name = " ".join((*words_of(before[1]), *words_of(text[amount.start : amount.end])))
-    return name in sentence.document.evidence.folded
+    return amount.value <= _FEW and is_counted
 
 
 def _nouns(amount: Amount, text: str) -> list[str]:
@@ -83,7 +73,7 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
         bound = [line for line in lines if line in told]
     if _is_moved(amount, sentence, lines):
         return False
-    return bool(bound) or None
+    return not all(_is_of_another(amount, sentence.text, line) for line in bound) if bound else None
 
 
 def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
@@ -98,6 +88,19 @@ def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
         and any((other.unit == "percent") == (amount.unit == "percent") for other in line.amounts)
         for line, count in shared.items()
     )
+
+
+def _is_of_another(amount: Amount, text: str, line: Line) -> bool:
+    """Whether the line counts the same noun by another figure, and something else by this one."""
+    nouns = {stem(noun) for noun in _nouns(amount, text)[:2]} & line.content
+    if not nouns or amount.unit == "percent":
+        return False
+    counted = [
+        other
+        for other in line.amounts
+        if not nouns.isdisjoint(map(stem, _nouns(other, line.text)[:2]))
+    ]
+    return bool(counted) and not any(map(amount.agrees, counted))
 
 
 _Months = tuple[float, float]

@@ -49,11 +49,10 @@ from profiles.validation.parsing import (
 )
 from profiles.validation.told import (
     degree_claims,
-    meta_claims,
     name_claims,
+    origin_claims,
     own_name_claims,
-    person_claims,
-    praise_claims,
+    phrase_claims,
 )
 
 __all__ = ["CLAIM_CHECKS", "extractive_summary", "judge"]
@@ -66,9 +65,8 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "degrees": degree_claims,
     "names": name_claims,
     "own_name": own_name_claims,
-    "praise": praise_claims,
-    "person": person_claims,
-    "meta": meta_claims,
+    "phrases": phrase_claims,
+    "origin": origin_claims,
 }
 _PARSERS = {"json": parse_json, "tagged": parse_tagged, "prose": parse_prose}
 _BROKEN = ("error", "abort")

@@ -28,18 +28,18 @@ from profiles.validation.words import (
     world_names,
 )
 
-__all__ = [
-    "degree_claims",
-    "meta_claims",
-    "name_claims",
-    "own_name_claims",
-    "person_claims",
-    "praise_claims",
-]
+__all__ = ["degree_claims", "name_claims", "origin_claims", "own_name_claims", "phrase_claims"]
+
+_REASONS = {
+    "award": RemovalReason.AWARD,
+    "praise": RemovalReason.AWARD,
+    "person": RemovalReason.PERSON,
+    "pay": RemovalReason.PERSON,
+    "meta": RemovalReason.META,
+}
 
 _PART = r"(?:[A-ZÀ-ÖØ-ÞĀ-ſА-Я][\w&+#.'/-]*[\w+#]|[A-ZÀ-ÖØ-Þ]|[a-z]+[A-Z]\w*)"
 _NAME = re.compile(rf"(?<![\w])(?<![£$€]){_PART}(?:\s+{_PART})*")
-_SHORTEST_JOINED = 5
 _SHORTEST_PREFIX = 4
 _LONGEST_INITIALS = 6
 _FEWEST_SOUNDS = 3
@@ -127,29 +127,25 @@ def _has(word: str, document: Document) -> bool:
     size = len(bare)
     return (
         all(evidence.has_word(part) or part in ENGLISH for part in parts)
-        or (size >= _SHORTEST_JOINED and evidence.has_joined(bare))
         or (size >= _SHORTEST_PREFIX and any(own.startswith(bare) for own in evidence.words))
         or (word.isupper() and 2 <= size <= _LONGEST_INITIALS and evidence.has_initials(bare))
         or document.vocabulary.evidences(word, document.text)
     )
 
 
-def praise_claims(sentence: Sentence) -> Iterator[Claim]:
-    """Awards and praise must be the record's own words."""
+def phrase_claims(sentence: Sentence) -> Iterator[Claim]:
+    """Awards, praise, what the person is and earns, talk about the record: only in its words."""
     document = sentence.document
     for group, phrase in sentence.phrases:
-        if group in ("award", "praise"):
+        if group in _REASONS:
             is_told = document.evidence.has_all(phrase)
             is_open = group == "award" and phrases("award told").search(document.text)
-            yield Claim(RemovalReason.AWARD, is_told or (None if is_open else False))
+            yield Claim(_REASONS[group], is_told or (None if is_open else False))
 
 
-def person_claims(sentence: Sentence) -> Iterator[Claim]:
-    """Sex, family, age, origin and pay must be told by the record."""
+def origin_claims(sentence: Sentence) -> Iterator[Claim]:
+    """Age and origin must be told by the record."""
     document = sentence.document
-    for group, phrase in sentence.phrases:
-        if group in ("person", "pay"):
-            yield Claim(RemovalReason.PERSON, document.evidence.has_all(phrase))
     if regex("age").search(sentence.text) and not regex("age").search(document.text):
         yield Claim(RemovalReason.PERSON, False)
     demonyms = table("places")["demonym"]
@@ -158,14 +154,6 @@ def person_claims(sentence: Sentence) -> Iterator[Claim]:
             demonym = (match["demonym"] or match["citizen"]).lower()
             if demonym in demonyms:
                 yield Claim(RemovalReason.PERSON, demonym in document.told)
-
-
-def meta_claims(sentence: Sentence) -> Iterator[Claim]:
-    """A summary neither talks about the record nor guesses."""
-    for group, phrase in sentence.phrases:
-        if group == "meta":
-            is_told = " ".join(phrase.lower().split()) in sentence.document.text.lower()
-            yield Claim(RemovalReason.META, is_told)
 
 
 _LEVELS = ("doctorate", "master", "bachelor", "associate", "diploma")
