@@ -125,8 +125,8 @@ def judge(
     leak = prompt_fault(summary, prompt=prompt, document=document)
     if leak is not None:
         checks = (*parsed, Check("reasoning", passed=False, detail=leak))
-        refused = Rejection(RejectionReason.LEAKED_REASONING, leak, checks)
-        return replace(refused, skills=document_skills(record).skills)
+        own = document_skills(record).skills
+        return Rejection(RejectionReason.LEAKED_REASONING, leak, checks, skills=own)
     skills = ground_skills(answer.skills if profile.skills_from == "model" else (), record)
     band = _band(profile, document, word_count)
     verdict = _weigh(summary, record, without)

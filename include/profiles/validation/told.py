@@ -19,7 +19,6 @@ from profiles.validation.evidence import Line
 from profiles.validation.words import (
     ENGLISH,
     content_of,
-    phrases,
     regex,
     sounds_of,
     stem,
@@ -57,10 +56,7 @@ def name_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
-    """The person is not named, and nobody is addressed by a title."""
-    is_addressed = any(word in table("titles")["addressed"] for word, _, _ in sentence.words)
-    if is_addressed and regex("addressed").search(sentence.text):
-        yield Claim(RemovalReason.PERSON, False)
+    """The person is not named."""
     document = sentence.document
     own = document.name & {
         word for word, start, _ in sentence.words if sentence.text[start].isupper()
@@ -139,7 +135,7 @@ def phrase_claims(sentence: Sentence) -> Iterator[Claim]:
     for group, phrase in sentence.phrases:
         if group in _REASONS:
             is_told = document.evidence.has_all(phrase)
-            is_open = group == "award" and phrases("award told").search(document.text)
+            is_open = group == "award" and regex("award told").search(document.text)
             yield Claim(_REASONS[group], is_told or (None if is_open else False))
 
 

@@ -24,7 +24,6 @@ __all__ = [
     "cognate",
     "content_of",
     "content_stem",
-    "phrases",
     "phrases_among",
     "regex",
     "sounds_of",
@@ -89,12 +88,6 @@ def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
         re.escape(part).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for part in parts
     )
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=4)
-def phrases(group: str) -> re.Pattern[str]:
-    """Any phrase of a group."""
-    return _pattern(_lines("phrases")[group])
 
 
 def phrases_among(text: str, words: tuple[tuple[str, int, int], ...]) -> Iterator[tuple[str, str]]:
