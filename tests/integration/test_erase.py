@@ -302,7 +302,7 @@ def test_without_a_secret_nothing_is_erased_and_no_erased_person_is_read(people,
     monkeypatch.setenv("PROFILES_ERASURE_KEY", KEY)
     erase.erase(people, ada, asked_by="test")
     monkeypatch.setenv("PROFILES_ERASURE_KEY", "quite another secret")
-    with pytest.raises(SettingsError, match="not at hand"):
+    with pytest.raises(SettingsError, match="secrets of tombstones are missing"):
         extract_sources.run(people, run_id="one", source="linkedin")
     monkeypatch.setenv("PROFILES_ERASURE_KEY", f"quite another secret, {KEY}")
     counts = extract_sources.run(people, run_id="one", source="linkedin")
