@@ -55,7 +55,7 @@ _BY_CANDIDATE = (
 )
 """Jobs go after documents, because a render that this waits for at a document leaves jobs, too;
 what the triggers of jobs note goes after them."""
-_BY_ROW = ("source_record", "rejected_row", "reader_text", "described_row")
+_BY_ROW = ("source_record", "rejected_row", "reader_text")
 _BY_ROW_ID = ("identity_key", "identity_row")
 _BY_FILE = {
     "identity_edge": "erase/delete_edges",

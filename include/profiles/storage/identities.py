@@ -8,7 +8,6 @@ not grow with the number of rows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
@@ -74,17 +73,6 @@ class IdentityStore:
         """Fresh statistics: autovacuum cannot see inside this transaction."""
         for table in tables:
             self._connection.execute(f"ANALYZE {table}")
-
-    @contextmanager
-    def without(self, plan: LiteralString) -> Iterator[None]:
-        """Statements are planned without `hashagg` or `hashjoin`.
-
-        Keys lie in the order of their index after they were written anew: following it takes no
-        memory and no look at disk. The planner estimates far fewer keys than there are.
-        """
-        self._connection.execute(f"SET LOCAL enable_{plan} = off")
-        yield  # an error ends the transaction, and the setting with it
-        self._connection.execute(f"SET LOCAL enable_{plan} = on")
 
     def corpus(self) -> Corpus:
         """What the rows say of frequencies, and the strong keys in quarantine."""
