@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from profiles.models import ReaderText
     from profiles.operations.explain import Event, Explanation, Pair, Row
     from profiles.operations.newest_answer import Answer
-    from profiles.storage.decisions import Decision
+    from profiles.storage.identities import Decision
 
 _NEXT = "the next run applies it in resolve_identities, then renders and publishes"
 _MAX_ROWS_SHOWN = 3

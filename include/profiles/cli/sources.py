@@ -36,11 +36,11 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from profiles.operations import check_mappings, draft_mapping
+    from profiles.operations import check_mappings
 
     database = open_database_of(options)
     if options.draft:
-        text = draft_mapping.draft(database, options.draft)
+        text = check_mappings.draft(database, options.draft)
         print_values(options, {"mapping": text}, next_step=None) if options.json else print(text)
         return 0
     found = check_mappings.check(database)

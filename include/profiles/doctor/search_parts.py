@@ -15,7 +15,7 @@ _WITHOUT = {
 def search_finding() -> Finding:
     """Extensions that search is better with; it works without."""
     from profiles.storage.connection import open_database
-    from profiles.storage.extensions import extension_standing
+    from profiles.storage.search import extension_standing
 
     with open_database().connect() as connection:
         lacking = {

@@ -21,7 +21,7 @@ from profiles.errors import BusyError, ErasureError
 from profiles.resolution.blocking import WEAK_KINDS, strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
-from profiles.storage.decisions import candidate_state, unknown_candidate
+from profiles.storage.identities import candidate_state, unknown_candidate
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import load
 from profiles.storage.tombstones import add_tombstones, erasure_keys, export_tombstones

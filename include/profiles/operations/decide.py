@@ -12,7 +12,7 @@ from itertools import product
 from profiles.errors import DecisionError
 from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, contradicted
-from profiles.storage import decisions as store
+from profiles.storage import identities as store
 from profiles.storage.connection import Database
 
 _NEW = 0

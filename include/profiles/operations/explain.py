@@ -27,7 +27,7 @@ from profiles.resolution.comparison import (
 from profiles.resolution.features import RowFeatures
 from profiles.standardization.emails import canonical_email
 from profiles.standardization.linkedin import member_id, public_identifier
-from profiles.storage import decisions as store
+from profiles.storage import identities as store
 from profiles.storage.connection import Database
 from profiles.storage.identities import read_corpus
 from profiles.storage.sql_files import compose, load

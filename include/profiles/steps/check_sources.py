@@ -20,8 +20,7 @@ from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import migrations
 from profiles.storage.connection import Database
-from profiles.storage.industry_table import COLUMNS, column_names
-from profiles.storage.mappings import load_mappings
+from profiles.storage.mappings import INDUSTRY_COLUMNS, industry_columns, load_mappings
 from profiles.storage.runs import start_run
 from profiles.storage.source_tables import (
     TableShape,
@@ -136,14 +135,14 @@ def _check_industries(connection: Connection[TupleRow], settings: Settings) -> l
         ]
     problems = [
         f"company industries: PROFILES_INDUSTRY_COLUMNS names '{name}', which is not read; "
-        f"{nearest(name, COLUMNS)}"
+        f"{nearest(name, INDUSTRY_COLUMNS)}"
         for name in settings.industry_columns
-        if name not in COLUMNS
+        if name not in INDUSTRY_COLUMNS
     ]
     return problems + [
         f"company industries: table {table} has no column '{column}'; {nearest(column, columns)}. "
         "PROFILES_INDUSTRY_COLUMNS gives other names"
-        for column in column_names(settings).values()
+        for column in industry_columns(settings).values()
         if column and column not in columns
     ]
 

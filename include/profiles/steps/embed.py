@@ -18,7 +18,7 @@ from profiles.embedding import EmbeddingModel, embedding_revision
 from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, stage, take_back_stage
 from profiles.storage.connection import Database
-from profiles.storage.extensions import ensure_extension
+from profiles.storage.search import ensure_extension
 from profiles.storage.sql_files import compose, load
 
 __all__ = ["MAX_SECONDS", "index_name", "index_vectors", "refresh", "run"]

@@ -15,8 +15,7 @@ from psycopg import sql
 
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.extensions import ensure_extension
-from profiles.storage.search_names import search_names
+from profiles.storage.search import ensure_extension, search_names
 from profiles.storage.sql_files import compose, load
 
 __all__ = ["MAX_SECONDS", "refresh", "refresh_names", "run"]

@@ -24,7 +24,7 @@ from profiles.standardization.companies import domain_key, employer_key
 from profiles.standardization.linkedin import company_reference
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
-from profiles.storage.industry_table import statement_parts
+from profiles.storage.mappings import industry_parts
 from profiles.storage.source_tables import table_columns
 from profiles.storage.sql_files import compose, load
 from profiles.storage.taxonomy import load_domains
@@ -65,7 +65,7 @@ def run(database: Database, *, run_id: str) -> Counts:
     """
     taxonomy = load_domains()
     settings = load_settings()
-    industries = statement_parts(settings)
+    industries = industry_parts(settings)
     with (
         stage(database, run_id=run_id, name="tag_domains") as counts,
         database.lock("tag_domains"),

@@ -1,8 +1,10 @@
-"""The `synthesis.run` row, what a lane has to know of it, and the bucket sums of a run."""
+"""A run: its row, what a lane has to know of it, its bucket sums, and its figures beside those of
+the runs before it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, LiteralString, NamedTuple
 
 import psycopg
 from psycopg.rows import dict_row
@@ -14,6 +16,7 @@ from profiles.params import RunParams
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, find_release
 from profiles.storage.sql_files import load
+from profiles.validation.drift import Band, Drift, bands, drifts
 
 
 def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
@@ -124,3 +127,129 @@ def count_buckets(connection: psycopg.Connection, run_id: str) -> BucketCounts:
         planned=row["planned"],
         buckets={bucket: row[bucket.value] for bucket in Bucket},
     )
+
+
+HISTORY_RUNS = 20
+"""Earlier runs that a control band is drawn from."""
+
+
+class GateFigures(NamedTuple):
+    """Last answers of a run by outcome and reason, accepted ones by the score of their claims, and
+    sentences removed from them by reason."""
+
+    outcomes: dict[str, int]
+    scores: dict[str, int]
+    removed: dict[str, int]
+
+
+def gate_figures(connection: psycopg.Connection[Any], run_id: str) -> GateFigures:
+    """What the gate said of a run."""
+    with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
+        return GateFigures(
+            *(
+                dict(cursor.execute(load(f"report/{name}"), {"run_id": run_id}).fetchall())
+                for name in ("count_gate", "count_scores", "count_removed")
+            )
+        )
+
+
+def gate_bands(
+    connection: psycopg.Connection[Any], run_id: str, figures: GateFigures
+) -> tuple[Band, ...]:
+    """Every share of outcomes and scores with its band; empty while the history is too small."""
+    outcomes, scores = _history(connection, run_id)
+    return (*bands(figures.outcomes, outcomes), *bands(_scores(figures.scores), scores))
+
+
+def gate_drifts(
+    connection: psycopg.Connection[Any], run_id: str, figures: GateFigures
+) -> tuple[Drift, ...]:
+    """The shares of outcomes and scores that lie outside their bands."""
+    outcomes, scores = _history(connection, run_id)
+    return (*drifts(figures.outcomes, outcomes), *drifts(_scores(figures.scores), scores))
+
+
+_Counts = list[dict[str, int]]
+
+
+def _history(connection: psycopg.Connection[Any], run_id: str) -> tuple[_Counts, _Counts]:
+    """Outcomes and scores of the published runs before a run, newest first."""
+    bound = {"run_id": run_id, "runs": HISTORY_RUNS}
+    with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
+        rows = cursor.execute(load("report/select_gate_history"), bound).fetchall()
+    return [outcomes for outcomes, _ in rows], [_scores(scores) for _, scores in rows]
+
+
+def _scores(counts: dict[str, int]) -> dict[str, int]:
+    return {f"score: {score}": answers for score, answers in counts.items()}
+
+
+MOST_POINTS = 600
+"""Buckets of time of a run: more than a plot has pixels for."""
+
+MOST_VALUES = 60_000
+"""Values of all series together, so that a report of many cards stays one to send by mail."""
+
+_FEWEST_POINTS = 60
+_NARROWEST_SECONDS = 5.0
+_SAMPLES_A_BUCKET = 2.0
+"""So that a bucket is not empty because a sample came a little late."""
+
+_GPU_FIGURES = ("celsius", "watts", "utilisation", "memory_used_mb", "throttled")
+_LANE_FIGURES = ("output_tokens_per_second", "prompt_tokens_per_second", "waiting")
+
+
+def run_series(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+    """The series of a run, JSON-ready.
+
+    `start` is the time of second 0 in seconds since 1970, `seconds` the middle of each bucket,
+    `lanes` and `cards` the series. Empty lists where nothing was measured.
+    """
+    with connection.cursor(row_factory=dict_row) as cursor:
+        span = cursor.execute(load("report/select_series_span"), {"run_id": run_id}).fetchone()
+        if span is None or span["first"] is None:
+            return {"start": None, "bucket_seconds": None, "seconds": [], "lanes": [], "cards": []}
+        width = _width(span)
+        points = int((span["last"] - span["first"]) / width) + 1
+        bound = {"run_id": run_id, "first": span["first"], "width": width}
+
+        def read(name: LiteralString) -> list[dict[str, Any]]:
+            return cursor.execute(load(name), bound).fetchall()
+
+        return {
+            "start": span["first"],
+            "bucket_seconds": round(width, 3),
+            "seconds": [round((n + 0.5) * width, 1) for n in range(points)],
+            "lanes": _pivot(read("report/select_token_series"), ("lane",), _LANE_FIGURES, points),
+            "cards": _pivot(
+                read("report/select_gpu_series"), ("lane", "uuid", "card"), _GPU_FIGURES, points
+            ),
+        }
+
+
+def _width(span: dict[str, float]) -> float:
+    """Seconds of a bucket."""
+    values = span["cards"] * len(_GPU_FIGURES) + span["lanes"] * len(_LANE_FIGURES)
+    points = max(_FEWEST_POINTS, min(MOST_POINTS, MOST_VALUES / max(1, values)))
+    return max(
+        (span["last"] - span["first"]) / points,
+        (span["sample_seconds"] or 0) * _SAMPLES_A_BUCKET,
+        _NARROWEST_SECONDS,
+    )
+
+
+def _pivot(
+    rows: list[dict[str, Any]], keys: tuple[str, ...], figures: tuple[str, ...], points: int
+) -> list[dict[str, Any]]:
+    """One mapping per series: its keys, and for each figure a list with one value per bucket."""
+    series: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in rows:
+        name = tuple(row[key] for key in keys)
+        if name not in series:
+            empty = {figure: [None] * points for figure in figures}
+            series[name] = {**dict(zip(keys, name, strict=True)), **empty}
+        # Rounding may put the first or last moment a bucket beyond the axis.
+        bucket = min(max(row["bucket"], 0), points - 1)
+        for figure in figures:
+            series[name][figure][bucket] = row[figure]
+    return [series[name] for name in sorted(series, key=lambda name: tuple(map(str, name)))]

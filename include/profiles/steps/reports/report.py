@@ -18,8 +18,7 @@ from profiles.redaction import without_secrets
 from profiles.steps.check_sources import UNREAD, warnings_of
 from profiles.steps.reports import coverage
 from profiles.storage.connection import Database
-from profiles.storage.run_history import gate_drifts, gate_figures
-from profiles.storage.runs import count_buckets
+from profiles.storage.runs import count_buckets, gate_drifts, gate_figures
 from profiles.storage.sql_files import load
 from profiles.validation.drift import Drift
 
