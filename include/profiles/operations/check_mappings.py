@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import yaml
-from psycopg import Connection
-from psycopg.rows import TupleRow
 
 from profiles.errors import MappingError
 from profiles.extraction.json_path import NOT_JSON, Each, compile_path, decode_json, path_text
@@ -26,6 +24,7 @@ from profiles.steps.stage import Counts
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
 from profiles.storage.source_tables import TableShape, sample_rows, table_names, table_shape
+from profiles.storage.sql_files import Connection
 
 __all__ = ["MappingCheck", "check", "draft"]
 
@@ -151,7 +150,7 @@ def _shipped_paths() -> Iterator[tuple[str, str, str]]:
                         yield from ((kind, path, str(name)) for path in (str(name), *spec.paths))
 
 
-def _keyed(connection: Connection[TupleRow], table: str) -> tuple[SourceMapping, TableShape]:
+def _keyed(connection: Connection, table: str) -> tuple[SourceMapping, TableShape]:
     """A mapping without fields whose key is a unique column, else the first, and the table."""
     name = re.sub(r"[^a-z0-9]+", "_", table.rpartition(".")[2].lower())
     source = name.strip("_0123456789")[:31] or "own"

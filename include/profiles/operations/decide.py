@@ -14,6 +14,7 @@ from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, contradicted
 from profiles.storage import identities as store
 from profiles.storage.connection import Database
+from profiles.storage.sql_files import Connection
 
 _NEW = 0
 """The id of a decision that has none yet."""
@@ -109,7 +110,7 @@ def listing(database: Database) -> list[store.Decision]:
         return store.decisions(connection)
 
 
-def live_candidate(connection: store.Connection, candidate_id: int) -> None:
+def live_candidate(connection: Connection, candidate_id: int) -> None:
     """Passes when the id answers for itself and has rows.
 
     Raises:
@@ -128,13 +129,13 @@ def live_candidate(connection: store.Connection, candidate_id: int) -> None:
         )
 
 
-def _rows_of(connection: store.Connection, candidate_id: int) -> list[Ref]:
+def _rows_of(connection: Connection, candidate_id: int) -> list[Ref]:
     live_candidate(connection, candidate_id)
     return store.rows_of(connection, candidate_id)
 
 
 def _record(
-    connection: store.Connection,
+    connection: Connection,
     constraints: Sequence[Constraint],
     *,
     kind: str,

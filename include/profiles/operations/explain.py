@@ -30,7 +30,7 @@ from profiles.standardization.linkedin import member_id, public_identifier
 from profiles.storage import identities as store
 from profiles.storage.connection import Database
 from profiles.storage.identities import read_corpus
-from profiles.storage.sql_files import compose, load
+from profiles.storage.sql_files import Connection, compose, load
 
 MAX_NEAR = 20
 """Pairs with rows of others shown: cut, refused, not compared; of each the highest score first."""
@@ -214,7 +214,7 @@ def explain(database: Database, candidate_id: int) -> Explanation:
 
 
 def _rows(
-    connection: store.Connection, bound: dict[str, int]
+    connection: Connection, bound: dict[str, int]
 ) -> tuple[dict[int, RowFeatures], tuple[Row, ...]]:
     found = connection.execute(load("explain/select_rows"), bound).fetchall()
     features = {
@@ -229,7 +229,7 @@ def _rows(
     return features, rows
 
 
-def _pairs(connection: store.Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
+def _pairs(connection: Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
     return tuple(
         _pair(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
         for lo, hi, score, signals in connection.execute(
@@ -238,9 +238,7 @@ def _pairs(connection: store.Connection, features: dict[int, RowFeatures]) -> tu
     )
 
 
-def _near(
-    connection: store.Connection, features: dict[int, RowFeatures]
-) -> tuple[tuple[Pair, ...], int]:
+def _near(connection: Connection, features: dict[int, RowFeatures]) -> tuple[tuple[Pair, ...], int]:
     bound = {
         "row_ids": list(features),
         "limit": _MAX_NEAR_READ,
@@ -279,7 +277,7 @@ def _told_first(pair: Pair) -> tuple[int, float, Ref, Ref]:
     return (_VERDICTS.index(pair.verdict), -pair.score, pair.left, pair.right)
 
 
-def _fields(connection: store.Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:
+def _fields(connection: Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:
     """The document's choices; those an older renderer wrote without values wait for a render."""
     row = connection.execute(
         "SELECT choices FROM synthesis.document WHERE candidate_id = %(candidate_id)s", bound

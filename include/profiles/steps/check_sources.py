@@ -6,9 +6,6 @@ import logging
 import re
 from collections.abc import Iterable, Mapping
 
-from psycopg import Connection
-from psycopg.rows import TupleRow
-
 from profiles.erasure.erase_again import catch_up
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
@@ -33,6 +30,7 @@ from profiles.storage.source_tables import (
     table_names,
     table_shape,
 )
+from profiles.storage.sql_files import Connection
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +100,7 @@ def chosen_mappings(
 
 
 def check_tables(
-    connection: Connection[TupleRow],
+    connection: Connection,
     mappings: list[SourceMapping],
     counts: Counts,
     settings: Settings,
@@ -125,7 +123,7 @@ def check_tables(
     return problems + _check_industries(connection, settings)
 
 
-def _check_industries(connection: Connection[TupleRow], settings: Settings) -> list[str]:
+def _check_industries(connection: Connection, settings: Settings) -> list[str]:
     table = settings.industry_table
     columns = table_columns(connection, table)
     if columns is None:
@@ -168,7 +166,7 @@ def time_columns(columns: Mapping[str, str]) -> list[str]:
 
 
 def _check_paths(
-    connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, counts: Counts
+    connection: Connection, mapping: SourceMapping, shape: TableShape, counts: Counts
 ) -> list[str]:
     """Warns of paths that lead to nothing beside a member of nearly their name, and of times that
     are not read, in the log and in the run's record; other paths are only counted, because vendors
@@ -224,7 +222,7 @@ def _note_unread(mapping: SourceMapping, unread: list[UnreadPath], counts: Count
 
 
 def _check_key(
-    connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, counts: Counts
+    connection: Connection, mapping: SourceMapping, shape: TableShape, counts: Counts
 ) -> list[str]:
     rows, without_key = count_rows(connection, mapping, shape)
     counts[f"{mapping.source}.rows"] = rows

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import LiteralString
 
-from psycopg import Connection, Cursor
+from psycopg import Cursor
 from psycopg.rows import TupleRow
 from psycopg.types.string import ByteaBinaryLoader
 
@@ -35,7 +35,7 @@ from profiles.storage.source_tables import (
     select_changed,
     table_shape,
 )
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 from profiles.storage.tombstones import Tombstones, read_tombstones
 
 log = logging.getLogger(__name__)
@@ -155,7 +155,7 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
     return counts
 
 
-def prepare_reading(connection: Connection[TupleRow]) -> None:
+def prepare_reading(connection: Connection) -> None:
     """How this transaction reads a source table: to its end, values as text in one form."""
     connection.execute("SET TRANSACTION READ ONLY")
     connection.execute("SET LOCAL TimeZone = 'UTC'")
@@ -169,7 +169,7 @@ def prepare_reading(connection: Connection[TupleRow]) -> None:
 
 
 def _batches(
-    connection: Connection[TupleRow], mapping: SourceMapping, part: Part, tombstones: Tombstones
+    connection: Connection, mapping: SourceMapping, part: Part, tombstones: Tombstones
 ) -> Iterator[_Batch]:
     """The changed rows of the table, read and encoded, in batches to store."""
     prepare_reading(connection)
@@ -237,7 +237,7 @@ def _read_into(
 
 
 def _store(
-    connection: Connection[TupleRow],
+    connection: Connection,
     mapping: SourceMapping,
     *,
     run_id: str,

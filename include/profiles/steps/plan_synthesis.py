@@ -11,7 +11,6 @@ import uuid
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 
 from profiles.errors import SettingsError, UnapprovedReleaseError
@@ -31,7 +30,7 @@ from profiles.steps.plan.release_choice import choose_release, register_choice
 from profiles.steps.plan.stale_items import write_items
 from profiles.steps.stage import stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 from profiles.synthesis.gpu.device_lock import cards_needed
 
 log = logging.getLogger(__name__)
@@ -151,7 +150,7 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
 
 
 def _plan(
-    connection: psycopg.Connection[Any],
+    connection: Connection,
     settings: Settings,
     *,
     run_id: str,
@@ -213,7 +212,7 @@ def _plan(
     )
 
 
-def _one(connection: psycopg.Connection[Any], name: str, bound: dict[str, Any]) -> tuple[Any, ...]:
+def _one(connection: Connection, name: str, bound: dict[str, Any]) -> tuple[Any, ...]:
     row: tuple[Any, ...] | None = connection.execute(load(name), bound).fetchone()
     if row is None:
         raise SettingsError(

@@ -12,22 +12,20 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
-import psycopg
 from psycopg import sql
-from psycopg.rows import TupleRow, class_row
+from psycopg.rows import class_row
 
 from profiles.errors import DecisionError
 from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
-from profiles.storage.sql_files import compose, load
+from profiles.storage.sql_files import Connection, compose, load
 
 FETCH_ROWS = 2_000
 
 Item = TypeVar("Item")
 Row = tuple[Any, ...]
-Connection = psycopg.Connection[TupleRow]
 
 
 class IdentityStore:
@@ -116,7 +114,7 @@ class IdentityStore:
         )
 
 
-def read_corpus(connection: psycopg.Connection[Any]) -> Corpus:
+def read_corpus(connection: Connection) -> Corpus:
     """The corpus as the last resolve, or this one, counted it."""
     frequent = dict(
         connection.execute("SELECT term, frequency FROM synthesis.term_frequency").fetchall()

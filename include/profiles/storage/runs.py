@@ -4,10 +4,9 @@ the runs before it."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, LiteralString, NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from profiles.errors import ReconciliationError, SettingsError
@@ -15,8 +14,8 @@ from profiles.models import Bucket
 from profiles.params import RunParams
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, find_release
-from profiles.storage.sql_files import load
-from profiles.validation.drift import Band, Drift, bands, drifts
+from profiles.storage.sql_files import Connection, load, records
+from profiles.validation.drift import Band, Drift, bands, outside
 
 
 def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
@@ -109,14 +108,13 @@ class BucketCounts:
             )
 
 
-def count_buckets(connection: psycopg.Connection, run_id: str) -> BucketCounts:
+def count_buckets(connection: Connection, run_id: str) -> BucketCounts:
     """The buckets of a run.
 
     Raises:
         ReconciliationError: the run was never planned.
     """
-    with connection.cursor(row_factory=dict_row) as cursor:
-        row = cursor.execute(load("report/count_buckets"), {"run_id": run_id}).fetchone()
+    row = next(iter(records(connection, "report/count_buckets", run_id=run_id)), None)
     if row is None or row["planned"] is None:
         raise ReconciliationError(
             f"run {run_id} has no plan; look at the log of plan_synthesis, mend its cause, and "
@@ -142,7 +140,7 @@ class GateFigures(NamedTuple):
     removed: dict[str, int]
 
 
-def gate_figures(connection: psycopg.Connection[Any], run_id: str) -> GateFigures:
+def gate_figures(connection: Connection, run_id: str) -> GateFigures:
     """What the gate said of a run."""
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         return GateFigures(
@@ -153,31 +151,21 @@ def gate_figures(connection: psycopg.Connection[Any], run_id: str) -> GateFigure
         )
 
 
-def gate_bands(
-    connection: psycopg.Connection[Any], run_id: str, figures: GateFigures
-) -> tuple[Band, ...]:
-    """Every share of outcomes and scores with its band; empty while the history is too small."""
-    outcomes, scores = _history(connection, run_id)
-    return (*bands(figures.outcomes, outcomes), *bands(_scores(figures.scores), scores))
-
-
-def gate_drifts(
-    connection: psycopg.Connection[Any], run_id: str, figures: GateFigures
-) -> tuple[Drift, ...]:
-    """The shares of outcomes and scores that lie outside their bands."""
-    outcomes, scores = _history(connection, run_id)
-    return (*drifts(figures.outcomes, outcomes), *drifts(_scores(figures.scores), scores))
-
-
-_Counts = list[dict[str, int]]
-
-
-def _history(connection: psycopg.Connection[Any], run_id: str) -> tuple[_Counts, _Counts]:
-    """Outcomes and scores of the published runs before a run, newest first."""
+def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
+    """Every share of outcomes and scores with its band, drawn from the published runs before this
+    one; empty while the history is too small."""
     bound = {"run_id": run_id, "runs": HISTORY_RUNS}
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         rows = cursor.execute(load("report/select_gate_history"), bound).fetchall()
-    return [outcomes for outcomes, _ in rows], [_scores(scores) for _, scores in rows]
+    return (
+        *bands(figures.outcomes, [outcomes for outcomes, _ in rows]),
+        *bands(_scores(figures.scores), [_scores(scores) for _, scores in rows]),
+    )
+
+
+def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Drift, ...]:
+    """The shares of outcomes and scores that lie outside their bands."""
+    return outside(gate_bands(connection, run_id, figures))
 
 
 def _scores(counts: dict[str, int]) -> dict[str, int]:
@@ -199,32 +187,27 @@ _GPU_FIGURES = ("celsius", "watts", "utilisation", "memory_used_mb", "throttled"
 _LANE_FIGURES = ("output_tokens_per_second", "prompt_tokens_per_second", "waiting")
 
 
-def run_series(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
     """The series of a run, JSON-ready.
 
     `start` is the time of second 0 in seconds since 1970, `seconds` the middle of each bucket,
     `lanes` and `cards` the series. Empty lists where nothing was measured.
     """
-    with connection.cursor(row_factory=dict_row) as cursor:
-        span = cursor.execute(load("report/select_series_span"), {"run_id": run_id}).fetchone()
-        if span is None or span["first"] is None:
-            return {"start": None, "bucket_seconds": None, "seconds": [], "lanes": [], "cards": []}
-        width = _width(span)
-        points = int((span["last"] - span["first"]) / width) + 1
-        bound = {"run_id": run_id, "first": span["first"], "width": width}
-
-        def read(name: LiteralString) -> list[dict[str, Any]]:
-            return cursor.execute(load(name), bound).fetchall()
-
-        return {
-            "start": span["first"],
-            "bucket_seconds": round(width, 3),
-            "seconds": [round((n + 0.5) * width, 1) for n in range(points)],
-            "lanes": _pivot(read("report/select_token_series"), ("lane",), _LANE_FIGURES, points),
-            "cards": _pivot(
-                read("report/select_gpu_series"), ("lane", "uuid", "card"), _GPU_FIGURES, points
-            ),
-        }
+    (span,) = records(connection, "report/select_series_span", run_id=run_id)
+    if span["first"] is None:
+        return {"start": None, "bucket_seconds": None, "seconds": [], "lanes": [], "cards": []}
+    width = _width(span)
+    points = int((span["last"] - span["first"]) / width) + 1
+    bound = {"run_id": run_id, "first": span["first"], "width": width}
+    tokens = records(connection, "report/select_token_series", **bound)
+    gpus = records(connection, "report/select_gpu_series", **bound)
+    return {
+        "start": span["first"],
+        "bucket_seconds": round(width, 3),
+        "seconds": [round((n + 0.5) * width, 1) for n in range(points)],
+        "lanes": _pivot(tokens, ("lane",), _LANE_FIGURES, points),
+        "cards": _pivot(gpus, ("lane", "uuid", "card"), _GPU_FIGURES, points),
+    }
 
 
 def _width(span: dict[str, float]) -> float:

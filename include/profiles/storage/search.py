@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import psycopg
-from psycopg.rows import TupleRow
 
 from profiles.errors import SettingsError
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.standardization.regions import COUNTRY_REGIONS
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
 
 __all__ = ["SearchName", "ensure_extension", "extension_standing", "search_names"]
@@ -85,15 +84,13 @@ def _names(path: Path, entry: str, words: object) -> Iterator[str]:
     yield from filter(None, (word.strip() for word in words.split(",")))
 
 
-def extension_standing(
-    connection: psycopg.Connection[TupleRow], name: str
-) -> tuple[str | None, bool]:
+def extension_standing(connection: Connection, name: str) -> tuple[str | None, bool]:
     """The schema of an extension that this database has, and whether the server offers it."""
     row = connection.execute(load("search_index/select_extension"), {"name": name}).fetchone()
     return (row[0], row[1]) if row else (None, False)
 
 
-def ensure_extension(connection: psycopg.Connection[TupleRow], name: str) -> str | None:
+def ensure_extension(connection: Connection, name: str) -> str | None:
     """Creates the extension where the server offers it and the role may; returns its schema.
 
     `name` is a constant of the caller, never input.

@@ -7,12 +7,12 @@ both in the deviation: so a night of few answers is not called odd for being sma
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, pvariance
 
-__all__ = ["FEWEST_ANSWERS", "FEWEST_RUNS", "Band", "Drift", "bands", "drifts"]
+__all__ = ["FEWEST_ANSWERS", "FEWEST_RUNS", "Band", "Drift", "bands", "outside"]
 
 FEWEST_RUNS = 5
 """Earlier runs without which there is no band."""
@@ -43,14 +43,11 @@ class Drift(Band):
         return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
 
 
-def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Drift, ...]:
-    """The figures of `now` that lie outside their bands; counts by outcome and reason.
-
-    Empty when this run or the history is too small to tell.
-    """
+def outside(found: Iterable[Band]) -> tuple[Drift, ...]:
+    """The figures that lie outside their bands."""
     return tuple(
         Drift(band.figure, band.share, band.low, band.high)
-        for band in bands(now, before)
+        for band in found
         if not band.low <= band.share <= band.high
     )
 

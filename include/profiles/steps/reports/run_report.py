@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-import psycopg
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from profiles.costs import LocalCost, Workload, load_prices
@@ -29,7 +27,7 @@ from profiles.steps.reports import report as report_step
 from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.runs import GateFigures, gate_bands, run_series
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
 __all__ = ["FORMAT", "ReportFiles", "collect", "keep", "report_folder", "run", "write"]
 
@@ -77,10 +75,12 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "made_at": datetime.now(UTC),
             "run": {**said["run"], "params": _without_ids(row["params"])},
             "settings": without_secrets(row["settings"]),
-            "release": _release(connection, found),
+            "release": next(iter(records(connection, "report/select_release", run_id=found)), None),
             **report.to_mapping(),
-            "failures_of_stages": _failures(connection, found),
-            "failures_of_optional_stages": _optional_failures(connection, found),
+            "failures_of_stages": records(connection, "report/select_failures", run_id=found),
+            "failures_of_optional_stages": records(
+                connection, "report/select_optional_failures", run_id=found
+            ),
             "bands": [
                 asdict(band) for band in gate_bands(connection, found, _gate_figures(report))
             ],
@@ -140,7 +140,7 @@ def _gate_figures(report: RunReport) -> GateFigures:
     return GateFigures(gate["counts"], gate.get("scores", {}), gate.get("removed", {}))
 
 
-def _stored(connection: psycopg.Connection[Any], run_id: str) -> RunReport:
+def _stored(connection: Connection, run_id: str) -> RunReport:
     row = connection.execute(
         "SELECT report FROM synthesis.run WHERE run_id = %s", (run_id,)
     ).fetchone()
@@ -150,22 +150,6 @@ def _stored(connection: psycopg.Connection[Any], run_id: str) -> RunReport:
             f"`profiles report {run_id}` counts what there is"
         )
     return RunReport(**{name: row[0].get(name) for name in RunReport.__slots__})
-
-
-def _release(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any] | None:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(load("report/select_release"), {"run_id": run_id}).fetchone()
-
-
-def _failures(connection: psycopg.Connection[Any], run_id: str) -> list[dict[str, Any]]:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(load("report/select_failures"), {"run_id": run_id}).fetchall()
-
-
-def _optional_failures(connection: psycopg.Connection[Any], run_id: str) -> list[dict[str, Any]]:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        bound = {"run_id": run_id}
-        return cursor.execute(load("report/select_optional_failures"), bound).fetchall()
 
 
 def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
