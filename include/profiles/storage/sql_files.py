@@ -1,4 +1,5 @@
-"""SQL statements by name: `load("plan/x")` is block `-- name: x` of include/sql/plan.sql."""
+"""SQL statements by name: `load("locks/select_holders")` is block `-- name: select_holders` of
+include/sql/locks.sql."""
 
 from __future__ import annotations
 
