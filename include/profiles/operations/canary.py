@@ -208,11 +208,9 @@ def _is_written(answer: dict[str, Any]) -> bool:
 
 def _side(answers: list[dict[str, Any]]) -> dict[str, Any]:
     written = [answer for answer in answers if _is_written(answer)]
-    refused: dict[str, int] = {}
-    for answer in answers:
-        if not _is_written(answer):
-            reason = answer["reason"] or answer["outcome"]
-            refused[reason] = refused.get(reason, 0) + 1
+    refused = Counter(
+        answer["reason"] or answer["outcome"] for answer in answers if not _is_written(answer)
+    )
     return {
         "answers": len(answers),
         **{

@@ -135,14 +135,7 @@ def _rows_of(connection: Connection, candidate_id: int) -> list[Ref]:
 
 
 def _record(
-    connection: Connection,
-    constraints: Sequence[Constraint],
-    *,
-    kind: str,
-    candidate_id: int,
-    other_id: int | None,
-    decided_by: str,
-    note: str,
+    connection: Connection, constraints: Sequence[Constraint], *, kind: str, **decision: object
 ) -> int:
     against = contradicted(store.constraints_in_force(connection), constraints)
     if against:
@@ -151,19 +144,7 @@ def _record(
             f"this {kind} contradicts decision {ids}; take that back first with "
             f"`profiles decisions --undo {against[-1]}`, or leave out the rows it names"
         )
-    decision_id = store.add_decision(
-        connection,
-        kind=kind,
-        candidate_id=candidate_id,
-        other_id=other_id,
-        decided_by=decided_by,
-        note=note,
-    )
-    store.add_constraints(
-        connection,
-        (Constraint(decision_id, item.together, item.left, item.right) for item in constraints),
-    )
-    return decision_id
+    return store.add_decision(connection, constraints, kind=kind, **decision)
 
 
 def _shown(ref: Ref) -> str:

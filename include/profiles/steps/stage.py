@@ -27,6 +27,13 @@ def room_for_whole_tables(connection: Connection) -> None:
     connection.execute("SET LOCAL jit = off")
 
 
+def has_row(database: Database, run_id: str) -> bool:
+    """Whether a run got far enough to have a row; else there is no place for a stage's counts."""
+    with database.connect() as connection:
+        found = connection.execute("SELECT FROM synthesis.run WHERE run_id = %s", (run_id,))
+    return found.rowcount > 0
+
+
 def open_stage(
     database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
 ) -> None:

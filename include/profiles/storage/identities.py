@@ -182,32 +182,11 @@ def constraints_in_force(connection: Connection) -> list[Constraint]:
 
 
 def add_decision(
-    connection: Connection,
-    *,
-    kind: str,
-    candidate_id: int,
-    other_id: int | None,
-    decided_by: str,
-    note: str,
+    connection: Connection, constraints: Iterable[Constraint], **decision: object
 ) -> int:
-    """Records a decision and returns its id."""
-    row = connection.execute(
-        load("decisions/insert_decision"),
-        {
-            "kind": kind,
-            "candidate_id": candidate_id,
-            "other_id": other_id,
-            "decided_by": decided_by,
-            "note": note,
-        },
-    ).fetchone()
-    if row is None:
-        raise RuntimeError("INSERT … RETURNING returned no row")
-    return int(row[0])
-
-
-def add_constraints(connection: Connection, constraints: Iterable[Constraint]) -> None:
-    """Records what a decision holds together and apart."""
+    """Records a decision (kind, candidate_id, other_id, decided_by, note) with what it holds
+    together and apart; returns its id."""
+    ((decision_id,),) = connection.execute(load("decisions/insert_decision"), decision).fetchall()
     with (
         connection.cursor() as cursor,
         cursor.copy(
@@ -217,7 +196,8 @@ def add_constraints(connection: Connection, constraints: Iterable[Constraint]) -
     ):
         for item in constraints:
             relation = "together" if item.together else "apart"
-            copy.write_row((item.decision_id, relation, *item.left, *item.right))
+            copy.write_row((decision_id, relation, *item.left, *item.right))
+    return int(decision_id)
 
 
 def revoke(connection: Connection, *, decision_id: int, revoked_by: str) -> bool:
