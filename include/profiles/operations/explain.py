@@ -124,8 +124,6 @@ def find(database: Database, whom: str) -> int:
     Raises:
         DecisionError: nobody has it, or several people do.
     """
-    if whom.isascii() and whom.isdigit():
-        return int(whom)
     found = owners(database, whom)
     if len(found) > 1:
         raise DecisionError(
@@ -136,31 +134,28 @@ def find(database: Database, whom: str) -> int:
 
 
 def owners(database: Database, whom: str) -> list[int]:
-    """Everybody who has this e-mail address or LinkedIn URL, one at least.
+    """Everybody who has this id, e-mail address or LinkedIn URL, one at least.
 
     Raises:
-        DecisionError: it is neither, or nobody has it.
+        DecisionError: it is none of these, or nobody has it.
     """
+    if whom.isascii() and whom.isdigit():
+        return [int(whom)]
     keys = _keys_named(whom)
     if not keys:
         raise DecisionError(
             "this is no candidate id, e-mail address or LinkedIn URL; name a person by one of the "
             "three"
         )
+    wanted = {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]}
     with database.connect() as connection:
-        found = [
-            int(candidate_id)
-            for (candidate_id,) in connection.execute(
-                load("explain/select_owners"),
-                {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]},
-            )
-        ]
+        found = connection.execute(load("explain/select_owners"), wanted).fetchall()
     if not found:
         raise DecisionError(
             f"no candidate has this {keys[0][0]} key; role mailboxes are no keys, and a row is "
             "known only after the run that read it"
         )
-    return found
+    return [int(candidate_id) for (candidate_id,) in found]
 
 
 def _keys_named(whom: str) -> list[tuple[str, str]]:
@@ -258,7 +253,7 @@ def _near(connection: Connection, features: dict[int, RowFeatures]) -> tuple[tup
             verdict = "refused" if is_made and not evidence.accepted else "not compared"
         other = (source, source_key)
         pairs.append(_pair(features[mine].ref, other, evidence, candidate_id, verdict))
-    pairs.sort(key=_told_first)
+    pairs.sort(key=lambda pair: (_VERDICTS.index(pair.verdict), -pair.score, pair.left, pair.right))
     shown = tuple(pairs[:MAX_NEAR])
     return shown, (found[0][-1] if found else 0) - len(shown)
 
@@ -271,10 +266,6 @@ def _pair(
     verdict: str = "accepted",
 ) -> Pair:
     return Pair(left, right, evidence.score, evidence.signals, candidate_id, verdict)
-
-
-def _told_first(pair: Pair) -> tuple[int, float, Ref, Ref]:
-    return (_VERDICTS.index(pair.verdict), -pair.score, pair.left, pair.right)
 
 
 def _fields(connection: Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,21 +29,12 @@ from profiles.storage.connection import Database
 from profiles.storage.runs import GateFigures, gate_bands, run_series
 from profiles.storage.sql_files import Connection, load, records
 
-__all__ = ["FORMAT", "ReportFiles", "collect", "keep", "report_folder", "run", "write"]
+__all__ = ["FORMAT", "collect", "keep", "report_folder", "run", "write"]
 
 log = logging.getLogger(__name__)
 
 FORMAT = 1
 """Version of the JSON file's layout; a member that goes or changes its meaning makes a new one."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportFiles:
-    """Where the files of a run are, or `warning`: why there are none."""
-
-    html: str | None
-    json: str | None
-    warning: str | None
 
 
 def report_folder(settings: Settings) -> Path:
@@ -115,23 +106,25 @@ def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
     """Writes both files into the report folder and notes in the run's report where they are.
 
     A folder that cannot be written does not fail the night: the run is published by then, and
-    `profiles report` makes the files at any time. The warning is logged and noted instead.
+    `profiles report` makes the files at any time. `warning`, why there are none, is logged and
+    noted instead.
     """
+    files: dict[str, str | None]
     report = collect(database, run_id=run_id)
     folder = report_folder(load_settings())
     name = file_name(run_id)
     html, json_file = folder / f"{name}.html", folder / f"{name}.json"
     try:
         write(report, html=html, json_file=json_file)
-        files = ReportFiles(html=str(html), json=str(json_file), warning=None)
+        files = {"html": str(html), "json": str(json_file), "warning": None}
         log.info("run %s: report written to %s", run_id, html)
     except ExportError as error:
-        files = ReportFiles(html=None, json=None, warning=str(error))
+        files = {"html": None, "json": None, "warning": str(error)}
         log.warning("run %s has no report files: %s", run_id, error)
     with database.connect() as connection:
-        bound = {"run_id": run_id, "files": Jsonb(asdict(files))}
+        bound = {"run_id": run_id, "files": Jsonb(files)}
         connection.execute(load("report/note_files"), bound)
-    return asdict(files)
+    return files
 
 
 def _gate_figures(report: RunReport) -> GateFigures:
