@@ -60,7 +60,7 @@ USING incoming_rejection AS i
 WHERE r.source = %(source)s AND r.source_key = i.source_key AND i.reason = %(empty)s
 
 -- name: delete_gone
--- Purpose: forget the rows that have left the source table; identity is resolution's to mend.
+-- Purpose: forget the rows that have left the source table; identity is resolution's to fix.
 -- Inputs: source_record, rejected_row, the source table. Grain: one source row. Returns their number.
 WITH gone AS MATERIALIZED (
   SELECT known.source_key

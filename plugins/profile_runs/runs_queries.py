@@ -24,7 +24,7 @@ from profiles.models import Bucket, Outcome
 from profiles.reporting.formats import above_zero
 from profiles.steps.check_sources import warnings_of
 from profiles.steps.reports.report import unread_paths
-from profiles.storage.runs import run_series
+from profiles.storage.run_history import run_series
 
 PAGE_SIZE = 25
 
@@ -212,7 +212,7 @@ def run_people(
 
 
 def series(reader: Reader, run_id: str) -> dict[str, Any]:
-    """What lanes and cards did over time, thinned out; see `profiles.storage.runs`."""
+    """What lanes and cards did over time, thinned out; see `profiles.storage.run_history`."""
     return run_series(reader.driver, run_id)
 
 

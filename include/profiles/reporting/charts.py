@@ -56,7 +56,7 @@ class Charts:
 
 
 def charts(series: dict[str, Any]) -> Charts:
-    """The plots of a run; `series` is what `profiles.storage.runs` returns."""
+    """The plots of a run; `series` is what `profiles.storage.run_history` returns."""
     if not series["seconds"]:
         return Charts(lanes=[], cards=[])
     lanes, cards = series["lanes"], series["cards"]

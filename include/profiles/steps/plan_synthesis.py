@@ -54,8 +54,7 @@ _SHAPING_SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What planning found. Of `counts`, `open` documents are for tonight's lanes, `deferred` are
-    put off."""
+    """What planning found. Of `counts`, `open` documents are for tonight's lanes."""
 
     counts: dict[str, int]
     reasons: dict[str, int]
@@ -196,8 +195,7 @@ def _one(connection: Connection, name: str, bound: dict[str, Any]) -> tuple[Any,
     row: tuple[Any, ...] | None = connection.execute(load(name), bound).fetchone()
     if row is None:
         raise SettingsError(
-            f"run {bound['run_id']} was never started; check_sources does that, so clear it with "
-            "what follows"
+            f"run {bound['run_id']} has no start; clear check_sources and its downstream tasks"
         )
     return row
 
@@ -242,7 +240,7 @@ def _log_plan(plan: Plan) -> None:
         return
     estimate = plan.estimate
     log.info(
-        "%s documents to synthesise (planned: %s; put off: %s): about %s prompt and %s output "
+        "%s documents to synthesise (planned: %s; deferred: %s): about %s prompt and %s output "
         "tokens, %.2f h on %s lanes at %.0f output tokens/s each; %s of them fit the window of "
         "%g h",
         plan.counts["open"],

@@ -26,7 +26,7 @@ from profiles.settings import INCLUDE_DIR, Settings, load_settings
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
-from profiles.storage.runs import GateFigures, gate_bands, run_series
+from profiles.storage.run_history import GateFigures, gate_bands, run_series
 from profiles.storage.sql_files import Connection, load, records
 
 __all__ = ["FORMAT", "collect", "keep", "report_folder", "run", "write"]

@@ -127,7 +127,7 @@ def plan_engine(
     chosen, reasons = kernels(model, card, options)
     given = _number(options, terms.chunk)
     chunk = _chunk(card) if given is None else int(given)
-    # What a step reads at the most: without chunks whole prompts, as many as this.
+    # What a step reads at most: without chunks whole prompts, as many as this.
     step = chunk if chunk > 0 else int(_number(options, "max_prefill_tokens") or _WHOLE_PROMPTS)
     ratio = _number(options, "swa_full_tokens_ratio") or _sliding_ratio(model, workload)
     split, why_split = _split(model, cards, card, step, options, terms)
@@ -248,7 +248,7 @@ def _number(options: Mapping[str, Any], name: str) -> float | None:
     """An option's value; None where it is not given, or left to SGLang by a null.
 
     Raises:
-        EngineJobError: it is no number.
+        EngineJobError: it is not a number.
     """
     value = options.get(name)
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):

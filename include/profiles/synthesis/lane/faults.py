@@ -3,7 +3,7 @@
 A fault counts against its document once the engine has answered something else, at the latest a
 short question of ours. Many in a row are the engine's: then nothing counts against a document. Of
 requests that ran until their deadline it is known that the engine had them when it stopped, so
-they are in flight in its death, and suspected like any others.
+they are in flight in its crash, and suspected like any others.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def answers(engine: Engine, *, clock: Callable[[], float]) -> bool:
     """Whether `engine`, with nothing in flight, answers one tiny request within a minute.
 
     Raises:
-        EngineError: it died over it.
+        EngineError: it crashed over it.
     """
     request = Request(
         request_id=f"probe.{next(_numbers)}.1",

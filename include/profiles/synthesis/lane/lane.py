@@ -4,8 +4,8 @@ A sliding window of requests is kept in flight; the next batch is leased before 
 drains; answers are stored about every second. Whatever ends the lane, everything answered is
 stored, everything unanswered goes back to the queue, and no engine process is left.
 
-Runs in the task's main thread, because the engine process lives and dies with the thread that
-started it. Knows no SQL: the queue is `profiles.storage.lane_queue.LaneQueue`.
+Runs in the task's main thread, because the engine process ends with the thread that
+started it. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class LaneEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LaneOutcome:
-    """What a lane did. `counters` are counts of documents, answers, tokens and deaths; `notes`
+    """What a lane did. `counters` are counts of documents, answers, tokens and crashes; `notes`
     say what was changed for the engine meanwhile."""
 
     end: LaneEnd
@@ -108,8 +108,8 @@ class Lane:
 
         Raises:
             EngineJobError: the engine refuses the job.
-            EngineError: the engine cannot start, or died more often than it may.
-            DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+            EngineError: the engine cannot start, or crashed more often than it may.
+            DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
         """
         try:
             self._ledger.take_back()
@@ -258,15 +258,15 @@ class Lane:
         self._ledger.keep(job, self._assessor.assess(completion, job.item, job.number))
 
     def _bury(self, error: EngineError) -> None:
-        """Stores what was answered, gives the rest back, and lets the loop start a new engine.
+        """Stores what was answered, releases the rest, and lets the loop start a new engine.
 
         Raises:
-            EngineError: the engine never came up, or has died more often than it may.
+            EngineError: the engine never came up, or has crashed more often than it may.
         """
         self._drop_engine()
         if self._control.is_stopping:
             return
-        self._recovery.bury(error, ready=self._ready)
+        self._recovery.recover(error, ready=self._ready)
 
     def _finish(self) -> None:
         if self._engine is not None and self._work.in_flight:

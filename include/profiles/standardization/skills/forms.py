@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from profiles.standardization.skill_words import TOKEN, is_short
+from profiles.standardization.skills.words import TOKEN, is_short
 
 __all__ = ["Form", "Prose", "find_forms", "form_table"]
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.validation.drift import FEWEST_RUNS, bands, outside
+from profiles.storage.run_history import FEWEST_RUNS, drifts
 
 STEADY = [
     {"valid": 900 + change, "rejected: ungrounded": 100 - change} for change in (0, 6, -5, 3, -4)
 ]
-
-
-def drifts(now, before):
-    return outside(bands(now, before))
 
 
 def test_a_share_outside_the_band_of_earlier_runs_is_named():

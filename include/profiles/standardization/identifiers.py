@@ -1,4 +1,4 @@
-"""Identifiers inside LinkedIn URLs: public identifier, member id, company.
+"""What identifies a person or company across sources: LinkedIn ids and e-mail addresses.
 
 Pure. Only paths `/in/<id>` hold a public identifier; `/sales/`, `/company/`, `/pub/` and search
 addresses do not. An id beginning ACoAA is a case-sensitive member urn, not a public identifier.
@@ -13,9 +13,17 @@ from typing import Final
 from urllib.parse import unquote
 
 from profiles.standardization.characters import repair_characters
-from profiles.standardization.words import word_set
+from profiles.standardization.words import words
 
-__all__ = ["company_reference", "member_id", "public_identifier"]
+__all__ = [
+    "canonical_email",
+    "company_reference",
+    "is_nobodys",
+    "is_personal_domain",
+    "is_role_mailbox",
+    "member_id",
+    "public_identifier",
+]
 
 _PROFILE: Final = re.compile(
     r"\blinkedin\.[a-z.]{2,8}(?:/(?:mwlite|comm|m))?/+in/+([^/?#&\s\"<>]+)", re.IGNORECASE
@@ -35,20 +43,22 @@ _BARE: Final = re.compile(r"[\w%’'.~-]{2,200}\Z")
 _SCALAR: Final = (str, int, float)
 _LONGEST: Final = 2000
 """Characters of a value; longer ones are no reference, and would fill what is remembered."""
-_NOBODY: Final = word_set(
-    """
-    null none undefined unknown na n-a in me unavailable profile linkedin member headless
-    nan
-    """
-)
-# As nearly all are written: nothing to repair, to decode or to fold.
-_PLAIN_PROFILE: Final = re.compile(
-    r"(?:https?://(?:[a-z]{2,3}\.)?linkedin\.com/in/([a-z0-9-]{2,200})/?|([a-z][a-z0-9-]{1,199}))"
-)
-_PLAIN_COMPANY: Final = re.compile(
-    r"https?://(?:[a-z]{2,3}\.)?linkedin\.com/company/([a-z][a-z0-9-]{0,199})/?"
-)
+_NO_PROFILE: Final = words("identifiers", "no_profile")
 _EDGES: Final = " \t,;.)(>\"'|/"
+
+_ADDRESS: Final = re.compile(
+    r"[^\W][\w.!#$%&'*/=?^`{|}~-]{0,63}(?:\+[\w.+-]*)?@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,24}"
+)
+_OBFUSCATED: Final = re.compile(r"\s*[\[({]\s*(at|dot)\s*[\])}]\s*", re.IGNORECASE)
+_GOOGLE: Final = frozenset(("gmail.com", "googlemail.com"))
+_NOBODY: Final = words("identifiers", "nobody")
+_ROLES: Final = words("identifiers", "role")
+_TRAILING_DIGITS: Final = re.compile(r"[\d._-]+\Z")
+_ROLE_HEAD: Final = re.compile(r"[._-]")
+_PERSONAL: Final = words("identifiers", "private")
+_PERSONAL_FAMILY: Final = re.compile(
+    r"(?:yahoo|ymail|rocketmail|hotmail|outlook|live)\.[a-z.]{2,6}\Z"
+)
 
 
 def public_identifier(value: object) -> str | None:
@@ -66,14 +76,6 @@ def public_identifier(value: object) -> str | None:
 
 @lru_cache(maxsize=16_384)
 def _public_identifier(value: str) -> str | None:
-    plain = _PLAIN_PROFILE.fullmatch(value)
-    slug = _found_identifier(value) if plain is None else plain[1] or plain[2]
-    if slug is None or len(slug) < 2 or slug in _NOBODY or not any(map(str.isalnum, slug)):
-        return None
-    return slug
-
-
-def _found_identifier(value: str) -> str | None:
     text = repair_characters(value).strip(_EDGES)
     slug = _slug(_PROFILE, text)
     if slug is None:
@@ -84,7 +86,10 @@ def _found_identifier(value: str) -> str | None:
     slug = _decode(slug).strip(_EDGES)
     if _URN.match(slug):
         return None
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", slug).casefold())
+    slug = unicodedata.normalize("NFC", unicodedata.normalize("NFC", slug).casefold())
+    if len(slug) < 2 or slug in _NO_PROFILE or not any(map(str.isalnum, slug)):
+        return None
+    return slug
 
 
 def _is_bare(text: str) -> bool:
@@ -146,20 +151,12 @@ def company_reference(value: object) -> str | None:
     >>> company_reference("https://in.linkedin.com/company/Veltrix-Software?trk=x")
     'veltrix-software'
     """
-    if isinstance(value, bool) or not isinstance(value, _SCALAR):
-        return None
-    text = str(value)
-    return _company_reference(text) if len(text) <= _LONGEST else None
+    text = _readable(value)
+    return None if text is None else _company_reference(text)
 
 
 @lru_cache(maxsize=16_384)
-def _company_reference(value: str) -> str | None:
-    plain = _PLAIN_COMPANY.fullmatch(value)
-    if plain is not None:
-        return None if plain[1] in _NOBODY else plain[1]
-    text = _readable(value)
-    if text is None:
-        return None
+def _company_reference(text: str) -> str | None:
     number = _NUMERIC.match(text) or _COMPANY_URN.match(text)
     if number is not None:
         return number[1]
@@ -167,4 +164,53 @@ def _company_reference(value: str) -> str | None:
     if slug is None:
         return None
     slug = unicodedata.normalize("NFC", _decode(slug).strip(_EDGES).casefold())
-    return None if slug in _NOBODY or not slug else slug
+    return None if slug in _NO_PROFILE or not slug else slug
+
+
+def canonical_email(value: object) -> str | None:
+    """The address that one mailbox always gives, None when `value` holds no usable address.
+
+    Lower case, without +tag; gmail and googlemail are one, and their dots do not count. For
+    display keep the original.
+
+    >>> canonical_email(" mailto:Mo.E.Sample+jobs@GoogleMail.com ")
+    'moesample@gmail.com'
+    """
+    if not isinstance(value, str) or len(value) > 400:
+        return None
+    return _canonical(value)
+
+
+@lru_cache(maxsize=16_384)
+def _canonical(value: str) -> str | None:
+    text = repair_characters(value)
+    if "@" not in text:
+        text = _OBFUSCATED.sub(lambda match: "@" if match[1].lower() == "at" else ".", text)
+    found = _ADDRESS.search(text.replace("mailto:", " ").replace("MAILTO:", " "))
+    if found is None:
+        return None
+    local, _, domain = unicodedata.normalize("NFC", found[0].casefold()).rpartition("@")
+    local = local.split("+", 1)[0].strip(".")
+    if domain in _GOOGLE:
+        local, domain = local.replace(".", ""), "gmail.com"
+    if not local or local in _NOBODY:
+        return None
+    return f"{local}@{domain}"
+
+
+def is_nobodys(value: str) -> bool:
+    """Whether `value` is an address that stands for none, such as noemail@example.com."""
+    return canonical_email(value) is None and _ADDRESS.search(value) is not None
+
+
+def is_role_mailbox(email: str) -> bool:
+    """Whether a canonical address belongs to a function (careers@, recruiter07@), not a person."""
+    local = email.partition("@")[0]
+    bare = _TRAILING_DIGITS.sub("", local)
+    return bare in _ROLES or local in _ROLES or _ROLE_HEAD.split(bare, maxsplit=1)[0] in _ROLES
+
+
+def is_personal_domain(email: str) -> bool:
+    """Whether a canonical address is at a provider of private mailboxes, not at an employer."""
+    domain = email.rpartition("@")[2]
+    return domain in _PERSONAL or _PERSONAL_FAMILY.match(domain) is not None

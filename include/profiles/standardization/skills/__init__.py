@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
-from profiles.standardization.skill_forms import Form, Prose, find_forms, form_table
-from profiles.standardization.skill_lines import Labels, language_of, skill_text
-from profiles.standardization.skill_words import (
+from profiles.standardization.skills.forms import Form, Prose, find_forms, form_table
+from profiles.standardization.skills.lines import Labels, language_of, skill_text
+from profiles.standardization.skills.words import (
     UNSPACED,
     TextIndex,
     index_of,
