@@ -143,15 +143,14 @@ def owners(database: Database, whom: str) -> list[int]:
     keys = _keys_named(whom)
     if not keys:
         raise DecisionError(
-            "this is no candidate id, e-mail address or LinkedIn URL; name a person by one of the "
-            "three"
+            "this is not a candidate id, e-mail address or LinkedIn URL; give one of the three"
         )
     wanted = {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]}
     with database.connect() as connection:
         found = connection.execute(load("explain/select_owners"), wanted).fetchall()
     if not found:
         raise DecisionError(
-            f"no candidate has this {keys[0][0]} key; role mailboxes are no keys, and a row is "
+            f"no candidate has this {keys[0][0]} key. Role mailboxes are not keys, and a row is "
             "known only after the run that read it"
         )
     return [int(candidate_id) for (candidate_id,) in found]
