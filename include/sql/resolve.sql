@@ -95,7 +95,12 @@ WITH stale AS (
   SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanished
 ), gone AS (
   DELETE FROM synthesis.identity_edge AS e
-  WHERE e.lo IN (SELECT row_id FROM stale) OR e.hi IN (SELECT row_id FROM stale)
+  USING (
+    SELECT o.lo, o.hi FROM stale JOIN synthesis.identity_edge AS o ON o.lo = stale.row_id
+    UNION
+    SELECT o.lo, o.hi FROM stale JOIN synthesis.identity_edge AS o ON o.hi = stale.row_id
+  ) AS old
+  WHERE (e.lo, e.hi) = (old.lo, old.hi)
   RETURNING e.lo, e.hi
 )
 INSERT INTO affected (row_id, step)
