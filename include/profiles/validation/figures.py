@@ -189,8 +189,9 @@ def _spans(jobs: list[Job]) -> list[_Months]:
                 break
             # Added up, or from the first month to the last.
             low, high = low + months[0], high + months[1]
-            whole = jobs[first].last - (jobs[last].start or 0)
-            spans.append((min(low, whole - 1), max(high, whole + 2)))
+            begun = jobs[last].start or 0
+            ended = jobs[first].ended
+            spans.append((min(low, ended[0] - begun - 1), max(high, ended[1] - begun + 1)))
     return spans
 
 

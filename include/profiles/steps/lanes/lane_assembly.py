@@ -13,7 +13,7 @@ from profiles.models import Completion, EngineProfile, Profile, Rejection, Reque
 from profiles.settings import Settings
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.lanes.engine_choice import EngineChoice
-from profiles.storage.lane_queue import LaneQueue
+from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.engines.engine_terms import terms_of
 from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
@@ -69,20 +69,11 @@ def build_lane(
         judge=_gate(profile, vocabulary),
         stand_in=_extractive(profile, vocabulary) if settings.extractive_fallback else None,
     )
-    job = EngineJob(
-        engine=choice.engine,
-        model=choice.model.path,
-        options=choice.options,
-        base_url=settings.openai_base_url,
-        allow_public=settings.allow_public_endpoint,
+    job = replace(
+        engine_job(settings, choice, context_tokens=engine_context_tokens(profile, count_tokens)),
         max_in_flight=per_call or settings.max_in_flight,
-        max_running=settings.max_running,
-        planned=choice.preset.planned,
-        context_tokens=engine_context_tokens(profile, count_tokens),
         penalized=profile.sampling.repetition_penalty != 1,
         json_schema=profile.output_schema if profile.answer == "json" else None,
-        request_seconds=settings.request_seconds,
-        network="host" if choice.engine == "openai" else settings.engine_network,
     )
 
     terms = terms_of(choice.engine)
@@ -91,18 +82,13 @@ def build_lane(
     def new_engine() -> EngineClient:
         # Of the engine before, too: the next one would find its memory taken.
         watch.wait_until_free()
-        return EngineClient(
+        return engine_client(
+            settings,
             replace(job, options=ladder.options),
-            python=settings.engine_python,
+            claim,
             log_path=engine_log_path(queue.run_id, queue.lane),
             start_timeout=settings.engine_start_seconds,
-            silence_timeout=settings.engine_silence_seconds,
-            environment={
-                **cache_environment(engine_cache_folder(settings)),
-                **claim.environment,
-                ENGINE_OF: engine_marker(queue.run_id, queue.lane),
-            },
-            descriptors=claim.descriptors,
+            marker={ENGINE_OF: engine_marker(queue.run_id, queue.lane)},
         )
 
     def new_request(wanted: Job) -> Request:
@@ -144,6 +130,48 @@ def build_lane(
             engine_memory_bytes=engine_memory_bytes(settings),
         ),
         control=control,
+    )
+
+
+def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int) -> EngineJob:
+    """What an engine of this deployment is started with, for a lane, a judge or a trial."""
+    return EngineJob(
+        engine=choice.engine,
+        model=choice.model.path,
+        options=choice.options,
+        base_url=settings.openai_base_url,
+        allow_public=settings.allow_public_endpoint,
+        max_in_flight=settings.max_in_flight,
+        max_running=settings.max_running,
+        planned=choice.preset.planned,
+        context_tokens=context_tokens,
+        request_seconds=settings.request_seconds,
+        network="host" if choice.engine == "openai" else settings.engine_network,
+    )
+
+
+def engine_client(
+    settings: Settings,
+    job: EngineJob,
+    claim: DeviceClaim,
+    *,
+    log_path: Path,
+    start_timeout: float,
+    marker: dict[str, str] | None = None,
+) -> EngineClient:
+    """The engine process on the devices of `claim`, not started."""
+    return EngineClient(
+        job,
+        python=settings.engine_python,
+        log_path=log_path,
+        start_timeout=start_timeout,
+        silence_timeout=settings.engine_silence_seconds,
+        environment={
+            **cache_environment(engine_cache_folder(settings)),
+            **claim.environment,
+            **(marker or {}),
+        },
+        descriptors=claim.descriptors,
     )
 
 

@@ -5,7 +5,7 @@ drains; answers are stored about every second. Whatever ends the lane, everythin
 stored, everything unanswered goes back to the queue, and no engine process is left.
 
 Runs in the task's main thread, because the engine process ends with the thread that
-started it. Knows no SQL: the queue is `profiles.storage.lane_queue.LaneQueue`.
+started it. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
 """
 
 from __future__ import annotations
