@@ -93,7 +93,7 @@ def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
 def _is_of_another(amount: Amount, text: str, line: Line) -> bool:
     """Whether the line counts the same noun by another figure, and something else by this one."""
     nouns = {stem(noun) for noun in _nouns(amount, text)[:2]} & line.content
-    if not nouns or amount.unit == "percent":
+    if not nouns or amount.unit == "percent" or not any(map(amount.agrees, line.amounts)):
         return False
     counted = [
         other
