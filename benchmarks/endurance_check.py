@@ -60,8 +60,8 @@ from profiles.synthesis.lane.assessment import Assessor
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.lane import Lane, LaneLimits
 from profiles.synthesis.lane.window import Job
+from profiles.synthesis.process.confinement import HOST, NONE
 from profiles.synthesis.process.engine_client import EngineClient
-from profiles.synthesis.process.network_isolation import HOST, NONE
 from profiles.synthesis.process.protocol import EngineReady
 
 REPOSITORY = Path(__file__).resolve().parents[1]

@@ -18,8 +18,8 @@ import pytest
 from tests.integration.test_engine_process import collect, is_running, request
 from tests.paths import REPOSITORY
 
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
-from profiles.synthesis.process.network_isolation import warn_of_network
+from profiles.synthesis.process.engine_client import EngineClient, warn_of_network
+from profiles.synthesis.process.protocol import EngineJob
 
 ENGINE = "tests.probing_engine:ProbingEngine"
 

@@ -15,10 +15,11 @@ from tests.offline_engine import MESSAGES, ask, characters, clients, model_folde
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request, Sampling
+from profiles.synthesis.engines.chat_prompt import PROMPT_DATE
 from profiles.synthesis.engines.engine_terms import VLLM
-from profiles.synthesis.engines.harmony import PROMPT_DATE
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, Heartbeat
 
 
 @pytest.fixture

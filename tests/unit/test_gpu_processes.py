@@ -16,6 +16,7 @@ from profiles.params import RunParams
 from profiles.settings import Settings
 from profiles.steps.lanes import lane_devices
 from profiles.steps.lanes.engine_choice import choose_engine
+from profiles.synthesis.engine_environment import child_environment
 from profiles.synthesis.gpu.cards import card_memory, compute_processes
 from profiles.synthesis.gpu.gpu_processes import (
     ENGINE_OF,
@@ -24,7 +25,6 @@ from profiles.synthesis.gpu.gpu_processes import (
     engine_marker,
     name_holders,
 )
-from profiles.synthesis.process.engine_environment import child_environment
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.gpu.device_lock import DeviceClaim
 from profiles.synthesis.gpu.gpu_processes import CardWatch
 from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
-from profiles.synthesis.process.protocol import EngineReady
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 
 def test_engine_logs_go_to_the_home_of_this_airflow(tmp_path, monkeypatch):

@@ -105,7 +105,7 @@ def _package_problems() -> Iterator[str]:
 
 
 def _prompts(settings: Settings) -> Finding:
-    from profiles.synthesis.lane.prompting import default_profile, load_engine_profile
+    from profiles.synthesis.lane.engine_profiles import default_profile, load_engine_profile
 
     name = settings.engine_profile or default_profile(settings.engine)
     profile = load_engine_profile(name, settings.prompts_dir)

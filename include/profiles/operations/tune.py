@@ -20,9 +20,9 @@ from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_log_path
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
+from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
-from profiles.synthesis.process.engine_environment import cache_environment
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.process.sweep import FACTORS, Sweep, sweep
 from profiles.synthesis.process.trial import TrialFigures, run_trial

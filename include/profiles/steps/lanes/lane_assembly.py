@@ -15,24 +15,20 @@ from profiles.standardization.skills import Vocabulary
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.storage.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
+from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.engines.engine_terms import terms_of
 from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
 from profiles.synthesis.gpu.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor, Judge, StandIn, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.follow_up import load_follow_up
+from profiles.synthesis.lane.engine_profiles import load_follow_up
 from profiles.synthesis.lane.lane import Lane, LaneLimits
-from profiles.synthesis.lane.prompting import (
-    Prompter,
-    engine_context_tokens,
-    token_counter,
-)
+from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up_requests
 from profiles.synthesis.lane.window import Job
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
-from profiles.synthesis.process.engine_environment import cache_environment
-from profiles.synthesis.process.protocol import EngineReady
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 from profiles.validation.gate import extractive_summary, judge
 
 _WINDOW_DRAIN_FACTOR = 4

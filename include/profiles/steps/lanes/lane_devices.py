@@ -12,6 +12,7 @@ from profiles.errors import BusyError, EngineError
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_log_path
+from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.gpu.cards import card_memory
 from profiles.synthesis.gpu.device_lock import (
     DeviceClaim,
@@ -20,8 +21,8 @@ from profiles.synthesis.gpu.device_lock import (
     visible_cards,
 )
 from profiles.synthesis.gpu.gpu_processes import end_orphans, name_holders
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
-from profiles.synthesis.process.engine_environment import cache_environment
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob
 
 __all__ = ["CARD_SECONDS", "LOAD_SECONDS", "judge_engine", "wait_for_devices"]
 

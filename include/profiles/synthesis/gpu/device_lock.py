@@ -21,7 +21,6 @@ from typing import Any
 from profiles.errors import EngineJobError, SettingsError
 from profiles.synthesis.engines.engine_terms import terms_of
 from profiles.synthesis.engines.planned_arguments import planned_split
-from profiles.synthesis.vllm.vllm_arguments import runs_on_cpu
 
 _GPU_ENGINES = frozenset({"sglang", "vllm"})
 _DEVICE_NODE = re.compile(r"nvidia(\d+)")
@@ -58,7 +57,7 @@ def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> in
     Raises:
         EngineJobError: the model fits no split of them.
     """
-    if engine not in _GPU_ENGINES or runs_on_cpu(engine, options):
+    if engine not in _GPU_ENGINES or (engine == "vllm" and options.get("device") == "cpu"):
         return 0
     terms = terms_of(engine)
     tensor = options.get(terms.split) or (

@@ -23,16 +23,18 @@ from typing import Any
 
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
-from profiles.synthesis.gpu.kernels import (
+from profiles.synthesis.gpu.model_shape import (
+    GIB,
+    MIB,
+    SMALL_KV_DTYPE,
+    Card,
     Kernels,
-    has_fp8,
+    ModelShape,
+    Workload,
+    gib,
     kv_bytes_per_value,
-    outruns_launches,
-    plan_kernels,
-    small_kv_dtype,
 )
-from profiles.synthesis.gpu.model_shape import GIB, MIB, Card, ModelShape, Workload, gib
-from profiles.synthesis.sglang.prefill_graphs import wants_prefill_graphs
+from profiles.synthesis.sglang.sglang_kernels import plan_kernels
 
 __all__ = ["Card", "EnginePlan", "ModelShape", "Workload", "plan_engine"]
 
@@ -129,15 +131,15 @@ def plan_engine(
     chunk = _chunk(card) if given is None else int(given)
     # What a step reads at the most: without chunks whole prompts, as many as this.
     step = chunk if chunk > 0 else int(_number(options, "max_prefill_tokens") or _WHOLE_PROMPTS)
-    ratio = _number(options, "swa_full_tokens_ratio") or _sliding_ratio(model, workload)
+    ratio = _number(options, terms.sliding) or _sliding_ratio(model, workload)
     split, why_split = _split(model, cards, card, step, options, terms)
     sizes = _sizes(model, card, split, step, ratio, workload, options, terms)
     arguments: dict[str, Any] = dict(chosen)
     few = sizes.concurrency < min(_USEFUL_CONCURRENCY, workload.most_running)
     if "kv_cache_dtype" in options:
         why_dtype = f"KV cache in {options['kv_cache_dtype']}: asked for"
-    elif few and has_fp8(card):
-        arguments["kv_cache_dtype"] = small_kv_dtype()
+    elif few and card.has_fp8:
+        arguments["kv_cache_dtype"] = SMALL_KV_DTYPE
         why_dtype = (
             f"KV cache in {arguments['kv_cache_dtype']}: in bf16 only {sizes.concurrency} requests "
             f"would run at once, fewer than the {_USEFUL_CONCURRENCY} that make use of the card"
@@ -158,11 +160,8 @@ def plan_engine(
     }
     if not terms.graph_options & options.keys():
         arguments[terms.graphs] = sizes.graphs
-    if terms is SGLANG:
-        if wants_prefill_graphs(options) is None and not outruns_launches(card):
-            arguments["disable_prefill_cuda_graph"] = True
-        if model.sliding_layers:
-            arguments["swa_full_tokens_ratio"] = ratio
+    if terms.sliding and model.sliding_layers:
+        arguments[terms.sliding] = ratio
     if split > 1:
         arguments[terms.split] = split
     return EnginePlan(
@@ -175,8 +174,7 @@ def plan_engine(
             why_split,
             *reasons,
             why_dtype,
-            *_size_reasons(card, {**arguments, **options}, sizes, terms),
-            *(_own_reasons(model, card, arguments | options, options) if terms is SGLANG else ()),
+            *_size_reasons(model, card, {**arguments, **options}, sizes, terms),
         ),
     )
 
@@ -280,7 +278,7 @@ def _reserve(
     measured = _ACTIVATION_BYTES
     if workload.is_penalized:
         measured += concurrency * model.vocabulary * 4 * _LOGIT_COPIES
-    if outruns_launches(card):
+    if card.outruns_launches:
         measured += _PREFILL_GRAPH_BYTES
     if card.memory_bytes <= _LARGE_CARD:
         return measured + _HEADROOM + further + graphs * _BYTES_PER_GRAPH_SEQUENCE
@@ -311,9 +309,13 @@ def _left_to_others(card: Card) -> int:
 
 
 def _size_reasons(
-    card: Card, arguments: Mapping[str, Any], sizes: _Sizes, terms: EngineTerms
+    model: ModelShape,
+    card: Card,
+    arguments: Mapping[str, Any],
+    sizes: _Sizes,
+    terms: EngineTerms,
 ) -> list[str]:
-    return [
+    reasons = [
         f"{terms.fraction} {arguments[terms.fraction]:g}: {gib(sizes.reserve)} of "
         f"{gib(card.memory_bytes)} stay free for activations and graphs; the KV cache then holds "
         f"about {sizes.kv_tokens:,} tokens, about {sizes.concurrency} requests at once",
@@ -321,29 +323,9 @@ def _size_reasons(
         "batch would run without graphs; what waits in the queue needs none",
         _chunk_reason(card, arguments[terms.chunk]),
     ]
-
-
-def _own_reasons(
-    model: ModelShape, card: Card, arguments: Mapping[str, Any], options: Mapping[str, Any]
-) -> list[str]:
-    """Of SGLang's prefill graphs and sliding layers."""
-    reasons = []
-    asked = wants_prefill_graphs(options)
-    if asked is not None:
-        reasons.append(f"{'prefill' if asked else 'no prefill'} graphs, by the options")
-    elif outruns_launches(card):
+    if terms.sliding and model.sliding_layers:
         reasons.append(
-            f"prefill graphs are left to SGLang: {card.name} reads a step of one or two prompts in "
-            "less time than starting its kernels takes, and captured sizes are compiled once"
-        )
-    else:
-        reasons.append(
-            f"no prefill graphs: already one prompt keeps {card.name} busy for longer than "
-            "starting the kernels of a step takes"
-        )
-    if model.sliding_layers:
-        reasons.append(
-            f"sliding layers keep {arguments['swa_full_tokens_ratio']:g} of the full layers' "
-            f"tokens: they attend to {model.window} only"
+            f"sliding layers keep {arguments[terms.sliding]:g} of the full layers' tokens: they "
+            f"attend to {model.window} only"
         )
     return reasons

@@ -9,19 +9,21 @@ they are in flight in its death, and suspected like any others.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
 from profiles.synthesis.lane.assessment import is_fault
 from profiles.synthesis.lane.window import Job, WorkWindow
-from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import DEADLINE
 
-__all__ = ["PROBE_SECONDS", "Engine", "Faults", "answers"]
-
+__all__ = ["PROBE_SECONDS", "Faults", "answers"]
 
 _MOST_IN_A_ROW = 16
+PROBE_SECONDS = 60.0
+_POLL_SECONDS = 0.25
+_numbers = itertools.count(1)
 
 
 class Faults:
@@ -63,7 +65,7 @@ class Faults:
         self.engine_answers = True
         self._count()
 
-    def settle(self, engine: Engine) -> bool:
+    def settle(self, engine: EngineClient) -> bool:
         """With nothing else to do: asks the engine. Whether there were any faults.
 
         Raises:
@@ -78,7 +80,7 @@ class Faults:
         self._count()
         return True
 
-    def require_answer(self, engine: Engine) -> None:
+    def require_answer(self, engine: EngineClient) -> None:
         """A group of suspects is asked only of an engine that has answered something.
 
         Else a broken engine would make each of them look like the cause. What failed in the group
@@ -107,50 +109,7 @@ class Faults:
         raise EngineError(f"the engine answered {len(faults)} requests in a row with an error")
 
 
-PROBE_SECONDS = 60.0
-_POLL_SECONDS = 0.25
-_numbers = itertools.count(1)
-
-
-class Engine(Protocol):
-    """One engine process; `profiles.synthesis.process.engine_client.EngineClient`."""
-
-    @property
-    def in_flight(self) -> frozenset[str]:
-        """Ids without an answer."""
-        ...
-
-    @property
-    def exit_code(self) -> int | None:
-        """None while the process lives."""
-        ...
-
-    def start(self) -> EngineReady:
-        """Loads the model."""
-        ...
-
-    def submit(self, request: Request) -> None:
-        """Sends one request."""
-        ...
-
-    def poll(self, timeout: float) -> Sequence[Completion | Heartbeat]:
-        """What has arrived; raises EngineError when the process is gone."""
-        ...
-
-    def drain(self, timeout: float) -> Sequence[Completion]:
-        """What arrives after the engine was told to take nothing new."""
-        ...
-
-    def close(self) -> None:
-        """Ends the process in peace."""
-        ...
-
-    def kill(self) -> None:
-        """Ends the process group at once."""
-        ...
-
-
-def answers(engine: Engine, *, clock: Callable[[], float]) -> bool:
+def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
     """Whether `engine`, with nothing in flight, answers one tiny request within a minute.
 
     Raises:

@@ -18,16 +18,18 @@ from enum import StrEnum
 
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
+from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.lane.assessment import Assessor, is_fault
 from profiles.synthesis.lane.draining import LaneControl, Wear, drain
-from profiles.synthesis.lane.faults import Engine, Faults
-from profiles.synthesis.lane.ledger import LaneLimits, Ledger, Queue
+from profiles.synthesis.lane.faults import Faults
+from profiles.synthesis.lane.ledger import LaneLimits, Ledger
 from profiles.synthesis.lane.recovery import Recovery
 from profiles.synthesis.lane.warm_up import WarmUp, warm_up
 from profiles.synthesis.lane.window import Depth, Job
+from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
-__all__ = ["Engine", "Lane", "LaneEnd", "LaneLimits", "LaneOutcome", "Queue"]
+__all__ = ["Lane", "LaneEnd", "LaneLimits", "LaneOutcome"]
 
 log = logging.getLogger(__name__)
 
@@ -61,8 +63,8 @@ class Lane:
     def __init__(
         self,
         *,
-        queue: Queue,
-        new_engine: Callable[[], Engine],
+        queue: LaneQueue,
+        new_engine: Callable[[], EngineClient],
         new_request: Callable[[Job], Request],
         new_warm_up: Callable[[EngineReady], WarmUp] = lambda ready: WarmUp(),
         assessor: Assessor,
@@ -82,7 +84,7 @@ class Lane:
         self._control = control
         self._clock = clock
         self._sleep = sleep
-        self._engine: Engine | None = None
+        self._engine: EngineClient | None = None
         self._ready: EngineReady | None = None
         self._depth: Depth | None = None
         self._was_full = False
@@ -175,9 +177,11 @@ class Lane:
             self._ledger.keep_house()
         self._ledger.flush()
         if self._wear.is_over and not self._is_ending:
-            self._recycle(engine)
+            # It holds too much memory: the loop starts another one.
+            self._ledger.counters["engine_recycles"] += 1
+            self._finish()
 
-    def _feed(self, engine: Engine) -> None:
+    def _feed(self, engine: EngineClient) -> None:
         """Leases and sends. Not while answers cannot be stored: they might be asked for again."""
         if not self._ledger.is_cut_off:
             self._refill()
@@ -188,7 +192,7 @@ class Lane:
         while job := self._work.next_job(self._in_flight_limit):
             engine.submit(self._new_request(job))
 
-    def _start_engine(self) -> Engine:
+    def _start_engine(self) -> EngineClient:
         engine = self._new_engine()
         self._engine = engine
         self._control.attach(engine)
@@ -203,7 +207,7 @@ class Lane:
         self._warm_up(engine, ready)
         return engine
 
-    def _warm_up(self, engine: Engine, ready: EngineReady) -> None:
+    def _warm_up(self, engine: EngineClient, ready: EngineReady) -> None:
         wanted = self._new_warm_up(ready)
         if wanted:
             seconds = warm_up(
@@ -275,7 +279,7 @@ class Lane:
         self._ledger.give_back()
         self._drop_engine(in_peace=True)
 
-    def _drain(self, engine: Engine) -> None:
+    def _drain(self, engine: EngineClient) -> None:
         limits = self._limits
         drain(
             engine,
@@ -286,14 +290,6 @@ class Lane:
             ),
             clock=self._clock,
         )
-
-    def _recycle(self, engine: Engine) -> None:
-        """Ends an engine that holds too much memory; the loop starts a new one."""
-        self._ledger.counters["engine_recycles"] += 1
-        self._drain(engine)
-        self._ledger.flush_all()
-        self._ledger.give_back()
-        self._drop_engine(in_peace=True)
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""
