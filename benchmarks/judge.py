@@ -36,7 +36,7 @@ from profiles.standardization.skills import Vocabulary
 from profiles.steps.judge import Judge, judge_answers, store_agreement
 from profiles.storage.connection import open_database
 from profiles.storage.taxonomy import load_vocabulary
-from profiles.validation.evidence import Evidence
+from profiles.validation.document import Document
 from profiles.validation.grounding import document_skills
 
 
@@ -139,7 +139,7 @@ def figures(cases: list[Case], scores: list[Scores | None]) -> dict[str, Any]:
 
 
 def _skills(document: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    return tuple(skill.name for skill in document_skills(Evidence(document), vocabulary).skills)
+    return tuple(skill.name for skill in document_skills(Document(document, vocabulary)).skills)
 
 
 def _mean(values: list[int]) -> float | None:

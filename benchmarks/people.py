@@ -41,7 +41,7 @@ def generated_people(
         seed: Of the generator.
         processes: How many generate and load at once, by default one a core.
         parent: Where the folder is made, with the server's data in it, by default the system's
-            temporary folder. 475,000 people take about 40 GB at the most.
+            temporary folder. 475,000 people take about 40 GB at most.
     """
     if parent is not None:
         parent.mkdir(parents=True, exist_ok=True)

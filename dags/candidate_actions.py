@@ -1,7 +1,7 @@
 """
 ### Act on candidates
 
-What a person decides about refused documents and about people: ask again, write anew, part or join
+What a person decides about refused documents and about people: ask again, write again, part or join
 people, erase one. The operator's page starts it; the form and the API do too.
 
 **Started by** hand. Who did is the user of the run, and is written to the decision or the erasure

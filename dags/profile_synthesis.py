@@ -19,7 +19,7 @@ sampling) has an outcome is not sent to the model again, and publish writes only
 
 | task | what it does | when it fails |
 |---|---|---|
-| `check_sources` | columns, row counts, vanished rows | mend what the message names, clear it |
+| `check_sources` | columns, row counts, vanished rows | fix what the message names, clear it |
 | `extract_sources` | reads the changed rows of one table, or a part of them | clear it |
 | `resolve_identities` | finds which rows are the same person | clear it |
 | `render_profiles` | one markdown document per person | clear it |

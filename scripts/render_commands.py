@@ -11,9 +11,9 @@ __all__ = ["command_names", "commands"]
 def commands() -> list[str]:
     """The lines of the section: one heading per command, its usage and its arguments."""
     lines = [
-        "`profiles COMMAND`; in a clone `.venv/bin/profiles`. Each takes `-v` to log what it does.",
-        "Exit codes: 0 done, 1 failed (the message says why), 2 bad usage, `erase` asks first, or",
-        "`status --max-age` found the last publish too old.",
+        "`profiles COMMAND`; in a clone `.venv/bin/profiles`. All take `-v` (log what it does) and",
+        "`--json` (machine-readable output). Exit codes: 0 done, 1 failed (the message says why),",
+        "2 bad usage, `erase` needs confirmation, or the last publish is older than `--max-age`.",
         "",
     ]
     for name, parser in _subparsers().items():
@@ -56,7 +56,11 @@ def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 def _shown(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     hidden = {"help", "verbose"}
-    return [action for action in parser._actions if action.dest not in hidden]
+    return [
+        action
+        for action in parser._actions
+        if action.dest not in hidden and not (action.dest == "json" and action.nargs == 0)
+    ]
 
 
 def _name(action: argparse.Action) -> str:

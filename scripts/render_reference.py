@@ -79,7 +79,8 @@ def reference() -> str:
             "",
             "## Tables",
             "",
-            "All in schema `synthesis`; `profiles migrate` makes them.",
+            "All in schema `synthesis`, made by `profiles migrate`. The next run fills what is",
+            "safe to lose.",
             "",
             *_tables(),
             "",
@@ -136,7 +137,9 @@ def _tables() -> list[str]:
             found.pop(dropped, None)
         for comment, _, name in _TABLE.findall(statements):
             text = " ".join(line.removeprefix("-- ").strip() for line in comment.splitlines())
-            found[name] = text.removeprefix("One row per ").rstrip(".")
+            purpose = text.removeprefix("One row per ").split(". ")[0].rstrip(".")
+            is_derived = "safe to lose" in text.lower() and "never safe" not in text.lower()
+            found[name] = f"{purpose}. Safe to lose" if is_derived else purpose
     rows = [f"| `{name}` | {text}. |" for name, text in found.items()]
     return ["| name | one row is |", "|---|---|", *rows]
 

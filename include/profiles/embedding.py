@@ -47,7 +47,7 @@ def locate_embedding_model(folder: Path) -> tuple[Path, Path]:
 
 
 def embedding_revision(folder: Path) -> str:
-    """A digest of the model's files: other weights make every vector anew."""
+    """A digest of the model's files: other weights make every vector again."""
     digest = hashlib.sha256()
     for path in locate_embedding_model(folder):
         digest.update(path.read_bytes())

@@ -187,7 +187,7 @@ class Settings(BaseSettings):
         default=0,
         ge=0,
         description="An engine whose processes hold more than this of the host's memory is drained "
-        "and started anew; 0 for 60 % of it divided by the cards of the host.",
+        "and started again; 0 for 60 % of it divided by the cards of the host.",
     )
     engine_restarts: int = Field(
         default=3, ge=0, description="Engine restarts within one lane before it fails."

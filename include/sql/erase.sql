@@ -1,5 +1,5 @@
 -- name: compare_again
--- Purpose: have resolution look anew at the rows that shared a quarantined key with the person: with fewer holders it
+-- Purpose: have resolution look again at the rows that shared a quarantined key with the person: with fewer holders it
 -- may link again. Grain: one identity row.
 UPDATE synthesis.identity_row AS r
 SET resolver_version = ''

@@ -1,7 +1,7 @@
 """The page's reads: one pool of read-only connections to Airflow Connection `profiles_ro`.
 
-A database that is away, not migrated, or too slow raises `OutageError`, which the application
-answers with 503: no figure is ever shown as empty because it could not be read.
+A database that is unavailable, not migrated, or too slow raises `OutageError`, which becomes the
+answer with 503: no figure is ever shown as empty because it could not be read.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def close_pools() -> None:
 
 
 def database_url() -> str:
-    """The address behind `profiles_ro`, looked up anew so that a changed Connection takes effect.
+    """The address behind `profiles_ro`, looked up again so that a changed Connection takes effect.
 
     Raises:
         OutageError: there is no such Connection.

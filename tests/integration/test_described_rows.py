@@ -106,17 +106,17 @@ def test_rows_that_are_known_already_keep_their_facts_beside_many_new_ones(
     execute(extracted, "INSERT INTO synthesis.described_row SELECT * FROM facts")
     execute(
         extracted,
-        "UPDATE synthesis.source_record SET record_hash = 'read anew' "
+        "UPDATE synthesis.source_record SET record_hash = 'read again' "
         "WHERE source = 'linkedin' AND hashtext(source_key) % 5 = 0",
     )
-    anew = execute(
+    again = execute(
         extracted,
-        "UPDATE synthesis.described_row SET record_hash = 'read anew' "
+        "UPDATE synthesis.described_row SET record_hash = 'read again' "
         "WHERE source = 'linkedin' AND hashtext(source_key) % 10 = 0",
     )
     counts = resolve_identities.run(extracted, run_id=RUN)
     assert counts["new"] > known / 2
-    assert counts["read"] > counts["described"] == counts["new"] + anew > counts["new"]
+    assert counts["read"] > counts["described"] == counts["new"] + again > counts["new"]
     assert counts["new"] == counts["changed"] - counts["requarantined_rows"]
     taken = facts(extracted)
     resolve_anew(extracted)
@@ -146,14 +146,14 @@ def test_a_first_night_that_dies_at_its_end_leaves_nothing_and_is_run_again(
     with extracted.connect() as connection:
         before = connection.execute(SHAPE).fetchall()
 
-    def die(store: IdentityStore, name: str, **values: object) -> int:
+    def fail(store: IdentityStore, name: str, **values: object) -> int:
         if name == "empty_described":
             raise psycopg.OperationalError("the server closed the connection")
         return execute_statement(store, name, **values)
 
     execute_statement = IdentityStore.execute
     with monkeypatch.context() as patch:
-        patch.setattr(IdentityStore, "execute", die)
+        patch.setattr(IdentityStore, "execute", fail)
         with pytest.raises(psycopg.OperationalError):
             resolve_identities.run(extracted, run_id=RUN)
     with extracted.connect() as connection:

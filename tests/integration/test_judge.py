@@ -119,7 +119,7 @@ def test_scores_are_read_from_the_view_alone():
     }
     assert readers == {
         "include/sql/judge.sql",
-        "include/sql/migrations/0014_quality.sql",
+        "include/sql/migrations/0001_schema.sql",
         "include/sql/review.sql",
     }
 

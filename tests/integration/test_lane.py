@@ -1,4 +1,4 @@
-"""Lanes with real engine processes against Postgres: sharing, deaths, takeovers, ends."""
+"""Lanes with real engine processes against Postgres: sharing, crashes, takeovers, ends."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ def test_a_lane_that_starts_after_stop_at_leases_nothing_and_says_what_to_clear(
         connection.execute("UPDATE synthesis.run SET stop_at = now() - interval '1 s'")
     with caplog.at_level("INFO"):
         assert run_lane(database)["documents"] == 0
-    said = "the window is over; clear plan_synthesis with what follows to open a new one"
+    said = "the window is over; clear plan_synthesis and its downstream tasks to open a new one"
     assert said in caplog.text
     assert rows(database, "SELECT state, reason FROM synthesis.lane") == [("succeeded", said)]
     assert one(database, "SELECT count(*) FROM synthesis.batch") == (0,)

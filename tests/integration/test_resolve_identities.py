@@ -461,7 +461,7 @@ def test_the_partition_of_a_random_stream_equals_a_full_run(
 ):
     monkeypatch.setattr(quarantine, "MAX_BLOCK_ROWS", dict.fromkeys(quarantine.MAX_BLOCK_ROWS, 5))
     monkeypatch.setattr(quarantine, "MAX_STRONG_ROWS", 6)
-    if seed % 2:  # the way of a first night, with indexes built anew
+    if seed % 2:  # the way of a first night, with indexes built again
         monkeypatch.setattr(identity_changes, "REBUILD_FROM", 1)
     if seed == 7:
         monkeypatch.setattr(overlap, "PROCESS_FROM", 1)

@@ -107,14 +107,6 @@ def test_tutorial(reader: Reader):
 
 
 @pytest.mark.release
-def test_search(reader: Reader):
-    page = reader.follows("docs/search.md")
-    page.runs("make embeddings")
-    page.ends()
-    assert (reader.copy / ".profiles" / "models" / "all-MiniLM-L6-v2" / "model.onnx").exists()
-
-
-@pytest.mark.release
 def test_more_gpus(reader: Reader):
     page = reader.follows("docs/how-to/more-gpus.md")
     page.runs("airflow pools set gpu 4")

@@ -19,7 +19,8 @@ from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.synthesis.lane.prompting import Prompter
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.sglang.sglang_engine import SglangEngine
-from profiles.validation.parsing import ParseFault, parse_json, strip_reasoning
+from profiles.validation.leaks import ParseFault, strip_reasoning
+from profiles.validation.parsing import parse_json
 
 MARKERS = {
     "<|return|>": 200002,

@@ -1,4 +1,4 @@
-"""The lane's loop against an engine and a queue in memory: feeding, attempts, deaths, ends."""
+"""The lane's loop against an engine and a queue in memory: feeding, attempts, crashes, ends."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ class Clock:
 class MemoryQueue:
     """The rules of the lease tables, for one run and one process."""
 
-    def __init__(self, count, *, clock, window=1e9, deaths=None):
+    def __init__(self, count, *, clock, window=1e9, crashes=None):
         self.items = {
-            n: WorkItem(n, f"{n:032x}", "h", "document", 100, 0, *(deaths or {}).get(n, (0, 0)))
+            n: WorkItem(n, f"{n:032x}", "h", "document", 100, 0, *(crashes or {}).get(n, (0, 0)))
             for n in range(1, count + 1)
         }
         self.clock, self.window = clock, window
@@ -95,7 +95,7 @@ class MemoryQueue:
         self.stored = []
         self.batches = 0
         self.released = Counter()
-        self.deaths = Counter()
+        self.crashes = Counter()
         self.fenced = set()
         self.fail_until = -1.0
         self.beats = []
@@ -156,12 +156,12 @@ class MemoryQueue:
             self.released[n] += 1
             item = self.items[n]
             made = sum(a.candidate_id == n for _, a in self.stored)
-            died = n in died_in_flight
+            crashed = n in died_in_flight
             self.items[n] = replace(
                 item,
                 attempts_made=made,
-                engine_deaths=item.engine_deaths + died,
-                died_among=died_among if died else item.died_among,
+                engine_deaths=item.engine_deaths + crashed,
+                died_among=died_among if crashed else item.died_among,
             )
         self.free = sorted([*self.free, *open_items])
 
@@ -200,9 +200,9 @@ class MemoryEngine:
         if not self.requests:
             return []
         for request in self.requests:
-            if self._say(request) == "die":
+            if self._say(request) == "crash":
                 self.exit_code = 70
-                raise EngineError("died", exit_code=70)
+                raise EngineError("crashed", exit_code=70)
         return [self._answer(self.requests.pop(0))]
 
     def _say(self, request):
@@ -343,7 +343,7 @@ def test_a_warm_up_ends_in_time_and_its_late_answers_are_nobodys():
 
 
 def test_an_engine_that_dies_over_its_warm_up_is_started_again():
-    bench = Bench(5, lambda candidate, number: "die" if len(bench.engines) == 1 else "good")
+    bench = Bench(5, lambda candidate, number: "crash" if len(bench.engines) == 1 else "good")
     warm(bench, 3)
     assert bench.run().counters["engine_deaths"] == 1
     assert len(bench.queue.done) == 5
@@ -489,7 +489,7 @@ def test_attempts_of_an_earlier_lease_count():
 def test_an_engine_death_repeats_only_what_was_in_flight():
     bench = Bench(20)
     bench.behave = lambda candidate, number: (
-        "die" if len(bench.engines) == 1 and len(bench.sent) >= 10 else "good"
+        "crash" if len(bench.engines) == 1 and len(bench.sent) >= 10 else "good"
     )
     outcome = bench.run()
     assert outcome.counters["engine_deaths"] == 1
@@ -523,7 +523,7 @@ def wide(count, behave, *, limits=WIDE, window=64, **more):
 
 
 def poison(*candidates):
-    return lambda candidate, number: "die" if candidate in candidates else "good"
+    return lambda candidate, number: "crash" if candidate in candidates else "good"
 
 
 @pytest.mark.parametrize("candidates", [(5,), (64,), (5, 40), (17, 18), (1, 22, 43, 64)])
@@ -545,7 +545,9 @@ def test_requests_that_end_engines_are_found_by_halving_and_refused(candidates):
 def test_two_unrelated_deaths_refuse_nobody_and_ask_nobody_alone():
     bench = wide(
         60,
-        lambda candidate, number: "die" if len(bench.engines) <= 2 and candidate == 60 else "good",
+        lambda candidate, number: (
+            "crash" if len(bench.engines) <= 2 and candidate == 60 else "good"
+        ),
     )
     outcome = bench.run()
     assert outcome.counters["engine_deaths"] == 2
@@ -568,12 +570,14 @@ def test_only_what_was_there_at_both_deaths_is_suspected():
 
     bench.queue.give_back = watched
     bench.behave = lambda candidate, number: (
-        "die" if len(bench.engines) <= 2 and len(bench.sent) >= 40 * len(bench.engines) else "good"
+        "crash"
+        if len(bench.engines) <= 2 and len(bench.sent) >= 40 * len(bench.engines)
+        else "good"
     )
     bench.run()
     assert suspects[0] == (18, 0)
-    died, among = max(suspects)
-    assert among <= died <= 20
+    crashed, among = max(suspects)
+    assert among <= crashed <= 20
 
 
 def test_deaths_of_groups_do_not_use_up_the_restarts_of_the_lane():
@@ -590,10 +594,10 @@ def test_poisons_that_come_one_after_the_other_do_not_use_them_up_either():
 
 
 def test_groups_that_go_on_dying_end_the_lane_in_the_end():
-    """An engine that answers a short question and dies over everything else."""
+    """An engine that answers a short question and crashes over everything else."""
     bench = wide(
         4000,
-        lambda candidate, number: "good" if candidate is None else "die",
+        lambda candidate, number: "good" if candidate is None else "crash",
         limits=replace(WIDE, engine_restarts=2),
     )
     with pytest.raises(EngineError):
@@ -606,7 +610,7 @@ def test_groups_that_go_on_dying_end_the_lane_in_the_end():
 def test_a_death_for_want_of_memory_changes_the_engine_and_blames_nobody():
     bench = Bench(20, limits=with_limits(engine_restarts=0))
     bench.behave = lambda candidate, number: (
-        "die" if len(bench.engines) <= 2 and len(bench.sent) >= 10 else "good"
+        "crash" if len(bench.engines) <= 2 and len(bench.sent) >= 10 else "good"
     )
     steps = iter(["first step", "second step"])
     bench.lane._recovery._relieve = lambda error, ready: next(steps, None)
@@ -654,7 +658,7 @@ def test_an_engine_that_is_large_from_the_start_is_not_started_again_and_again()
 
 
 def test_a_broken_engine_makes_nobody_look_guilty():
-    bench = wide(20, lambda candidate, number: "die", deaths={n: (2, 2) for n in range(1, 21)})
+    bench = wide(20, lambda candidate, number: "crash", crashes={n: (2, 2) for n in range(1, 21)})
     with pytest.raises(EngineError):
         bench.lane.run()
     bench.check()
@@ -663,7 +667,7 @@ def test_a_broken_engine_makes_nobody_look_guilty():
 
 
 def test_the_next_lane_goes_on_where_the_search_was():
-    bench = wide(64, poison(7), deaths={n: (4, 8) for n in range(5, 13)})
+    bench = wide(64, poison(7), crashes={n: (4, 8) for n in range(5, 13)})
     outcome = bench.run()
     assert outcome.counters["isolation_deaths"] == 3
     assert outcome.counters["engine_deaths"] == 3
@@ -673,7 +677,7 @@ def test_the_next_lane_goes_on_where_the_search_was():
 
 def test_an_engine_that_dies_too_often_fails_the_lane_with_everything_stored():
     bench = Bench(20, limits=with_limits(engine_restarts=0))
-    bench.behave = lambda candidate, number: "die" if len(bench.sent) >= 10 else "good"
+    bench.behave = lambda candidate, number: "crash" if len(bench.sent) >= 10 else "good"
     with pytest.raises(EngineError):
         bench.lane.run()
     bench.check()
@@ -731,7 +735,7 @@ def test_a_server_that_goes_away_again_and_again_makes_no_request_look_guilty():
 
     bench.lane._new_engine = new_engine
     bench.behave = lambda candidate, number: (
-        "die" if len(bench.engines) <= 5 and len(bench.sent) > 4 else "good"
+        "crash" if len(bench.engines) <= 5 and len(bench.sent) > 4 else "good"
     )
     bench.run()
     assert {a.outcome for a in bench.queue.done.values()} == {Outcome.VALID}

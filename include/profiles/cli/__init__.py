@@ -171,7 +171,7 @@ def _status(options: argparse.Namespace) -> int:
         print_values(
             options,
             run.to_mapping(),
-            next_step="mend the error, then clear the failed task with what follows"
+            next_step="fix the error, then clear the failed task and its downstream tasks"
             if run.state == "failed"
             else None,
         )

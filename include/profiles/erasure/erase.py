@@ -202,7 +202,7 @@ def _require_current(connection: Connection, candidate_id: int) -> None:
 def _remove(connection: Connection) -> dict[str, int]:
     """Deletes in an order that no foreign key minds; returns table → rows."""
     removed: dict[str, int] = {"unknown_industry": connection.execute(_INDUSTRIES).rowcount}
-    # The next tag_domains looks at everybody and writes the industries anew.
+    # The next tag_domains looks at everybody and writes the industries again.
     connection.execute("DELETE FROM synthesis.tagged_by")
     connection.execute(load("erase/compare_again"))
     connection.execute(load("erase/recount_runs"))

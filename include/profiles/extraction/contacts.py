@@ -11,8 +11,7 @@ import phonenumbers
 from profiles.extraction import limits
 from profiles.extraction.plan import RowPlan
 from profiles.models import Position
-from profiles.standardization.emails import canonical_email
-from profiles.standardization.linkedin import member_id, public_identifier
+from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
 from profiles.standardization.phones import region_of, to_e164
 
 _CUT_LENGTH: Final = 10

@@ -19,8 +19,8 @@ from profiles.extraction.json_path import (
     split_outside_parentheses,
 )
 from profiles.extraction.paths import Paths, Root
-from profiles.standardization import capitals
-from profiles.standardization.capitals import capitalized_name
+from profiles.standardization import names as cased
+from profiles.standardization.names import capitalized_name
 from profiles.standardization.text import clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
@@ -175,7 +175,7 @@ def spelled_out(text: str | None) -> str | None:
 
 def capitalized_title(text: str | None) -> str | None:
     """The same of a title, employer, school or degree."""
-    return capitals.capitalized(text) if text is not None and text.islower() else text
+    return cased.capitalized(text) if text is not None and text.islower() else text
 
 
 def parts(value: object, *, split: bool, depth: int = 0) -> Iterator[str]:

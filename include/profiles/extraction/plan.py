@@ -13,8 +13,8 @@ from profiles.extraction.paths import Paths, paths_of
 from profiles.extraction.readers import Read
 from profiles.extraction.shapes import AnyItems, FieldPaths, Shape
 from profiles.standardization.companies import domain_key
-from profiles.standardization.flags import goes_on
-from profiles.standardization.linkedin import company_reference
+from profiles.standardization.date_ranges import goes_on
+from profiles.standardization.identifiers import company_reference
 
 _NOTHING: Sequence[object] = ()
 _LINES_OF_ROW: Final = (

@@ -167,7 +167,9 @@ def _release_of_run(connection: psycopg.Connection[Any], run_id: str) -> Release
         "SELECT release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
     ).fetchone()
     if row is None or row[0] is None:
-        raise ReleaseError(f"run {run_id} has no canary; clear plan_canary with what follows")
+        raise ReleaseError(
+            f"run {run_id} has no canary; clear plan_canary and its downstream tasks"
+        )
     return find_release(connection, row[0])
 
 

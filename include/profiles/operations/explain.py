@@ -25,8 +25,7 @@ from profiles.resolution.comparison import (
     compare,
 )
 from profiles.resolution.features import RowFeatures
-from profiles.standardization.emails import canonical_email
-from profiles.standardization.linkedin import member_id, public_identifier
+from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
 from profiles.storage import decisions as store
 from profiles.storage.connection import Database
 from profiles.storage.identities import read_corpus

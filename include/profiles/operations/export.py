@@ -77,7 +77,7 @@ def _prepare(folder: Path, files: tuple[Path, ...], *, force: bool) -> None:
     there = [path.name for path in files if path.exists()]
     if there and not force:
         raise ExportError(
-            f"{folder} has {', '.join(there)} already; give --force to write anew, or another --out"
+            f"{folder} has {', '.join(there)} already; give --force, or another --out"
         )
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

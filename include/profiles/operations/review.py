@@ -218,7 +218,7 @@ def _write(path: Path, answers: Sequence[dict[str, Any]], *, force: bool) -> Non
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, flags, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8-sig", newline="") as file:
-            # An older file keeps its rights when it is written anew.
+            # An older file keeps its rights when it is written again.
             os.fchmod(file.fileno(), 0o600)
             writer = csv.writer(file, quoting=csv.QUOTE_ALL)
             writer.writerow(COLUMNS)
@@ -304,4 +304,4 @@ def _refuse(path: Path, problems: list[str]) -> None:
         shown = "\n  ".join(problems[:_MOST_PROBLEMS]) + (
             f"\n  and {more} more" if more > 0 else ""
         )
-        raise ReviewError(f"{path} was not taken in, mend it and import it again:\n  {shown}")
+        raise ReviewError(f"{path} was not imported; fix it and import it again:\n  {shown}")

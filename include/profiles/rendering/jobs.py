@@ -95,7 +95,7 @@ class _Ending(NamedTuple):
 
 
 def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) -> Draft:
-    """The spell as one job, which has no number until all jobs are ordered.
+    """The spell as one job, which is not numbered until all jobs are ordered.
 
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.

@@ -16,8 +16,8 @@ from typing import Final
 from rapidfuzz import fuzz
 
 from profiles.rendering.choosing import spelling
-from profiles.standardization.capitals import capitalized
 from profiles.standardization.contacts import contact_free_name
+from profiles.standardization.names import capitalized
 from profiles.standardization.text import fold
 
 SIMILAR: Final = 85

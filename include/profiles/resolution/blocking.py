@@ -16,7 +16,7 @@ from profiles.models import SourceRecord
 from profiles.resolution.employers import Spell, heads
 from profiles.resolution.facts import IdentityRecord
 from profiles.resolution.names import given_initials, given_words, latin_words, sound
-from profiles.standardization.emails import is_role_mailbox
+from profiles.standardization.identifiers import is_role_mailbox
 from profiles.standardization.text import bounded_key
 
 MAX_EMPLOYERS = 12

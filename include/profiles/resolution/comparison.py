@@ -20,7 +20,7 @@ from profiles.resolution.employers import Spell, related
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_names
 from profiles.resolution.quarantine import Corpus
-from profiles.standardization.emails import is_personal_domain
+from profiles.standardization.identifiers import is_personal_domain
 
 RESOLVER_VERSION = "6"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""

@@ -55,7 +55,7 @@ _SHAPING_SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What planning found. `open` documents are for tonight's lanes, `deferred` are put off."""
+    """What planning found. `open` documents are for tonight's lanes, `deferred` are deferred."""
 
     candidates: int
     fresh: int
@@ -217,8 +217,7 @@ def _one(connection: psycopg.Connection[Any], name: str, bound: dict[str, Any]) 
     row: tuple[Any, ...] | None = connection.execute(load(name), bound).fetchone()
     if row is None:
         raise SettingsError(
-            f"run {bound['run_id']} was never started; check_sources does that, so clear it with "
-            "what follows"
+            f"run {bound['run_id']} has no start; clear check_sources and its downstream tasks"
         )
     return row
 
@@ -260,7 +259,7 @@ def _log_plan(plan: Plan) -> None:
     if not plan.open:
         log.info(
             "nothing to synthesise: %s candidates, %s fresh, %s rejected before, %s too thin, "
-            "%s planned, %s put off",
+            "%s planned, %s deferred",
             plan.candidates,
             plan.fresh,
             plan.rejected_before,
@@ -271,7 +270,7 @@ def _log_plan(plan: Plan) -> None:
         return
     estimate = plan.estimate
     log.info(
-        "%s documents to synthesise (planned: %s; put off: %s): about %s prompt and %s output "
+        "%s documents to synthesise (planned: %s; deferred: %s): about %s prompt and %s output "
         "tokens, %.2f h on %s lanes at %.0f output tokens/s each; %s of them fit the window of "
         "%g h",
         plan.open,

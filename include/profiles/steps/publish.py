@@ -1,6 +1,6 @@
 """Brings the serving table up to date, in one transaction.
 
-A night that changes few people writes their rows. One that changes most builds the table anew
+A night that changes few people writes their rows. One that changes most builds the table again
 beside the old one and swaps them at the end, because adding to the GIN indexes row by row costs
 more than building them. Readers see the old rows until the commit, either way.
 """
@@ -19,7 +19,7 @@ from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
 
 REBUILD_SHARE = 0.2
-"""Share of the serving table from which on building it anew is quicker than writing into it."""
+"""Share of the serving table from which on building it again is quicker than writing into it."""
 
 REBUILD_ROWS = 5_000
 """Changed rows below which writing takes seconds, so that no reader needs to be locked out."""
@@ -108,5 +108,5 @@ def _require(run_id: str, *, planned: bool, tagged: bool) -> None:
     if failed:
         raise ReconciliationError(
             f"run {run_id}: nothing was published because {' and '.join(failed)} did not succeed. "
-            "Mend the cause and clear that task with what follows."
+            "Fix the cause and clear that task and its downstream tasks."
         )

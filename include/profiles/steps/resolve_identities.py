@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 
 PAIR_BATCH = 5_000
 BULK_SHARE = 10
-"""Statistics are taken anew when more than one row in this many changed."""
+"""Statistics are taken again when more than one row in this many changed."""
 
 _ANALYZED_SOURCES = "synthesis.candidate_source (source, source_key, candidate_id)"
 

@@ -46,8 +46,8 @@ def run(
 
     Raises:
         EngineJobError: engine, model or this host do not fit the run.
-        EngineError: the engine cannot start or died too often; what was answered is stored.
-        DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+        EngineError: the engine cannot start or crashed too often; what was answered is stored.
+        DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
     """
     settings = load_settings()
     control = control or LaneControl(stop)
@@ -176,5 +176,5 @@ def _wait_for_work(queue: LaneQueue, assignment: Assignment, control: LaneContro
 
 def _why_idle(state: QueueState) -> str | None:
     if state.seconds_left <= 0:
-        return "the window is over; clear plan_synthesis with what follows to open a new one"
+        return "the window is over; clear plan_synthesis and its downstream tasks to open a new one"
     return None if state.leasable or state.held else "no planned document is free"

@@ -21,7 +21,7 @@ from psycopg.rows import TupleRow, dict_row
 from profiles.errors import MappingError
 from profiles.settings import load_settings
 from profiles.standardization.companies import domain_key, employer_key
-from profiles.standardization.linkedin import company_reference
+from profiles.standardization.identifiers import company_reference
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.industry_table import statement_parts
@@ -37,7 +37,7 @@ CHUNK_ROWS = 20_000
 TAGGING_VERSION = "2"
 """Raise it with every change of the rules, those in SQL included: everybody is looked at again."""
 EVERYBODY_FROM_SHARE = 0.2
-"""Share of changed people from which on all are looked at, and the unknown counted anew."""
+"""Share of changed people from which on all are looked at, and the unknown counted again."""
 
 HALF_LIFE_YEARS = 6.0
 UNKNOWN_MONTHS = 12

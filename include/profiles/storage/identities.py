@@ -79,7 +79,7 @@ class IdentityStore:
     def without(self, plan: LiteralString) -> Iterator[None]:
         """Statements are planned without `hashagg` or `hashjoin`.
 
-        Keys lie in the order of their index after they were written anew: following it takes no
+        Keys lie in the order of their index after they were written again: following it takes no
         memory and no look at disk. The planner estimates far fewer keys than there are.
         """
         self._connection.execute(f"SET LOCAL enable_{plan} = off")

@@ -97,7 +97,7 @@ def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Att
             "run_id": held[1],
             "attempts": Jsonb([_row_of(attempt, batch_id) for attempt in attempts]),
             "release": False,
-            "died": [],
+            "crashed": [],
             "died_among": 0,
         }
         connection.execute(load("synthesis/retract_accepted"), bound)
@@ -128,7 +128,7 @@ def release_batch(
             {
                 "batch_id": batch_id,
                 "release": True,
-                "died": list(died_in_flight),
+                "crashed": list(died_in_flight),
                 "died_among": died_among,
             },
         )

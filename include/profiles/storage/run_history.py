@@ -5,19 +5,25 @@ The gate's counts with the bands they are expected in, and what lanes and cards 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, pvariance
 from typing import Any, LiteralString, NamedTuple
 
 import psycopg
 from psycopg.rows import dict_row
 
 from profiles.storage.sql_files import load
-from profiles.validation.drift import Band, Drift, bands, drifts
 
 __all__ = [
+    "FEWEST_RUNS",
     "HISTORY_RUNS",
     "MOST_POINTS",
     "MOST_VALUES",
+    "Drift",
     "GateFigures",
+    "drifts",
     "gate_bands",
     "gate_drifts",
     "gate_figures",
@@ -27,6 +33,67 @@ __all__ = [
 
 HISTORY_RUNS = 20
 """Earlier runs that a control band is drawn from."""
+
+
+FEWEST_RUNS = 5
+"""Earlier runs without which there is no band."""
+
+_FEWEST_ANSWERS = 100
+"""Answers of a run below which its shares say too little, as a run and as history."""
+
+_DEVIATIONS = 3.0
+_NARROWEST = 0.01
+"""Half-width below which a band is not drawn: a percent more of anything is no alarm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One figure: its share in this run, and between which shares it is expected."""
+
+    figure: str
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drift(Band):
+    """A figure outside its band."""
+
+    def __str__(self) -> str:
+        return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
+
+
+def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Drift, ...]:
+    """The figures of `now` that lie outside their bands; counts by outcome and reason."""
+    return tuple(
+        Drift(band.figure, band.share, band.low, band.high)
+        for band in _bands(now, before)
+        if not band.low <= band.share <= band.high
+    )
+
+
+def _bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
+    """Every figure of `now` or of the runs before, with its band: a control chart for shares.
+
+    Its middle is the mean over the earlier runs, its width three standard deviations to either
+    side. The scatter between those runs and that of the counts in this one are both in the
+    deviation: so a night of few answers is not called odd for being small. Empty when this run or
+    the history is too small to tell.
+    """
+    total = sum(now.values())
+    runs = [run for run in before if sum(run.values()) >= _FEWEST_ANSWERS]
+    if total < _FEWEST_ANSWERS or len(runs) < FEWEST_RUNS:
+        return ()
+    found = []
+    for figure in sorted(set(now).union(*runs)):
+        shares = [run.get(figure, 0) / sum(run.values()) for run in runs]
+        mean = fmean(shares)
+        deviation = sqrt(pvariance(shares) + mean * (1 - mean) / total)
+        width = max(_DEVIATIONS * deviation, _NARROWEST)
+        share = now.get(figure, 0) / total
+        found.append(Band(figure, share, max(0.0, mean - width), min(1.0, mean + width)))
+    return tuple(found)
 
 
 class GateFigures(NamedTuple):
@@ -54,7 +121,7 @@ def gate_bands(
 ) -> tuple[Band, ...]:
     """Every share of outcomes and scores with its band; empty while the history is too small."""
     outcomes, scores = _history(connection, run_id)
-    return (*bands(figures.outcomes, outcomes), *bands(_scores(figures.scores), scores))
+    return (*_bands(figures.outcomes, outcomes), *_bands(_scores(figures.scores), scores))
 
 
 def gate_drifts(

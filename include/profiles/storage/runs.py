@@ -64,7 +64,7 @@ def read_assignment(database: Database, *, run_id: str) -> Assignment:
         ).fetchone()
         if row is None or row[1] is None:
             raise SettingsError(
-                f"run {run_id} has no plan; clear plan_synthesis with what follows, then its lanes"
+                f"run {run_id} has no plan; clear plan_synthesis and its downstream tasks"
             )
         return Assignment(
             run_id=run_id,
@@ -94,15 +94,15 @@ class BucketCounts:
         if planned != self.planned:
             raise ReconciliationError(
                 f"run {run_id}: {self.planned} documents were planned but its items add up to "
-                f"{planned}. Clear plan_synthesis and what follows; nothing was published."
+                f"{planned}. Clear plan_synthesis and its downstream tasks; nothing was published."
             )
         idle = (Bucket.FRESH, Bucket.REJECTED_BEFORE, Bucket.TOO_THIN)
         total = sum(self.buckets[bucket] for bucket in idle) + self.planned
         if total != self.candidates:
             raise ReconciliationError(
                 f"run {run_id}: fresh + rejected_before + too_thin + planned = {total}, "
-                f"but there are {self.candidates} candidates. Clear plan_synthesis and what "
-                "follows; nothing was published."
+                f"but there are {self.candidates} candidates. Clear plan_synthesis and its "
+                "downstream tasks; nothing was published."
             )
 
 
@@ -116,8 +116,8 @@ def count_buckets(connection: psycopg.Connection, run_id: str) -> BucketCounts:
         row = cursor.execute(load("report/count_buckets"), {"run_id": run_id}).fetchone()
     if row is None or row["planned"] is None:
         raise ReconciliationError(
-            f"run {run_id} has no plan; look at the log of plan_synthesis, mend its cause, and "
-            "clear it with what follows"
+            f"run {run_id} has no plan; look at the log of plan_synthesis, fix the cause, "
+            "then clear it and its downstream tasks"
         )
     return BucketCounts(
         candidates=row["candidates"],

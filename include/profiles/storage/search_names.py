@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from profiles.errors import SettingsError
 from profiles.settings import INCLUDE_DIR, load_settings
-from profiles.standardization.regions import COUNTRY_REGIONS
+from profiles.standardization.phones import COUNTRY_REGIONS
 from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
 
 __all__ = ["SearchName", "search_names"]

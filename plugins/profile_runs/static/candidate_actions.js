@@ -3,7 +3,7 @@
 
 import { el, runAction } from "./page.js";
 
-/** The buttons, for who may act; what comes of them is said below. `reload` reads the person anew. */
+/** The buttons, for who may act; what comes of them is said below. `reload` reads the person again. */
 export function actionBar(found, user, reload) {
   if (!user.may_act) {
     return el("p", { class: "quiet" }, "You may read this page. Actions need the right to trigger DAG ", user.actions_dag, ".");

@@ -47,7 +47,7 @@ export function runView(runId) {
   let ended = false;
   let announced = 0;
 
-  /** Builds a part anew only when its data changed, so that focus and selection stay. */
+  /** Builds a part again only when its data changed, so that focus and selection stay. */
   function put(name, data, build) {
     const text = JSON.stringify(data);
     if (drawn[name] === text) return;

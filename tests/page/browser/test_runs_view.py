@@ -174,11 +174,11 @@ def test_an_outage_is_an_error_that_leaves_the_last_figures_on_screen(open_page)
     page.route(
         "**/api/runs*",
         lambda route: route.fulfill(
-            status=503, json={"what": "Postgres is away.", "next": "Start it."}
+            status=503, json={"what": "Postgres is unavailable.", "next": "Start it."}
         ),
     )
     page.reload()
-    page.get_by_role("alert").get_by_text("Postgres is away. Start it.").wait_for()
+    page.get_by_role("alert").get_by_text("Postgres is unavailable. Start it.").wait_for()
     assert page.get_by_text("No run yet").count() == 0
     page.unroute("**/api/runs*")
     page.get_by_role("link", name=small_run.RUN).wait_for()

@@ -16,11 +16,11 @@ from profiles.storage.identities import IdentityStore, Row, batches
 READ_BATCH = 1_000
 REBUILD_FROM = 1_000
 REBUILD_SHARE = 2
-"""Indexes are built anew when at least so many rows and one in so many changed."""
+"""Indexes are built again when at least so many rows and one in so many changed."""
 
 
 def is_most(rows: float, known: float) -> bool:
-    """Whether so many of the known rows are written that building indexes anew is cheaper."""
+    """Whether so many of the known rows are written that building indexes again is cheaper."""
     return rows >= REBUILD_FROM and rows * REBUILD_SHARE > known
 
 

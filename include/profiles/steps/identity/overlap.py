@@ -1,7 +1,7 @@
 """Work in other processes on what the database gave, while the database prepares what follows.
 
 A process is this module, started by name. `multiprocessing` would import the main module of the
-task anew, which is Airflow, and Airflow refuses to be imported inside a task.
+task again, which is Airflow, and Airflow refuses to be imported inside a task.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 class ReleaseChoice:
     """How a run asks. `notice` is what a person should know, such as a release that waits.
 
-    `holds_renderer`: documents that only the renderer or the skill aliases changed are put off,
+    `holds_renderer`: documents that only the renderer or the skill aliases changed are deferred,
     because the release that goes with them waits for approval.
     """
 
@@ -103,7 +103,7 @@ def _nightly(
         approve_release(connection, asked.release_id, by="same answers")
         return ReleaseChoice(
             current,
-            f"{changed} changed, which asks no document anew: release {asked.short_id} approved",
+            f"{changed} changed, which asks no document again: release {asked.short_id} approved",
         )
     notice = (
         f"{changed} changed: release {asked.short_id} {_stands(asked.state)}; this run goes on "

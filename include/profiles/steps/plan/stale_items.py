@@ -30,7 +30,7 @@ def write_items(
 ) -> dict[str, int]:
     """Writes the items; returns how many documents there are and how many are too thin.
 
-    Items with a reason in `held` are put off, and no limit counts them.
+    Items with a reason in `held` are deferred, and no limit counts them.
     """
     bound = {
         "run_id": run_id,

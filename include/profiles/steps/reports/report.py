@@ -18,10 +18,9 @@ from profiles.redaction import without_secrets
 from profiles.steps.check_sources import UNREAD, warnings_of
 from profiles.steps.reports import coverage
 from profiles.storage.connection import Database
-from profiles.storage.run_history import gate_drifts, gate_figures
+from profiles.storage.run_history import Drift, gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
-from profiles.validation.drift import Drift
 
 log = logging.getLogger(__name__)
 

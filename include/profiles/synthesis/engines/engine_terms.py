@@ -1,7 +1,7 @@
 """What SGLang and vLLM call the same things, from include/engines.
 
 The planner, the memory ladder, the sweep and the checks of options reckon with sizes and kinds of
-death, whatever their names.
+crash, whatever their names.
 """
 
 from __future__ import annotations

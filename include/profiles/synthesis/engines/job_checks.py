@@ -6,7 +6,7 @@ themselves check neither before they load, and fail later in their own words.
 
 SGLang compiles a schema with its first request and aborts each request with one that does not
 compile. Seen on a GPU with 0.5.17: where the grammar allows no token at all, sampling fails an
-assertion on the device and the whole engine dies, at every request with a schema.
+assertion on the device and the whole engine crashes, at every request with a schema.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 ENGINE_OF = "PROFILES_ENGINE_OF"
 _IDLE_MEBIBYTES = 512
-"""More than a card showed before counts as memory that was not given back."""
+"""More than a card showed before counts as memory that was not released."""
 _WAIT_SECONDS = 30.0
 _POLL_SECONDS = 0.5
 _IDENTITY = "index,uuid"
@@ -146,7 +146,7 @@ class CardWatch:
         while held := self._held():
             if self._clock() >= until:
                 log.warning(
-                    "memory was not given back: %s. %s",
+                    "memory was not released: %s. %s",
                     ", ".join(f"card {card} holds {size} MiB more" for card, size in held.items()),
                     name_holders(held) or "nvidia-smi names no process",
                 )

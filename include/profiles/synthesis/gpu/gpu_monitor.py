@@ -1,7 +1,7 @@
 """What a lane's cards do while it works: heat, power, use, memory, clocks and what slows them down.
 
 A thread of the lane's task samples them through NVML and hands the samples on in batches. It never
-holds the lane up: without NVML there is one line in the log, and a database that is away costs
+holds the lane up: without NVML there is one line in the log, and an unavailable database costs
 samples, which are counted.
 """
 

@@ -146,7 +146,7 @@ class _Planner:
         self._workload = workload
         given = self._number(terms.chunk)
         self.chunk = self._usual_chunk() if given is None else int(given)
-        # What a step reads at the most: without chunks whole prompts, as many as this.
+        # What a step reads at most: without chunks whole prompts, as many as this.
         whole = int(self._number("max_prefill_tokens") or _WHOLE_PROMPTS)
         self._step = self.chunk if self.chunk > 0 else whole
         has_long_prompts = workload.resident_tokens >= 8 * model.window
@@ -247,7 +247,7 @@ class _Planner:
         """An option's value; None where it is not given, or left to the engine by a null.
 
         Raises:
-            EngineJobError: it is no number.
+            EngineJobError: it is not a number.
         """
         value = self._options.get(name)
         if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):

@@ -1,30 +1,30 @@
-"""Requests without an answer and engines that died: whose fault it is, and what goes back.
+"""Requests without an answer and engines that crashed: whose fault it is, and what goes back.
 
 A fault counts against its document once the engine has answered something else, at the latest a
 short question of ours. Many in a row are the engine's: then nothing counts against a document. Of
 requests that ran until their deadline it is known that the engine had them when it stopped, so
-they are in flight in its death, and suspected like any others.
+they are in flight in its crash, and suspected like any others.
 
-Most deaths are no request's fault, so after the first one everything is asked again as usual. An
-item that could have been running in two deaths is a suspect. Suspects are asked in groups, with
+Most crashes are no request's fault, so after the first one everything is asked again as usual. An
+item that could have been running in two crashes is a suspect. Suspects are asked in groups, with
 nothing else in flight, of an engine that has just answered a short question. A group that comes
 through is cleared; one that takes the engine down comes back in groups half as large; one request
 that takes it down by itself is refused.
 
 The arithmetic, for `n` suspects and a window of `w` requests:
 
-* No poison among them (two unrelated deaths): no further death. The first groups hold
+* No poison among them (two unrelated crashes): no further crash. The first groups hold
   min(w, n/2) requests, so clearing them costs two groups, or n/w where the window is smaller: one
   pass, plus at the end of each group the wait for its longest answer.
-* One poison: the groups that die have n/2, n/4, ... 1 requests, which is log2(n) deaths (9 for
+* One poison: the groups that crash have n/2, n/4, ... 1 requests, which is log2(n) crashes (9 for
   512) after the two that made them suspects. `k` poisons: at most k times that.
-* Each death repeats what was in flight in it: at most w in the first two, then n/2 + n/4 + ... < n
-  for each poison. Answers that arrived before a death are kept.
+* Each crash repeats what was in flight in it: at most w in the first two, then n/2 + n/4 + ... < n
+  for each poison. Answers that arrived before a crash are kept.
 
-A death for want of GPU memory is the settings' fault as long as `memory_ladder` knows a step down.
+A crash for lack of GPU memory is the settings' fault as long as `memory_ladder` knows a step down.
 
-Deaths of groups are bounded by `MOST_POISONS` times log2(n) for a lane and do not count against
-`engine_restarts`, which is for engines that die by themselves; neither do the two deaths before
+Crashes of groups are bounded by `MOST_POISONS` times log2(n) for a lane and do not count against
+`engine_restarts`, which is for engines that crash on their own; neither do the two crashes before
 them, once the request is found. How far the search has come is
 kept with each item (`engine_deaths`, `died_among`), so the next lane or try goes on with it.
 """
@@ -146,7 +146,7 @@ def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
     """Whether `engine`, with nothing in flight, answers one tiny request within a minute.
 
     Raises:
-        EngineError: it died over it.
+        EngineError: it crashed over it.
     """
     request = Request(
         request_id=f"probe.{next(_numbers)}.1",
@@ -163,7 +163,7 @@ def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
 
 
 class Recovery:
-    """Buries the engines of one lane."""
+    """Recovers one lane from crashes of its engine."""
 
     def __init__(
         self,
@@ -184,15 +184,15 @@ class Recovery:
         self._sleep = sleep
         self._most_suspects = 1
 
-    def bury(self, error: EngineError, *, ready: EngineReady | None) -> None:
-        """Stores what was answered, gives the rest back and waits a little.
+    def recover(self, error: EngineError, *, ready: EngineReady | None) -> None:
+        """Stores what was answered, releases the rest and waits a little.
 
         Raises:
-            EngineError: the engine never came up, or too many have died.
+            EngineError: the engine never came up, or too many have crashed.
         """
         counters = self._ledger.counters
         counters["engine_deaths"] += 1
-        log.warning("engine death %s: %s", counters["engine_deaths"], error)
+        log.warning("engine crash %s: %s", counters["engine_deaths"], error)
         if self._take_step(error, ready):
             return
         lost = () if error.is_remote else self._ledger.work.in_flight
@@ -200,14 +200,14 @@ class Recovery:
         if in_group:
             counters["isolation_deaths"] += 1
             self._most_suspects = max(self._most_suspects, 2 * self._ledger.work.group_size)
-        died = could_have_run(lost, ready)
-        suspects = [job for job in died if job.item.engine_deaths >= DEATHS_BEFORE_SUSPECT - 1]
+        crashed = could_have_run(lost, ready)
+        suspects = [job for job in crashed if job.item.engine_deaths >= DEATHS_BEFORE_SUSPECT - 1]
         if in_group and self._ledger.work.group_size == 1:
             self._refuse(lost[0])
         elif suspects:
             log.warning("%s requests are suspected of having ended the engine", len(suspects))
         self._ledger.flush_all()
-        self._ledger.give_back({job.item.candidate_id for job in died}, among=len(suspects))
+        self._ledger.give_back({job.item.candidate_id for job in crashed}, among=len(suspects))
         own = self._unexplained_deaths
         if (
             self._ledger.cold_start.load_seconds is None
@@ -219,7 +219,7 @@ class Recovery:
 
     @property
     def _unexplained_deaths(self) -> int:
-        """Deaths that neither a group, nor memory, nor a request found since accounts for."""
+        """Crashes that neither a group, nor memory, nor a request found since accounts for."""
         counters = self._ledger.counters
         explained = counters["isolation_deaths"] + counters["memory_steps"]
         explained += DEATHS_BEFORE_SUSPECT * counters["poisons"]
@@ -248,15 +248,15 @@ class Recovery:
         self._ledger.keep(job, killer_attempt(job.item, job.number))
         log.warning("candidate %s ended an engine alone and is refused", job.item.candidate_id)
 
-    def _back_off(self, deaths: int) -> None:
-        wanted = self._limits.backoff_seconds * 2 ** (deaths - 1)
+    def _back_off(self, crashes: int) -> None:
+        wanted = self._limits.backoff_seconds * 2 ** (crashes - 1)
         until = self._clock() + min(wanted, _MOST_BACKOFF_SECONDS)
         while not self._is_ending() and self._clock() < until:
             self._sleep(min(_SLICE_SECONDS, max(0.0, until - self._clock())))
 
 
 def could_have_run(lost: Sequence[Job], ready: EngineReady | None) -> Sequence[Job]:
-    """Those of the requests in flight that the engine may have been working on when it died.
+    """Those of the requests in flight that the engine may have been working on when it crashed.
 
     An engine that takes requests in their order works on the oldest: no more than it runs at once,
     and a few that it had to put back. Where another order is set, all of them.

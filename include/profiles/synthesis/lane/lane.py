@@ -4,7 +4,7 @@ A sliding window of requests is kept in flight; the next batch is leased before 
 drains; answers are stored about every second. Whatever ends the lane, everything answered is
 stored, everything unanswered goes back to the queue, and no engine process is left.
 
-Runs in the task's main thread, because the engine process lives and dies with the thread that
+Runs in the task's main thread, because the engine process ends with the thread that
 started it. Knows no SQL: the queue is `profiles.storage.lane_queue.LaneQueue`.
 """
 
@@ -47,7 +47,7 @@ class LaneEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LaneOutcome:
-    """What a lane did. `counters` are counts of documents, answers, tokens and deaths; `notes`
+    """What a lane did. `counters` are counts of documents, answers, tokens and crashes; `notes`
     say what was changed for the engine meanwhile."""
 
     end: LaneEnd
@@ -109,8 +109,8 @@ class Lane:
 
         Raises:
             EngineJobError: the engine refuses the job.
-            EngineError: the engine cannot start, or died more often than it may.
-            DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+            EngineError: the engine cannot start, or crashed more often than it may.
+            DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
         """
         try:
             self._ledger.take_back()
@@ -133,7 +133,7 @@ class Lane:
             # The loop starts a new one.
             self._drop_engine()
             if not self._control.is_stopping:
-                self._recovery.bury(error, ready=self._ready)
+                self._recovery.recover(error, ready=self._ready)
         return True
 
     @property

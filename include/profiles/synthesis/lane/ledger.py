@@ -1,4 +1,4 @@
-"""What a lane owes the database: leases to renew, answers to store, items to give back.
+"""What a lane owes the database: leases to renew, answers to store, items to release.
 
 Everything here survives a short absence of Postgres: answers are kept and stored when it is back,
 as long as the leases could still be ours.
@@ -78,7 +78,7 @@ class Ledger:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether Postgres is away, or does not take answers in: its disk may be full."""
+        """Whether Postgres is unavailable, or does not take answers in: its disk may be full."""
         unstorable = self._has_unstorable and self.work.unsaved_count > 0
         return unstorable or self._outage_since is not None
 
@@ -87,7 +87,7 @@ class Ledger:
         self._queue.take_back()
 
     def state(self) -> QueueState | None:
-        """What is left of the run, None while Postgres is away."""
+        """What is left of the run, None while Postgres is unavailable."""
         state = self._tolerate(self._queue.state)
         if state is not None:
             self.deadline = self._clock() + state.seconds_left
@@ -134,7 +134,7 @@ class Ledger:
         """Stores and renews what is due.
 
         Raises:
-            DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+            DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
         """
         now = self._clock()
         unsaved = self.work.unsaved_count
@@ -147,7 +147,7 @@ class Ledger:
             self._next_beat = self._clock() + (_AGAIN_SECONDS if self.is_cut_off else pause)
 
     def flush(self) -> None:
-        """Stores what is unsaved; keeps it while Postgres is away."""
+        """Stores what is unsaved; keeps it while Postgres is unavailable."""
         self._has_unstorable = False
         for batch_id, attempts in self.work.unsaved.items():
             try:
@@ -171,10 +171,10 @@ class Ledger:
             self._sleep(self._limits.flush_seconds)
             self.flush()
 
-    def give_back(self, died: Collection[int] = (), *, among: int = 0) -> None:
-        """Ends all leases. `died` were in flight when an engine died, `among` of them suspects."""
+    def give_back(self, crashed: Collection[int] = (), *, among: int = 0) -> None:
+        """Release all leases. `crashed` were in flight in a crash, `among` of them suspects."""
         for batch_id in self.work.batches:
-            self._queue.give_back(batch_id, died_in_flight=died, died_among=among)
+            self._queue.give_back(batch_id, died_in_flight=crashed, died_among=among)
             self.work.drop(batch_id)
 
     def _renew(self) -> None:
@@ -204,7 +204,7 @@ class Ledger:
         )
 
     def _tolerate(self, call: Callable[[], Result]) -> Result | None:
-        """The result, None while Postgres is away for less than a lease lasts."""
+        """The result, None while Postgres is unavailable for less than a lease lasts."""
         try:
             result = call()
         except DatabaseUnavailableError as error:

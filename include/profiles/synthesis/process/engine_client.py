@@ -90,7 +90,7 @@ class EngineClient:
 
         Raises:
             EngineJobError: the engine refused the job, or the interpreter does not exist.
-            EngineError: it died, failed to load, or took longer than `start_timeout`.
+            EngineError: it crashed, failed to load, or took longer than `start_timeout`.
         """
         self._spawn()
         self._send(self.job)
@@ -128,10 +128,10 @@ class EngineClient:
     def poll(self, timeout: float) -> list[Completion | Heartbeat]:
         """What has arrived, waiting up to `timeout` seconds for the first of it.
 
-        Completions that arrived before the process died are returned first; the next call raises.
+        Completions that arrived before a crash are returned first; the next call raises.
 
         Raises:
-            EngineError: the process has died, sent nothing for `silence_timeout`, or answered
+            EngineError: the process has crashed, sent nothing for `silence_timeout`, or answered
                 nothing for three times as long while requests ran; it is killed then.
                 `exit_code` says how it ended.
         """
@@ -162,7 +162,7 @@ class EngineClient:
         """Asks the engine to finish what runs; returns what arrives within `timeout` seconds.
 
         Requests that never started or did not end in time stay in `in_flight`; give their
-        leases back. A process that dies meanwhile is no error here: what it sent is returned.
+        leases back. A process that crashes meanwhile is no error here: what it sent is returned.
         """
         completions: list[Completion] = []
         self._send(Drain())
@@ -199,7 +199,7 @@ class EngineClient:
                 self.exit_code = process.wait()
             else:
                 # Stuck in the kernel, most likely in a driver. Waiting would hang the task too.
-                log.error("engine process %s does not die", process.pid)
+                log.error("engine process %s does not exit", process.pid)
         self._ended = True
         if self._pipes is not None:
             self._pipes.close()
