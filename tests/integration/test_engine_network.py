@@ -111,7 +111,7 @@ def test_a_user_without_rights_loses_the_network_too():
     # In one process, because such a user may not be able to start the interpreter from its folder.
     code = f"""
 import ctypes, encodings.idna, os, socket
-from profiles.synthesis.process.network_isolation import isolate_network
+from profiles.synthesis.process.confinement import isolate_network
 os.setgroups([])
 os.setgid({nobody.pw_gid})
 os.setuid({nobody.pw_uid})
