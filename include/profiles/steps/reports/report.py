@@ -12,9 +12,9 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from profiles import __version__
+from profiles.costs import PROJECTED, Observed, project
 from profiles.errors import ExportError, ReconciliationError
-from profiles.projection import PROJECTED, Observed, project
-from profiles.redaction import without_secrets
+from profiles.reporting.redaction import without_secrets
 from profiles.steps.check_sources import UNREAD, warnings_of
 from profiles.steps.reports import coverage
 from profiles.storage.connection import Database
