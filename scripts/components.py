@@ -124,9 +124,7 @@ def free_port(wanted: int, *, is_chosen: bool) -> int:
             if port != wanted:
                 say(f"  port {wanted} is taken by another program; using {port}")
             return port
-    raise SettingsError(
-        f"port {wanted} is taken by another program; set AIRFLOW__API__PORT to a free one"
-    )
+    raise SettingsError(f"port {wanted} is in use; set AIRFLOW__API__PORT to a free port")
 
 
 def _is_free(port: int) -> bool:

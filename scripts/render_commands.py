@@ -20,7 +20,7 @@ def commands() -> list[str]:
         lines += [f"### profiles {name}", "", str(parser.description), "", *_usage(parser), ""]
         rows = list(_rows(parser))
         if rows:
-            lines += ["| argument | meaning |", "|---|---|", *rows, ""]
+            lines += [*rows, ""]
     return lines[:-1]
 
 
@@ -49,9 +49,8 @@ def _usage(parser: argparse.ArgumentParser) -> list[str]:
 
 def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
     for action in _shown(parser):
-        name = _name(action).replace("|", "\\|")
         text = str(action.help or "").replace("%(default)s", str(action.default))
-        yield f"| `{name}` | {text.replace('|', chr(92) + '|') or '-'} |"
+        yield f"- `{_name(action)}`: {text or '-'}"
 
 
 def _shown(parser: argparse.ArgumentParser) -> list[argparse.Action]:

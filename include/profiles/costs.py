@@ -191,7 +191,7 @@ def load_prices(path: Path) -> tuple[HostedModel, ...]:
         read = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:
         raise SettingsError(
-            f"prices {path} cannot be read ({type(error).__name__}); let PROFILES_PRICES_FILE name "
+            f"prices {path} cannot be read ({type(error).__name__}); set PROFILES_PRICES_FILE to "
             "a YAML file like include/prices/hosted_models.yaml"
         ) from error
     entries = read.get("models") if isinstance(read, dict) else None

@@ -122,7 +122,7 @@ def database_url() -> str:
         return connection_url(AirflowConnection.get(CONNECTION_ID))
     except (AirflowNotFoundException, AirflowRuntimeError) as error:
         raise OutageError(
-            f"Airflow has no Connection '{CONNECTION_ID}', which this page reads through.",
+            f"Airflow has no Connection '{CONNECTION_ID}'.",
             f"Add it: airflow connections add {CONNECTION_ID} --conn-uri "
             "postgresql://USER:PASSWORD@HOST/DATABASE",
         ) from error

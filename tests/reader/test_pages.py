@@ -94,7 +94,7 @@ def test_tutorial(reader: Reader):
     assert "1 split 1 by" in said
     assert "revoked  1" in said
     said = tutorial.runs("profiles erase amara", answer="yes\n")
-    assert "erase candidate" in said
+    assert "Erase candidate" in said
     assert "applicants:1003" in said.partition("[yes/no]")[2]
 
     airflow = SignedIn.with_what_is_printed(tutorial.runs("make up"))

@@ -171,7 +171,7 @@ def test_reasoning_that_never_ends_is_counted_whole_and_refused_by_the_gate():
 
 
 def test_a_model_without_channels_is_refused_with_what_to_do():
-    with pytest.raises(EngineJobError, match="say none"):
+    with pytest.raises(EngineJobError, match="to none"):
         ask("low", gpt_oss=False)
 
 

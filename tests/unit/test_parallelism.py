@@ -286,7 +286,7 @@ def test_a_null_leaves_the_chunk_to_the_engine():
     ],
 )
 def test_an_option_that_is_no_number_is_named(name):
-    with pytest.raises(EngineJobError, match=f"option {name} .* is 'auto', and a number"):
+    with pytest.raises(EngineJobError, match=f"option {name} .* is 'auto'; expected a number"):
         plan_engine(MXFP4, [RTX_4090], options={name: "auto"})
 
 

@@ -54,9 +54,19 @@ Jun 2019 – actualidad (7+ yrs)
 ## Formación
 - Máster, Gestión Sanitaria — Universidad del Norte (2016–2018)
 """
+OPEN = """# Tarik Vance
+Porto, Portugal
+
+## Experience
+### Accountant — Umbra Capital
+2019-02 – present · Porto
+- Closes the books of four companies.
+### Clerk — Devgiri Bank
+2016-02 – 2019-01 · Porto
+"""
 RECORDS = {
     name: Document(text, load_vocabulary())
-    for name, text in (("en", DOCUMENT), ("in", INTERN), ("es", SPANISH))
+    for name, text in (("en", DOCUMENT), ("in", INTERN), ("es", SPANISH), ("open", OPEN))
 }
 
 
@@ -143,6 +153,12 @@ def test_what_another_language_leaves_open_is_no_fault(sentence):
 )
 def test_what_another_language_decides_is_a_fault(sentence, check):
     assert check in faults(sentence, "es")
+
+
+def test_a_job_that_says_present_alone_may_have_run_until_today():
+    assert faults("They have worked at Umbra Capital for seven years.", "open") == set()
+    assert faults("They have ten years of experience.", "open") == set()
+    assert faults("They have thirty years of experience.", "open") == {"stays"}
 
 
 def test_jobs_are_read_under_a_heading_of_any_language():

@@ -82,7 +82,7 @@ def build_parser() -> argparse.ArgumentParser:
         command.set_defaults(json=False)
         if has_json:
             command.add_argument("--json", action="store_true", help="machine-readable output")
-        command.add_argument("-v", "--verbose", action="store_true", help="log what happens")
+        command.add_argument("-v", "--verbose", action="store_true", help="log every step")
         command.set_defaults(command=function)
         return command
 
@@ -98,16 +98,18 @@ def build_parser() -> argparse.ArgumentParser:
         default=[],
         dest="candidates",
         metavar="ID",
-        help="only this person; may be given again",
+        help="only this person; repeatable",
     )
     plan.add_argument(
         "--window-hours",
         type=_hours,
         default=DEFAULT_WINDOW_HOURS,
-        help="how long the lanes may work (default %(default)s)",
+        help="time limit of the lanes (default %(default)s)",
     )
 
-    status = add("status", _status, "The last run: buckets, model calls, published rows, seconds.")
+    status = add(
+        "status", _status, "Show the last run: buckets, model calls, published rows, seconds."
+    )
     status.add_argument(
         "--max-age",
         type=_duration,
@@ -117,12 +119,14 @@ def build_parser() -> argparse.ArgumentParser:
     tune = add(
         "tune", _tune, "Try the engine's settings on stored documents; write the fastest to a file."
     )
-    tune.add_argument("--minutes", type=_minutes, default=15, help="about how long (default 15)")
+    tune.add_argument(
+        "--minutes", type=_minutes, default=15, help="approximate duration (default 15)"
+    )
     tune.add_argument(
         "--sample",
         type=positive,
         default=500,
-        help="documents; twice what runs at once or more (default 500)",
+        help="documents, at least twice the running requests (default 500)",
     )
     tune.add_argument("--out", type=Path, help="file (default .profiles/engine_options.json)")
 
@@ -142,7 +146,7 @@ def build_parser() -> argparse.ArgumentParser:
     review.register(add)
     search.register(add)
     erasure.register(add)
-    add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
+    add("doctor", _doctor, "Check interpreters, pool, connections, files and models.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")
     return parser
 

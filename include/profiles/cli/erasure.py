@@ -36,16 +36,16 @@ def register(add: Callable[..., Any]) -> None:
     erase.add_argument(
         "whom",
         metavar="CANDIDATE|E-MAIL",
-        help="or a LinkedIn URL, or SOURCE:KEY of a row of nobody yet",
+        help="or a LinkedIn URL, or SOURCE:KEY of an unassigned row",
     )
-    erase.add_argument("--yes", action="store_true", help="erase without asking")
+    erase.add_argument("--yes", action="store_true", help="erase without confirmation")
     tombstones = add(
         "tombstones",
         _tombstones,
         "Copy what keeps erased people out to a file, or apply one to a restored database.",
     )
     tombstones.add_argument(
-        "action", choices=["export", "apply"], help="write FILE, or erase again who is in it"
+        "action", choices=["export", "apply"], help="write FILE, or erase the people in it again"
     )
     tombstones.add_argument("file", type=Path, help="the copy of the tombstones")
     add(
@@ -53,15 +53,15 @@ def register(add: Callable[..., Any]) -> None:
         _retention,
         "Drop raw answers and what old runs left, as every night does after publishing.",
     )
-    retry = add("retry", _retry, "Let the next run try refused documents again.")
+    retry = add("retry", _retry, "Let the next run retry rejected documents.")
     retry.add_argument(
         "--reason",
         choices=[str(reason) for reason in RejectionReason],
         metavar="REASON",
-        help="only those refused for this; the run report lists the reasons",
+        help="only documents rejected for this reason; the run report lists reasons",
     )
-    retry.add_argument("--candidate", type=positive, help="only this person's")
-    retry.add_argument("--run", help="only those refused in this run")
+    retry.add_argument("--candidate", type=positive, help="only this person")
+    retry.add_argument("--run", help="only documents rejected in this run")
 
 
 def _erase(options: argparse.Namespace) -> int:
@@ -82,8 +82,8 @@ def _erase(options: argparse.Namespace) -> int:
     if len(ids) > 1:
         shown = ", ".join(map(str, ids))
         error = ErasureError(
-            f"{len(ids)} people have this key: candidates {shown}. Nothing was erased; look at "
-            "each with `profiles explain ID`, then `profiles erase ID`"
+            f"{len(ids)} people have this key: candidates {shown}. Nothing was erased; check each "
+            "with `profiles explain ID`, then run `profiles erase ID`"
         )
         print_error(options, error, str(error))
         return EXIT_ASKS
@@ -128,9 +128,9 @@ def _retry(options: argparse.Namespace) -> int:
     print_values(
         options,
         {"opened": sum(opened.values()), "reasons": opened},
-        next_step="the next run asks them again; `profiles plan` shows them as retried"
+        next_step="the next run retries them; `profiles plan` lists them"
         if opened
-        else "no refused document fits; `profiles status` names the reasons of the last run",
+        else "no rejected document matches; `profiles status` lists the reasons of the last run",
     )
     return 0
 
@@ -142,13 +142,14 @@ def _named(database: Database, whom: str) -> list[int]:
 
 
 def _agreed(options: argparse.Namespace, found: Erasure) -> bool:
-    """Whether the person at the terminal wants it; without a terminal nobody does."""
-    print_values(
-        options, {**_shown(found), "erased": False}, next_step="repeat with --yes to erase"
-    )
+    """Ask the person at the terminal for confirmation; without a terminal there is none."""
+    values = {**_shown(found), "erased": False}
+    values["rows_to_remove"] = values.pop("rows_removed")
+    print_values(options, values, next_step="nothing is erased yet; repeat with --yes to erase")
     if options.json or not sys.stdin.isatty():
         return False
-    return input(f"erase candidate {found.candidate_ids[0]} for good? [yes/no] ") == "yes"
+    question = f"Erase candidate {found.candidate_ids[0]}? This cannot be undone. [yes/no] "
+    return input(question) == "yes"
 
 
 def _shown(found: Erasure) -> dict[str, Any]:

@@ -24,13 +24,15 @@ _MAX_ROWS_SHOWN = 3
 
 def register(add: Callable[..., Any]) -> None:
     """Adds the commands to the parser."""
-    explain = add("explain", _explain, "Why some rows are one person, and which source won what.")
+    explain = add(
+        "explain", _explain, "Show why rows are one person, and which source won each field."
+    )
     explain.add_argument("candidate", help="candidate id, e-mail address or LinkedIn URL")
 
     merge = add("merge", _merge, "Decide that two candidates are one person.")
     merge.add_argument("left", type=positive, metavar="CANDIDATE", help="candidate id")
     merge.add_argument("right", type=positive, metavar="OTHER", help="candidate id")
-    merge.add_argument("--note", default="", help="why, for whoever asks later")
+    merge.add_argument("--note", default="", help="reason, kept with the decision")
 
     split = add("split", _split, "Decide that rows of a candidate are another person's.")
     split.add_argument("candidate", type=positive, metavar="CANDIDATE", help="candidate id")
@@ -41,11 +43,11 @@ def register(add: Callable[..., Any]) -> None:
         metavar="SOURCE:KEY",
         help="rows that leave and stay together; the others stay",
     )
-    split.add_argument("--note", default="", help="why, for whoever asks later")
+    split.add_argument("--note", default="", help="reason, kept with the decision")
 
-    decisions = add("decisions", _decisions, "The human decisions about identity; take one back.")
+    decisions = add("decisions", _decisions, "List decisions about identity, or revoke one.")
     decisions.add_argument(
-        "--undo", type=positive, metavar="DECISION", help="its number in the list"
+        "--undo", type=positive, metavar="DECISION", help="number of the decision to revoke"
     )
 
 

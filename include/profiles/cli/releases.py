@@ -18,7 +18,7 @@ def register(add: Callable[..., Any]) -> None:
     releases = add(
         "releases",
         _releases,
-        "What the night asks under and what waits; show, approve or refuse one. `show` prints "
+        "Show the active release and pending ones; approve or refuse one. `show` prints "
         "profiles of the canary.",
     )
     releases.add_argument(

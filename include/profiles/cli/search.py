@@ -26,15 +26,15 @@ def register(add: Callable[..., Any]) -> None:
     search.add_argument("target", metavar="QUERY|FILE", help="a query, or a check file")
     search.add_argument(
         "--skill", action="append", default=[], dest="skills", metavar="NAME",
-        help="find: only who has it; may be given again",
+        help="find: required skill; repeatable",
     )  # fmt: skip
     search.add_argument(
         "--domain", action="append", default=[], dest="domains", metavar="NAME",
-        help="find: only who has one of these; may be given again",
+        help="find: one of these domains; repeatable",
     )  # fmt: skip
     search.add_argument("--k", type=positive, default=20, help="find: people (default 20)")
     search.add_argument(
-        "--release", metavar="ID", help="check: after the answers of this release, against now"
+        "--release", metavar="ID", help="check: compare the answers of this release with now"
     )
 
 

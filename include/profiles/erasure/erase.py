@@ -135,8 +135,8 @@ def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
                 held.enter_context(database.lock(name))
             except BusyError as error:
                 raise BusyError(
-                    f"a run is in step '{name}'; nothing was erased. Lanes are no hindrance: erase "
-                    "again when that step has ended"
+                    f"a run is in step '{name}'; nothing was erased. Retry when that step has "
+                    "ended; running lanes do not matter"
                 ) from error
         with database.connect() as connection:
             erasure = _erase(connection, candidate_id, asked_by=asked_by)
@@ -194,8 +194,8 @@ def _require_current(connection: Connection, candidate_id: int) -> None:
         raise unknown_candidate(candidate_id)
     if state.current_id is not None:
         raise ErasureError(
-            f"candidate {candidate_id} was merged into {state.current_id}; erasing that one erases "
-            f"both: `profiles erase {state.current_id}`"
+            f"candidate {candidate_id} was merged into {state.current_id}. To erase both: "
+            f"`profiles erase {state.current_id}`"
         )
 
 

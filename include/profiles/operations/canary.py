@@ -57,8 +57,8 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
         _check_run_id(connection, run_id)
         if not sample:
             raise ReleaseError(
-                "there is no document to ask about; run DAG profile_synthesis first, which "
-                "renders them and approves the first release by itself"
+                "no document is stored; run DAG profile_synthesis first, which "
+                "renders documents and approves the first release"
             )
         store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=None)
     run_params = RunParams(
@@ -90,8 +90,8 @@ def compare(database: Database, *, run_id: str) -> dict[str, Any]:
         report = _report(answers)
         if not report["new"]["answers"]:
             raise ReleaseError(
-                f"release {release.short_id} answered about no document within the canary's "
-                "window; look at the log of synthesise, then trigger DAG release_approval again"
+                f"release {release.short_id} has no answer within the canary's "
+                "window; check the log of synthesise, then trigger DAG release_approval again"
             )
         report |= {
             "run_id": run_id,
@@ -155,7 +155,7 @@ def _release(connection: psycopg.Connection[Any], wanted: str) -> Release:
         release = register_choice(connection, settings, choice)
     if release.state is ReleaseState.APPROVED:
         raise ReleaseError(
-            f"release {release.short_id} is the approved one, so there is nothing to approve. "
+            f"release {release.short_id} is approved already. "
             "Change a prompt or setting first, or name another release of `profiles releases` in "
             "the Param `release`"
         )
@@ -180,7 +180,7 @@ def _check_run_id(connection: psycopg.Connection[Any], run_id: str) -> None:
     ).fetchone()
     if row is not None and not row[0]:
         raise SettingsError(
-            f"run id {run_id} belongs to a run of DAG profile_synthesis; trigger release_approval "
+            f"run id {run_id} belongs to DAG profile_synthesis; trigger release_approval "
             "again with another run id"
         )
 

@@ -147,7 +147,7 @@ def _record(
     if against:
         ids = " and ".join(map(str, against))
         raise DecisionError(
-            f"this {kind} contradicts decision {ids}; take that back first with "
+            f"this {kind} contradicts decision {ids}; revoke that first with "
             f"`profiles decisions --undo {against[-1]}`, or leave out the rows it names"
         )
     decision_id = store.add_decision(

@@ -143,8 +143,7 @@ def owners(database: Database, whom: str) -> list[int]:
     keys = _keys_named(whom)
     if not keys:
         raise DecisionError(
-            "this is no candidate id, e-mail address or LinkedIn URL; name a person by one of the "
-            "three"
+            "this is not a candidate id, e-mail address or LinkedIn URL; give one of the three"
         )
     with database.connect() as connection:
         found = [
@@ -156,7 +155,7 @@ def owners(database: Database, whom: str) -> list[int]:
         ]
     if not found:
         raise DecisionError(
-            f"no candidate has this {keys[0][0]} key; role mailboxes are no keys, and a row is "
+            f"no candidate has this {keys[0][0]} key. Role mailboxes are not keys, and a row is "
             "known only after the run that read it"
         )
     return found

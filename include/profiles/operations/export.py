@@ -83,7 +83,7 @@ def _prepare(folder: Path, files: tuple[Path, ...], *, force: bool) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ExportError(
-            f"folder {folder} cannot be made ({error.strerror}); give another --out"
+            f"folder {folder} cannot be created ({error.strerror}); give another --out"
         ) from error
 
 
@@ -99,7 +99,7 @@ def _complete(path: Path) -> Iterator[IO[bytes]]:
         partial.replace(path)
     except OSError as error:
         raise ExportError(
-            f"{path} cannot be written ({error.strerror}); make room or give another --out"
+            f"{path} cannot be written ({error.strerror}); free disk space or give another --out"
         ) from error
     finally:
         partial.unlink(missing_ok=True)

@@ -81,7 +81,7 @@ def export(
     if not answers:
         raise ExportError(
             f"run {found} has no answer with a summary whose document is still the same; name a "
-            "run that asked the model, see the page or `profiles status`"
+            "run with model calls (`profiles status`)"
         )
     _write(path, answers, force=force)
     log.info("run %s: a review sheet of %s answers", found, len(answers))
@@ -225,7 +225,7 @@ def _write(path: Path, answers: Sequence[dict[str, Any]], *, force: bool) -> Non
             writer.writerows(_cells(answer) for answer in answers)
     except FileExistsError as error:
         raise ExportError(
-            f"{path} is there already and may hold verdicts; name another file, or give --force"
+            f"{path} exists and may hold verdicts; give another file, or --force"
         ) from error
     except OSError as error:
         raise ExportError(f"{path} cannot be written ({error.strerror}); name another") from error

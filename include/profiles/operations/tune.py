@@ -73,7 +73,7 @@ def run(
     claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
     if claim is None:
         raise BusyError(
-            f"{needed} of {len(cards)} GPUs are needed and a lane holds them; tune when no run is "
+            f"{needed} of {len(cards)} GPUs are needed and lanes hold them; tune when no run is "
             "under way"
         )
     try:
@@ -123,8 +123,7 @@ def _sweep(
         )
     except EngineError as error:
         raise EngineError(
-            f"the engine does not run with the settings as they are, so nothing was compared: "
-            f"{error}"
+            f"the engine fails with the present settings, so nothing was compared: {error}"
         ) from error
 
 

@@ -62,6 +62,7 @@ _MAY_HOLD_INLINE_BULLET: Final = re.compile(r"[.!?;:)%]\s*[•‣▪●◦►➤
 _INLINE_NUMBER: Final = re.compile(r"(?<=[.!?;)%])\s*\d{1,2}[.)]\s*(?=[A-Z])")
 _NUMBERED: Final = re.compile(r"\s*\(?1[.)]\s*[A-Z]")
 _SPACES: Final = re.compile(r" {2,}")
+_USUAL_BULLETS: Final = frozenset("-•*●▪–")
 
 
 def strip_html(text: str, *, block: bool) -> str:
@@ -114,6 +115,13 @@ def lines_of(text: str) -> list[str]:
     raw = text.split("\n")
     lines = []
     for part in raw:
+        # Two letters begin no mark: what most lines are like takes half the time of others.
+        is_item = len(raw) > 1 and part[:1] in _USUAL_BULLETS and part[1:2] == " "
+        body = part[2:] if is_item else part
+        is_plain = body[:1].isalpha() and body[1:2].isalnum()
+        if is_plain and not (is_item and _MAY_HOLD_INLINE_BULLET.search(part)):
+            lines.append(("- " if is_item else "") + _without_odd_spaces(body.replace("`", "")))
+            continue
         for piece in _split_run_on(part):
             line = _plain_line(piece, alone=len(raw) == 1)
             if line:

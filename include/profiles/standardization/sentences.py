@@ -19,6 +19,9 @@ _LONGEST_TAIL: Final = 48
 _TAIL_MARKS: Final = ("…", "...", "more", "less", "plus", "ver m", "anzeigen", "altro")
 _ENDS: Final = "".join(sorted(words("sentences", "ends")))
 _SENTENCE_END: Final = re.compile(rf"[.!?](?=\s|\Z)|\n|[{_ENDS}]")
+# A search for one character is twenty times as fast as the pattern, and most texts have no glue.
+_MAY_BE_GLUED: Final = re.compile(r"[.!?][A-Z]")
+_MAY_BE_GLUED_AT_STOP: Final = re.compile(r"\.[A-Z]")
 _GLUED: Final = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
 _UNSPACED_STOP: Final = re.compile(f"[{_ENDS}]")
 _BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
@@ -54,7 +57,8 @@ def cut_at_more(text: str) -> str:
 
 def unglue(text: str) -> str:
     """`text` with the space that lost line breaks took: "done.Next one" → "done. Next one"."""
-    return _GLUED.sub(r"\1 ", text)
+    sign = _MAY_BE_GLUED if "!" in text or "?" in text else _MAY_BE_GLUED_AT_STOP
+    return _GLUED.sub(r"\1 ", text) if sign.search(text) is not None else text
 
 
 def split_sentences(block: str) -> tuple[str, ...]:

@@ -11,10 +11,15 @@ from psycopg.rows import TupleRow
 
 from profiles.erasure.erase_again import catch_up
 from profiles.errors import MappingError, SettingsError
+from profiles.extraction.coverage import (
+    FEWEST_ROWS,
+    UnreadPath,
+    most_frequent,
+    unread_paths,
+    unseen_paths,
+)
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
-from profiles.extraction.path_coverage import FEWEST_ROWS, unseen_paths
 from profiles.extraction.reader import instant
-from profiles.extraction.unread_paths import UnreadPath, most_frequent, unread_paths
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, room_for_whole_tables, stage

@@ -92,8 +92,8 @@ def load_rubric(settings: Settings) -> Rubric:
         )
     except OSError as error:
         raise SettingsError(
-            f"the rubric needs {error.filename} and it cannot be read ({error.strerror}); put it "
-            "there, or set PROFILES_JUDGE_SAMPLE=0"
+            f"the rubric lacks {error.filename} ({error.strerror}); restore it "
+            "or set PROFILES_JUDGE_SAMPLE=0"
         ) from error
 
 
@@ -221,8 +221,8 @@ def _score(
                 raise problem
             if problem:
                 raise EngineError(
-                    f"the judge answered {answered} of {len(requests)} questions: {problem}. Lower "
-                    "PROFILES_JUDGE_SAMPLE, or look at the engine's log"
+                    f"the judge answered {answered} of {len(requests)} requests: {problem}. Lower "
+                    "PROFILES_JUDGE_SAMPLE, or check the engine's log"
                 )
 
 

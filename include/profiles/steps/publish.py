@@ -64,8 +64,8 @@ def _stop_on_drift(connection: psycopg.Connection, run_id: str) -> None:
     if outside:
         raise DriftError(
             f"run {run_id}: nothing was published because the gate's figures left their bands: "
-            f"{'; '.join(map(str, outside))}. Look at what it refused (profiles export); to "
-            "publish all the same, set PROFILES_STOP_ON_DRIFT=false and clear publish."
+            f"{'; '.join(map(str, outside))}. Check what it rejected (profiles export); to "
+            "publish anyway, set PROFILES_STOP_ON_DRIFT=false and clear publish."
         )
 
 

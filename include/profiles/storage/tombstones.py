@@ -90,10 +90,9 @@ def read_tombstones(connection: Connection) -> Tombstones:
     unknown = sum(kind == _SECRET[0] and digest not in known for digest, kind in found)
     if unknown:
         raise SettingsError(
-            f"{unknown} secrets that tombstones of erased people were made with are not at hand, "
-            "so erased people would come back; give PROFILES_ERASURE_KEY or the Connection "
-            f"'{CONNECTION_ID}' the old secret again, after the new one and a comma if it was "
-            "rotated"
+            f"{unknown} secrets of tombstones are missing, so erased people would come back; add "
+            f"the old ones to PROFILES_ERASURE_KEY or Connection '{CONNECTION_ID}', after the new "
+            "one and a comma"
         )
     return Tombstones(secrets, frozenset(digest for digest, _ in found))
 
@@ -208,13 +207,13 @@ def erasure_keys() -> tuple[bytes, ...]:
     keys = tuple(part.strip().encode() for part in text.split(",") if part.strip())
     if not keys:
         raise SettingsError(
-            "there is no secret for tombstones of erased people: PROFILES_ERASURE_KEY is not set "
+            "no secret for tombstones: PROFILES_ERASURE_KEY is not set "
             f"and the Airflow Connection '{CONNECTION_ID}' does not exist, has no password, or "
             f"its secrets backend does not answer; {_HOW}"
         )
     if any(len(key) < MIN_LENGTH for key in keys):
         raise SettingsError(
-            f"a secret for tombstones has less than {MIN_LENGTH} characters; {_HOW}"
+            f"a secret for tombstones is shorter than {MIN_LENGTH} characters; {_HOW}"
         )
     return keys
 
@@ -243,6 +242,6 @@ def _connection_password() -> str:
         log.debug("connection %s could not be asked for", CONNECTION_ID, exc_info=True)
         raise SecretsUnavailableError(
             f"Airflow could not be asked for the Connection '{CONNECTION_ID}' "
-            f"({type(error).__name__}) and PROFILES_ERASURE_KEY is not set; look at the secrets "
-            "backend and try again"
+            f"({type(error).__name__}) and PROFILES_ERASURE_KEY is not set; check the secrets "
+            "backend and retry"
         ) from error

@@ -6,8 +6,9 @@ Any section is evidence. Text that addresses a reader has been cut before a docu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from itertools import pairwise, zip_longest
 
@@ -40,7 +41,8 @@ _INITIALS = 3
 
 @dataclass(frozen=True)
 class Job:
-    """A job. Its first and last month are month numbers, the last None where it runs."""
+    """A job. Its first and last month are month numbers, the last None where it runs; `running` are
+    the fewest and most months that it has run then."""
 
     place: int
     title: str
@@ -48,7 +50,7 @@ class Job:
     start: int | None
     end: int | None
     is_current: bool
-    running_years: int
+    running: tuple[int, int]
     is_precise: bool
 
     @cached_property
@@ -76,7 +78,7 @@ class Job:
         if self.start is None or (self.end is None and not self.is_current):
             return None
         if self.is_current:
-            return self.running_years * 12, self.running_years * 12 + 12
+            return self.running
         length = (self.end or self.start) - self.start + 1
         slack = 1 if self.is_precise else 11
         return max(0, length - slack), length + slack
@@ -271,7 +273,6 @@ def _job(place: int, heading: str, period: str) -> Job:
     matches = list(_DATE.finditer(period))
     dates = [int(match["year"]) * 12 + (_month_of(match) or _MIDDLE) - 1 for match in matches]
     is_current = _is_open_ended(period)
-    running = _RUNNING_YEARS.search(period)
     is_ended = dates and not is_current and not period.startswith("from ")
     return Job(
         place=place,
@@ -280,9 +281,18 @@ def _job(place: int, heading: str, period: str) -> Job:
         start=dates[0] if dates and not period.startswith("until ") else None,
         end=dates[-1] if is_ended else None,
         is_current=is_current,
-        running_years=int(running[1]) if running else 0,
+        running=_running(period, dates),
         is_precise=all(map(_month_of, matches)),
     )
+
+
+def _running(period: str, dates: Sequence[int]) -> tuple[int, int]:
+    """How long a period has run: as it says, else up to today, since its record may be old."""
+    told = _RUNNING_YEARS.search(period)
+    if told:
+        return int(told[1]) * 12, int(told[1]) * 12 + 12
+    today = datetime.now(UTC)
+    return 0, max(0, today.year * 12 + today.month - dates[0]) if dates else 0
 
 
 def _is_open_ended(period: str) -> bool:

@@ -205,12 +205,14 @@ def _spans(jobs: list[Job]) -> list[_Months]:
 
 
 def _from_to(oldest: Job, newest: Job) -> Iterator[_Months]:
-    end = newest.end
+    if oldest.start is None:
+        return
     if newest.is_current and newest.start is not None:
-        end = newest.start + newest.running_years * 12
-    if oldest.start is not None and end is not None:
-        length = end - oldest.start
-        yield length - 1.0, length + (13.0 if newest.is_current else 2.0)
+        before = newest.start - oldest.start
+        yield before + newest.running[0] - 1.0, before + newest.running[1] + 1.0
+    elif newest.end is not None:
+        length = newest.end - oldest.start
+        yield length - 1.0, length + 2.0
 
 
 def _meets(claimed: _Months, spans: list[_Months]) -> bool:

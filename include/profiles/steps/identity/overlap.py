@@ -101,8 +101,8 @@ class _Asked:
             if isinstance(gone, pickle.UnpicklingError):  # it runs on and would be waited for
                 self._process.kill()
             raise RetryableError(
-                f"the process beside resolve_identities ended with {self._process.wait()}; "
-                "run the task again"
+                f"the process beside resolve_identities exited with {self._process.wait()}; "
+                "retry the task"
             ) from gone
         if error is not None:
             raise error

@@ -129,7 +129,7 @@ def _check_served(release: Release, profile: EngineProfile) -> None:
         same_form = True
     if asks != release.key or not same_form:
         raise ReleaseError(
-            f"release {release.short_id} was made by a version of this package that asks another "
+            f"release {release.short_id} was made by a version of this package with other prompts. "
             "way. Install that version again, or approve a release of this one: trigger DAG "
             "release_approval"
         )
@@ -158,7 +158,7 @@ def _model_of_release(
         if (found.name, found.revision) == (key.model, key.model_revision):
             return found
     raise EngineJobError(
-        f"release {release.short_id} asks model {key.model}, revision {key.model_revision}, and "
+        f"release {release.short_id} needs model {key.model}, revision {key.model_revision}; "
         f"this host has it neither as PROFILES_MODEL nor at {release.model_path!r}. Put its files "
         "back there, or approve a release whose model is here: trigger DAG release_approval, or "
         "`profiles releases approve ID`"

@@ -141,7 +141,7 @@ def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterato
     if claim is None:
         raise BusyError(
             f"lanes or other processes held the GPUs that the judge needs for {CARD_SECONDS:.0f} "
-            "seconds; it is tried again"
+            "seconds; Airflow retries"
         )
     load_seconds = min(settings.engine_start_seconds, LOAD_SECONDS)
     if load_seconds < settings.engine_start_seconds:

@@ -146,8 +146,8 @@ def _stored(connection: psycopg.Connection[Any], run_id: str) -> RunReport:
     ).fetchone()
     if row is None or row[0] is None:
         raise ExportError(
-            f"run {run_id} has no report yet: its task `report` makes it; until then "
-            f"`profiles report {run_id}` counts what there is"
+            f"run {run_id} has no report yet; task `report` writes it. Until then "
+            f"`profiles report {run_id}` shows the present counts"
         )
     return RunReport(**{name: row[0].get(name) for name in RunReport.__slots__})
 
@@ -210,6 +210,6 @@ def _write(path: Path, content: bytes) -> None:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise ExportError(
-            f"{path} cannot be written ({error.strerror}); make room, or name another place with "
+            f"{path} cannot be written ({error.strerror}); free space, or give another place with "
             "--html and --json or in PROFILES_REPORTS"
         ) from error

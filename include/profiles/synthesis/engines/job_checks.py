@@ -117,8 +117,8 @@ def check_schema(schema: str, backend: str) -> None:
     """
     if backend == "none":
         raise EngineJobError(
-            "the engine profile asks for JSON and grammar_backend is 'none'; let the profile's "
-            "answer be tagged or prose, or remove the option"
+            "the engine profile needs JSON and grammar_backend is 'none'; set the profile's "
+            "answer to tagged or prose, or remove the option"
         )
     try:
         fault = _fault(schema, backend)

@@ -184,7 +184,7 @@ class OpenAIEngine:
         status = int(response.status_code)
         if status in _REFUSED:
             raise EngineJobError(
-                f"the server at {place(self._base_url)} refuses every call with HTTP {status}; "
+                f"the server at {place(self._base_url)} rejects every request with HTTP {status}; "
                 "check PROFILES_OPENAI_BASE_URL, PROFILES_MODEL and the key"
             )
         if status in _AWAY:

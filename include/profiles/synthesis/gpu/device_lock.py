@@ -86,7 +86,7 @@ def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> Dev
     """
     if needed > len(cards):
         raise EngineJobError(
-            f"the engine needs {needed} GPUs and this host shows {len(cards)}; run the lane on a "
+            f"the engine needs {needed} GPUs and this host has {len(cards)}; run the lane on a "
             "GPU worker, or correct CUDA_VISIBLE_DEVICES or the tensor parallel size"
         )
     taken: dict[str, int] = {}
@@ -118,7 +118,7 @@ def _lock(card: str, lock_dir: Path, stack: ExitStack) -> int | None:
             stack.push(opened.pop_all())
     except OSError as error:
         raise SettingsError(
-            f"the GPU lock {path} cannot be used ({error.strerror}); let every user who runs lanes "
+            f"the GPU lock {path} cannot be used ({error.strerror}); let every user of lanes "
             f"on this host write there (chmod {_FOLDER_MODE:o} the folder, {_FILE_MODE:o} its "
             "files), or set PROFILES_DEVICE_LOCK_DIR to another folder that all of them share"
         ) from error

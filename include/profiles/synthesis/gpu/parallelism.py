@@ -253,7 +253,7 @@ class _Planner:
         if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
             return value
         raise EngineJobError(
-            f"option {name} in PROFILES_ENGINE_OPTIONS is {value!r}, and a number is expected"
+            f"option {name} in PROFILES_ENGINE_OPTIONS is {value!r}; expected a number"
         )
 
     def _usual_chunk(self) -> int:

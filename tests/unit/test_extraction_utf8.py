@@ -1,25 +1,15 @@
-"""The short ways for values in their usual form give what the long ways give."""
+"""JSON columns as UTF-8 give what they give as text."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 
 import pytest
 
-from profiles.extraction import json_path
-from profiles.extraction.json_path import Each, Step, values
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.reader import read_row
 from profiles.models import RowRejection, SourceRecord
 from profiles.storage.mappings import load_mappings
-
-
-@pytest.mark.parametrize("steps", [(Each(),), (Each(), "a"), (Each(), 0), (Each(), Each()), (1,)])
-def test_values_of_a_list(steps: tuple[Step, ...]) -> None:
-    node = [{"a": 1}, {"a": None}, {"b": 2}, None, '{"a": 3}', "a", [4], {"a": {"b": 5}}, []]
-    root: Mapping[str, object] = {"list": node}
-    assert values(("list", *steps), root) == json_path._values_below(steps, node)
 
 
 def test_json_columns_are_read_from_utf_8_as_from_text() -> None:
