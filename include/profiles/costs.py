@@ -1,6 +1,7 @@
 """What a run costs, and what more candidates would take.
 
-GPU hours and energy here, dollars and hours of waiting at a hosted API. Arithmetic on counts alone. Prices and limits are data that a team edits.
+GPU hours and energy here, dollars and hours of waiting at a hosted API. Arithmetic on counts alone.
+Prices and limits are data that a team edits.
 """
 
 from __future__ import annotations
