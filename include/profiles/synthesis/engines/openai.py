@@ -16,6 +16,7 @@ import json
 import logging
 import os
 import time
+from contextlib import suppress
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
@@ -229,12 +230,10 @@ class OpenAIEngine:
             EngineError: it does not answer.
         """
         response = self._ask("GET", "/models")
-        if response.status_code != 200:
-            return [self._job.model] if self._job.model else []
-        try:
-            return [str(item["id"]) for item in response.json()["data"]]
-        except (ValueError, KeyError, TypeError):
-            return [self._job.model] if self._job.model else []
+        with suppress(ValueError, KeyError, TypeError):
+            if response.status_code == 200:
+                return [str(item["id"]) for item in response.json()["data"]]
+        return [self._job.model] if self._job.model else []
 
     def probe(self) -> int:
         """HTTP status of the shortest request to the model, once loaded.
