@@ -22,7 +22,6 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import psycopg
-from psycopg.rows import TupleRow
 
 from profiles.errors import ErasureError, SecretsUnavailableError, SettingsError
 from profiles.models import SourceRecord
@@ -30,6 +29,7 @@ from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.storage.connection import Database
+from profiles.storage.sql_files import Connection
 
 __all__ = [
     "CONNECTION_ID",
@@ -46,8 +46,6 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
-
-Connection = psycopg.Connection[TupleRow]
 
 SOURCE_ROW = "source_row"
 _SECRET: IdentityKey = ("secret", "profiles tombstones")

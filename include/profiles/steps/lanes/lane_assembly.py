@@ -15,7 +15,7 @@ from profiles.models import Completion, EngineProfile, Profile, Rejection, Reque
 from profiles.settings import Settings
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.lanes.engine_choice import EngineChoice
-from profiles.storage.lane_queue import LaneQueue
+from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.engines.engine_terms import TERMS, terms_of

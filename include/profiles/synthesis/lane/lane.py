@@ -5,7 +5,7 @@ drains; answers are stored about every second. Whatever ends the lane, everythin
 stored, everything unanswered goes back to the queue, and no engine process is left.
 
 Runs in the task's main thread, because the engine process ends with the thread that
-started it. Knows no SQL: the queue is `profiles.storage.lane_queue.LaneQueue`.
+started it. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from enum import StrEnum
 
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
-from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.lane.assessment import Assessor, is_fault
 from profiles.synthesis.lane.draining import LaneControl, Wear, drain
 from profiles.synthesis.lane.faults import Faults, Recovery
-from profiles.synthesis.lane.ledger import LaneLimits, Ledger
+from profiles.synthesis.lane.ledger import LaneLimits, Ledger, Queue
 from profiles.synthesis.lane.warm_up import WarmUp, warm_up
 from profiles.synthesis.lane.window import Depth, Job
 from profiles.synthesis.process.engine_client import EngineClient
@@ -62,7 +61,7 @@ class Lane:
     def __init__(
         self,
         *,
-        queue: LaneQueue,
+        queue: Queue,
         new_engine: Callable[[], EngineClient],
         new_request: Callable[[Job], Request],
         new_warm_up: Callable[[EngineReady], WarmUp] = lambda ready: WarmUp(),

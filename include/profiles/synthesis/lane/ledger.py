@@ -10,13 +10,12 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
-from profiles.models import Attempt, ColdStart, QueueState
-from profiles.storage.lane_queue import LaneQueue
+from profiles.models import Attempt, ColdStart, Lease, QueueState
 from profiles.synthesis.lane.window import Job, WorkWindow
 from profiles.synthesis.process.protocol import Heartbeat
 
@@ -26,6 +25,46 @@ Result = TypeVar("Result")
 
 _BEAT_SECONDS = 10.0
 _AGAIN_SECONDS = 1.0
+
+
+class Queue(Protocol):
+    """The planned documents of a run, as one lane sees them."""
+
+    def state(self, *, first: bool = False) -> QueueState:
+        """What is left."""
+        ...
+
+    def take_back(self) -> None:
+        """Ends leases of an earlier try of this lane."""
+        ...
+
+    def lease(self, size: int) -> Lease | None:
+        """The next items, None when nothing can be leased now."""
+        ...
+
+    def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
+        """Prolongs leases; returns those that were lost."""
+        ...
+
+    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
+        """Stores attempts, or raises FencedError."""
+        ...
+
+    def give_back(
+        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
+    ) -> None:
+        """Ends a lease; `died_among` is how many items share the suspicion of an engine's crash."""
+        ...
+
+    def beat(
+        self,
+        counters: Mapping[str, float],
+        *,
+        cold_start: ColdStart,
+        gauges: Mapping[str, float],
+    ) -> None:
+        """Shows that the lane lives, what it has done and what its engine said last."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +95,7 @@ class Ledger:
 
     def __init__(
         self,
-        queue: LaneQueue,
+        queue: Queue,
         limits: LaneLimits,
         *,
         clock: Callable[[], float] = time.monotonic,
