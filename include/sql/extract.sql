@@ -82,11 +82,6 @@ WITH gone AS MATERIALIZED (
 )
 SELECT count(*) FROM gone
 
--- name: forget_described
--- Purpose: drop the identity facts that an earlier extract of this source left and no resolve took, so that a row has one
--- set of facts at most; resolution reads those records itself. Inputs: source, which part of its keys. Grain: one source row.
-DELETE FROM synthesis.described_row WHERE source = %(source)s AND {in_part}
-
 -- name: forgive_rejections
 -- Purpose: drop the rejections of rows that can be read now. Inputs: their keys.
 -- Grain: one source row.

@@ -11,24 +11,39 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from profiles import __version__, clone_environment
-from profiles.cli import erasure, identity, releases, reporting, review, search, sources
+from profiles import __version__
+from profiles.cli import (
+    clone_environment,
+    erasure,
+    identity,
+    releases,
+    reporting,
+    review,
+    search,
+    sources,
+)
 from profiles.cli.output import (
     open_database_of,
     open_migrated,
     positive,
     print_error,
+    print_found,
     print_values,
 )
 from profiles.errors import ProfilesError
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
+
+if TYPE_CHECKING:
+    from profiles.doctor import Finding
 
 EXIT_STALE = 2
 
@@ -167,18 +182,13 @@ def _status(options: argparse.Namespace) -> int:
 
     database = open_migrated(options)
     run = last_run(database)
+    next_step = None
     if run is None:
-        print_values(
-            options, {"run_id": None, "state": "never"}, next_step="trigger DAG profile_synthesis"
-        )
-    else:
-        print_values(
-            options,
-            run.to_mapping(),
-            next_step="fix the error, then clear the failed task and its downstream tasks"
-            if run.state == "failed"
-            else None,
-        )
+        next_step = "trigger DAG profile_synthesis"
+    elif run.state == "failed":
+        next_step = "fix the error, then clear the failed task and its downstream tasks"
+    known = run.to_mapping() if run else {"run_id": None, "state": "never"}
+    print_values(options, known, next_step=next_step)
     if options.max_age is None:
         return 0
     age = age_of_last_publish(database)
@@ -208,8 +218,6 @@ def _tune(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from dataclasses import asdict
-
     from profiles.operations import export
 
     database = open_migrated(options)
@@ -219,21 +227,19 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from dataclasses import asdict
-
     from profiles.doctor import diagnose
 
     findings = diagnose()
     failed = [finding for finding in findings if finding.ok is False]
-    if options.json:
-        print(json.dumps([asdict(finding) for finding in findings], indent=2, default=str))
-    else:
-        for finding in findings:
-            mark = {True: "ok  ", False: "FAIL", None: "-   "}[finding.ok]
-            print(f"{mark} {finding.name}: {finding.detail}")
-            if finding.ok is False and finding.remedy:
-                print(f"     → {finding.remedy}")
+    print_found(options, list(map(asdict, findings)), chain(*map(_finding_lines, findings)))
     return 1 if failed else 0
+
+
+def _finding_lines(finding: Finding) -> Iterator[str]:
+    mark = {True: "ok  ", False: "FAIL", None: "-   "}[finding.ok]
+    yield f"{mark} {finding.name}: {finding.detail}"
+    if finding.ok is False and finding.remedy:
+        yield f"     → {finding.remedy}"
 
 
 def _migrate(options: argparse.Namespace) -> int:

@@ -15,7 +15,6 @@ from profiles.models import RejectionReason
 
 if TYPE_CHECKING:
     from profiles.erasure.erase import Erasure
-    from profiles.storage.connection import Database
 
 EXIT_ASKS = 2
 
@@ -68,6 +67,7 @@ def _erase(options: argparse.Namespace) -> int:
     from profiles.erasure import erase
     from profiles.erasure.erase_again import erase_row
     from profiles.errors import ErasureError
+    from profiles.operations.explain import owners
     from profiles.storage.mappings import load_mappings
     from profiles.storage.tombstones import erasure_keys
 
@@ -78,7 +78,7 @@ def _erase(options: argparse.Namespace) -> int:
     if colon and source in load_mappings():
         print_values(options, erase_row(database, source, key), next_step=_NEXT)
         return 0
-    ids = _named(database, options.whom)
+    ids = owners(database, options.whom)
     if len(ids) > 1:
         shown = ", ".join(map(str, ids))
         error = ErasureError(
@@ -133,12 +133,6 @@ def _retry(options: argparse.Namespace) -> int:
         else "no rejected document matches; `profiles status` lists the reasons of the last run",
     )
     return 0
-
-
-def _named(database: Database, whom: str) -> list[int]:
-    from profiles.operations.explain import owners
-
-    return [int(whom)] if whom.isascii() and whom.isdigit() else owners(database, whom)
 
 
 def _agreed(options: argparse.Namespace, found: Erasure) -> bool:

@@ -12,17 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import orjson
-import psycopg
 from psycopg.rows import dict_row
 
 from profiles.errors import ExportError
 from profiles.settings import INCLUDE_DIR
 from profiles.steps.reports.report import build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 __all__ = ["DEFAULT_FOLDER", "NOTICE", "Exported", "run"]
 
@@ -105,7 +104,7 @@ def _complete(path: Path) -> Iterator[IO[bytes]]:
         partial.unlink(missing_ok=True)
 
 
-def _write_answers(connection: psycopg.Connection[Any], run_id: str, file: IO[bytes]) -> int:
+def _write_answers(connection: Connection, run_id: str, file: IO[bytes]) -> int:
     written = 0
     with connection.cursor(name="export_answers", row_factory=dict_row) as cursor:
         cursor.itersize = _ROWS_AT_A_TIME

@@ -11,12 +11,9 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-
-import psycopg
-from psycopg.rows import dict_row
 
 from profiles.errors import ExportError, ReviewError
 from profiles.judging import CRITERIA, cohen_kappa, measure_agreement
@@ -24,7 +21,7 @@ from profiles.steps.judge import store_agreement_of
 from profiles.steps.judge import summary as judge_summary
 from profiles.steps.reports.report import find_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
 __all__ = ["NOTICE", "Label", "agreement", "export", "import_sheet", "read_sheet"]
 
@@ -74,10 +71,7 @@ def export(
     """
     with database.connect() as connection:
         found = str(find_run(connection, run_id)["run_id"])
-        with connection.cursor(row_factory=dict_row) as cursor:
-            answers = cursor.execute(
-                load("review/select_sample"), {"run_id": found, "seed": seed, "size": size}
-            ).fetchall()
+        answers = records(connection, "review/select_sample", run_id=found, seed=seed, size=size)
     if not answers:
         raise ExportError(
             f"run {found} has no answer with a summary whose document is still the same; name a "
@@ -100,18 +94,7 @@ def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, 
         with connection.cursor() as cursor:
             cursor.executemany(
                 load("review/upsert_label"),
-                [
-                    {
-                        "run_id": label.run_id,
-                        "candidate_id": label.candidate_id,
-                        "fingerprint": label.fingerprint,
-                        "attempt_id": label.attempt_id,
-                        "reviewer": reviewer,
-                        **{name: getattr(label, name) for name in VERDICTS},
-                        "note": label.note,
-                    }
-                    for _, label in labels
-                ],
+                [{**asdict(label), "reviewer": reviewer} for _, label in labels],
             )
     log.info("%s labels taken in", len(labels))
     return {"labels": len(labels), "left_empty": left_empty}
@@ -273,9 +256,7 @@ def _undefused(text: str) -> str:
     return text[1:] if text[:1] == "'" and text[1:2] in _FORMULA else text
 
 
-def _require_known(
-    connection: psycopg.Connection[Any], path: Path, labels: Sequence[tuple[int, Label]]
-) -> None:
+def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[int, Label]]) -> None:
     known = set(
         connection.execute(
             load("review/select_known"),

@@ -62,8 +62,8 @@ def root(parent: Sequence[int], index: int) -> int:
 
 def unite(parent: list[int], one: int, other: int) -> None:
     """Makes one set of two, under its first member."""
-    one, other = sorted((root(parent, one), root(parent, other)))
-    parent[other] = one
+    one, other = root(parent, one), root(parent, other)
+    parent[max(one, other)] = min(one, other)
 
 
 def _employer_keys(claim: Claim) -> list[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
-from typing import Final, NamedTuple, TypeVar
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeVar
 
 from profiles.models import Experience, FieldChoice, PartialDate, Position
 from profiles.rendering.choosing import Bid, Chosen, Reason, account, choose
@@ -30,6 +31,8 @@ from profiles.standardization.text import fold
 from profiles.standardization.words import labels, words
 
 Value = TypeVar("Value", bound=Hashable)
+_Stated = tuple[Value | None, FieldChoice | None]
+"""What a spell states, and the account of it only where a record said otherwise."""
 
 STALE_MONTHS: Final = 12
 """A "present" this much older than the newest list of jobs, which lacks the job, is not one."""
@@ -70,9 +73,7 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     employer, employer_choice = _spelled(
         "company", spell, quality=employer_quality, same=employer_key, show=display_employer
     )
-    start, start_choice = _dated(
-        "start", spell, quality=lambda starts: _start_qualities(spell, starts).__getitem__
-    )
+    start, start_choice = _dated("start", spell, qualities=_start_quality)
     final, is_current, last_seen, end_choice = _ending(spell, newest_rank=newest_rank, as_of=as_of)
     begin, end = _ordered(start, final)
     period = span(begin, end, as_of if is_current else last_seen)
@@ -112,41 +113,46 @@ def _spelled(
     quality: Callable[[str], int],
     same: Callable[[str], Hashable],
     show: Callable[[str], str | None],
-) -> tuple[str | None, FieldChoice | None]:
+) -> _Stated[str]:
     """The best spelled title or employer that the claims of `spell` state, as `choose` tells."""
-    bids = [Bid(value, claim.record) for claim in spell if (value := getattr(claim.position, part))]
     field = "employer" if part == "company" else part
-    return _contested(
-        choose(field, bids, quality=quality, reason=Reason.BEST_SPELLED, same=same, show=show)
-    )
+    reason = Reason.BEST_SPELLED
+    bids = _bids(part, spell)
+    if len({bid.value for bid in bids}) < 2:
+        return bids[0].value if bids else None, None
+    return _stated(choose(field, bids, quality=quality, reason=reason, same=same, show=show))
 
 
 def _dated(
-    part: str,
-    spell: Spell,
-    *,
-    quality: Callable[[list[PartialDate]], Callable[[PartialDate], int]],
-) -> tuple[PartialDate | None, FieldChoice | None]:
+    part: str, spell: Spell, *, qualities: Callable[[Spell], Callable[[PartialDate], int]]
+) -> _Stated[PartialDate]:
     """The most precise start or end that the claims of `spell` state, then what most say."""
-    bids = [Bid(value, claim.record) for claim in spell if (value := getattr(claim.position, part))]
-    made = quality([bid.value for bid in bids])
-    return _contested(choose(part, bids, quality=made, reason=Reason.MOST_PRECISE, vote=True))
+    bids = _bids(part, spell)
+    if len({bid.value for bid in bids}) < 2:
+        return bids[0].value if bids else None, None
+    quality = qualities(spell)
+    return _stated(choose(part, bids, quality=quality, reason=Reason.MOST_PRECISE, vote=True))
 
 
-def _contested(chosen: Chosen[Value] | None) -> tuple[Value | None, FieldChoice | None]:
-    """The value, and the account of it only where a record said otherwise."""
-    if chosen is None:
-        return None, None
-    return chosen.value, chosen.choice if chosen.choice.losers else None
+def _bids(part: str, spell: Spell) -> list[Bid[Any]]:
+    found = ((getattr(claim.position, part), claim.record) for claim in spell)
+    return [Bid(value, record) for value, record in found if value]
 
 
-def _start_qualities(spell: Spell, stated: Iterable[PartialDate]) -> dict[PartialDate, int]:
+def _stated(chosen: Chosen[Value] | None) -> _Stated[Value]:
+    return (
+        (chosen.value, chosen.choice if chosen.choice.losers else None) if chosen else (None, None)
+    )
+
+
+def _start_quality(spell: Spell) -> Callable[[PartialDate], int]:
     """A start with a month before a bare year, and both before what may be an end or a year."""
     positions = [claim.position for claim in spell]
     starts = {
         position.start for position in positions if position.start and not is_lone_date(position)
     }
 
+    @cache
     def quality(start: PartialDate) -> int:
         if starts and start not in starts:
             return 0
@@ -157,7 +163,7 @@ def _start_qualities(spell: Spell, stated: Iterable[PartialDate]) -> dict[Partia
             return 1
         return 1 + _precision(start)
 
-    return {start: quality(start) for start in set(stated)}
+    return quality
 
 
 def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _Ending:
@@ -168,7 +174,7 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
     else:
         return _Ending(None, False, None)
     if not decisive.position.is_current:
-        last, choice = _dated("end", spell, quality=lambda _ends: _precision)
+        last, choice = _dated("end", spell, qualities=lambda _spell: _precision)
         return _Ending(last, False, None, choice)
     seen = seen_at(decisive.record)
     if spell[0].rank > newest_rank and _is_stale(seen, as_of):

@@ -55,7 +55,7 @@ def without_reader_text(
         for name in (*_LINES[type(part)], *_BLOCKS[type(part)]):
             clean = block_without_reader_text if name in _BLOCKS[type(part)] else _line
             value = getattr(part, name)
-            for text in value if isinstance(value, tuple) else (value or "",):
+            for text in value if isinstance(value, tuple) else filter(None, (value,)):
                 left, cut = clean(text, detector)
                 if cut:
                     cuts[f"{place}{name}"] += cut

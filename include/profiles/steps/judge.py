@@ -15,9 +15,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-import psycopg
-from psycopg.rows import dict_row
-
 from profiles.errors import EngineError, EngineJobError, ProfilesError, SettingsError
 from profiles.judging import CRITERIA, Agreement, Rubric, Scores, read_scores
 from profiles.models import Completion, Request
@@ -27,7 +24,7 @@ from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_devices import judge_engine
 from profiles.steps.stage import Counts, open_stage, stage, take_back_stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.trial import run_pass
 
@@ -128,12 +125,11 @@ def run(database: Database, *, run_id: str, size: int) -> Counts:
     settings = load_settings()
     judge = Judge.of(settings)
     with stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED) as counts:
-        with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
+        with database.connect() as connection:
             _register(connection, judge)
-            answers = cursor.execute(
-                load("judge/select_sample"),
-                {"run_id": run_id, "judge_key": judge.key, "size": size},
-            ).fetchall()
+            answers = records(
+                connection, "judge/select_sample", run_id=run_id, judge_key=judge.key, size=size
+            )
         asked = [(row["markdown"], row["summary"], row["skills"]) for row in answers]
         counts.update(asked=len(asked), scored=0, unreadable=0)
         for scores in _score(settings, judge, asked, name=run_id):
@@ -254,7 +250,7 @@ def store_agreement(
 
 
 def store_agreement_of(
-    connection: psycopg.Connection[Any],
+    connection: Connection,
     judge_key: str,
     *,
     criterion: str,
@@ -279,11 +275,11 @@ def store_agreement_of(
 
 def summary(database: Database, *, run_id: str) -> list[dict[str, Any]]:
     """What may be shown of the judges of a run: no mean without its agreement."""
-    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(load("judge/select_summary"), {"run_id": run_id}).fetchall()
+    with database.connect() as connection:
+        return records(connection, "judge/select_summary", run_id=run_id)
 
 
-def _register(connection: psycopg.Connection[Any], judge: Judge) -> None:
+def _register(connection: Connection, judge: Judge) -> None:
     connection.execute(
         load("judge/register_judge"),
         {

@@ -7,8 +7,6 @@ more than building them. Readers see the old rows until the commit, either way.
 
 from __future__ import annotations
 
-import psycopg
-
 from profiles.errors import DriftError, ReconciliationError
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
@@ -16,7 +14,7 @@ from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.run_history import gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 REBUILD_SHARE = 0.2
 """Share of the serving table from which on building it again is quicker than writing into it."""
@@ -59,7 +57,7 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
     return counts
 
 
-def _stop_on_drift(connection: psycopg.Connection, run_id: str) -> None:
+def _stop_on_drift(connection: Connection, run_id: str) -> None:
     outside = gate_drifts(connection, run_id, gate_figures(connection, run_id))
     if outside:
         raise DriftError(
@@ -69,7 +67,7 @@ def _stop_on_drift(connection: psycopg.Connection, run_id: str) -> None:
         )
 
 
-def _write(database: Database, connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
+def _write(database: Database, connection: Connection, run_id: str, counts: Counts) -> None:
     inferred = {"publish_inferred": load_settings().publish_inferred_skills}
     connection.execute(load("publish/find_changes"), inferred)
     connection.execute("ANALYZE synthesis.publish_change")

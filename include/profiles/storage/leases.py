@@ -29,7 +29,7 @@ from profiles.models import (
     WorkItem,
 )
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +162,7 @@ def queue_state(database: Database, *, run_id: str, lane: int, first: bool = Fal
 
 
 @contextmanager
-def transaction(database: Database) -> Iterator[psycopg.Connection[TupleRow]]:
+def transaction(database: Database) -> Iterator[Connection]:
     """A short transaction on a connection of its own; an outage is one kind of error.
 
     Raises:
@@ -178,9 +178,7 @@ def transaction(database: Database) -> Iterator[psycopg.Connection[TupleRow]]:
         ) from error
 
 
-def _of_known_people(
-    connection: psycopg.Connection[TupleRow], attempts: Sequence[Attempt]
-) -> list[Attempt]:
+def _of_known_people(connection: Connection, attempts: Sequence[Attempt]) -> list[Attempt]:
     known = {
         candidate_id
         for (candidate_id,) in connection.execute(
@@ -194,9 +192,7 @@ def _of_known_people(
     return kept
 
 
-def _expire(
-    connection: psycopg.Connection[TupleRow], *, run_id: str | None, lane: int | None
-) -> list[int]:
+def _expire(connection: Connection, *, run_id: str | None, lane: int | None) -> list[int]:
     rows = connection.execute(
         load("synthesis/expire_batches"), {"run_id": run_id, "lane": lane}
     ).fetchall()
@@ -252,7 +248,7 @@ def _refusal_of(stored: dict[str, Any]) -> Refusal:
 
 
 def _put_off(
-    connection: psycopg.Connection[TupleRow],
+    connection: Connection,
     lease: tuple[str, int],
     candidate_ids: list[int],
     why: str,

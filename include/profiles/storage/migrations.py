@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import psycopg
-from psycopg.rows import TupleRow
-
 from profiles.errors import MigrationError
 from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
-from profiles.storage.sql_files import SQL_DIR
+from profiles.storage.sql_files import SQL_DIR, Connection
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +50,7 @@ class Migration:
     """Checksum of the older migrations that made the same, from its line `-- Replaces:`."""
 
     def stands_for(self, done: Ledger) -> bool:
-        """Whether the database was made by the migrations that this one replaces, all of them.
+        """Return whether the database has all the migrations that this one replaces.
 
         Raises:
             MigrationError: it has some of them, or others.
@@ -124,14 +121,12 @@ def apply(database: Database) -> list[Migration]:
     return applied
 
 
-def _recorded(connection: psycopg.Connection[TupleRow]) -> Ledger:
+def _recorded(connection: Connection) -> Ledger:
     rows = connection.execute("SELECT version, name, checksum FROM synthesis.schema_migration")
     return {version: (name, checksum) for version, name, checksum in rows.fetchall()}
 
 
-def _apply_one(
-    connection: psycopg.Connection[TupleRow], migration: Migration, done: Ledger
-) -> None:
+def _apply_one(connection: Connection, migration: Migration, done: Ledger) -> None:
     if migration.stands_for(done):
         connection.execute("DELETE FROM synthesis.schema_migration")
     else:

@@ -5,16 +5,15 @@ The gate's counts with the bands they are expected in, and what lanes and cards 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, pvariance
-from typing import Any, LiteralString, NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
-from psycopg.rows import dict_row
 
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
 __all__ = [
     "FEWEST_RUNS",
@@ -66,9 +65,13 @@ class Drift(Band):
 
 def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Drift, ...]:
     """The figures of `now` that lie outside their bands; counts by outcome and reason."""
+    return _outside(_bands(now, before))
+
+
+def _outside(found: Iterable[Band]) -> tuple[Drift, ...]:
     return tuple(
         Drift(band.figure, band.share, band.low, band.high)
-        for band in _bands(now, before)
+        for band in found
         if not band.low <= band.share <= band.high
     )
 
@@ -105,7 +108,7 @@ class GateFigures(NamedTuple):
     removed: dict[str, int]
 
 
-def gate_figures(connection: psycopg.Connection[Any], run_id: str) -> GateFigures:
+def gate_figures(connection: Connection, run_id: str) -> GateFigures:
     """What the gate said of a run."""
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         return GateFigures(
@@ -116,31 +119,21 @@ def gate_figures(connection: psycopg.Connection[Any], run_id: str) -> GateFigure
         )
 
 
-def gate_bands(
-    connection: psycopg.Connection[Any], run_id: str, figures: GateFigures
-) -> tuple[Band, ...]:
-    """Every share of outcomes and scores with its band; empty while the history is too small."""
-    outcomes, scores = _history(connection, run_id)
-    return (*_bands(figures.outcomes, outcomes), *_bands(_scores(figures.scores), scores))
-
-
-def gate_drifts(
-    connection: psycopg.Connection[Any], run_id: str, figures: GateFigures
-) -> tuple[Drift, ...]:
-    """The shares of outcomes and scores that lie outside their bands."""
-    outcomes, scores = _history(connection, run_id)
-    return (*drifts(figures.outcomes, outcomes), *drifts(_scores(figures.scores), scores))
-
-
-_Counts = list[dict[str, int]]
-
-
-def _history(connection: psycopg.Connection[Any], run_id: str) -> tuple[_Counts, _Counts]:
-    """Outcomes and scores of the published runs before a run, newest first."""
+def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
+    """Every share of outcomes and scores with its band, drawn from the published runs before this
+    one; empty while the history is too small."""
     bound = {"run_id": run_id, "runs": HISTORY_RUNS}
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         rows = cursor.execute(load("report/select_gate_history"), bound).fetchall()
-    return [outcomes for outcomes, _ in rows], [_scores(scores) for _, scores in rows]
+    return (
+        *_bands(figures.outcomes, [outcomes for outcomes, _ in rows]),
+        *_bands(_scores(figures.scores), [_scores(scores) for _, scores in rows]),
+    )
+
+
+def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Drift, ...]:
+    """The shares of outcomes and scores that lie outside their bands."""
+    return _outside(gate_bands(connection, run_id, figures))
 
 
 def _scores(counts: dict[str, int]) -> dict[str, int]:
@@ -162,32 +155,27 @@ _GPU_FIGURES = ("celsius", "watts", "utilisation", "memory_used_mb", "throttled"
 _LANE_FIGURES = ("output_tokens_per_second", "prompt_tokens_per_second", "waiting")
 
 
-def run_series(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
     """The series of a run, JSON-ready.
 
     `start` is the time of second 0 in seconds since 1970, `seconds` the middle of each bucket,
     `lanes` and `cards` the series. Empty lists where nothing was measured.
     """
-    with connection.cursor(row_factory=dict_row) as cursor:
-        span = cursor.execute(load("report/select_series_span"), {"run_id": run_id}).fetchone()
-        if span is None or span["first"] is None:
-            return {"start": None, "bucket_seconds": None, "seconds": [], "lanes": [], "cards": []}
-        width = _width(span)
-        points = int((span["last"] - span["first"]) / width) + 1
-        bound = {"run_id": run_id, "first": span["first"], "width": width}
-
-        def read(name: LiteralString) -> list[dict[str, Any]]:
-            return cursor.execute(load(name), bound).fetchall()
-
-        return {
-            "start": span["first"],
-            "bucket_seconds": round(width, 3),
-            "seconds": [round((n + 0.5) * width, 1) for n in range(points)],
-            "lanes": _pivot(read("report/select_token_series"), ("lane",), _LANE_FIGURES, points),
-            "cards": _pivot(
-                read("report/select_gpu_series"), ("lane", "uuid", "card"), _GPU_FIGURES, points
-            ),
-        }
+    (span,) = records(connection, "report/select_series_span", run_id=run_id)
+    if span["first"] is None:
+        return {"start": None, "bucket_seconds": None, "seconds": [], "lanes": [], "cards": []}
+    width = _width(span)
+    points = int((span["last"] - span["first"]) / width) + 1
+    bound = {"run_id": run_id, "first": span["first"], "width": width}
+    tokens = records(connection, "report/select_token_series", **bound)
+    gpus = records(connection, "report/select_gpu_series", **bound)
+    return {
+        "start": span["first"],
+        "bucket_seconds": round(width, 3),
+        "seconds": [round((n + 0.5) * width, 1) for n in range(points)],
+        "lanes": _pivot(tokens, ("lane",), _LANE_FIGURES, points),
+        "cards": _pivot(gpus, ("lane", "uuid", "card"), _GPU_FIGURES, points),
+    }
 
 
 def _width(span: dict[str, float]) -> float:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import psycopg
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from profiles.errors import ReconciliationError, SettingsError
@@ -13,7 +11,7 @@ from profiles.models import Bucket
 from profiles.params import RunParams
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, find_release
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
 
 def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
@@ -75,7 +73,7 @@ def read_assignment(database: Database, *, run_id: str) -> Assignment:
 
 @dataclass(frozen=True, slots=True)
 class BucketCounts:
-    """How many candidates of a run stand in each bucket.
+    """Candidates of a run in each bucket.
 
     `candidates` and `planned` are what the plan counted; `buckets` is counted now.
     """
@@ -106,14 +104,13 @@ class BucketCounts:
             )
 
 
-def count_buckets(connection: psycopg.Connection, run_id: str) -> BucketCounts:
+def count_buckets(connection: Connection, run_id: str) -> BucketCounts:
     """The buckets of a run.
 
     Raises:
         ReconciliationError: the run was never planned.
     """
-    with connection.cursor(row_factory=dict_row) as cursor:
-        row = cursor.execute(load("report/count_buckets"), {"run_id": run_id}).fetchone()
+    row = next(iter(records(connection, "report/count_buckets", run_id=run_id)), None)
     if row is None or row["planned"] is None:
         raise ReconciliationError(
             f"run {run_id} has no plan; look at the log of plan_synthesis, fix the cause, "

@@ -22,7 +22,6 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import psycopg
-from psycopg.rows import TupleRow
 
 from profiles.errors import ErasureError, SecretsUnavailableError, SettingsError
 from profiles.models import SourceRecord
@@ -30,6 +29,7 @@ from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.storage.connection import Database
+from profiles.storage.sql_files import Connection
 
 __all__ = [
     "CONNECTION_ID",
@@ -47,8 +47,6 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 
-Connection = psycopg.Connection[TupleRow]
-
 SOURCE_ROW = "source_row"
 _SECRET: IdentityKey = ("secret", "profiles tombstones")
 _SEPARATOR = "\x1f"
@@ -62,11 +60,11 @@ class Tombstones:
     hmacs: frozenset[bytes] = frozenset()
 
     def row_is_erased(self, source: str, source_key: str) -> bool:
-        """Whether this source row belonged to an erased person."""
+        """Return whether this source row belonged to an erased person."""
         return bool(self.hmacs) and self._holds((SOURCE_ROW, _row(source, source_key)))
 
     def record_is_erased(self, record: SourceRecord | IdentityRecord) -> bool:
-        """Whether the row, or one of its e-mails, phones or LinkedIn ids, is an erased person's."""
+        """Return whether the row or one of its contact keys is an erased person's."""
         if not self.hmacs:
             return False
         row = (SOURCE_ROW, _row(record.source, record.source_key))
@@ -98,7 +96,7 @@ def read_tombstones(connection: Connection) -> Tombstones:
 
 
 def secret_standing(database: Database) -> tuple[bool | None, str]:
-    """Whether there is a secret, None where nobody needs one yet; and a sentence.
+    """Return whether there is a secret (None where none is needed yet), and a message.
 
     Raises:
         SettingsError: people were erased, and a secret that their tombstones need is not at hand.

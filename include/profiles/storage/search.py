@@ -1,17 +1,24 @@
-"""The names that a search query may use, as rows of `search_name`: from the taxonomy's files."""
+"""What search uses beside the serving table: names of a query, from the taxonomy's files, and
+extensions of Postgres that make it better and that it works without."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import psycopg
+
 from profiles.errors import SettingsError
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.standardization.phones import COUNTRY_REGIONS
+from profiles.storage.sql_files import Connection, load
 from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
 
-__all__ = ["SearchName", "search_names"]
+__all__ = ["SearchName", "ensure_extension", "extension_standing", "search_names"]
+
+log = logging.getLogger(__name__)
 
 _FUNCTION_WORDS = {"ignored": "i", "excluding": "x", "either": "o", "years": "y"}
 
@@ -75,3 +82,30 @@ def _names(path: Path, entry: str, words: object) -> Iterator[str]:
     if not isinstance(words, str):
         raise SettingsError(f"{path}: {entry} must be words with commas between them")
     yield from filter(None, (word.strip() for word in words.split(",")))
+
+
+def extension_standing(connection: Connection, name: str) -> tuple[str | None, bool]:
+    """The schema of an extension that this database has, and whether the server offers it."""
+    row = connection.execute(load("search_index/select_extension"), {"name": name}).fetchone()
+    return (row[0], row[1]) if row else (None, False)
+
+
+def ensure_extension(connection: Connection, name: str) -> str | None:
+    """Creates the extension where the server offers it and the role may; returns its schema.
+
+    `name` is a constant of the caller, never input.
+    """
+    schema, is_available = extension_standing(connection, name)
+    if schema is not None:
+        return schema
+    if not is_available:
+        log.info("this server does not offer %s; search works without, with less", name)
+        return None
+    statement = psycopg.sql.SQL("CREATE EXTENSION {} WITH SCHEMA public")
+    try:
+        with connection.transaction():
+            connection.execute(statement.format(psycopg.sql.Identifier(name)))
+    except psycopg.errors.InsufficientPrivilege:
+        log.info("this role may not create %s; an administrator runs CREATE EXTENSION once", name)
+        return None
+    return "public"
