@@ -192,7 +192,7 @@ def test_what_came_before_time_was_over_is_kept_and_the_next_try_asks_for_the_re
     with monkeypatch.context() as patched:
         engine_options(patched, silent=["tale"])
         patched.setattr(judge, "MAX_SECONDS", 2.0)
-        with pytest.raises(EngineError, match="answered 3 of 4 questions: it ran out of time"):
+        with pytest.raises(EngineError, match="answered 3 of 4 requests: it ran out of time"):
             judge.run(answered, run_id="r1", size=4)
     assert one(answered, STORED) == (3, 2)
     assert judge.run(answered, run_id="r1", size=4)["asked"] == 1
@@ -228,7 +228,7 @@ def test_an_endpoint_that_fails_after_a_batch_fails_the_task_and_leaves_its_answ
     with monkeypatch.context() as patched:
         patched.setattr(judge, "_BATCH", 2)
         engine_options(patched, unavailable=["mumble", "tale"])
-        with pytest.raises(EngineError, match="answered 2 of 4 questions: HTTP 503"):
+        with pytest.raises(EngineError, match="answered 2 of 4 requests: HTTP 503"):
             judge.run(answered, run_id="r1", size=4)
     assert one(answered, STORED) == (2, 2)
     assert judge.run(answered, run_id="r1", size=4)["asked"] == 2

@@ -123,8 +123,8 @@ def _check_served(release: Release, profile: EngineProfile) -> None:
         same_form = True
     if asks != release.key or not same_form:
         raise ReleaseError(
-            f"release {release.short_id} was made by a version of this package with other prompts. "
-            "way. Install that version again, or approve a release of this one: trigger DAG "
+            f"release {release.short_id} was made by a version of this package that "
+            "prompts differently. Install that version again, or approve a release of this one: trigger DAG "
             "release_approval"
         )
 
