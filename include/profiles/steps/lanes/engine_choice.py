@@ -124,8 +124,8 @@ def _check_served(release: Release, profile: EngineProfile) -> None:
     if asks != release.key or not same_form:
         raise ReleaseError(
             f"release {release.short_id} was made by a version of this package that "
-            "prompts differently. Install that version again, or approve a release of this one: trigger DAG "
-            "release_approval"
+            "prompts differently. Install that version again, or approve a release of this one: "
+            "trigger DAG release_approval"
         )
 
 
