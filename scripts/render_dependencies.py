@@ -13,6 +13,9 @@ from scripts.airflow_env import REPOSITORY
 
 TARGET = REPOSITORY / "docs" / "dependencies.md"
 _LOCKED = re.compile(r"^([A-Za-z0-9._-]+)==", re.MULTILINE)
+_PERMISSIVE = re.compile(r"(MIT|BSD|Apache|ISC|3-Clause BSD)\b(?!.*GPL)")
+"""Licences whose packages are counted, not named."""
+_FAMILY = "MIT, BSD, Apache-2.0 or ISC"
 _START = "## Licences"
 _LONG = 60
 
@@ -24,12 +27,15 @@ def main() -> None:
 
 
 def licences() -> str:
-    """The table, one row per licence with its packages."""
+    """The table, one row per licence; packages of permissive ones are counted."""
     packages: dict[str, list[str]] = {}
     text = (REPOSITORY / "requirements.txt").read_text(encoding="utf-8")
     for name in dict.fromkeys(_LOCKED.findall(text)):
-        packages.setdefault(licence(name), []).append(name)
-    rows = [f"| {about} | {', '.join(names)} |" for about, names in sorted(packages.items())]
+        about = licence(name)
+        packages.setdefault(_FAMILY if _PERMISSIVE.match(about) else about, []).append(name)
+    count = len(packages.pop(_FAMILY))
+    rows = [f"| {_FAMILY} | {count} packages |"]
+    rows += [f"| {about} | {', '.join(names)} |" for about, names in sorted(packages.items())]
     return "| licence | packages |\n|---|---|\n" + "\n".join(rows) + "\n"
 
 

@@ -79,8 +79,7 @@ def reference() -> str:
             "",
             "## Tables",
             "",
-            "All in schema `synthesis`, made by `profiles migrate`. The next run fills what is",
-            "safe to lose.",
+            "All in schema `synthesis`, made by `profiles migrate`; of each, what one row is.",
             "",
             *_tables(),
             "",
@@ -135,7 +134,7 @@ def _tables() -> list[str]:
             found.pop(dropped, None)
         for comment, _, name in _TABLE.findall(statements):
             text = " ".join(line.removeprefix("-- ").strip() for line in comment.splitlines())
-            purpose = text.removeprefix("One row per ").split(". ")[0].rstrip(".")
+            purpose = re.split(r";| \(|\. |\.$", text.removeprefix("One row per "), maxsplit=1)[0]
             is_derived = "safe to lose" in text.lower() and "never safe" not in text.lower()
             found[name] = f"{purpose}. Safe to lose" if is_derived else purpose
     return [f"- `{name}`: {text}." for name, text in found.items()]

@@ -13,9 +13,10 @@ from tests.paths import REPOSITORY
 from profiles.errors import EngineJobError
 from profiles.models import EngineProfile, Message, Request, Sampling
 from profiles.planning import fingerprinted_sampling
-from profiles.synthesis.engines import harmony, llama_cpp
+from profiles.synthesis.engines import chat_prompt, llama_cpp
 from profiles.synthesis.engines.chat_prompt import ChatPrompt
-from profiles.synthesis.lane.prompting import Prompter, load_engine_profile
+from profiles.synthesis.lane.engine_profiles import load_engine_profile
+from profiles.synthesis.lane.prompting import Prompter
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.sglang.sglang_engine import SglangEngine
 from profiles.validation.leaks import ParseFault, strip_reasoning
@@ -186,7 +187,7 @@ def test_effort_shapes_the_fingerprint_and_none_leaves_it_as_it_was():
 
 
 def test_the_date_never_changes():
-    assert harmony.PROMPT_DATE == "2025-01-01"
+    assert chat_prompt.PROMPT_DATE == "2025-01-01"
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from profiles.extraction.detection import choose_variant, without_envelope
 from profiles.extraction.json_path import NOT_JSON, decode_json, decode_utf8_json
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.plan import RowPlan
-from profiles.models import PartialDate, Position, RowRejection, SourceRecord
+from profiles.models import Entry, PartialDate, Position, RowRejection, SourceRecord
 from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
-from profiles.standardization.names import Name, standardize_name
+from profiles.standardization.names import Name, former_surname, standardize_name
 from profiles.standardization.phones import region_of, to_e164
 from profiles.standardization.text import is_placeholder
 
@@ -26,6 +26,8 @@ UNREADABLE_JSON: Final = "unreadable_json"
 UNEXPECTED_SHAPE: Final = "unexpected_shape"
 READER_FAILED: Final = "reader_failed"
 EMPTY: Final = "empty"
+FORMER_NAMES: Final = "former_names"
+"""Name of the section."""
 
 # What code that meets a shape nobody thought of can raise. Not `Exception`: a programming error
 # such as NameError, and the end of memory, must still stop the night.
@@ -109,7 +111,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     country = texts["country"](root)
     if plan.lower_cased:
         location, country = facts.capitalized(location), facts.capitalized(country)
-    name = _name(plan, root)
+    name, former = _name(plan, root)
     years = plan.first("years_experience", root, facts.years)
     if years is None:
         years = plan.first("months_experience", root, facts.years_of_months)
@@ -133,7 +135,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         positions=jobs,
         education=items.education(plan, root),
         skills=facts.names(plan.lists_of("skills", root)),
-        entries=items.entries(plan, root),
+        entries=(*items.entries(plan, root), *former),
         years_experience=years,
     )
 
@@ -188,11 +190,14 @@ def _decoded(value: object) -> object:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-def _name(plan: RowPlan, root: Mapping[str, object]) -> Name | None:
+def _name(plan: RowPlan, root: Mapping[str, object]) -> tuple[Name | None, tuple[Entry, ...]]:
+    """The name that people are matched by, and the surname before a marriage as an entry."""
     full, given, family = (plan.texts[part](root) for part in _NAMES)
     if plan.lower_cased:
         full, given, family = (facts.capitalized(part) for part in (full, given, family))
-    return standardize_name(full, given, family)
+    former = former_surname(full) if full else None
+    entries = (Entry(FORMER_NAMES, former),) if former else ()
+    return standardize_name(full, given, family), entries
 
 
 def _emails(found: Sequence[object]) -> tuple[str, ...]:

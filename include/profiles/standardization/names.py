@@ -11,9 +11,16 @@ from functools import lru_cache
 from typing import Final
 
 from profiles.standardization.text import clean_line, fold
-from profiles.standardization.words import words
+from profiles.standardization.words import alternatives, words
 
-__all__ = ["PARTICLES", "Name", "capitalized", "capitalized_name", "standardize_name"]
+__all__ = [
+    "PARTICLES",
+    "Name",
+    "capitalized",
+    "capitalized_name",
+    "former_surname",
+    "standardize_name",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,9 @@ class Name:
 
 _MARKS: Final = re.compile("[®™©℠†*~^_]+|(?<!\\w)[#@](?=\\w)")
 _ASIDE: Final = re.compile(r'\s*[([{（][^()[\]{}（）]*[)\]}）]|\s*["“”„«»][^"“”„«»]{1,30}["“”„«»]')
+_FORMER: Final = re.compile(
+    rf"[(\[,] ?(?i:{alternatives(words('names', 'born'))}):? ([^\W\d_][^()\[\],|]{{1,40}})"
+)
 _PRONOUNS: Final = re.compile(
     r"\s*[-–|,(]?\s*\b(?:he|she|they|ze)\s*/\s*(?:him|hers?|his|them|they|she|he)\b"
     r"(?:\s*/\s*\w+)?\)?",
@@ -84,6 +94,18 @@ def standardize_name(full: object, given: object = None, family: object = None) 
     ('Kai Rivers', 'Kai', 'Rivers')
     """
     return _standardize(clean_line(full), clean_line(given), clean_line(family))
+
+
+def former_surname(full: object) -> str | None:
+    """The surname that a name says the person had once.
+
+    >>> former_surname("Eva Brandt (née Lindqvist)")
+    'Lindqvist'
+    """
+    found = _FORMER.search(clean_line(full) or "")
+    former = found[1].split() if found else []
+    is_name = all(word[0].isupper() or word in PARTICLES for word in former)
+    return _tidy_part(" ".join(former)) if former and is_name else None
 
 
 @lru_cache(maxsize=16_384)

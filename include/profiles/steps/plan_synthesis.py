@@ -22,7 +22,7 @@ from profiles.planning import (
     lane_count,
     lane_label,
 )
-from profiles.redaction import without_secrets
+from profiles.reporting.redaction import without_secrets
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.plan.plan_cost import Measured, plan_cost

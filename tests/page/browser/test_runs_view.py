@@ -189,7 +189,7 @@ def test_an_outage_is_an_error_that_leaves_the_last_figures_on_screen(open_page)
 
 def test_coverage_counts_everybody_and_domains_stay_texts(open_page):
     page = open_page("viewer", "/profiles/coverage")
-    states = page.get_by_role("table", name=re.compile("Everybody is in one state"))
+    states = page.get_by_role("table", name=re.compile("Candidates by state"))
     states.wait_for()
 
     rows = dict(

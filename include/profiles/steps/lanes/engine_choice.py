@@ -22,9 +22,14 @@ from profiles.storage.releases import Release
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.engines import BUILT_IN
 from profiles.synthesis.engines.model_files import ModelFiles, locate_model
-from profiles.synthesis.engines.presets import DEFAULT_PRESET, Preset, load_preset
-from profiles.synthesis.lane.plain_document import PLAIN_FORM_VERSION
-from profiles.synthesis.lane.prompting import default_profile, load_engine_profile
+from profiles.synthesis.lane.engine_profiles import (
+    DEFAULT_PRESET,
+    Preset,
+    default_profile,
+    load_engine_profile,
+    load_preset,
+)
+from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION
 
 
 @dataclass(frozen=True, slots=True)
