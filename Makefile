@@ -57,9 +57,11 @@ bench-vllm: setup  ## 50 people through the lane with vLLM: PYTHON_VLLM=/opt/vll
 	@$(python) -m benchmarks.vllm_lane --python '$(PYTHON_VLLM)' \
 		--model .profiles/models/SmolLM2-135M-Instruct.Q4_1.gguf --json benchmarks/results/vllm_lane.json
 
-check: setup-dev  ## lint, format, types, import rules, Compose file, Dockerfiles
+check: setup-dev  ## lint, format, spelling, types, import rules, Compose file, Dockerfiles
 	$(python) -m ruff check .
 	$(python) -m ruff format --check .
+	.venv/bin/codespell -D - -D .codespell-dictionary.txt README.md CONTRIBUTING.md CHANGELOG.md docs
+	.venv/bin/codespell -D .codespell-dictionary.txt benchmarks dags include plugins scripts tests
 	$(python) -m mypy
 	.venv/bin/lint-imports
 	.venv/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yaml docker-compose.gpu.yaml
@@ -73,7 +75,7 @@ format: setup-dev  ## formats the code and sorts its imports
 	$(python) -m ruff check --fix .
 	$(python) -m ruff format .
 
-lock: setup-dev  ## resolves the requirements anew and writes the lock files
+lock: setup-dev  ## resolves the requirements again and writes the lock files
 	$(lock) --extra embedded pyproject.toml -o requirements.txt
 	$(lock) --extra embedded --extra embeddings --extra dev --extra docs pyproject.toml -o requirements-dev.txt
 	$(lock) requirements-build.in -o requirements-build.txt

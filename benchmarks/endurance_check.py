@@ -12,7 +12,7 @@ library and the engine's own interpreter, in which it runs.
 * memory: an engine with `--too-much` of the card as its static share. The lane must step down
   until the engine runs, blame no request and lose nothing.
 * crowded, only if named: another process takes all but `--leave-mib` of the card once the engine is
-  loaded, and keeps it until that engine has died. The same must hold.
+  loaded, and keeps it until that engine has crashed. The same must hold.
 
 Every part has a time limit and is left out of `--parts` if not wanted.
 """
@@ -53,8 +53,8 @@ from profiles.models import (
     Sampling,
     WorkItem,
 )
+from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.device_lock import claim_devices, visible_cards
-from profiles.synthesis.gpu.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor
 from profiles.synthesis.lane.draining import LaneControl
@@ -132,8 +132,8 @@ class MemoryQueue:
         for n in sorted(self._held.pop(batch_id)):
             item = self._items[n]
             if n in died_in_flight:
-                deaths = item.engine_deaths + 1
-                self._items[n] = replace(item, engine_deaths=deaths, died_among=died_among)
+                crashes = item.engine_deaths + 1
+                self._items[n] = replace(item, engine_deaths=crashes, died_among=died_among)
             self._free.append(n)
         # As a lease orders them: what was asked first is asked first again.
         self._free.sort()

@@ -35,7 +35,7 @@ from profiles.synthesis.process.trial import run_pass
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 IDLE_MIB = 200
-"""More than the card showed before counts as memory that was not given back."""
+"""More than the card showed before counts as memory that was not released."""
 
 
 def main() -> int:

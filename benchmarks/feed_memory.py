@@ -89,7 +89,7 @@ class CountingQueue:
         self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
     ) -> None:
         """Never needed: the lane ends when all is answered."""
-        raise RuntimeError(f"batch {batch_id} was given back")
+        raise RuntimeError(f"batch {batch_id} was released")
 
     def beat(
         self, counters: Mapping[str, float], *, cold_start: ColdStart, gauges: Mapping[str, float]

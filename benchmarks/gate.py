@@ -35,10 +35,9 @@ from profiles.standardization.text import split_sentences
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.validation import judge
-from profiles.validation.checks import SENTENCE_CHECKS, TEXT_CHECKS
-from profiles.validation.facts import Facts
-from profiles.validation.form import count_words
-from profiles.validation.verdict import CLAIM_CHECKS
+from profiles.validation.document import Document
+from profiles.validation.form import SENTENCE_CHECKS, TEXT_CHECKS, count_words
+from profiles.validation.gate import CLAIM_CHECKS
 
 FORM_KIND = re.compile(
     r"^form|dates?$|contains_date|contact|url|e-?mail|phone|list|bullet|heading|markdown|label|html|repetition|repeat|loop"
@@ -242,7 +241,7 @@ def class_of(kind: str) -> str:
 def _group(case: Case) -> str:
     if case.language:
         return "en" if case.language.lower().startswith("en") else "other"
-    return "other" if Facts(case.document).is_foreign else "en"
+    return "other" if Document(case.document, load_vocabulary()).is_foreign else "en"
 
 
 def _is_skill_left(case: Case, skills: Collection[str], published: int) -> bool:

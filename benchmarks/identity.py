@@ -149,7 +149,7 @@ class Server:
         return self._server.url(name)
 
     def create(self, name: str, *, template: str = "template0") -> None:
-        """A database anew, as a copy of another."""
+        """A database again, as a copy of another."""
         import psycopg
 
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:

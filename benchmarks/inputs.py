@@ -15,6 +15,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +71,12 @@ def judged(
 
 def results(cases: Iterable[Mapping[str, Any]]) -> list[Result]:
     """The result of each case, by the shipped mappings and vocabulary."""
-    mappings, vocabulary = load_mappings(), load_vocabulary()
-    return [judged(case, mappings, vocabulary) for case in cases]
+    return [judged(case, *_shipped()) for case in cases]
+
+
+@cache
+def _shipped() -> tuple[Mapping[str, SourceMapping], Vocabulary]:
+    return load_mappings(), load_vocabulary()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,7 +2,7 @@
 
     python -m benchmarks.isolation --json benchmarks/results/isolation.json
 
-Counts engine deaths and requests asked again; measures no time. The engine works on a whole window
+Counts engine crashes and requests asked again; measures no time. The engine works on a whole window
 and answers the newest request first, so that the ones to be found stay in it as long as they can.
 """
 
@@ -42,7 +42,7 @@ class Clock:
 
 
 class FragileEngine:
-    """Dies as long as one of `poisons` is in flight."""
+    """Crashes as long as one of `poisons` is in flight."""
 
     def __init__(self, window: int, poisons: set[int], clock: Clock) -> None:
         self._window = window
@@ -71,7 +71,7 @@ class FragileEngine:
             kind, candidate, _ = item.request_id.split(".")
             if kind != "probe" and int(candidate) in self._poisons:
                 self.exit_code = 70
-                raise EngineError("died", exit_code=70)
+                raise EngineError("crashed", exit_code=70)
         return [Completion(self._requests.pop().request_id, "x", "stop")] if self._requests else []
 
     drain = poll
@@ -84,7 +84,7 @@ class FragileEngine:
 
 
 def case(documents: int, count: int, *, window: int, seed: int) -> dict[str, Any]:
-    """One night with `count` requests that end engines; with none, two deaths by chance."""
+    """One night with `count` requests that end engines; with none, two crashes by chance."""
     poisons = set(random.Random(seed).sample(range(documents), count))
     clock, queue = Clock(), MemoryQueue(documents)
     engines: list[FragileEngine] = []

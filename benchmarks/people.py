@@ -41,7 +41,7 @@ def generated_people(
         seed: Of the generator.
         processes: How many generate and load at once, by default one a core.
         parent: Where the folder is made, with the server's data in it, by default the system's
-            temporary folder. 475,000 people take about 40 GB at the most.
+            temporary folder. 475,000 people take about 40 GB at most.
     """
     if parent is not None:
         parent.mkdir(parents=True, exist_ok=True)
@@ -133,8 +133,10 @@ def _load_first(parent: Path, people: int, seed: int) -> dict[str, int]:
 
 def _load_more(parent: Path, people: int, seed: int, start: int) -> tuple[int, dict[str, int]]:
     """Straight into the tables, beside other processes: what is generated has no key twice."""
+    from psycopg import sql
+
     from profiles.storage.connection import open_database
-    from profiles.storage.sql_files import compose, qualified
+    from profiles.storage.sql_files import qualified
     from sample_data import write_sample
 
     folder = parent / f"from-{start}"
@@ -142,7 +144,7 @@ def _load_more(parent: Path, people: int, seed: int, start: int) -> tuple[int, d
     loaded = {}
     with open_database().connect() as connection, connection.cursor() as cursor:
         for table in TABLES_OF_PEOPLE:
-            copy_in = compose("sample/copy", table=qualified(f"src.{table}"))
+            copy_in = sql.SQL("COPY {} FROM STDIN").format(qualified(f"src.{table}"))
             with (folder / f"{table}.copy").open("rb") as lines, cursor.copy(copy_in) as copy:
                 while chunk := lines.read(1 << 20):
                     copy.write(chunk)

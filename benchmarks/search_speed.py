@@ -56,9 +56,9 @@ SELECT id, 'bench' FROM bench.person;
 INSERT INTO synthesis.document (candidate_id, markdown, content_hash, input_hash, word_count,
   token_estimate, renderer_version, too_thin)
 SELECT id, '', 'x', '', 600, 900, '1', false FROM bench.person;
-DROP INDEX synthesis.candidate_synthesis_search_idx;
-DROP INDEX synthesis.candidate_synthesis_skills_idx;
-DROP INDEX synthesis.candidate_synthesis_domains_idx;
+DROP INDEX synthesis.candidate_synthesis_search;
+DROP INDEX synthesis.candidate_synthesis_skills;
+DROP INDEX synthesis.candidate_synthesis_domains;
 DROP INDEX synthesis.document_search_vector;
 INSERT INTO synthesis.candidate_synthesis (candidate_id, full_name, title, place, country,
   years_of_experience, skills, domains, search, search_version, content_hash, run_id)
@@ -70,9 +70,9 @@ FROM bench.person AS p JOIN bench.body AS b ON b.n = p.summary;
 INSERT INTO synthesis.document_search (candidate_id, content_hash, vector)
 SELECT p.id, 'x', b.document || to_tsvector('english', p.title || ' ' || p.place)
 FROM bench.person AS p JOIN bench.body AS b ON b.n = p.document;
-CREATE INDEX ON synthesis.candidate_synthesis USING gin (search);
-CREATE INDEX ON synthesis.candidate_synthesis USING gin (skills);
-CREATE INDEX ON synthesis.candidate_synthesis USING gin (domains);
+CREATE INDEX candidate_synthesis_search ON synthesis.candidate_synthesis USING gin (search);
+CREATE INDEX candidate_synthesis_skills ON synthesis.candidate_synthesis USING gin (skills);
+CREATE INDEX candidate_synthesis_domains ON synthesis.candidate_synthesis USING gin (domains);
 CREATE INDEX document_search_vector ON synthesis.document_search USING gin (vector);
 VACUUM ANALYZE synthesis.candidate_synthesis_rows;
 VACUUM ANALYZE synthesis.document_search

@@ -4,7 +4,7 @@
     python -m benchmarks.settings_sweep --merge 1.json 2.json --json settings.json
 
 `base` is what the planner chooses for the card; every other row lays one change over it, and sizes
-that hang on it are planned anew. Name `base` several times, on every card and in every run: its
+that hang on it are planned again. Name `base` several times, on every card and in every run: its
 spread says which differences mean something. A row is compared with the mean of the bases of its
 own file and budget. `cold` is the base again, for the first row on a machine whose kernel caches
 are empty: no mean has it. `--rows` may also be `all`; `--list` shows them. A row that fails says

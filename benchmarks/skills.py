@@ -20,10 +20,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from profiles.standardization.skill_words import is_short
 from profiles.standardization.skills import Vocabulary
+from profiles.standardization.skills.words import is_short
 from profiles.storage.taxonomy import load_vocabulary
-from profiles.validation.evidence import Evidence
+from profiles.validation.document import Document
 from profiles.validation.grounding import document_skills
 
 
@@ -46,7 +46,7 @@ def measure(cvs: list[dict[str, Any]], vocabulary: Vocabulary) -> dict[str, Any]
     found = wrong = unlabelled = all_labels = hits = literal_labels = literal_hits = 0
     for cv in cvs:
         document = cv["markdown"]
-        names = {s.name for s in document_skills(Evidence(document), vocabulary).skills}
+        names = {s.name for s in document_skills(Document(document, vocabulary)).skills}
         names = {name.casefold() for name in names}
         labels, stated, refused, literal = (
             {vocabulary.canonical(name).casefold() for name in given}

@@ -1,11 +1,11 @@
 """
 ### Act on candidates
 
-What a person decides about refused documents and about people: ask again, write anew, part or join
-people, erase one. The operator's page starts it; the form and the API do too.
+Actions on rejected documents and on people: retry, synthesise again, split, merge, erase. The
+operator's page starts it; so do the form and the API.
 
-**Started by** hand. Who did is the user of the run, and is written to the decision or the erasure
-log. Airflow lets only users who may trigger this DAG do so.
+**Started by** hand. The triggering user is recorded in the decision or the erasure log. Airflow
+checks the permission to trigger this DAG.
 
 **Writes** schema `synthesis` as the commands `profiles retry|split|merge|erase` do. Params name
 candidates, rows and runs by number or id, so that no run holds personal data: a row is named by
@@ -13,14 +13,14 @@ candidates, rows and runs by number or id, so that no run holds personal data: a
 
 | action | what it does | needs |
 |---|---|---|
-| `retry` | refused documents are asked again by the next run | `candidate_ids`, `reason` or `run` |
+| `retry` | the next run retries rejected documents | `candidate_ids`, `reason` or `run` |
 | `resynthesise` | starts `profile_synthesis` with `force` for these people | `candidate_ids` |
 | `split` | these rows are another person's; the next run applies it | one candidate, `row_ids` |
 | `merge` | these two are one person; the next run applies it | two candidates |
 | `erase` | removes a person everywhere and keeps the person out | one candidate, and `confirm` |
 
-**A second run is harmless**, except that erasing an erased person fails and says so. When a stage
-holds a lock that erasing needs, the task waits and tries again.
+**A second run is harmless**, except that erasing an erased person fails. When a stage holds a lock
+that erasing needs, the task waits and retries.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ PARAMS = {
         items={"type": "integer", "minimum": 1},
         maxItems=MAX_ACTION_IDS,
         title="Candidate ids",
-        description="Whom it is about: one to split or erase, two to merge.",
+        description="One id to split or erase, two to merge.",
     ),
     "reason": Param(
         None,
         type=["null", "string"],
         enum=[None, *(reason.value for reason in RejectionReason)],
         title="Reason",
-        description="For retry: only documents that were refused for this.",
+        description="For retry: only documents rejected for this reason.",
     ),
     "run": Param(
         None,
         type=["null", "string"],
         pattern="^[A-Za-z0-9_.:+~-]{1,250}$",
         title="Run",
-        description="For retry: only documents that were refused in this run.",
+        description="For retry: only documents rejected in this run.",
     ),
     "row_ids": Param(
         [],
@@ -70,14 +70,14 @@ PARAMS = {
         items={"type": "integer", "minimum": 1},
         maxItems=MAX_ACTION_IDS,
         title="Row ids",
-        description="For split: the rows that leave and stay together; the others stay.",
+        description="For split: the rows that leave and stay together.",
     ),
     "confirm": Param(
         None,
         type=["null", "integer"],
         minimum=1,
         title="Confirm",
-        description="For erase: the candidate's id once more.",
+        description="For erase: repeat the candidate's id.",
     ),
 }
 

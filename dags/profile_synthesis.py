@@ -11,32 +11,32 @@ the trigger form, or by clearing a failed task.
 **Reads** the tables named in `include/sources/*.yaml` and `src.company_industry`. **Writes**
 schema `synthesis` only.
 
-**Changed prompts, schema, model or sampling wait**: a run asks as the approved release does;
-`plan_synthesis` says what waits, and DAG `release_approval` asks a person.
+**Changed prompts, schema, model or sampling wait**: a run uses the approved release;
+`plan_synthesis` logs a pending one, and DAG `release_approval` asks a person to decide.
 
 **A second run is harmless**: a document whose fingerprint (document, prompt, schema, model,
 sampling) has an outcome is not sent to the model again, and publish writes only rows that differ.
 
 | task | what it does | when it fails |
 |---|---|---|
-| `check_sources` | columns, row counts, vanished rows | mend what the message names, clear it |
+| `check_sources` | columns, row counts, vanished rows | fix the named mapping, clear it |
 | `extract_sources` | reads the changed rows of one table, or a part of them | clear it |
 | `resolve_identities` | finds which rows are the same person | clear it |
 | `render_profiles` | one markdown document per person | clear it |
 | `plan_synthesis` | which documents are stale, why, hours, lanes | clear it |
-| `synthesise` | one lane: one engine on one GPU | clear that lane *with downstream* |
-| `tag_domains` | business domains from `company_industry` | clear it with downstream |
-| `publish` | the serving table, in one transaction | plan or tags failed, or sums did not hold |
+| `synthesise` | one lane: one engine on one GPU | clear that lane and its downstream tasks |
+| `tag_domains` | business domains from `company_industry` | clear it and its downstream tasks |
+| `publish` | the serving table, in one transaction | clear the task that it names |
 | `report` | drops what is too old; counts, throughput; indexes documents for the page | clear it |
 | `embed_profiles` | with `PROFILES_EMBEDDINGS=on`: vectors of changed profiles | clear it |
 | `plan_judging`, `judge_profiles` | with `PROFILES_JUDGE_SAMPLE`: scores of a sample | clear it |
-| `verify_run` | fails when a lane failed or documents are missing | clear what it names |
+| `verify_run` | fails when a lane failed or documents are missing | clear the tasks that it names |
 
 The three before `verify_run` are optional and fail alone, after publish: no run fails with them.
-One whose worker vanishes holds the run for 40 minutes when no other comes, for 100 at most when one
-does; the report then says what did not end.
+One whose worker vanishes delays the run for 40 minutes when no other comes, for 100 at most when
+one does; the report then lists the unfinished tasks.
 
-Clearing redoes only what is left: results are stored within seconds of their arrival.
+Clearing repeats only unfinished work: results are stored within seconds.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ PARAMS = {
         type=["null", "integer"],
         minimum=1,
         title="Limit",
-        description="Synthesise at most this many documents, most urgent first. Empty: all.",
+        description="Maximum number of documents, most urgent first. Empty: all.",
     ),
     "force": Param(
         False,
         type="boolean",
         title="Force",
-        description="Synthesise again although nothing changed.",
+        description="Synthesise even when nothing changed.",
     ),
     "candidate_ids": Param(
         [],
@@ -102,32 +102,32 @@ PARAMS = {
         "",
         type=["null", "string"],
         title="Engine",
-        description="sglang, vllm, openai, llama_cpp. Empty: PROFILES_ENGINE. Else not published.",
+        description="Empty: PROFILES_ENGINE. Results of another engine are not published.",
     ),
     "engine_profile": Param(
         "",
         type=["null", "string"],
         title="Engine profile",
-        description="Folder under include/prompts. Empty: the engine's. Else not published.",
+        description="Empty: the engine's own. Results of another profile are not published.",
     ),
     "model": Param(
         "",
         type=["null", "string"],
         title="Model",
-        description="Folder or name. Empty: PROFILES_MODEL. Else not published.",
+        description="Empty: PROFILES_MODEL. Results of another model are not published.",
     ),
     "release": Param(
         "",
         type=["null", "string"],
         pattern="^[0-9a-f]*$",
         title="Release",
-        description="Ask as this release does (`profiles releases`), for a trial. Not published.",
+        description="Trial of this release (`profiles releases`), not published.",
     ),
     "publish_override": Param(
         False,
         type="boolean",
         title="Publish an override",
-        description="Publish although release, engine, profile or model were overridden.",
+        description="Publish results of an overridden release, engine, profile or model.",
     ),
     "lanes": Param(
         None,
@@ -143,7 +143,7 @@ PARAMS = {
         minimum=0.1,
         maximum=MAX_WINDOW_HOURS,
         title="Window (hours)",
-        description="Lanes stop in time; what is left comes first next time.",
+        description="Time limit of the lanes. The rest comes first in the next run.",
     ),
 }
 

@@ -1,24 +1,24 @@
 """
 ### Approve a changed prompt, schema, model, sampling or renderer
 
-Asks the proposed release about a fixed sample of documents, sets its answers beside the stored
-ones, waits for a person, and makes the release the one that the next night uses, or refuses it.
+Runs the proposed release on a fixed sample of documents, compares its answers with the stored
+ones, and waits for a person, who approves it for the next night or rejects it.
 
-**Started by** hand, when `plan_synthesis` said that a release was proposed. An empty Param
-`release` means what the files and settings of this deployment say.
+**Started by** hand, after `plan_synthesis` logged a proposed release. An empty Param `release`
+means the release of this deployment's files and settings.
 
 **Writes** the answers of the canary (never published), `synthesis.release` and one row of
 `synthesis.run`. Texts of profiles stay in the database: `profiles releases show ID` prints both
-sides. **A second run is harmless**: what was answered is not asked again.
+sides. **A second run is harmless**: stored answers are reused.
 
 | task | what it does | when it fails |
 |---|---|---|
-| `plan_canary` | the sample, the same every time | the message says which release or model |
-| `synthesise` | one lane on queue `gpu`, as every night | clear it *with downstream* |
+| `plan_canary` | the sample, the same every time | fix the release or model that it names |
+| `synthesise` | one lane on queue `gpu` | clear it and its downstream tasks |
 | `compare` | counts and gate verdicts of both sides | clear it |
-| `decide` | waits for Approve or Reject under *Required Actions* | nobody answered in a week |
+| `decide` | waits for Approve or Reject under *Required Actions* | trigger again after a week |
 | `approve_release` | the next night plans under it | clear it |
-| `refuse_release` | runs after Reject; the night goes on as before | clear it |
+| `refuse_release` | runs after Reject; the active release stays | clear it |
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PARAMS = {
         type=["null", "string"],
         pattern="^[0-9a-f]*$",
         title="Release",
-        description="Its id or first digits (`profiles releases`). Empty: what the files say.",
+        description="Id or first digits (`profiles releases`). Empty: the release of the files.",
     ),
     "documents": Param(
         DEFAULT_CANARY_DOCUMENTS,
@@ -60,7 +60,7 @@ PARAMS = {
         minimum=0.1,
         maximum=MAX_WINDOW_HOURS,
         title="Window (hours)",
-        description="The canary stops in time; what has no answer by then is not compared.",
+        description="Time limit of the canary. Unanswered documents are not compared.",
     ),
 }
 

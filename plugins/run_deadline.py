@@ -2,7 +2,7 @@
 
 Airflow's own `DeadlineReference.DAGRUN_QUEUED_AT` makes every clear of a run that has not succeeded
 fail with an internal error (3.3.0 to 3.3.2 at least: apache/airflow#70368), and clearing is how a
-run is recovered. This one is not counted anew when a run is cleared.
+run is recovered. This one is not counted again when a run is cleared.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def _unquoted(value: str) -> str:
 
 
 def needs_embedded_server(environment: Mapping[str, str]) -> bool:
-    """Whether anything is left for the embedded server to hold."""
+    """Return whether anything is left for the embedded server to hold."""
     return not (environment.get(METADATA_URL) and own_database(environment))
 
 
@@ -149,8 +149,8 @@ def connections(environment: Mapping[str, str], *, server: EmbeddedServer | None
     """The Airflow Connections by id: libpq addresses, or Airflow's JSON.
 
     The embedded server has a role that can only read. On a server of the user's own, `profiles_ro`
-    is the same login with read-only transactions (`scripts.prepare_airflow`), until an operator
-    gives it a role of its own.
+    is the same login with read-only transactions (`scripts.prepare_airflow`), as which the page
+    takes role `profiles_page`.
     """
     own = own_database(environment)
     if own:

@@ -124,9 +124,7 @@ def free_port(wanted: int, *, is_chosen: bool) -> int:
             if port != wanted:
                 say(f"  port {wanted} is taken by another program; using {port}")
             return port
-    raise SettingsError(
-        f"port {wanted} is taken by another program; set AIRFLOW__API__PORT to a free one"
-    )
+    raise SettingsError(f"port {wanted} is in use; set AIRFLOW__API__PORT to a free port")
 
 
 def _is_free(port: int) -> bool:
@@ -170,12 +168,13 @@ def start_missing(programs: Sequence[Program], *, port: int) -> list[str]:
 
 def wait_until_healthy(port: int, programs: Sequence[Program]) -> bool:
     """Waits until every component has sent a new heartbeat, showing each; False with the log to
-    read. One that ran before and ends meanwhile, because its database was gone, is started again
-    once.
+    read when none has for HEALTH_SECONDS. One that ran before and ends meanwhile, because its
+    database was gone, is started again once.
     """
     since = datetime.now(UTC)
     deadline = time.monotonic() + HEALTH_SECONDS
     again: set[str] = set()
+    fewest = len(COMPONENTS)
     with Step("Airflow components") as step:
         while True:
             ended = [program for program in programs if _alive(program.name) is None]
@@ -188,6 +187,9 @@ def wait_until_healthy(port: int, programs: Sequence[Program]) -> bool:
             missing = [name for name in COMPONENTS if name not in healthy]
             if not missing:
                 break
+            if len(missing) < fewest:
+                # On a busy machine one starts after the other.
+                fewest, deadline = len(missing), time.monotonic() + HEALTH_SECONDS
             if time.monotonic() > deadline:
                 step.failed(f"not healthy: {', '.join(missing)}; logs in {LOG_FOLDER}")
                 return False
@@ -252,7 +254,7 @@ def _wait(processes: list[psutil.Process], step: Step, *, seconds: float) -> lis
 
 
 def _lives(process: psutil.Process) -> bool:
-    """Whether it runs; a zombie that a slow init has not collected is gone for us."""
+    """Return whether it runs; a zombie that a slow init has not collected is gone for us."""
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:

@@ -197,7 +197,7 @@ def _answers(server: EmbeddedServer) -> bool:
 def _forget_other_place(server: EmbeddedServer) -> None:
     """Clears the way for a data folder that was moved or copied with its server running.
 
-    A moved folder's server still runs in it and knows the old path: it ends and starts anew. A
+    A moved folder's server still runs in it and knows the old path: it ends and starts again. A
     copied folder's lock files name the original's server, which is none of our business.
     """
     pid_file = Path(server.data) / "postmaster.pid"

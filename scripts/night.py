@@ -19,7 +19,7 @@ CPU_SECONDS = 3.0
 
 
 def main() -> int:
-    """Runs the night; returns 0 when it succeeded, 2 when LIMIT is no number of documents."""
+    """Runs the night; returns 0 when it succeeded, 2 when LIMIT is not a number."""
     text = os.environ.get("LIMIT", "").strip()
     if text and (not text.isdecimal() or int(text) < 1):
         say(f"LIMIT={text} is not a number of documents; for example `make night LIMIT=20`")

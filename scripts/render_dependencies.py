@@ -1,4 +1,4 @@
-"""Writes docs/dependencies.md: every locked package of Airflow's environment with its licence.
+"""Writes docs/dependencies.md: the licences of what Airflow's environment locks.
 
 `python -m scripts.render_dependencies` writes it from requirements.txt and the metadata of what is
 installed. What pip-audit said is kept as the file has it, because it changes with the day.
@@ -12,7 +12,10 @@ from importlib import metadata
 from scripts.airflow_env import REPOSITORY
 
 TARGET = REPOSITORY / "docs" / "dependencies.md"
-_LOCKED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
+_LOCKED = re.compile(r"^([A-Za-z0-9._-]+)==", re.MULTILINE)
+_PERMISSIVE = re.compile(r"(MIT|BSD|Apache|ISC|3-Clause BSD)\b(?!.*GPL)")
+"""Licences whose packages are counted, not named."""
+_FAMILY = "MIT, BSD, Apache-2.0 or ISC"
 _START = "## Licences"
 _LONG = 60
 
@@ -24,11 +27,16 @@ def main() -> None:
 
 
 def licences() -> str:
-    """The table, one row per locked package."""
-    locked = _LOCKED.findall((REPOSITORY / "requirements.txt").read_text(encoding="utf-8"))
-    rows = [f"| {name} | {version} | {licence(name)} |" for name, version in locked]
-    head = "| package | version | licence |\n|---|---|---|\n"
-    return head + "\n".join(rows) + "\n"
+    """The table, one row per licence; packages of permissive ones are counted."""
+    packages: dict[str, list[str]] = {}
+    text = (REPOSITORY / "requirements.txt").read_text(encoding="utf-8")
+    for name in dict.fromkeys(_LOCKED.findall(text)):
+        about = licence(name)
+        packages.setdefault(_FAMILY if _PERMISSIVE.match(about) else about, []).append(name)
+    count = len(packages.pop(_FAMILY))
+    rows = [f"| {_FAMILY} | {count} packages |"]
+    rows += [f"| {about} | {', '.join(names)} |" for about, names in sorted(packages.items())]
+    return "| licence | packages |\n|---|---|\n" + "\n".join(rows) + "\n"
 
 
 def licence(name: str) -> str:

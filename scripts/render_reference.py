@@ -43,7 +43,7 @@ def reference() -> str:
             "",
             "## Settings",
             "",
-            "Facts of a deployment: environment variables, or lines of `.env`.",
+            "Environment variables, or lines of `.env`, with their defaults.",
             "",
             *_settings(),
             "",
@@ -53,15 +53,15 @@ def reference() -> str:
             "",
             "## Params",
             "",
-            "Choices for one run of `profile_synthesis`, in the trigger form.",
+            "Of `profile_synthesis`, in the trigger form:",
             "",
             *_params("profile_synthesis"),
             "",
-            "What a person asks for about candidates, in the trigger form of `candidate_actions`:",
+            "Of `candidate_actions`:",
             "",
             *_params("candidate_actions"),
             "",
-            "How a canary is asked, in the trigger form of `release_approval`:",
+            "Of `release_approval`:",
             "",
             *_params("release_approval"),
             "",
@@ -79,7 +79,7 @@ def reference() -> str:
             "",
             "## Tables",
             "",
-            "All in schema `synthesis`; `profiles migrate` makes them.",
+            "All in schema `synthesis`, made by `profiles migrate`; of each, what one row is.",
             "",
             *_tables(),
             "",
@@ -92,17 +92,15 @@ def _settings() -> list[str]:
     from profiles.settings import INCLUDE_DIR, Settings
 
     rows = [
-        "| variable | default | meaning |",
-        "|---|---|---|",
-        f"| `PROFILES_SCHEDULE` | `{DEFAULT_SCHEDULE}` | Five cron fields and an IANA time zone: "
-        "when the nightly run starts. |",
+        f"- `PROFILES_SCHEDULE` (`{DEFAULT_SCHEDULE}`): Start of the nightly run, five cron fields "
+        "and an IANA time zone."
     ]
     for name, field in Settings.model_fields.items():
         default = field.get_default(call_default_factory=True)
         if isinstance(default, Path):
             default = _portable(default, INCLUDE_DIR)
-        shown = f"`{default}`" if default not in (None, "") else "-"
-        rows.append(f"| `PROFILES_{name.upper()}` | {shown} | {field.description} |")
+        shown = f" (`{default}`)" if default not in (None, "") else ""
+        rows.append(f"- `PROFILES_{name.upper()}`{shown}: {field.description}")
     return rows
 
 
@@ -120,11 +118,11 @@ def _params(dag_id: str) -> list[str]:
     if plugins not in sys.path:
         sys.path.append(plugins)
     dag_file = runpy.run_path(str(REPOSITORY / "dags" / f"{dag_id}.py"))
-    rows = ["| Param | default | meaning |", "|---|---|---|"]
+    rows = []
     for name, param in dag_file["PARAMS"].items():
         has_value = param.has_value and param.value not in (None, "", [])
-        shown = f"`{param.value}`" if has_value else "-"
-        rows.append(f"| `{name}` | {shown} | {param.description} |")
+        shown = f" (`{param.value}`)" if has_value else ""
+        rows.append(f"- `{name}`{shown}: {param.description}")
     return rows
 
 
@@ -136,9 +134,10 @@ def _tables() -> list[str]:
             found.pop(dropped, None)
         for comment, _, name in _TABLE.findall(statements):
             text = " ".join(line.removeprefix("-- ").strip() for line in comment.splitlines())
-            found[name] = text.removeprefix("One row per ").rstrip(".")
-    rows = [f"| `{name}` | {text}. |" for name, text in found.items()]
-    return ["| name | one row is |", "|---|---|", *rows]
+            purpose = re.split(r";| \(|\. |\.$", text.removeprefix("One row per "), maxsplit=1)[0]
+            is_derived = "safe to lose" in text.lower() and "never safe" not in text.lower()
+            found[name] = f"{purpose}. Safe to lose" if is_derived else purpose
+    return [f"- `{name}`: {text}." for name, text in found.items()]
 
 
 if __name__ == "__main__":

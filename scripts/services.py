@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> int:
     except ProfilesError as error:
         say(f"{type(error).__name__}: {error}")
         if isinstance(error, MigrationError):
-            say("The embedded Postgres holds no data of yours? `make clean` starts it anew.")
+            say("The embedded Postgres holds no data of yours? `make clean` starts it again.")
         return 1
 
 

@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
 def ensure_venv() -> None:
     """Makes `.venv` with this interpreter, unless it is the one running or of the same version.
 
-    A tree that was copied or moved has a `.venv` whose programs point elsewhere: made anew.
+    A tree that was copied or moved has a `.venv` whose programs point elsewhere: made again.
     """
     if Path(sys.prefix).resolve() == VENV.resolve():
         return

@@ -22,7 +22,7 @@ Options:
         unsendable_after, refuse_after: number of answers after which one cannot be written as
             JSON, or the engine refuses the whole job;
         crash_on, stuck_on: a text; a request that holds it kills the process, or is never answered;
-        memory: a mapping of `text`, printed by an engine that dies for want of memory after
+        memory: a mapping of `text`, printed by an engine that runs out of memory after
             `after` answers (while loading if that is missing) unless its options are at most
             those in `enough`;
         grows: bytes of memory to keep after each answer;

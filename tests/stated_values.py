@@ -9,7 +9,7 @@ from typing import Any
 
 from profiles.models import SourceRecord
 from profiles.standardization.companies import employer_key
-from profiles.standardization.emails import canonical_email
+from profiles.standardization.identifiers import canonical_email
 from profiles.storage.connection import Database
 from profiles.storage.taxonomy import load_vocabulary
 

@@ -39,15 +39,15 @@ def locate_embedding_model(folder: Path) -> tuple[Path, Path]:
     for path in (weights, folder / "tokenizer.json"):
         if not path.is_file():
             raise EngineJobError(
-                f"the embedding model needs {path} and it is not there; run `make embeddings`, let "
-                "PROFILES_EMBEDDINGS_DIR name a folder with ONNX weights, or set "
+                f"the embedding model lacks {path}; run `make embeddings`, set "
+                "PROFILES_EMBEDDINGS_DIR to a folder with ONNX weights, or set "
                 "PROFILES_EMBEDDINGS=off"
             )
     return weights, folder / "tokenizer.json"
 
 
 def embedding_revision(folder: Path) -> str:
-    """A digest of the model's files: other weights make every vector anew."""
+    """A digest of the model's files: other weights make every vector again."""
     digest = hashlib.sha256()
     for path in locate_embedding_model(folder):
         digest.update(path.read_bytes())
@@ -64,7 +64,7 @@ class EmbeddingModel:
             import tokenizers
         except ImportError as error:
             raise EngineJobError(
-                "this interpreter lacks onnxruntime or tokenizers, which embed; install the extra "
+                "this interpreter lacks onnxruntime or tokenizers; install the extra "
                 "`embeddings`, or set PROFILES_EMBEDDINGS=off"
             ) from error
         self.name = folder.name

@@ -19,7 +19,7 @@
     └── RetryableError           the same call may work later
         ├── DatabaseUnavailableError
         ├── SecretsUnavailableError  Airflow's secrets backend did not answer
-        ├── EngineError          the engine process died, hung or lost its device
+        ├── EngineError          the engine process crashed, hung or lost its device
         ├── FencedError          the lease was taken over by somebody else
         ├── BusyError            another run holds the lock, or a transaction a table
         ├── LostLockError        the session of a lock ended before its step did
@@ -147,7 +147,7 @@ class SecretsUnavailableError(RetryableError):
 
 
 class EngineError(RetryableError):
-    """The engine process died, hung, or lost its device.
+    """The engine process crashed, hung, or lost its device.
 
     `exit_code` is the process's exit status, None while it had none. `log_excerpt` is the
     beginning and the end of its own log; a library may have quoted a profile there, so it is

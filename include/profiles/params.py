@@ -161,7 +161,7 @@ class RunParams:
 
     @property
     def overrides_release(self) -> bool:
-        """Whether release, engine, profile or model differ from the deployment's by request."""
+        """Return whether a Param overrides release, engine, profile or model."""
         return bool(self.release or self.engine or self.engine_profile or self.model)
 
     @classmethod
@@ -184,7 +184,7 @@ class RunParams:
             cleaned[name] = cleaned.get(name) or ""
         if cleaned["release"] and (cleaned["engine"] or cleaned["engine_profile"]):
             raise SettingsError(
-                "the Param `release` says engine and engine profile itself; leave `engine` and "
+                "the Param `release` fixes engine and engine profile; leave `engine` and "
                 "`engine_profile` empty, or `release`"
             )
         return cls(**cleaned)

@@ -1,5 +1,5 @@
 -- name: compare_again
--- Purpose: have resolution look anew at the rows that shared a quarantined key with the person: with fewer holders it
+-- Purpose: have resolution look again at the rows that shared a quarantined key with the person: with fewer holders it
 -- may link again. Grain: one identity row.
 UPDATE synthesis.identity_row AS r
 SET resolver_version = ''
@@ -103,8 +103,6 @@ WITH rejected AS (
   DELETE FROM synthesis.rejected_row WHERE source = %(source)s AND source_key = ANY(%(source_keys)s)
 ), addressed AS (
   DELETE FROM synthesis.reader_text WHERE source = %(source)s AND source_key = ANY(%(source_keys)s)
-), described AS (
-  DELETE FROM synthesis.described_row WHERE source = %(source)s AND source_key = ANY(%(source_keys)s)
 )
 DELETE FROM synthesis.source_record WHERE source = %(source)s AND source_key = ANY(%(source_keys)s)
 

@@ -60,7 +60,7 @@ USING incoming_rejection AS i
 WHERE r.source = %(source)s AND r.source_key = i.source_key AND i.reason = %(empty)s
 
 -- name: delete_gone
--- Purpose: forget the rows that have left the source table; identity is resolution's to mend.
+-- Purpose: forget the rows that have left the source table; identity is resolution's to fix.
 -- Inputs: source_record, rejected_row, the source table. Grain: one source row. Returns their number.
 WITH gone AS MATERIALIZED (
   SELECT known.source_key
@@ -81,11 +81,6 @@ WITH gone AS MATERIALIZED (
   USING gone WHERE x.source = %(source)s AND x.source_key = gone.source_key
 )
 SELECT count(*) FROM gone
-
--- name: forget_described
--- Purpose: drop the identity facts that an earlier extract of this source left and no resolve took, so that a row has one
--- set of facts at the most; resolution reads those records itself. Inputs: source, which part of its keys. Grain: one source row.
-DELETE FROM synthesis.described_row WHERE source = %(source)s AND {in_part}
 
 -- name: forgive_rejections
 -- Purpose: drop the rejections of rows that can be read now. Inputs: their keys.

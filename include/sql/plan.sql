@@ -57,7 +57,7 @@ RETURNING r.fresh, r.rejected_before, r.planned
 -- Purpose: the items of a run, in the order in which lanes take them: never synthesised first, then the stalest.
 -- Inputs: temporary table stale_document; limit, null for none, counts items that are done already; held, the
 --   reasons that wait for an approval.
--- Grain: one row per planned document; those held or beyond the limit are put off.
+-- Grain: one row per planned document; those held or beyond the limit are deferred.
 INSERT INTO synthesis.run_item (
   run_id, candidate_id, fingerprint, content_hash, reason, priority, forced, deferred, token_estimate)
 SELECT

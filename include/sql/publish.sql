@@ -29,7 +29,7 @@ DROP TABLE synthesis.candidate_synthesis_copy;
 ANALYZE synthesis.candidate_synthesis_next
 
 -- name: count_changes
--- Purpose: how much of the serving table this publish changes, and whether it may be built anew.
+-- Purpose: how much of the serving table this publish changes, and whether it may be built again.
 -- Inputs: synthesis.publish_change, the catalog. Grain: one row. `wanted` is counted only where so many rows change that
 -- the share decides.
 -- Not replaceable: a foreign key points at its rows, a trigger wants to see each write, a column is not ours, so that a
@@ -82,7 +82,7 @@ LEFT JOIN synthesis.completion AS c
 WHERE NOT w.is_gone
 
 -- name: defer_after_window
--- Purpose: what is still open when the window has ended was not lost but put off. Grain: one row per planned item.
+-- Purpose: what is still open when the window has ended was not lost but deferred. Grain: one row per planned item.
 UPDATE synthesis.run_item AS i SET deferred = true
 FROM synthesis.run AS r
 WHERE r.run_id = i.run_id AND i.run_id = %(run_id)s AND i.outcome IS NULL AND NOT i.deferred AND r.stop_at <= now()

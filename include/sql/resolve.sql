@@ -1,29 +1,3 @@
--- name: build_edge_indexes
--- Purpose: the indexes that drop_edge_indexes took off, as the migrations made them. Grain: whole table.
-ALTER TABLE synthesis.identity_edge ADD CONSTRAINT identity_edge_pkey PRIMARY KEY (lo, hi);
-CREATE INDEX identity_edge_hi ON synthesis.identity_edge (hi)
-
--- name: build_key_indexes
--- Purpose: the indexes that drop_key_indexes took off, as the migrations made them.
--- Grain: whole table.
-CREATE INDEX identity_key_row ON synthesis.identity_key (row_id);
-CREATE INDEX identity_key_value ON synthesis.identity_key (value, kind)
-
--- name: build_person_indexes
--- Purpose: the indexes and references that drop_person_indexes took off, as the migrations made them.
--- Grain: whole table.
-ALTER TABLE synthesis.candidate_source ADD CONSTRAINT candidate_source_pkey PRIMARY KEY (source, source_key);
-CREATE INDEX candidate_source_candidate ON synthesis.candidate_source (candidate_id);
-ALTER TABLE synthesis.candidate_source
-  ADD CONSTRAINT candidate_source_candidate_id_fkey FOREIGN KEY (candidate_id) REFERENCES synthesis.candidate,
-  ADD CONSTRAINT candidate_source_own_id_fkey FOREIGN KEY (own_id) REFERENCES synthesis.candidate
-
--- name: build_row_indexes
--- Purpose: the indexes that drop_row_indexes took off, as the migrations made them. Grain: whole table.
-ALTER TABLE synthesis.identity_row
-  ADD CONSTRAINT identity_row_pkey PRIMARY KEY (row_id),
-  ADD CONSTRAINT identity_row_source_source_key_key UNIQUE (source, source_key)
-
 -- name: claim_decisions
 -- Purpose: the decisions made or revoked since the last resolve; this one applies them.
 -- Grain: one decision. Fills decided_anew.
@@ -57,30 +31,6 @@ WHERE s.rule = 'single' AND NOT EXISTS (
     SELECT FROM synthesis.generic_key AS g WHERE g.kind = k.kind AND g.value = k.value
   )
 )
-
--- name: create_described_key
--- Purpose: the keys of the rows that store_described stored, see take_described_keys, in order of their values. It
--- reads no working table, so that the server may split and sort on several cores. Grain: one key of one row.
-CREATE TEMP TABLE described_key ON COMMIT DROP AS
-SELECT r.row_id, split_part(k.line, ' ', 1) AS kind,
-       split_part(substr(k.line, strpos(k.line, ' ') + 1), E'\t', 1) AS value,
-       nullif(split_part(k.line, E'\t', 2), '')::bigint AS title_words,
-       nullif(split_part(k.line, E'\t', 3), '')::smallint AS first_start,
-       nullif(split_part(k.line, E'\t', 4), '')::smallint AS last_start
-FROM synthesis.identity_row AS r
-JOIN synthesis.described_row AS d USING (source, source_key, record_hash, resolver_version)
-CROSS JOIN LATERAL string_to_table(d.keys, E'\n') AS k (line)
-WHERE r.row_id >= %(first_row)s AND r.resolver_version = %(version)s AND d.keys <> ''
-ORDER BY value, kind
-
--- name: create_undescribed
--- Purpose: the records to read that extract left no facts of, named before the first of them is read: the table
--- incoming grows while they are, and a cursor that looked into it would read it again for each. Grain: one source row.
-CREATE TEMP TABLE undescribed ON COMMIT DROP AS
-SELECT u.row_id, u.source, u.source_key
-FROM unread AS u
-WHERE NOT EXISTS (SELECT FROM incoming AS i WHERE i.row_id = u.row_id)
-  AND NOT EXISTS (SELECT FROM changed AS c WHERE c.row_id = u.row_id)
 
 -- name: create_work_tables
 -- Purpose: working tables of one resolve, gone at its commit.
@@ -138,12 +88,6 @@ WHERE t.kind = g.kind AND t.value = g.value
 -- Purpose: forget rows that the sources no longer have. Grain: one identity row.
 DELETE FROM synthesis.identity_row AS r USING vanished AS v WHERE v.row_id = r.row_id
 
--- name: drop_edge_indexes
--- Purpose: take the indexes off the accepted pairs before all of them are written, see drop_key_indexes. Locks the
--- table until the transaction ends. Grain: whole table.
-ALTER TABLE synthesis.identity_edge DROP CONSTRAINT identity_edge_pkey;
-DROP INDEX synthesis.identity_edge_hi
-
 -- name: drop_edges
 -- Purpose: drop the pairs of changed and vanished rows; whoever was joined by one is decided again.
 -- Grain: one pair. Fills affected.
@@ -151,7 +95,12 @@ WITH stale AS (
   SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanished
 ), gone AS (
   DELETE FROM synthesis.identity_edge AS e
-  WHERE e.lo IN (SELECT row_id FROM stale) OR e.hi IN (SELECT row_id FROM stale)
+  USING (
+    SELECT o.lo, o.hi FROM stale JOIN synthesis.identity_edge AS o ON o.lo = stale.row_id
+    UNION
+    SELECT o.lo, o.hi FROM stale JOIN synthesis.identity_edge AS o ON o.hi = stale.row_id
+  ) AS old
+  WHERE (e.lo, e.hi) = (old.lo, old.hi)
   RETURNING e.lo, e.hi
 )
 INSERT INTO affected (row_id, step)
@@ -160,39 +109,6 @@ FROM (
   SELECT lo AS row_id FROM gone UNION SELECT hi FROM gone UNION SELECT row_id FROM changed
 ) AS f
 WHERE NOT EXISTS (SELECT FROM vanished AS v WHERE v.row_id = f.row_id)
-
--- name: drop_key_indexes
--- Purpose: take the indexes off the identity keys before most of them are written. Inserting keys
--- one by one into two indexes larger than memory costs more the more there are; sorting does not.
--- Grain: whole table. The transaction locks it; build_key_indexes puts the indexes back.
-DROP INDEX synthesis.identity_key_row, synthesis.identity_key_value
-
--- name: drop_person_indexes
--- Purpose: take indexes and references off the table of who is who, where nobody is known yet, before everybody is
--- written; references are then checked in one pass. Locks it and candidate until the transaction ends.
--- Grain: whole table.
-ALTER TABLE synthesis.candidate_source
-  DROP CONSTRAINT candidate_source_pkey,
-  DROP CONSTRAINT candidate_source_candidate_id_fkey,
-  DROP CONSTRAINT candidate_source_own_id_fkey;
-DROP INDEX synthesis.candidate_source_candidate
-
--- name: drop_row_indexes
--- Purpose: take the indexes off the identity rows before most of them are written, see drop_key_indexes. Locks the
--- table until the transaction ends. Grain: whole table.
-ALTER TABLE synthesis.identity_row
-  DROP CONSTRAINT identity_row_pkey, DROP CONSTRAINT identity_row_source_source_key_key
-
--- name: empty_described
--- Purpose: forget the facts that were taken. Whatever an extract adds meanwhile waits for this transaction.
--- Grain: whole table.
-TRUNCATE synthesis.described_row
-
--- name: empty_edges
--- Purpose: drop all pairs, on a night that compares every row again. Grain: whole table. Fills affected, in
--- the order of its key, which takes a third of the time.
-TRUNCATE synthesis.identity_edge;
-INSERT INTO affected (row_id, step) SELECT row_id, 0 FROM synthesis.identity_row ORDER BY row_id
 
 -- name: expand_affected
 -- Purpose: one step outwards from the last affected rows: along accepted pairs, to all rows of the
@@ -224,16 +140,6 @@ FROM (
 ) AS n
 ON CONFLICT (row_id) DO NOTHING
 
--- name: find_all_pairs
--- Purpose: what find_pairs finds on a night that changed every row. It reads no working table, so that the server
--- may join on several cores. Grain: one pair, lo < hi.
-CREATE TEMP TABLE pair ON COMMIT DROP AS
-SELECT DISTINCT m.row_id AS lo, o.row_id AS hi
-FROM synthesis.identity_key AS m
-JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id < o.row_id
-WHERE {share_a_job}
-  AND (m.kind, m.value) NOT IN (SELECT g.kind, g.value FROM synthesis.generic_key AS g)
-
 -- name: find_changed
 -- Purpose: of the records read, those that are new or whose identity facts differ from the ones stored.
 -- Grain: one identity row.
@@ -249,16 +155,6 @@ INSERT INTO touched_key (kind, value)
 SELECT k.kind, k.value
 FROM (SELECT DISTINCT i.kind, i.value FROM incoming_key AS i JOIN changed USING (row_id)) AS mine
 JOIN synthesis.identity_key AS k USING (kind, value)
-GROUP BY k.kind, k.value
-HAVING count(*) > CASE WHEN k.kind = ANY (%(weak_kinds)s) THEN %(max_block_rows)s ELSE %(max_names)s END
-ON CONFLICT DO NOTHING
-
--- name: find_crowded_everywhere
--- Purpose: like find_crowded, on a night that changes most rows: every key that has enough holders to be generic.
--- Grain: one key.
-INSERT INTO touched_key (kind, value)
-SELECT k.kind, k.value
-FROM synthesis.identity_key AS k
 GROUP BY k.kind, k.value
 HAVING count(*) > CASE WHEN k.kind = ANY (%(weak_kinds)s) THEN %(max_block_rows)s ELSE %(max_names)s END
 ON CONFLICT DO NOTHING
@@ -320,12 +216,6 @@ INSERT INTO synthesis.candidate (candidate_id, created_run)
 OVERRIDING SYSTEM VALUE
 SELECT candidate_id, %(run_id)s FROM new_candidate
 
--- name: insert_described_keys
--- Purpose: store the keys of the rows that store_described stored. Holders of one key then lie beside each other:
--- indexes are built, and pairs found, in one pass over the table. Grain: one key of one row.
-INSERT INTO synthesis.identity_key (row_id, kind, value, title_words, first_start, last_start)
-SELECT row_id, kind, value, title_words, first_start, last_start FROM described_key
-
 -- name: insert_generic_keys
 -- Purpose: keys that are generic now. Grain: one key.
 INSERT INTO synthesis.generic_key (kind, value, reason)
@@ -334,7 +224,7 @@ ON CONFLICT (kind, value) DO UPDATE SET reason = excluded.reason
 WHERE generic_key.reason <> excluded.reason
 
 -- name: insert_new_keys
--- Purpose: store the keys of changed rows, in the order of their values as insert_described_keys does.
+-- Purpose: store the keys of changed rows, in the order of their values: holders of one key then lie beside each other.
 -- Grain: one key of one row.
 INSERT INTO synthesis.identity_key (row_id, kind, value, title_words, first_start, last_start)
 SELECT i.row_id, i.kind, i.value, i.title_words, i.first_start, i.last_start
@@ -351,11 +241,6 @@ OVERRIDING SYSTEM VALUE
 SELECT i.row_id, i.source, i.source_key, i.record_hash, %(version)s, i.name, i.features
 FROM incoming AS i
 ON CONFLICT (row_id) DO NOTHING
-
--- name: lock_described
--- Purpose: keep the facts that extract derived as they are until empty_described: rows and keys are taken by two
--- statements. Grain: whole table.
-LOCK TABLE synthesis.described_row IN ACCESS EXCLUSIVE MODE
 
 -- name: mark_flipped_holders
 -- Purpose: rows that hold a key which became generic or stopped being so are compared again.
@@ -585,9 +470,9 @@ GROUP BY shard
 ORDER BY shard
 
 -- name: select_unread
--- Purpose: the records to read that extract left no facts of. Grain: one source row.
+-- Purpose: the records to read. It does not look into incoming, which grows while it is read. Grain: one source row.
 SELECT u.row_id, s.source, s.source_key, s.record_hash, s.record::text
-FROM undescribed AS u
+FROM unread AS u
 JOIN synthesis.source_record AS s USING (source, source_key)
 
 -- name: select_work_edges
@@ -600,7 +485,7 @@ SELECT row_id, source, source_key FROM synthesis.identity_row WHERE row_id = ANY
 
 -- name: share_a_job
 -- Purpose: of two holders m and o of one name-and-employer key, whether what they say of their jobs there can be one
--- job; of any other key true. Part of find_pairs, find_all_pairs and explain.
+-- job; of any other key true. Part of find_pairs and explain.
 -- Grain: one pair of keys.
 CASE
   WHEN m.title_words IS NULL OR o.title_words IS NULL THEN true
@@ -610,46 +495,10 @@ CASE
   ELSE abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
 END
 
--- name: store_described
--- Purpose: on a night of mostly new rows, store the facts that extract derived of them where they are kept, without a
--- working table between. Grain: one source row. Fills changed, in the order of its key.
-WITH stored AS (
-  INSERT INTO synthesis.identity_row (row_id, source, source_key, record_hash, resolver_version, name, features)
-  OVERRIDING SYSTEM VALUE
-  SELECT u.row_id, u.source, u.source_key, u.record_hash, %(version)s, d.name, d.features
-  FROM unread AS u
-  JOIN synthesis.described_row AS d USING (source, source_key, record_hash)
-  WHERE d.resolver_version = %(version)s AND u.is_new
-  RETURNING row_id
-)
-INSERT INTO changed (row_id) SELECT row_id FROM stored ORDER BY row_id
-
 -- name: store_terms
 -- Purpose: keep the frequencies that tonight's pairs are weighed by. Grain: one term.
 TRUNCATE synthesis.term_frequency;
 INSERT INTO synthesis.term_frequency (term, frequency) SELECT term, frequency FROM term_now
-
--- name: take_described
--- Purpose: the facts that extract derived of the records to read, where they are of the record as it is now.
--- Grain: one source row. Fills incoming.
-INSERT INTO incoming (row_id, source, source_key, record_hash, name, features)
-SELECT u.row_id, u.source, u.source_key, u.record_hash, d.name, d.features
-FROM unread AS u
-JOIN synthesis.described_row AS d USING (source, source_key, record_hash)
-WHERE d.resolver_version = %(version)s
-  AND NOT EXISTS (SELECT FROM changed AS c WHERE c.row_id = u.row_id)
-
--- name: take_described_keys
--- Purpose: the keys of the rows that take_described took. Grain: one key of one row. Fills incoming_key.
-INSERT INTO incoming_key (row_id, kind, value, title_words, first_start, last_start)
-SELECT u.row_id, split_part(k.line, ' ', 1), split_part(substr(k.line, strpos(k.line, ' ') + 1), E'\t', 1),
-       nullif(split_part(k.line, E'\t', 2), '')::bigint, nullif(split_part(k.line, E'\t', 3), '')::smallint,
-       nullif(split_part(k.line, E'\t', 4), '')::smallint
-FROM unread AS u
-JOIN synthesis.described_row AS d USING (source, source_key, record_hash)
-CROSS JOIN LATERAL string_to_table(d.keys, E'\n') AS k (line)
-WHERE d.resolver_version = %(version)s AND d.keys <> ''
-  AND NOT EXISTS (SELECT FROM changed AS c WHERE c.row_id = u.row_id)
 
 -- name: unmerge_candidates
 -- Purpose: merged-away ids that answer for themselves again. Grain: one candidate.
@@ -678,10 +527,3 @@ SET candidate_id = excluded.candidate_id, own_id = excluded.own_id, rule = exclu
     evidence = excluded.evidence, assigned_run = excluded.assigned_run, assigned_at = now()
 WHERE (c.candidate_id, c.own_id, c.rule, c.evidence)
   IS DISTINCT FROM (excluded.candidate_id, excluded.own_id, excluded.rule, excluded.evidence)
-
--- name: use_cores
--- Purpose: let the rest of this transaction read large tables on several cores, whatever the server's own costs say:
--- nothing else runs beside resolve. Grain: one transaction.
-SET LOCAL max_parallel_workers_per_gather = 2;
-SET LOCAL parallel_setup_cost = 0;
-SET LOCAL parallel_tuple_cost = 0.001

@@ -27,6 +27,14 @@ BEGIN
   FROM pg_attribute
   WHERE attrelid = 'synthesis.completion'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'raw_text';
   EXECUTE format('GRANT SELECT (%s) ON synthesis.completion TO profiles_page', shown);
+  -- So that the page can take its role with the pipeline's login, too.
+  IF NOT pg_has_role('profiles_pipeline', 'profiles_page', 'MEMBER') THEN
+    BEGIN
+      GRANT profiles_page TO profiles_pipeline;
+    EXCEPTION WHEN insufficient_privilege THEN
+      NULL;  -- an administrator made the roles; the page then keeps the rights of its login
+    END;
+  END IF;
 END $$
 
 -- name: own_schema

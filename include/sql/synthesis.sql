@@ -41,7 +41,7 @@ WHERE i.run_id = %(run_id)s AND i.candidate_id = a.candidate_id AND i.batch_id =
 
 -- name: end_batch
 -- Purpose: end a lease: done when every item has its outcome, else released when `release` is set; open items
---   go back to the queue, and for those in flight when an engine died that is counted. Leaves one metric per ended batch: its tokens and
+--   go back to the queue, and for those in flight when an engine crashed that is counted. Leaves one metric per ended batch: its tokens and
 --   seconds, and what the engine of its lane said last (running, waiting, token_usage).
 -- Grain: one batch.
 WITH ended AS (
@@ -57,8 +57,8 @@ WITH ended AS (
 freed AS (
   UPDATE synthesis.run_item AS i
   SET batch_id = NULL,
-      engine_deaths = i.engine_deaths + CASE WHEN i.candidate_id = ANY(%(died)s::bigint[]) THEN 1 ELSE 0 END,
-      died_among = CASE WHEN i.candidate_id = ANY(%(died)s::bigint[]) THEN %(died_among)s ELSE i.died_among END
+      engine_deaths = i.engine_deaths + CASE WHEN i.candidate_id = ANY(%(crashed)s::bigint[]) THEN 1 ELSE 0 END,
+      died_among = CASE WHEN i.candidate_id = ANY(%(crashed)s::bigint[]) THEN %(died_among)s ELSE i.died_among END
   FROM ended
   WHERE i.batch_id = ended.batch_id AND i.outcome IS NULL
 )

@@ -1,14 +1,14 @@
 """The page's reads: one pool of read-only connections to Airflow Connection `profiles_ro`.
 
-A database that is away, not migrated, or too slow raises `OutageError`, which the application
-answers with 503: no figure is ever shown as empty because it could not be read.
+A database that is unavailable, not migrated, or too slow raises `OutageError`, which becomes the
+answer with 503: no figure is ever shown as empty because it could not be read.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import Annotated, Any, cast
 
@@ -30,6 +30,12 @@ CONNECTION_ID = "profiles_ro"
 STATEMENT_SECONDS = 10
 
 Row = dict[str, Any]
+
+
+_HAS_ROLE = """
+SELECT CASE
+  WHEN to_regrole('profiles_page') IS NOT NULL AND to_regnamespace('synthesis') IS NOT NULL THEN
+    has_schema_privilege('profiles_page', 'synthesis', 'USAGE') END"""
 
 
 class OutageError(Exception):
@@ -96,6 +102,10 @@ def _make_engine(url: str) -> Engine:
         # By statement and not by a libpq option, which a Connection of the user's own may set.
         connection.execute("SET default_transaction_read_only = on")
         connection.execute(f"SET statement_timeout = '{STATEMENT_SECONDS}s'")
+        if connection.execute(_HAS_ROLE).fetchone() == (True,):
+            # Also with a login of more rights, as on a team's own server: the page needs no other.
+            with suppress(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                connection.execute("SET ROLE profiles_page")
         # Counts of one run should not wait for the compiler: it takes longer than they do.
         connection.execute("SET jit = off")
         # How many have a word decides how they are found best; one plan for all words does not fit.
@@ -113,7 +123,7 @@ def close_pools() -> None:
 
 
 def database_url() -> str:
-    """The address behind `profiles_ro`, looked up anew so that a changed Connection takes effect.
+    """The address behind `profiles_ro`, looked up again so that a changed Connection takes effect.
 
     Raises:
         OutageError: there is no such Connection.
@@ -122,7 +132,7 @@ def database_url() -> str:
         return connection_url(AirflowConnection.get(CONNECTION_ID))
     except (AirflowNotFoundException, AirflowRuntimeError) as error:
         raise OutageError(
-            f"Airflow has no Connection '{CONNECTION_ID}', which this page reads through.",
+            f"Airflow has no Connection '{CONNECTION_ID}'.",
             f"Add it: airflow connections add {CONNECTION_ID} --conn-uri "
             "postgresql://USER:PASSWORD@HOST/DATABASE",
         ) from error

@@ -1,6 +1,6 @@
 """The report of a run as the page that travels, where the link of task `report` leads.
 
-Made anew from what that task stored: the reader's role may see no raw answer and no source row.
+Made again from what that task stored: the reader's role may see no raw answer and no source row.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from profiles.standardization.skills import Vocabulary
-from profiles.validation.evidence import Evidence
+from profiles.validation.document import Document
 from profiles.validation.grounding import is_evidenced
 
 MAX_LINES = 3
@@ -28,13 +28,14 @@ def skills_with_evidence(
     skills: list[tuple[str, str | None]], document: str, vocabulary: Vocabulary
 ) -> list[SkillEvidence]:
     """Each skill, in order, with the lines that ground it."""
-    lines = [Evidence(line) for line in dict.fromkeys(document.split("\n")) if line.strip()]
-    lines.sort(key=lambda line: not line.document.startswith("- "))
+    texts = filter(str.strip, dict.fromkeys(document.split("\n")))
+    lines = [Document(text, vocabulary) for text in texts]
+    lines.sort(key=lambda line: not line.markdown.startswith("- "))
     found = []
     for name, provenance in skills:
-        grounds = [line.document for line in lines if vocabulary.evidences(name, line.document)]
+        grounds = [line.markdown for line in lines if vocabulary.evidences(name, line.markdown)]
         if not grounds:
-            grounds = [line.document for line in lines if is_evidenced(name, line, vocabulary)]
+            grounds = [line.markdown for line in lines if is_evidenced(name, line)]
         found.append(
             SkillEvidence(
                 name=name,

@@ -107,4 +107,4 @@ def test_every_param_and_task_of_every_dag_is_in_the_documentation(dag_bag: obje
 def test_every_argument_of_every_command_is_explained():
     text = (REPOSITORY / "docs" / "reference.md").read_text(encoding="utf-8")
     section = text.partition("## Commands")[2].partition("## Tables")[0]
-    assert re.findall(r"^\| (`.*`) \| - \|$", section, flags=re.MULTILINE) == []
+    assert re.findall(r"^- (`.*`): -$", section, flags=re.MULTILINE) == []

@@ -9,7 +9,7 @@ from tests.e2e.dag_runs import abandon, run_dag, states_of
 from tests.planned_runs import use_scripted_engine
 
 from profiles.storage.connection import Database
-from scripts import abandoned_run, demo
+from scripts import abandoned_run, dag_run
 
 # Airflow's own libraries warn; warnings are errors where our code runs alone.
 pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("default")]
@@ -37,9 +37,9 @@ def test_an_abandoned_run_and_its_unfinished_tasks_are_failed_and_no_other(
 
     # What a demo left that was killed before it could do so, the next one fails.
     abandon(run_id, **unfinished)
-    demo._fail_interrupted_runs(sample_database)
+    dag_run._fail_interrupted_runs(sample_database)
     assert states_of(run_id)[0] == "running"
     with sample_database.connect() as connection:
         connection.execute("UPDATE synthesis.run SET state = 'failed', error = 'interrupted'")
-    demo._fail_interrupted_runs(sample_database)
+    dag_run._fail_interrupted_runs(sample_database)
     assert states_of(run_id)[0] == "failed"

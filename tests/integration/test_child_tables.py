@@ -18,7 +18,8 @@ RUN = "manual-1"
 TABLES = """
 CREATE SCHEMA ats;
 CREATE TABLE ats.person (
-  id {key} PRIMARY KEY, name text, tools text, changed_at timestamptz DEFAULT now()
+  id {key} PRIMARY KEY, name text, tools text, tags text[], speaks text,
+  changed_at timestamptz DEFAULT now()
 );
 CREATE TABLE ats.job (person {key} NOT NULL, role text, firm text, since text);
 CREATE TABLE ats.skill (person {key} NOT NULL, word text);
@@ -33,10 +34,12 @@ children:
   words: {table: ats.skill, key: person}
 fields:
   full_name: name
-  skills: ["words[].word", "tools"]
+  skills: ["words[].word", "tools", "tags"]
 positions:
   path: jobs
   fields: {title: role, company: firm, start: since}
+sections:
+  languages: {path: speaks, split: true}
 """
 KEYS = {
     "uuid": ("'6f1d3c8e-0000-4000-8000-000000000001'", "'6f1d3c8e-0000-4000-8000-000000000002'"),
@@ -59,8 +62,9 @@ def source(
     execute(database, TABLES.format(key=request.param))
     execute(
         database,
-        f"INSERT INTO ats.person VALUES ({first}, 'Ada Testwell', 'Go; SQL, Rust'), "
-        f"({second}, 'Bo Testwell', NULL);"
+        f"INSERT INTO ats.person VALUES ({first}, 'Ada Testwell', 'Go; SQL, Rust', "
+        "ARRAY['Perl, old', 'Lua'], 'German; English (C1), Thai'), "
+        f"({second}, 'Bo Testwell', NULL, NULL, NULL);"
         f"INSERT INTO ats.job VALUES ({first}, 'Cook', 'Quay', '2019'), "
         f"({first}, 'Chef', 'Dock', '2021');"
         f"INSERT INTO ats.skill VALUES ({first}, 'Baking'), ({first}, 'Python (Django, Flask)');",
@@ -90,7 +94,10 @@ def test_rows_of_child_tables_are_lists_of_their_person(source: Database) -> Non
     assert {(job.title, job.company) for job in ada.positions} == {
         ("Cook", "Quay"), ("Chef", "Dock")
     }  # fmt: skip
-    assert ada.skills == ("Baking", "Python (Django, Flask)", "Go", "SQL", "Rust")
+    assert ada.skills == (
+        "Baking", "Python (Django, Flask)", "Go", "SQL", "Rust", "Perl, old", "Lua"
+    )  # fmt: skip
+    assert [entry.title for entry in ada.entries] == ["German", "English (C1)", "Thai"]
     assert (bo.positions, bo.skills) == ((), ())
 
 
@@ -129,7 +136,8 @@ def test_two_tables_of_one_vendor_are_two_sources(source: Database, tmp_path: Pa
     (tmp_path / "more.yaml").write_text(other)
     execute(
         source,
-        "CREATE TABLE ats.more AS SELECT id + 5 AS id, name, tools, changed_at FROM ats.person",
+        "CREATE TABLE ats.more AS SELECT id + 5 AS id, name, tools, tags, speaks, changed_at "
+        "FROM ats.person",
     )
     assert check_sources.run(source, run_id=RUN, params=RunParams()) == ["ats", "ats_two"]
     assert extract_sources.run(source, run_id=RUN, source="ats_two")["added"] == 2

@@ -47,7 +47,7 @@ def test_pending_migrations_are_named(deployment: Database) -> None:
         connection.execute("DELETE FROM synthesis.schema_migration WHERE version = 1")
     found = _found()
     assert found["schema"].ok is False
-    assert "0001_synthesis" in found["schema"].detail
+    assert "0001_schema" in found["schema"].detail
     assert "migrate" in found["schema"].remedy
 
 

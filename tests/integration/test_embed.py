@@ -193,11 +193,11 @@ def test_a_model_that_is_not_set_up_fails_its_task_and_not_the_run(
 def test_a_run_whose_embedding_is_lost_ends_and_says_what_to_do(published, monkeypatch, caplog):
     """The host of its worker loses power: nobody writes anything."""
 
-    def die(*_):
+    def fail(*_):
         raise SystemExit("the host is gone")
 
     with monkeypatch.context() as patched:
-        patched.setattr(embed, "index_vectors", die)
+        patched.setattr(embed, "index_vectors", fail)
         with pytest.raises(SystemExit):
             embed.run(published, run_id="r1")
     report.run(published, run_id="r1")

@@ -224,7 +224,7 @@ def test_an_address_of_two_people_names_both_and_erases_nobody(people, capsys):
 def test_without_yes_nothing_is_erased_and_the_counts_are_shown(people, capsys):
     run_all(people, "one")
     code, said = call(capsys, "erase", ADA)
-    assert (code, said["erased"], said["rows_removed"]["document"]) == (2, False, 1)
+    assert (code, said["erased"], said["rows_to_remove"]["document"]) == (2, False, 1)
     assert "zyxname" in str(rows(people, "SELECT full_name FROM synthesis.document")).lower()
     assert one(people, "SELECT count(*) FROM synthesis.tombstone") == (0,)
 
@@ -302,7 +302,7 @@ def test_without_a_secret_nothing_is_erased_and_no_erased_person_is_read(people,
     monkeypatch.setenv("PROFILES_ERASURE_KEY", KEY)
     erase.erase(people, ada, asked_by="test")
     monkeypatch.setenv("PROFILES_ERASURE_KEY", "quite another secret")
-    with pytest.raises(SettingsError, match="not at hand"):
+    with pytest.raises(SettingsError, match="secrets of tombstones are missing"):
         extract_sources.run(people, run_id="one", source="linkedin")
     monkeypatch.setenv("PROFILES_ERASURE_KEY", f"quite another secret, {KEY}")
     counts = extract_sources.run(people, run_id="one", source="linkedin")

@@ -14,7 +14,7 @@ from profiles.cli import main
 from profiles.errors import ExportError
 from profiles.models import Method, Outcome
 from profiles.operations import export
-from profiles.storage.lane_queue import LaneQueue
+from profiles.steps.lanes.lane_queue import LaneQueue
 
 GAUGES = {
     "context_tokens": 1000.0,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import psycopg
 import pytest
 from tests.planned_runs import rows
@@ -9,7 +11,12 @@ from tests.planned_runs import rows
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import SQL_DIR
 
-MIGRATION = (SQL_DIR / "migrations/0019_long_columns.sql").read_bytes()
+SCHEMA = (SQL_DIR / "migrations/0001_schema.sql").read_text()
+MIGRATION = next(
+    block.encode()
+    for block in re.findall(r"^DO \$\$.*?^END \$\$;", SCHEMA, re.MULTILINE | re.DOTALL)
+    if "default_toast_compression" in block
+)
 OFFERED = "SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name = 'default_toast_compression'"
 KEPT = """
 SELECT attrelid::regclass || '.' || attname, attstorage::text, attcompression::text

@@ -1,19 +1,17 @@
 """Migrations apply once, and only as released."""
 
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from profiles.errors import BusyError, MigrationError
 from profiles.operations import roles
 from profiles.storage import lock_waits, migrations
 from profiles.storage.connection import Database
-
-_OLD_ROWS = Path(__file__).with_name("first_version_rows.sql")
 
 
 def test_a_migrated_database_has_nothing_pending(database: Database):
@@ -28,42 +26,57 @@ def test_an_edited_migration_is_refused(database: Database):
         migrations.apply(database)
 
 
-@pytest.fixture
-def first_version(postgres_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
-    """A database as the first released schema left it, with a row of each kind."""
-    admin = postgres_server.format("postgres")
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE first_version")
-    database = Database(postgres_server.format("first_version"))
-    with monkeypatch.context() as only_first:
-        first = migrations.available()[:1]
-        only_first.setattr(migrations, "available", lambda: first)
+OLD = {1: ("synthesis", "a1"), 2: ("lane_figures", "b2"), 39: ("identity_rows_by_key", "c3")}
+"""What a database has recorded of the migrations that the schema file replaces."""
+
+
+def record_old(database: Database, done: migrations.Ledger, monkeypatch: pytest.MonkeyPatch):
+    """As a database of an older version: made by `done`, where all of OLD are replaced."""
+    schema, *later = migrations.available()
+    replacing = replace(schema, replaces=migrations._checksum_of(OLD))
+    monkeypatch.setattr(migrations, "available", lambda: [replacing, *later])
+    with database.connect() as connection:
+        connection.execute("DELETE FROM synthesis.schema_migration")
+        for version, (name, checksum) in done.items():
+            connection.execute(
+                "INSERT INTO synthesis.schema_migration (version, name, checksum) "
+                "VALUES (%s, %s, %s)",
+                (version, name, checksum),
+            )
+        connection.execute("INSERT INTO synthesis.candidate (created_run) VALUES ('kept')")
+
+
+def test_a_database_with_all_replaced_migrations_is_marked(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    record_old(database, OLD, monkeypatch)
+    monkeypatch.setattr(migrations, "available", partial(list, migrations.available()[:1]))
+    with pytest.raises(MigrationError, match="lacks migrations 0001_schema; run `profiles migr"):
+        migrations.require(database)
+    assert [migration.name for migration in migrations.apply(database)] == ["schema"]
+    assert migrations.pending(database) == []
+    with database.connect() as connection:
+        ledger = connection.execute("SELECT version, name FROM synthesis.schema_migration")
+        assert ledger.fetchall() == [(1, "schema")]
+        kept = connection.execute("SELECT created_run FROM synthesis.candidate").fetchall()
+    assert kept == [("kept",)]
+
+
+@pytest.mark.parametrize(
+    "done",
+    [{1: OLD[1], 2: OLD[2]}, OLD | {2: ("lane_figures", "edited")}],
+    ids=["some", "edited"],
+)
+def test_a_database_with_some_of_them_is_told_what_to_do(
+    database: Database, monkeypatch: pytest.MonkeyPatch, done: migrations.Ledger
+):
+    record_old(database, done, monkeypatch)
+    last = f"{max(done):04d}_{done[max(done)][0]}"
+    with pytest.raises(MigrationError, match=rf"up to {last} .* check out commit \w+, run its"):
         migrations.apply(database)
-    with database.connect(autocommit=True) as connection:
-        connection.execute(_OLD_ROWS.read_bytes())
-    yield database
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute("DROP DATABASE first_version WITH (FORCE)")
-
-
-def test_a_database_of_the_first_version_keeps_its_rows(first_version: Database):
-    applied = migrations.apply(first_version)
-    assert [item.version for item in applied] == [
-        item.version for item in migrations.available()[1:]
-    ]
-    with first_version.connect() as connection:
-        served = connection.execute(
-            "SELECT candidate_id, skills,"
-            " search @@ to_tsquery('english', 'payment & kafka & fintech') "
-            "FROM synthesis.candidate_synthesis"
-        ).fetchall()
-        approved = connection.execute(
-            "SELECT release_id FROM synthesis.release WHERE state = 'approved'"
-        ).fetchall()
-        redirected = connection.execute("SELECT * FROM synthesis.candidate_redirect").fetchall()
-    assert served == [(1, ["Apache Kafka"], True)]
-    assert approved == [("b",)], "the one that the deployment used last"
-    assert len(redirected) == 1
+    with database.connect() as connection:
+        ledger = connection.execute("SELECT count(*) FROM synthesis.schema_migration").fetchone()
+    assert ledger == (len(done),)
 
 
 SERVED = "SELECT count(*) FROM synthesis.candidate_synthesis"

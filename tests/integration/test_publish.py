@@ -450,7 +450,7 @@ def test_a_completion_that_is_not_accepted_keeps_no_vector(database: Database):
 
 @pytest.fixture
 def rebuilding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every publish that changes enough builds the table anew, however small the table is."""
+    """Every publish that changes enough builds the table again, however small the table is."""
     monkeypatch.setattr(publish, "REBUILD_ROWS", 1)
 
 

@@ -161,7 +161,7 @@ def test_another_engine_for_the_same_answers_needs_no_approval(
     monkeypatch.setenv("PROFILES_ENGINE", "openai")
     assert plan(database, "r2") == []
     assert states(database) == ["approved", "superseded"]
-    assert "asks no document anew" in (build_report(database, run_id="r2").notice or "")
+    assert "asks no document again" in (build_report(database, run_id="r2").notice or "")
 
 
 def test_a_changed_model_is_proposed_while_the_old_one_is_still_there(
@@ -192,7 +192,7 @@ def test_a_model_whose_files_are_gone_fails_the_plan_and_names_the_way_out(
     monkeypatch.setenv("PROFILES_MODEL", str(new))
     plan(database, "r2")
     old.unlink()
-    with pytest.raises(EngineJobError, match=r"asks model old\.gguf.*DAG release_approval"):
+    with pytest.raises(EngineJobError, match=r"needs model old\.gguf.*DAG release_approval"):
         plan(database, "r3")
 
 
@@ -262,7 +262,7 @@ def test_a_row_that_asks_another_way_than_it_stands_for_is_refused(
             'UPDATE synthesis.release SET profile = profile || \'{"system_prompt": "Hi"}\''
         )
     change(prompts)
-    with pytest.raises(ReleaseError, match="asks another way"):
+    with pytest.raises(ReleaseError, match="prompts differently"):
         plan(database, "r2")
 
 

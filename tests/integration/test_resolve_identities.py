@@ -17,13 +17,13 @@ from profiles.models import Position, SourceRecord
 from profiles.params import RunParams
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import KeyKind, is_strong
-from profiles.resolution.clustering import DisjointSets, Edge, cluster
+from profiles.resolution.clustering import Edge, cluster
 from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
 from profiles.resolution.employers import heads
 from profiles.resolution.features import RowIdentity, describe
 from profiles.resolution.quarantine import LEAST_ROWS, Corpus
 from profiles.steps import resolve_identities
-from profiles.steps.identity import identity_changes, overlap
+from profiles.steps.identity import overlap
 from profiles.steps.identity.identity_decisions import find_work
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore
@@ -238,11 +238,7 @@ def test_a_key_that_becomes_generic_lets_go_of_everybody_and_takes_them_back(dat
     assert owner(database, pair[0]) == owner(database, pair[1]) == kept
 
 
-@pytest.mark.parametrize("rebuild_from", [1, identity_changes.REBUILD_FROM])
-def test_ids_survive_the_loss_of_everything_derived(
-    database: Database, rebuild_from: int, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(identity_changes, "REBUILD_FROM", rebuild_from)
+def test_ids_survive_the_loss_of_everything_derived(database: Database):
     put(database, *(record(**mail(f"m{n % 3}")) for n in range(7)))
     resolve(database)
     before = owners(database)
@@ -270,13 +266,15 @@ def test_new_ids_are_given_in_the_order_of_rows_whatever_the_order_of_pairs(data
             "INSERT INTO synthesis.identity_row OVERRIDING SYSTEM VALUE SELECT row_id, source, "
             "source_key, record_hash, '1', NULL, '' FROM unread"
         )
-        store.execute("empty_edges")
+        connection.execute("INSERT INTO affected SELECT row_id, 0 FROM synthesis.identity_row")
         found = set()
         for pairs in itertools.permutations([(1, 4), (3, 4), (2, 5)]):
-            joined: DisjointSets[int] = DisjointSets()
-            for lo, hi in pairs:
-                joined.union(lo, hi)
-            found.add(tuple(find_work(store, joined).row_ids))
+            connection.execute("TRUNCATE synthesis.identity_edge")
+            store.copy(
+                "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN",
+                ((*pair, 9, "[]") for pair in pairs),
+            )
+            found.add(tuple(find_work(store).row_ids))
     assert found == {(1, 3, 4, 2, 5, 6)}
 
 
@@ -461,8 +459,6 @@ def test_the_partition_of_a_random_stream_equals_a_full_run(
 ):
     monkeypatch.setattr(quarantine, "MAX_BLOCK_ROWS", dict.fromkeys(quarantine.MAX_BLOCK_ROWS, 5))
     monkeypatch.setattr(quarantine, "MAX_STRONG_ROWS", 6)
-    if seed % 2:  # the way of a first night, with indexes built anew
-        monkeypatch.setattr(identity_changes, "REBUILD_FROM", 1)
     if seed == 7:
         monkeypatch.setattr(overlap, "PROCESS_FROM", 1)
     rnd = random.Random(seed)
@@ -515,7 +511,6 @@ def test_records_are_streamed_without_a_look_at_what_was_read_of_them(database):
     """The table incoming grows meanwhile: 100,000 records took minutes a thousand."""
     with database.connect() as connection:
         connection.execute(load("resolve/create_work_tables"))
-        connection.execute(load("resolve/create_undescribed"))
         plan = connection.execute("EXPLAIN " + load("resolve/select_unread")).fetchall()
     assert any("source_record" in line for (line,) in plan)
     assert not any("incoming" in line for (line,) in plan), plan

@@ -154,4 +154,4 @@ def test_a_refused_document_is_asked_again_only_when_a_person_says_so(answered, 
         answered, "SELECT candidate_id, reason FROM synthesis.run_item WHERE run_id = 'r3'"
     ) == [(refused, "retried")]
     assert main(["retry", "--reason", "schema"]) == 0
-    assert "no refused document fits" in capsys.readouterr().out
+    assert "no rejected document matches" in capsys.readouterr().out

@@ -19,12 +19,11 @@ from profiles.errors import EngineError, ExportError, RunFailedError
 from profiles.models import Check, GpuSample, Method, Outcome, Provenance, Skill
 from profiles.params import RunParams
 from profiles.steps import verify_run
+from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports import run_report
 from profiles.steps.stage import stage
-from profiles.storage.lane_queue import LaneQueue
-from profiles.storage.run_history import MOST_VALUES
-from profiles.storage.runs import start_run
+from profiles.storage.run_history import MOST_VALUES, start_run
 
 START = datetime(2026, 3, 1, 22, tzinfo=UTC)
 HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(2)> "'&{{7*7}}\u2028"""
@@ -346,7 +345,7 @@ def test_a_folder_that_cannot_be_written_is_a_warning_and_no_failed_night(
 def test_a_report_that_cannot_be_made_anew_decides_no_run(
     database, tmp_path, monkeypatch, caplog, published
 ):
-    """It is made anew after an optional stage failed, from a database that may be away by then."""
+    """It is made again after an optional stage failed, from a database that may be away by then."""
     monkeypatch.setenv("PROFILES_REPORTS", str(tmp_path))
     finished_run(database)
     with pytest.raises(EngineError), stage(database, run_id="run-1", name="embed"):
@@ -361,7 +360,7 @@ def test_a_report_that_cannot_be_made_anew_decides_no_run(
     else:
         with pytest.raises(RunFailedError, match="publish did not succeed"):
             verify_run.run(database, run_id="run-1", published=False)
-    assert "could not be made anew (OperationalError)" in caplog.text
+    assert "could not be made again (OperationalError)" in caplog.text
     assert "Ada" not in caplog.text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from profiles.steps import publish, synthesise
-from profiles.steps.reports import coverage, report
+from profiles.steps.reports import report
 from tests.planned_runs import (
     add_documents,
     approve_newest,
@@ -32,7 +32,7 @@ def people(database, monkeypatch):
 
 
 def take(database):
-    coverage.take(database, run_id="run-1", gate={"valid": 9}, tokens={"prompt_tokens": 7})
+    report.count_people(database, run_id="run-1", gate={"valid": 9}, tokens={"prompt_tokens": 7})
 
 
 def test_before_any_report_there_is_no_coverage_rather_than_zeros(get, database):
@@ -151,4 +151,4 @@ def test_the_report_of_a_run_counts_and_a_second_one_replaces(get, database, peo
     (figures,) = view["history"]
     assert sum(figures["gate"].values()) == 9
     assert figures["tokens"]["completion_tokens"] > 0
-    assert set(figures["tokens"]) == set(coverage.TOKENS)
+    assert set(figures["tokens"]) == set(report.COVERAGE_TOKENS)

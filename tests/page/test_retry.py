@@ -1,4 +1,4 @@
-"""What the button *Ask again* starts, to its end: the next run asks, and has another outcome."""
+"""The button *Retry*, to its end: the next run retries, and has another outcome."""
 
 from __future__ import annotations
 

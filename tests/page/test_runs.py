@@ -223,6 +223,18 @@ def test_the_page_role_is_enough(database, ended):
         assert client.get(path, params={"run": "run-1"}).status_code == 200, path
 
 
+@pytest.mark.parametrize("role", ["postgres", "profiles_pipeline"])
+def test_a_login_with_more_rights_takes_the_role_of_the_page(database, role):
+    from profile_runs.database import _engine
+
+    roles.apply_roles(database)
+    login = database if role == "postgres" else become(database, role)
+    with _engine(login.url).connect() as connection:
+        assert connection.exec_driver_sql("SELECT current_user").scalar() == "profiles_page"
+        with pytest.raises(Exception, match="permission denied"):
+            connection.exec_driver_sql("SELECT raw_text FROM synthesis.completion")
+
+
 def test_an_outage_is_503_with_what_to_do_and_never_an_empty_list(postgres_server):
     away = postgres_server.format("postgres").replace("host=", "host=/nowhere")
     response = make_client(away).get("/api/runs")

@@ -7,7 +7,6 @@ Nothing of the tree that the tests run from changes: the copy has its own `.venv
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import socket
@@ -24,20 +23,10 @@ from tests.paths import REPOSITORY
 
 _OURS = ("__editable__.candidate_profiles", "candidate_profiles-", "__pycache__")
 _KEPT = ("LANG", "TZ", "TMPDIR")
-_STAMPS = """
-import json
+_STAMP = """
 from scripts import setup
 (setup.VENV / "profiles-dev.stamp").write_text(setup._dev_digest())
-for name, files in json.loads(INPUTS).items():
-    mark = setup.MODELS / name
-    found = json.loads(mark.read_text())
-    mark.write_text(json.dumps(found | {"lock": setup._digest(*files)}))
 """
-_MODELS = {
-    "installed.json": ["requirements-model.txt"],
-    "embeddings.json": ["requirements-embeddings.txt", "include/profiles/embedding/conversion.py"],
-}
-"""The stamp of each model, and the files that its digest is of."""
 
 
 @contextmanager
@@ -111,13 +100,9 @@ def _make_environment(copy: Path) -> None:
     (venv / "profiles-venv").write_text(f"{venv}\n{version}\n")
     _link_packages(venv)
     _link_programs(Path(sys.prefix) / "bin", venv / "bin")
-    models = copy / ".profiles" / "models"
-    models.mkdir(parents=True)
-    for path in (REPOSITORY / ".profiles" / "models").iterdir():
-        target = models / path.name
-        shutil.copy(path, target) if path.suffix == ".json" else target.symlink_to(path)
-    code = _STAMPS.replace("INPUTS", repr(json.dumps(_MODELS)))
-    subprocess.run([python, "-c", code], cwd=copy, env={"PATH": os.environ["PATH"]}, check=True)
+    shutil.copytree(REPOSITORY / ".profiles" / "models", copy / ".profiles" / "models")
+    command = [python, "-c", _STAMP]
+    subprocess.run(command, cwd=copy, env={"PATH": os.environ["PATH"]}, check=True)
 
 
 def _link_packages(venv: Path) -> None:
@@ -129,7 +114,7 @@ def _link_packages(venv: Path) -> None:
 
 
 def _link_programs(installed: Path, programs: Path) -> None:
-    """Scripts name their interpreter, so they are written anew; programs are linked."""
+    """Scripts name their interpreter, so they are written again; programs are linked."""
     for path in installed.iterdir():
         target = programs / path.name
         if target.exists() or path.name == "profiles" or path.is_dir():

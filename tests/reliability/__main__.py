@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--page", type=Path, help="write the page here")
     parser.add_argument("--soak", type=float, default=0, help="seconds of random faults at the end")
     parser.add_argument("--seed", type=int, default=SEED, help="of the random faults")
-    parser.add_argument("rows", nargs="*", help="measure these anew, keep the others of the file")
+    parser.add_argument("rows", nargs="*", help="measure these again, keep the others of the file")
     options = parser.parse_args(arguments)
     home = Path(tempfile.mkdtemp(prefix="reliability-", dir="/tmp"))
     home.chmod(0o755)

@@ -1,6 +1,6 @@
 /* Moves the wall clock of a process: compiled by the row `clock_jump` and loaded before libc.
  *
- * The file named by CLOCK_SHIFT_FILE holds seconds to add, read anew for each question, so the
+ * The file named by CLOCK_SHIFT_FILE holds seconds to add, read again for each question, so the
  * clock can jump in mid-run. The monotonic clock is left alone, as when an administrator or NTP
  * sets the time. */
 #define _GNU_SOURCE

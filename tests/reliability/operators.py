@@ -171,17 +171,17 @@ def backfill(cluster: Cluster) -> Row:
 
 
 def half_migrated(cluster: Cluster) -> Row:
-    """kill -9 in the middle of the migrations of a new database"""
+    """kill -9 at the end of the migration of a new database"""
     server = embedded.running(cluster.home)
     assert server is not None
     for name in ("half_migrated", "fully_migrated"):
         embedded.ensure_database(server, name)
     half, full = (Database(server.url(name)) for name in ("half_migrated", "fully_migrated"))
     migrations.apply(full)
-    _migrate(half, last=2).wait(timeout=60)
+    _migrate(half, last=0).wait(timeout=60)
     with half.connect() as blocker:
-        # A later migration alters this table, has to wait for us, and is killed there.
-        blocker.execute("LOCK TABLE synthesis.completion IN ACCESS SHARE MODE")
+        # The schema is there, the line that records it has to wait for us, and is killed there.
+        blocker.execute("LOCK TABLE synthesis.schema_migration IN SHARE MODE")
         process = _migrate(half)
         wait_for(lambda: _waits_for_a_lock(half), what="a migration that waits")
         process.kill()

@@ -50,7 +50,7 @@ def test_the_engine_sees_its_own_cards_alone(tmp_path):
 
 
 def test_a_host_with_too_few_cards_refuses(tmp_path):
-    with pytest.raises(EngineJobError, match="needs 3 GPUs and this host shows 2"):
+    with pytest.raises(EngineJobError, match="needs 3 GPUs and this host has 2"):
         claim(tmp_path, needed=3)
 
 

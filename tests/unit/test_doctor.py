@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from profiles import doctor
-from profiles.doctor import Finding, diagnose
+from profiles.doctor import Finding, diagnose, file_parts
 from profiles.settings import Settings
 
 
@@ -85,7 +85,7 @@ def test_a_check_that_raises_something_unforeseen_is_a_finding(shell: pytest.Mon
     def explode() -> Finding:
         raise RuntimeError("a secret of the database")
 
-    shell.setattr(doctor, "_token_vocabulary", explode)
+    shell.setattr(file_parts, "tokens_finding", explode)
     found = _by_name(diagnose(_settings()))
     assert found["token vocabulary"].ok is False
     assert "RuntimeError" in found["token vocabulary"].detail
@@ -107,7 +107,7 @@ def test_a_schedule_that_would_keep_the_dag_from_parsing_is_a_finding(
     monkeypatch: pytest.MonkeyPatch, value: str, ok: bool
 ) -> None:
     monkeypatch.setenv("PROFILES_SCHEDULE", value)
-    finding = doctor.guarded("schedule", doctor._schedule)
+    finding = doctor.guarded("schedule", file_parts.schedule_finding)
     assert finding.ok is ok
     assert "PROFILES_SCHEDULE" in finding.detail or ok
 

@@ -15,9 +15,9 @@ import pytest
 from tests.paths import REPOSITORY
 from tests.unit.test_parallelism import BF16, H100, MXFP4, RTX_4090
 
-from profiles.synthesis.engines.engine_terms import SGLANG, VLLM
+from profiles.synthesis.engines.engine_terms import TERMS
 from profiles.synthesis.gpu.parallelism import plan_engine
-from profiles.synthesis.process.sweep import FACTORS
+from profiles.synthesis.process.sweep import factors_of
 from profiles.synthesis.sglang.sglang_kernels import server_kernels
 from profiles.synthesis.vllm.vllm_engine import SchedulerFigures, engine_kernels
 from scripts.engine_surface import CLASSES, surface
@@ -26,7 +26,6 @@ RECORDS: dict[str, dict[str, Any]] = {
     name: json.loads((REPOSITORY / f"tests/data/surfaces/{name}.json").read_text())
     for name in CLASSES
 }
-TERMS = {"sglang": SGLANG, "vllm": VLLM}
 ARGUMENTS = {"sglang": ("ServerArgs",), "vllm": ("EngineArgs", "AsyncEngineArgs")}
 OTHER = {"_private", "torchao_config"}
 """Of a stand-in: one to be hidden, and one that 0.5.17 alone has."""
@@ -108,7 +107,8 @@ def test_swept_arguments_and_those_of_the_memory_ladder_exist(library):
     terms = TERMS[library]
     used = {**dict.fromkeys(terms.sizes, 64), terms.fraction: 0.9, "swa_full_tokens_ratio": 0.3}
     baseline = SimpleNamespace(details={"arguments": used})
-    swept = {name for factor in FACTORS[library](baseline) for change in factor for name in change}
+    factors = factors_of(terms, baseline)
+    swept = {name for factor in factors for change in factor for name in change}
     own = {terms.split, terms.stages, terms.replicas}
     assert swept | set(terms.sizes) | terms.graph_options | own <= fields(library)
     assert len(swept) >= 5

@@ -11,7 +11,7 @@ from tests.source_rows import weekday
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.reader import read_row
 from profiles.models import Position, RowRejection
-from profiles.standardization.flags import goes_on
+from profiles.standardization.date_ranges import goes_on
 from profiles.storage.mappings import load_mappings
 
 MAPPING = load_mappings()["weekday"]

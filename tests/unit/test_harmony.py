@@ -21,7 +21,8 @@ from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.sglang.sglang_engine import SglangEngine
-from profiles.validation.parsing import ParseFault, parse_json, strip_reasoning
+from profiles.validation.leaks import ParseFault, strip_reasoning
+from profiles.validation.parsing import parse_json
 
 MARKERS = {
     "<|return|>": 200002,
@@ -235,7 +236,7 @@ def test_reasoning_that_never_ends_is_counted_whole_and_refused_by_the_gate():
 
 
 def test_a_model_without_channels_is_refused_with_what_to_do():
-    with pytest.raises(EngineJobError, match="say none"):
+    with pytest.raises(EngineJobError, match="to none"):
         ask("low", gpt_oss=False)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.resolution.clustering import Cluster, DisjointSets
+from profiles.resolution.clustering import Cluster
 from profiles.resolution.decisions import Constraints
 from profiles.resolution.quarantine import Corpus
 from profiles.steps.identity import identity_decisions
@@ -23,7 +23,10 @@ class Stored:
         self.rows, self.pairs = rows, pairs
 
     def stream(self, name: str):
-        known = {"select_affected": [(n, None, None) for n in range(self.rows, 0, -1)]}
+        known = {
+            "select_affected": [(n, None, None) for n in range(self.rows, 0, -1)],
+            "select_affected_edges": list(self.pairs),
+        }
         return iter(known.get(name, []))
 
     def work(self, row_ids: array):
@@ -36,10 +39,7 @@ class Stored:
 
 
 def spans(rows: int, pairs: dict[tuple[int, int], str]) -> list[identity_decisions.Span]:
-    joined: DisjointSets[int] = DisjointSets()
-    for lo, hi in pairs:
-        joined.union(lo, hi)
-    return list(read_spans(Stored(rows, pairs), joined))
+    return list(read_spans(Stored(rows, pairs)))
 
 
 def facts_read(rows: int, pairs: dict[tuple[int, int], str]) -> set[int]:

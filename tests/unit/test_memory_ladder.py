@@ -1,4 +1,4 @@
-"""What an engine that died for want of GPU memory is started with next."""
+"""What an engine that ran out of GPU memory is started with next."""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@ import pytest
 
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import VLLM
-from profiles.synthesis.gpu.parallelism import Card, ModelShape, Workload, plan_engine
+from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.parallelism import plan_engine
 from profiles.synthesis.vllm.vllm_engine import engine_kernels
 
 GPT_OSS = {
@@ -285,7 +286,7 @@ def test_a_null_leaves_the_chunk_to_the_engine():
     ],
 )
 def test_an_option_that_is_no_number_is_named(name):
-    with pytest.raises(EngineJobError, match=f"option {name} .* is 'auto', and a number"):
+    with pytest.raises(EngineJobError, match=f"option {name} .* is 'auto'; expected a number"):
         plan_engine(MXFP4, [RTX_4090], options={name: "auto"})
 
 

@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 import profiles
-from profiles.standardization.runs import shorten_runs
+from profiles.standardization.characters import shorten_runs
 
 SIZE = 50_000
 SECONDS = 0.2

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.contacts import PRECISION, RECALL, measure
 
 from profiles.rendering.sentences import lines_by_text
-from profiles.standardization.text import redact_contacts
+from profiles.standardization.contacts import redact_contacts
 
 LABELLED = Path(__file__).parents[1] / "quality"
 ORDINARY = (

@@ -295,3 +295,12 @@ def test_every_statement_of_a_sql_file_states_its_purpose() -> None:
         assert len(names) == len(set(names)), path
         for name in names:
             assert load(f"{path.stem}/{name}").startswith("-- Purpose: "), (path.name, name)
+
+
+def test_every_statement_that_code_names_exists() -> None:
+    known = "|".join(path.stem for path in SQL_DIR.glob("*.sql"))
+    named = re.compile(rf'"((?:{known})/\w+)"')
+    for folder in ("include", "plugins", "scripts", "benchmarks", "tests"):
+        for path in (REPOSITORY / folder).rglob("*.py"):
+            for name in named.findall(path.read_text()):
+                load(name)

@@ -3,7 +3,6 @@
 from tests.factories import position, record
 
 from profiles.resolution.features import describe
-from profiles.resolution.handover import described
 from profiles.resolution.job_marks import MarkedKey, marked_keys, title_words
 
 
@@ -45,27 +44,3 @@ def test_the_titles_of_all_jobs_at_an_employer_count():
     jobs = (position(title="Buyer"), position(start="2012-01", title="Engineer"))
     found = marks(positions=jobs)["ad t|northv"]
     assert found.title_words == title_words("buyer engineer")
-
-
-def test_a_key_is_handed_over_with_its_mark():
-    facts = described(
-        record(linkedin_id="ada", positions=(position(start="2019-01"), position("Tarn", None)))
-    )
-    assert facts is not None
-    words, month = title_words("engineer"), 2019 * 12
-    assert facts.keys.split("\n") == [
-        "linkedin ada",
-        "name ad tstvl",
-        "name andrn tstvl",
-        f"name_employer ad t|northv\t{words}\t{month}\t{month}",
-        f"name_employer tstvl a|northv\t{words}\t{month}\t{month}",
-        f"name_employer ad t|tarn\t{words}\t\t",
-        f"name_employer tstvl a|tarn\t{words}\t\t",
-        "career ad t|northv|tarn",
-        "career tstvl a|northv|tarn",
-    ]
-
-
-def test_facts_with_a_character_that_parts_keys_are_not_handed_over():
-    assert described(record(linkedin_id="a\tda")) is None
-    assert described(record(linkedin_id="a\nda")) is None

@@ -43,7 +43,7 @@ def test_a_service_that_ended_gets_its_port_again(run_folder: Path, port: socket
 def test_one_that_never_ran_gets_the_next_free_port(run_folder: Path, port: socket.socket):
     taken = port.getsockname()[1]
     assert components.port_for("redis", taken) > taken
-    with pytest.raises(SettingsError, match="is taken"):
+    with pytest.raises(SettingsError, match="is in use"):
         components.port_for("redis", taken, is_chosen=True)
 
 

@@ -9,7 +9,7 @@ from benchmarks.skills import measure
 from tests.paths import REPOSITORY
 
 from profiles.storage.taxonomy import load_vocabulary
-from profiles.validation.evidence import Evidence
+from profiles.validation.document import Document
 from profiles.validation.grounding import ground_skills
 
 HEAD = "# Ada Quarles\n{head}\nLeeds\n\n## Experience\n### {job}\n2019 – Present\n- {line}\n"
@@ -65,7 +65,7 @@ def test_titles_employers_languages_categories_and_fragments_are_dropped(claimed
         job="Staff Engineer — Quarry Labs",
         line="Team of nine and reporting. Reports (monthly) x.",
     )
-    grounded = ground_skills([claimed], Evidence(document), load_vocabulary())
+    grounded = ground_skills([claimed], Document(document, load_vocabulary()))
     assert (grounded.skills, grounded.inferred, grounded.dropped) == ((), (), 1)
 
 
@@ -75,5 +75,5 @@ def test_a_translated_skill_of_a_foreign_record_is_kept():
         job="Leiter — Wald",
         line="Projektmanagement für den Umbau.",
     )
-    grounded = ground_skills(["Project Management"], Evidence(document), load_vocabulary())
+    grounded = ground_skills(["Project Management"], Document(document, load_vocabulary()))
     assert [skill.name for skill in grounded.skills] == ["Project Management"]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from profiles.standardization.companies import domain_key, employer_key, employers_agree
-from profiles.standardization.emails import (
+from profiles.standardization.identifiers import (
     canonical_email,
+    company_reference,
     is_personal_domain,
     is_role_mailbox,
+    member_id,
+    public_identifier,
 )
-from profiles.standardization.linkedin import company_reference, member_id, public_identifier
 from profiles.standardization.phones import region_of, to_e164
 
 

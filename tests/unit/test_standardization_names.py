@@ -6,6 +6,7 @@ import pytest
 
 from profiles.standardization.names import (
     Name,
+    former_surname,
     standardize_name,
 )
 
@@ -96,3 +97,18 @@ def test_standardizing_twice_changes_nothing():
         once = standardize_name(text)
         assert once is not None
         assert standardize_name(once.full) == once
+
+
+@pytest.mark.parametrize(
+    ("full", "former"),
+    [
+        ("Eva Brandt (née Lindqvist)", "Lindqvist"),
+        ("Ewa Sowa, z domu Kruk", "Kruk"),
+        ("Eva Brandt (geb. von Halden), MBA", "von Halden"),
+        ("Kim Vale (born in Porto)", None),
+        ("Kim Vale (born 1985)", None),
+        ("Born Vale", None),
+    ],
+)
+def test_a_surname_of_before_is_kept_apart(full: str, former: str | None) -> None:
+    assert former_surname(full) == former

@@ -6,13 +6,13 @@ import time
 
 import pytest
 
+from profiles.standardization.contacts import redact_contacts
 from profiles.standardization.text import (
     clean_block,
     clean_line,
     defuse_tokens,
     fold,
     is_placeholder,
-    redact_contacts,
     split_sentences,
 )
 
@@ -297,3 +297,8 @@ def test_hostile_text_is_cleaned_in_linear_time(hostile):
 )
 def test_a_line_that_looks_plain_cleans_as_the_careful_way_does(raw: str, clean: str):
     assert clean_block(raw) == clean
+
+
+@pytest.mark.parametrize("text", ["<p>Led the mobile team… see more</p>", "\n• Led a team ...more"])
+def test_a_cut_text_with_a_break_before_it_keeps_its_words(text: str) -> None:
+    assert "Led" in (clean_block(text) or "")

@@ -80,6 +80,18 @@ def test_every_alias_gives_its_canonical_name_and_a_second_time_changes_nothing(
         assert vocabulary.canonical(vocabulary.canonical(name)) == name
 
 
+def test_no_product_is_an_alias_of_the_field_whose_name_ends_its_own():
+    """QGIS is no other way to write GIS: an alias shares whole words, or all letters."""
+    same = {("GMP", "cGMP")}
+    found = {
+        (name, alias)
+        for name, aliases in load_vocabulary(TAXONOMY).aliases.items()
+        for alias in aliases
+        if alias.isalpha() and len(alias) > len(name) and alias.lower().endswith(name.lower())
+    }
+    assert found <= same
+
+
 def test_names_that_differ_by_a_sign_or_a_letter_never_collapse():
     vocabulary = load_vocabulary(TAXONOMY)
     names = ["C", "C++", "C#", "F#", "R", "Go", ".NET", "ASP.NET", "Java", "JavaScript", "SQL"]

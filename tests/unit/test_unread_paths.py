@@ -6,8 +6,8 @@ from typing import Any
 
 from tests.source_rows import linkedin
 
+from profiles.extraction.coverage import most_frequent, unread_paths
 from profiles.extraction.mapping import SourceMapping
-from profiles.extraction.unread_paths import most_frequent, unread_paths
 from profiles.storage.mappings import load_mappings
 
 MAPPING = SourceMapping.model_validate(

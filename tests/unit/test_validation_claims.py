@@ -6,8 +6,8 @@ import pytest
 
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.validation.claims import Sentence
-from profiles.validation.facts import Facts
-from profiles.validation.verdict import CLAIM_CHECKS
+from profiles.validation.document import Document
+from profiles.validation.gate import CLAIM_CHECKS
 
 DOCUMENT = """# Thea Quarles
 Staff Engineer at Quarry Labs
@@ -54,15 +54,28 @@ Jun 2019 – actualidad (7+ yrs)
 ## Formación
 - Máster, Gestión Sanitaria — Universidad del Norte (2016–2018)
 """
-FACTS = {name: Facts(text) for name, text in (("en", DOCUMENT), ("in", INTERN), ("es", SPANISH))}
+OPEN = """# Tarik Vance
+Porto, Portugal
+
+## Experience
+### Accountant — Umbra Capital
+2019-02 – present · Porto
+- Closes the books of four companies.
+### Clerk — Devgiri Bank
+2016-02 – 2019-01 · Porto
+"""
+RECORDS = {
+    name: Document(text, load_vocabulary())
+    for name, text in (("en", DOCUMENT), ("in", INTERN), ("es", SPANISH), ("open", OPEN))
+}
 
 
 def faults(sentence: str, record: str = "en") -> set[str]:
-    facts = FACTS[record]
+    document = RECORDS[record]
     return {
         name
         for name, check in CLAIM_CHECKS.items()
-        for claim in check(Sentence.of(sentence, facts), facts, load_vocabulary())
+        for claim in check(Sentence.of(sentence, document))
         if claim.is_supported is False
     }
 
@@ -71,14 +84,11 @@ def faults(sentence: str, record: str = "en") -> set[str]:
     ("sentence", "check"),
     [
         ("Hosting costs fell by 45%.", "figures"),
-        ("Coverage of the tests doubled and hosting costs halved.", "figures"),
         ("The candidate has twenty years of experience.", "stays"),
         ("The candidate spent nine years at Tarn Media.", "stays"),
-        ("The candidate was a staff engineer at Tarn Media.", "pairs"),
-        ("The candidate is currently a support analyst at Tarn Media.", "tense"),
+        ("The candidate was a staff engineer at Tarn Media.", "entries"),
+        ("The candidate is currently a support analyst at Tarn Media.", "entries"),
         ("The candidate is a director of engineering at Quarry Labs.", "ranks"),
-        ("The candidate worked at Quarry Labs before joining Tarn Media.", "order"),
-        ("The candidate led the ledger migration group.", "part"),
         ("The candidate holds a master's degree.", "degrees"),
         ("The candidate holds a diploma in computer science.", "degrees"),
         ("The services run on Snowflake.", "names"),
@@ -115,11 +125,6 @@ def test_a_paraphrase_of_the_record_stays(sentence):
     assert faults(sentence) == set()
 
 
-def test_a_number_that_is_only_hinted_at_needs_one_of_its_size():
-    assert "figures" in faults("The candidate loads invoices from hundreds of ERPs.", "in")
-    assert faults("The candidate supported thousands of readers.") == set()
-
-
 def test_an_internship_is_not_told_as_a_job():
     assert "ranks" in faults("The candidate works as a data engineer at Fiolink.", "in")
     assert faults("The candidate works as a data engineering intern at Fiolink.", "in") == set()
@@ -150,8 +155,14 @@ def test_what_another_language_decides_is_a_fault(sentence, check):
     assert check in faults(sentence, "es")
 
 
+def test_a_job_that_says_present_alone_may_have_run_until_today():
+    assert faults("They have worked at Umbra Capital for seven years.", "open") == set()
+    assert faults("They have ten years of experience.", "open") == set()
+    assert faults("They have thirty years of experience.", "open") == {"stays"}
+
+
 def test_jobs_are_read_under_a_heading_of_any_language():
-    (job,) = FACTS["es"].jobs
+    (job,) = RECORDS["es"].jobs
     assert (job.title, job.employer, job.is_current) == (
         "Supervisora de enfermería",
         "Hospital Ebro",

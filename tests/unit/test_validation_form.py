@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 
 from profiles.models import LengthBand
-from profiles.validation.form import (
-    contact_fault,
-    date_fault,
-    length_fault,
-    list_fault,
-    reasoning_fault,
-)
+from profiles.validation.form import contact_fault, date_fault, length_fault, list_fault
+from profiles.validation.leaks import reasoning_fault
 
 
 @pytest.mark.parametrize("words", [360, 380, 400, 500, 600, 640])

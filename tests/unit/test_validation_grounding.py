@@ -6,7 +6,7 @@ import pytest
 
 from profiles.models import Provenance, Skill
 from profiles.standardization.skills import Vocabulary
-from profiles.validation.evidence import Evidence
+from profiles.validation.document import Document
 from profiles.validation.grounding import document_skills, ground_skills, is_evidenced
 
 VOCABULARY = Vocabulary.from_aliases(
@@ -52,7 +52,7 @@ Kubernetes, PostgreSQL, Go, Microservices, Payroll
 - Certified ScrumMaster (CSM)
 """
 
-EVIDENCE = Evidence(DOCUMENT)
+RECORD = Document(DOCUMENT, VOCABULARY)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ EVIDENCE = Evidence(DOCUMENT)
     ],
 )
 def test_names_aliases_forms_and_abbreviations_are_evidence(skill):
-    assert is_evidenced(skill, EVIDENCE, VOCABULARY)
+    assert is_evidenced(skill, RECORD)
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_names_aliases_forms_and_abbreviations_are_evidence(skill):
     ],
 )
 def test_skills_that_the_document_does_not_name_are_no_evidence(skill):
-    assert not is_evidenced(skill, EVIDENCE, VOCABULARY)
+    assert not is_evidenced(skill, RECORD)
 
 
 def test_skills_say_where_they_come_from():
-    grounded = ground_skills(["K8s", "REST API Design", "Terraform"], EVIDENCE, VOCABULARY)
+    grounded = ground_skills(["K8s", "REST API Design", "Terraform"], RECORD)
     assert grounded.skills[:2] == (
         Skill("Kubernetes", Provenance.BOTH),
         Skill("REST API Design", Provenance.MODEL),
@@ -113,14 +113,14 @@ def test_skills_say_where_they_come_from():
 
 
 def test_one_skill_under_several_names_counts_once():
-    grounded = ground_skills(["Golang", "Go", "GO", "Terraform", "terraform"], EVIDENCE, VOCABULARY)
+    grounded = ground_skills(["Golang", "Go", "GO", "Terraform", "terraform"], RECORD)
     assert [skill.name for skill in grounded.skills].count("Go") == 1
     assert grounded.inferred == ("Terraform",)
 
 
 def test_c_and_its_relatives_stay_apart():
-    evidence = Evidence("Wrote C++ and C# services.")
-    grounded = ground_skills(["C++", "C#"], evidence, VOCABULARY)
+    record = Document("Wrote C++ and C# services.", VOCABULARY)
+    grounded = ground_skills(["C++", "C#"], record)
     assert [skill.name for skill in grounded.skills] == ["C++", "C#"]
 
 
@@ -130,13 +130,13 @@ def test_c_and_its_relatives_stay_apart():
      "a very long sentence about everything that this person has ever done", "N/A", "..."],
 )  # fmt: skip
 def test_items_that_are_no_skill_are_dropped_and_counted(item):
-    grounded = ground_skills([item], EVIDENCE, VOCABULARY)
+    grounded = ground_skills([item], RECORD)
     assert grounded.inferred == ()
     assert grounded.dropped == 1
 
 
 def test_document_alone_gives_what_the_vocabulary_finds():
-    grounded = document_skills(EVIDENCE, VOCABULARY)
+    grounded = document_skills(RECORD)
     assert {skill.provenance for skill in grounded.skills} == {Provenance.DOCUMENT}
     assert {"Kubernetes", "PostgreSQL", "Go", "Apache Kafka"} <= {s.name for s in grounded.skills}
 
@@ -145,5 +145,5 @@ def test_a_listed_skill_counts_although_the_vocabulary_does_not_know_it():
     document = (
         "# Thea Quarles\n\n## Skills\nKubernetes, Quilting, Beam Welding\n\n## Languages\nDutch\n"
     )
-    skills = document_skills(Evidence(document), VOCABULARY).skills
+    skills = document_skills(Document(document, VOCABULARY)).skills
     assert [skill.name for skill in skills] == ["Kubernetes", "Quilting", "Beam Welding"]

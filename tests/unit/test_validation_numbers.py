@@ -7,7 +7,7 @@ import pytest
 from profiles.rendering.markdown import THIN_WORDS
 from profiles.rendering.markdown import count_words as rendered_words
 from profiles.standardization.words import count_words
-from profiles.validation.numbers import amounts_of, magnitudes_of, plain
+from profiles.validation.numbers import amounts_of, plain
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,6 @@ def test_a_separator_that_may_mean_two_things_gives_both_readings():
 @pytest.mark.parametrize("text", ["EC2 and B2B", "24/7 support", "IPv6, H264", "the 3rd", "none"])
 def test_digits_inside_words_are_no_numbers(text):
     assert amounts_of(text) == []
-
-
-def test_a_number_that_is_only_hinted_at_has_a_size():
-    assert [(found.low, found.high) for found in magnitudes_of("dozens of sites")] == [(12, 144)]
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,8 @@ import json
 
 import pytest
 
-from profiles.validation.parsing import (
-    Answer,
-    ParseFault,
-    Repair,
-    last_full_sentence,
-    parse_json,
-    parse_prose,
-    strip_reasoning,
-)
+from profiles.validation.leaks import ParseFault, strip_reasoning
+from profiles.validation.parsing import Answer, Repair, last_full_sentence, parse_json, parse_prose
 
 ANSWER = '{"skills": ["Go"], "summary": "Runs payment services."}'
 HARMONY = (

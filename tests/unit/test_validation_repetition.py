@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from profiles.standardization.text import split_sentences
-from profiles.validation.language import foreign_sentence, language_fault
-from profiles.validation.repetition import repetition_fault
+from profiles.validation.prose import foreign_sentence, language_fault, repetition_fault
 
 HONEST = (
     "The candidate leads a payments team at an insurer and answers for its services from design to "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.validation.parsing import Answer, ParseFault, Repair
-from profiles.validation.tagged import parse_tagged
+from profiles.validation.leaks import ParseFault
+from profiles.validation.parsing import Answer, Repair, parse_tagged
 
 WHOLE = "<skills>\nSQL\nC, C++\n</skills>\n<summary>\nLeads a team.\n</summary>"
 

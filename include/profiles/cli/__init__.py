@@ -11,24 +11,39 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from profiles import __version__, clone_environment
-from profiles.cli import erasure, identity, releases, reporting, review, search, sources
+from profiles import __version__
+from profiles.cli import (
+    clone_environment,
+    erasure,
+    identity,
+    releases,
+    reporting,
+    review,
+    search,
+    sources,
+)
 from profiles.cli.output import (
     open_database_of,
     open_migrated,
     positive,
     print_error,
+    print_found,
     print_values,
 )
 from profiles.errors import ProfilesError
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
+
+if TYPE_CHECKING:
+    from profiles.doctor import Finding
 
 EXIT_STALE = 2
 
@@ -73,7 +88,7 @@ def build_parser() -> argparse.ArgumentParser:
         command.set_defaults(json=False)
         if has_json:
             command.add_argument("--json", action="store_true", help="machine-readable output")
-        command.add_argument("-v", "--verbose", action="store_true", help="log what happens")
+        command.add_argument("-v", "--verbose", action="store_true", help="log every step")
         command.set_defaults(command=function)
         return command
 
@@ -89,16 +104,18 @@ def build_parser() -> argparse.ArgumentParser:
         default=[],
         dest="candidates",
         metavar="ID",
-        help="only this person; may be given again",
+        help="only this person; repeatable",
     )
     plan.add_argument(
         "--window-hours",
         type=_hours,
         default=DEFAULT_WINDOW_HOURS,
-        help="how long the lanes may work (default %(default)s)",
+        help="time limit of the lanes (default %(default)s)",
     )
 
-    status = add("status", _status, "The last run: buckets, model calls, published rows, seconds.")
+    status = add(
+        "status", _status, "Show the last run: buckets, model calls, published rows, seconds."
+    )
     status.add_argument(
         "--max-age",
         type=_duration,
@@ -108,12 +125,14 @@ def build_parser() -> argparse.ArgumentParser:
     tune = add(
         "tune", _tune, "Try the engine's settings on stored documents; write the fastest to a file."
     )
-    tune.add_argument("--minutes", type=_minutes, default=15, help="about how long (default 15)")
+    tune.add_argument(
+        "--minutes", type=_minutes, default=15, help="approximate duration (default 15)"
+    )
     tune.add_argument(
         "--sample",
         type=positive,
         default=500,
-        help="documents; twice what runs at once or more (default 500)",
+        help="documents, at least twice the running requests (default 500)",
     )
     tune.add_argument("--out", type=Path, help="file (default .profiles/engine_options.json)")
 
@@ -133,7 +152,7 @@ def build_parser() -> argparse.ArgumentParser:
     review.register(add)
     search.register(add)
     erasure.register(add)
-    add("doctor", _doctor, "What each interpreter, pool, connection and file has and lacks.")
+    add("doctor", _doctor, "Check interpreters, pool, connections, files and models.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")
     return parser
 
@@ -163,18 +182,13 @@ def _status(options: argparse.Namespace) -> int:
 
     database = open_migrated(options)
     run = last_run(database)
+    next_step = None
     if run is None:
-        print_values(
-            options, {"run_id": None, "state": "never"}, next_step="trigger DAG profile_synthesis"
-        )
-    else:
-        print_values(
-            options,
-            run.to_mapping(),
-            next_step="mend the error, then clear the failed task with what follows"
-            if run.state == "failed"
-            else None,
-        )
+        next_step = "trigger DAG profile_synthesis"
+    elif run.state == "failed":
+        next_step = "fix the error, then clear the failed task and its downstream tasks"
+    known = run.to_mapping() if run else {"run_id": None, "state": "never"}
+    print_values(options, known, next_step=next_step)
     if options.max_age is None:
         return 0
     age = age_of_last_publish(database)
@@ -204,8 +218,6 @@ def _tune(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from dataclasses import asdict
-
     from profiles.operations import export
 
     database = open_migrated(options)
@@ -215,21 +227,19 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from dataclasses import asdict
-
     from profiles.doctor import diagnose
 
     findings = diagnose()
     failed = [finding for finding in findings if finding.ok is False]
-    if options.json:
-        print(json.dumps([asdict(finding) for finding in findings], indent=2, default=str))
-    else:
-        for finding in findings:
-            mark = {True: "ok  ", False: "FAIL", None: "-   "}[finding.ok]
-            print(f"{mark} {finding.name}: {finding.detail}")
-            if finding.ok is False and finding.remedy:
-                print(f"     → {finding.remedy}")
+    print_found(options, list(map(asdict, findings)), chain(*map(_finding_lines, findings)))
     return 1 if failed else 0
+
+
+def _finding_lines(finding: Finding) -> Iterator[str]:
+    mark = {True: "ok  ", False: "FAIL", None: "-   "}[finding.ok]
+    yield f"{mark} {finding.name}: {finding.detail}"
+    if finding.ok is False and finding.remedy:
+        yield f"     → {finding.remedy}"
 
 
 def _migrate(options: argparse.Namespace) -> int:

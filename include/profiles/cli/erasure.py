@@ -15,7 +15,6 @@ from profiles.models import RejectionReason
 
 if TYPE_CHECKING:
     from profiles.erasure.erase import Erasure
-    from profiles.storage.connection import Database
 
 EXIT_ASKS = 2
 
@@ -36,16 +35,16 @@ def register(add: Callable[..., Any]) -> None:
     erase.add_argument(
         "whom",
         metavar="CANDIDATE|E-MAIL",
-        help="or a LinkedIn URL, or SOURCE:KEY of a row of nobody yet",
+        help="or a LinkedIn URL, or SOURCE:KEY of an unassigned row",
     )
-    erase.add_argument("--yes", action="store_true", help="erase without asking")
+    erase.add_argument("--yes", action="store_true", help="erase without confirmation")
     tombstones = add(
         "tombstones",
         _tombstones,
         "Copy what keeps erased people out to a file, or apply one to a restored database.",
     )
     tombstones.add_argument(
-        "action", choices=["export", "apply"], help="write FILE, or erase again who is in it"
+        "action", choices=["export", "apply"], help="write FILE, or erase the people in it again"
     )
     tombstones.add_argument("file", type=Path, help="the copy of the tombstones")
     add(
@@ -53,21 +52,22 @@ def register(add: Callable[..., Any]) -> None:
         _retention,
         "Drop raw answers and what old runs left, as every night does after publishing.",
     )
-    retry = add("retry", _retry, "Let the next run try refused documents again.")
+    retry = add("retry", _retry, "Let the next run retry rejected documents.")
     retry.add_argument(
         "--reason",
         choices=[str(reason) for reason in RejectionReason],
         metavar="REASON",
-        help="only those refused for this; the run report lists the reasons",
+        help="only documents rejected for this reason; the run report lists reasons",
     )
-    retry.add_argument("--candidate", type=positive, help="only this person's")
-    retry.add_argument("--run", help="only those refused in this run")
+    retry.add_argument("--candidate", type=positive, help="only this person")
+    retry.add_argument("--run", help="only documents rejected in this run")
 
 
 def _erase(options: argparse.Namespace) -> int:
     from profiles.erasure import erase
     from profiles.erasure.erase_again import erase_row
     from profiles.errors import ErasureError
+    from profiles.operations.explain import owners
     from profiles.storage.mappings import load_mappings
     from profiles.storage.tombstones import erasure_keys
 
@@ -78,12 +78,12 @@ def _erase(options: argparse.Namespace) -> int:
     if colon and source in load_mappings():
         print_values(options, erase_row(database, source, key), next_step=_NEXT)
         return 0
-    ids = _named(database, options.whom)
+    ids = owners(database, options.whom)
     if len(ids) > 1:
         shown = ", ".join(map(str, ids))
         error = ErasureError(
-            f"{len(ids)} people have this key: candidates {shown}. Nothing was erased; look at "
-            "each with `profiles explain ID`, then `profiles erase ID`"
+            f"{len(ids)} people have this key: candidates {shown}. Nothing was erased; check each "
+            "with `profiles explain ID`, then run `profiles erase ID`"
         )
         print_error(options, error, str(error))
         return EXIT_ASKS
@@ -128,27 +128,22 @@ def _retry(options: argparse.Namespace) -> int:
     print_values(
         options,
         {"opened": sum(opened.values()), "reasons": opened},
-        next_step="the next run asks them again; `profiles plan` shows them as retried"
+        next_step="the next run retries them; `profiles plan` lists them"
         if opened
-        else "no refused document fits; `profiles status` names the reasons of the last run",
+        else "no rejected document matches; `profiles status` lists the reasons of the last run",
     )
     return 0
 
 
-def _named(database: Database, whom: str) -> list[int]:
-    from profiles.operations.explain import owners
-
-    return [int(whom)] if whom.isascii() and whom.isdigit() else owners(database, whom)
-
-
 def _agreed(options: argparse.Namespace, found: Erasure) -> bool:
-    """Whether the person at the terminal wants it; without a terminal nobody does."""
-    print_values(
-        options, {**_shown(found), "erased": False}, next_step="repeat with --yes to erase"
-    )
+    """Ask the person at the terminal for confirmation; without a terminal there is none."""
+    values = {**_shown(found), "erased": False}
+    values["rows_to_remove"] = values.pop("rows_removed")
+    print_values(options, values, next_step="nothing is erased yet; repeat with --yes to erase")
     if options.json or not sys.stdin.isatty():
         return False
-    return input(f"erase candidate {found.candidate_ids[0]} for good? [yes/no] ") == "yes"
+    question = f"Erase candidate {found.candidate_ids[0]}? This cannot be undone. [yes/no] "
+    return input(question) == "yes"
 
 
 def _shown(found: Erasure) -> dict[str, Any]:

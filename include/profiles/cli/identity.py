@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from profiles.cli.output import open_migrated, positive, print_values
+from profiles.cli.output import open_migrated, positive, print_found, print_values
 
 if TYPE_CHECKING:
     from profiles.models import ReaderText
     from profiles.operations.explain import Event, Explanation, Pair, Row
     from profiles.operations.newest_answer import Answer
-    from profiles.storage.decisions import Decision
+    from profiles.storage.identities import Decision
 
 _NEXT = "the next run applies it in resolve_identities, then renders and publishes"
 _MAX_ROWS_SHOWN = 3
@@ -24,13 +23,15 @@ _MAX_ROWS_SHOWN = 3
 
 def register(add: Callable[..., Any]) -> None:
     """Adds the commands to the parser."""
-    explain = add("explain", _explain, "Why some rows are one person, and which source won what.")
+    explain = add(
+        "explain", _explain, "Show why rows are one person, and which source won each field."
+    )
     explain.add_argument("candidate", help="candidate id, e-mail address or LinkedIn URL")
 
     merge = add("merge", _merge, "Decide that two candidates are one person.")
     merge.add_argument("left", type=positive, metavar="CANDIDATE", help="candidate id")
     merge.add_argument("right", type=positive, metavar="OTHER", help="candidate id")
-    merge.add_argument("--note", default="", help="why, for whoever asks later")
+    merge.add_argument("--note", default="", help="reason, kept with the decision")
 
     split = add("split", _split, "Decide that rows of a candidate are another person's.")
     split.add_argument("candidate", type=positive, metavar="CANDIDATE", help="candidate id")
@@ -41,11 +42,11 @@ def register(add: Callable[..., Any]) -> None:
         metavar="SOURCE:KEY",
         help="rows that leave and stay together; the others stay",
     )
-    split.add_argument("--note", default="", help="why, for whoever asks later")
+    split.add_argument("--note", default="", help="reason, kept with the decision")
 
-    decisions = add("decisions", _decisions, "The human decisions about identity; take one back.")
+    decisions = add("decisions", _decisions, "List decisions about identity, or revoke one.")
     decisions.add_argument(
-        "--undo", type=positive, metavar="DECISION", help="its number in the list"
+        "--undo", type=positive, metavar="DECISION", help="number of the decision to revoke"
     )
 
 
@@ -54,38 +55,27 @@ def _explain(options: argparse.Namespace) -> int:
 
     database = open_migrated(options)
     found = explain(database, find(database, options.candidate))
-    if options.json:
-        print(json.dumps(asdict(found), indent=2, default=str))
-    else:
-        print("\n".join(_explanation(found)))
+    print_found(options, asdict(found), _explanation(found))
     return 0
 
 
 def _merge(options: argparse.Namespace) -> int:
     from profiles.operations import decide
 
-    decision_id = decide.merge(
-        open_migrated(options),
-        options.left,
-        options.right,
-        decided_by=getpass.getuser(),
-        note=options.note,
-    )
-    print_values(options, {"decision_id": decision_id}, next_step=_next(decision_id))
-    return 0
+    return _decided(options, decide.merge, options.left, options.right)
 
 
 def _split(options: argparse.Namespace) -> int:
     from profiles.operations import decide
 
-    decision_id = decide.split(
-        open_migrated(options),
-        options.candidate,
-        options.rows,
-        decided_by=getpass.getuser(),
-        note=options.note,
-    )
-    print_values(options, {"decision_id": decision_id}, next_step=_next(decision_id))
+    return _decided(options, decide.split, options.candidate, options.rows)
+
+
+def _decided(options: argparse.Namespace, decide: Callable[..., int], *whom: object) -> int:
+    database = open_migrated(options)
+    decision_id = decide(database, *whom, decided_by=getpass.getuser(), note=options.note)
+    next_step = f"{_NEXT}; `profiles decisions --undo {decision_id}` takes it back"
+    print_values(options, {"decision_id": decision_id}, next_step=next_step)
     return 0
 
 
@@ -98,15 +88,9 @@ def _decisions(options: argparse.Namespace) -> int:
         print_values(options, {"revoked": options.undo}, next_step=_NEXT)
         return 0
     found = decide.listing(database)
-    if options.json:
-        print(json.dumps([asdict(decision) for decision in found], indent=2, default=str))
-    else:
-        print("\n".join(map(_decision, found)) or "nobody has decided anything")
+    lines = list(map(_decision, found)) or ["nobody has decided anything"]
+    print_found(options, list(map(asdict, found)), lines)
     return 0
-
-
-def _next(decision_id: int) -> str:
-    return f"{_NEXT}; `profiles decisions --undo {decision_id}` takes it back"
 
 
 def _explanation(found: Explanation) -> Iterator[str]:

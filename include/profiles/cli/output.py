@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -33,13 +34,12 @@ def open_migrated(options: argparse.Namespace) -> Database:
 def print_values(
     options: argparse.Namespace, values: dict[str, Any], *, next_step: str | None
 ) -> None:
-    if options.json:
-        print(json.dumps(values, indent=2, default=str))
-        return
-    for line in _lines(values):
-        print(line)
-    if next_step:
-        print(f"next: {next_step}")
+    print_found(options, values, [*_lines(values), *([f"next: {next_step}"] if next_step else [])])
+
+
+def print_found(options: argparse.Namespace, found: Any, lines: Iterable[str]) -> None:
+    """What was found as JSON, or the lines that say it to a person."""
+    print(json.dumps(found, indent=2, default=str) if options.json else "\n".join(lines))
 
 
 def print_error(options: argparse.Namespace, error: Exception, message: str) -> None:

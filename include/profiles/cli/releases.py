@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from profiles.cli.output import open_migrated, print_values
+from profiles.cli.output import open_migrated, print_found, print_values
 
 _NEXT_RUN = "the next run of DAG profile_synthesis plans under it; `profiles plan` says how much"
 
@@ -18,7 +18,7 @@ def register(add: Callable[..., Any]) -> None:
     releases = add(
         "releases",
         _releases,
-        "What the night asks under and what waits; show, approve or refuse one. `show` prints "
+        "Show the active release and pending ones; approve or refuse one. `show` prints "
         "profiles of the canary.",
     )
     releases.add_argument(
@@ -37,13 +37,14 @@ def _releases(options: argparse.Namespace) -> int:
 
     database = open_migrated(options)
     if options.action == "list":
-        _print_list(options, release_approval.overview(database))
+        releases = release_approval.overview(database)
+        print_found(options, releases, _list_lines(releases))
         return 0
     if not options.release:
         raise ReleaseError(f"`profiles releases {options.action}` needs the ID of a release")
     if options.action == "show":
         shown = release_approval.show(database, release=options.release)
-        print(json.dumps(shown, indent=2) if options.json else "\n".join(_lines_of(shown)))
+        print_found(options, shown, _lines_of(shown))
         return 0
     act = release_approval.approve if options.action == "approve" else release_approval.refuse
     release_id = act(database, release=options.release, by=getpass.getuser())
@@ -55,27 +56,19 @@ def _releases(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print_list(options: argparse.Namespace, releases: list[dict[str, Any]]) -> None:
-    if options.json:
-        print(json.dumps(releases, indent=2))
-        return
+def _list_lines(releases: list[dict[str, Any]]) -> Iterator[str]:
     for release in releases:
-        differs = ", ".join(release["differs_in"])
-        print(
+        decided = f"; {str(release['decided_at'])[:16]} by {release['decided_by']}"
+        yield (
             f"{release['release']}  {release['state']:<10}  {release['model']}, "
-            f"{release['engine_profile']}"
-            + (
-                f"; {release['decided_at'][:16]} by {release['decided_by']}"
-                if release["decided_at"]
-                else ""
-            )
-            + (f"; other {differs}" if differs else "")
+            f"{release['engine_profile']}{decided if release['decided_at'] else ''}"
+            + (f"; other {', '.join(release['differs_in'])}" if release["differs_in"] else "")
         )
     waiting = [r["release"] for r in releases if r["state"] in ("proposed", "canary")]
     if not releases:
-        print("none yet; the first run of DAG profile_synthesis approves its own")
+        yield "none yet; the first run of DAG profile_synthesis approves its own"
     elif waiting:
-        print(f"next: DAG release_approval asks {waiting[0]} about a sample, then you")
+        yield f"next: DAG release_approval asks {waiting[0]} about a sample, then you"
 
 
 def _lines_of(shown: dict[str, Any]) -> Iterator[str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from profiles.cli.output import open_migrated, positive
+from profiles.cli.output import open_migrated, positive, print_found
 
 if TYPE_CHECKING:
     from profiles.operations.search import QueryResult
@@ -26,15 +25,15 @@ def register(add: Callable[..., Any]) -> None:
     search.add_argument("target", metavar="QUERY|FILE", help="a query, or a check file")
     search.add_argument(
         "--skill", action="append", default=[], dest="skills", metavar="NAME",
-        help="find: only who has it; may be given again",
+        help="find: required skill; repeatable",
     )  # fmt: skip
     search.add_argument(
         "--domain", action="append", default=[], dest="domains", metavar="NAME",
-        help="find: only who has one of these; may be given again",
+        help="find: one of these domains; repeatable",
     )  # fmt: skip
     search.add_argument("--k", type=positive, default=20, help="find: people (default 20)")
     search.add_argument(
-        "--release", metavar="ID", help="check: after the answers of this release, against now"
+        "--release", metavar="ID", help="check: compare the answers of this release with now"
     )
 
 
@@ -47,7 +46,7 @@ def _search(options: argparse.Namespace) -> int:
         people = search.find(
             database, options.target, skills=options.skills, domains=options.domains, k=options.k
         )
-        _print_people(options, people)
+        print_found(options, people, _people_lines(people))
         return 0
     path = Path(options.target)
     if options.release:
@@ -57,32 +56,25 @@ def _search(options: argparse.Namespace) -> int:
             results = search.compare_release(connection, queries, release.release_id)
     else:
         results = search.check(database, path)
-    _print_results(options, results)
-    return int(any(result.verdict in ("worse", "missing") for result in results))
-
-
-def _print_people(options: argparse.Namespace, people: Sequence[dict[str, Any]]) -> None:
-    if options.json:
-        print(json.dumps(people, indent=2))
-        return
-    for person in people:
-        facts = (person["full_name"], person["title"], person["employer"], person["place"])
-        print(f"{person['candidate_id']:>8}  {' · '.join(filter(None, facts))}")
-    if not people:
-        print("nobody; `profiles search find` knows what the last publish wrote")
-
-
-def _print_results(options: argparse.Namespace, results: Sequence[QueryResult]) -> None:
     rows = [
         {"query": each.query, "verdict": each.verdict, "before": each.before, "after": each.after}
         for each in results
     ]
-    if options.json:
-        print(json.dumps(rows, indent=2))
-        return
-    for each in results:
-        before = "" if each.before is None else f"{_shown(each.before)} → "
-        print(f"{each.verdict:<8}  {before}{_shown(each.after)}  {each.query}")
+    print_found(options, rows, map(_result_line, results))
+    return int(any(result.verdict in ("worse", "missing") for result in results))
+
+
+def _people_lines(people: Sequence[dict[str, Any]]) -> Iterator[str]:
+    for person in people:
+        facts = (person["full_name"], person["title"], person["employer"], person["place"])
+        yield f"{person['candidate_id']:>8}  {' · '.join(filter(None, facts))}"
+    if not people:
+        yield "nobody; `profiles search find` knows what the last publish wrote"
+
+
+def _result_line(result: QueryResult) -> str:
+    before = "" if result.before is None else f"{_shown(result.before)} → "
+    return f"{result.verdict:<8}  {before}{_shown(result.after)}  {result.query}"
 
 
 def _shown(places: Sequence[int | None]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from profiles.cli.output import open_database_of, positive, print_values
+from profiles.cli.output import open_database_of, positive, print_found, print_values
 
 
 def register(add: Callable[..., Any]) -> None:
@@ -36,12 +36,12 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from profiles.operations import check_mappings, draft_mapping
+    from profiles.operations import check_mappings
 
     database = open_database_of(options)
     if options.draft:
-        text = draft_mapping.draft(database, options.draft)
-        print_values(options, {"mapping": text}, next_step=None) if options.json else print(text)
+        text = check_mappings.draft(database, options.draft)
+        print_found(options, {"mapping": text}, [text])
         return 0
     found = check_mappings.check(database)
     next_step = "trigger DAG profile_synthesis, or make night"

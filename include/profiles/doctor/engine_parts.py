@@ -9,6 +9,11 @@ from pathlib import Path
 
 from profiles.doctor.finding import Finding
 from profiles.settings import Settings
+from profiles.steps.lanes.engine_choice import engine_options
+from profiles.synthesis.engines.model_files import locate_model
+from profiles.synthesis.engines.openai import OpenAIEngine
+from profiles.synthesis.gpu.device_lock import cards_needed
+from profiles.synthesis.process.protocol import EngineJob
 
 __all__ = [
     "engine_interpreter_finding",
@@ -70,8 +75,6 @@ def engine_interpreter_finding(settings: Settings) -> Finding:
 
 def model_finding(settings: Settings) -> Finding:
     """Which model is asked, as far as this host has it."""
-    from profiles.synthesis.engines.model_files import locate_model
-
     model = locate_model(settings.engine, settings.model, revision=settings.model_revision)
     path = Path(model.path)
     size = f", {path.stat().st_size / 1e6:.0f} MB" if model.path and path.is_file() else ""
@@ -80,10 +83,6 @@ def model_finding(settings: Settings) -> Finding:
 
 def model_server_finding(settings: Settings) -> Finding:
     """Asks the server of engine openai for one token, as a lane would."""
-    from profiles.steps.lanes.engine_choice import engine_options
-    from profiles.synthesis.engines.openai import OpenAIEngine
-    from profiles.synthesis.process.protocol import EngineJob
-
     name = "model server"
     if settings.engine != "openai":
         return Finding(name, None, f"engine {settings.engine} needs no server")
@@ -112,9 +111,6 @@ def model_server_finding(settings: Settings) -> Finding:
 
 def gpu_finding(settings: Settings) -> Finding:
     """The cards of this host."""
-    from profiles.steps.lanes.engine_choice import engine_options
-    from profiles.synthesis.gpu.device_lock import cards_needed
-
     program = shutil.which("nvidia-smi")
     needs_one = cards_needed(settings.engine, engine_options(settings)) > 0
     remedy = "run the lanes on a GPU host; this finding is about the machine doctor runs on"

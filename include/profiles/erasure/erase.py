@@ -12,25 +12,22 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-import psycopg
 from psycopg import sql
-from psycopg.rows import TupleRow
 from psycopg.types.json import Jsonb
 
 from profiles.errors import BusyError, ErasureError
 from profiles.resolution.blocking import WEAK_KINDS, strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
-from profiles.storage.decisions import candidate_state, unknown_candidate
+from profiles.storage.identities import candidate_state, unknown_candidate
 from profiles.storage.mappings import load_mappings
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 from profiles.storage.tombstones import add_tombstones, erasure_keys, export_tombstones
 
 __all__ = ["ERASED_TABLES", "KEPT_TABLES", "STEP_LOCKS", "Erasure", "erase", "preview"]
 
 log = logging.getLogger(__name__)
 
-Connection = psycopg.Connection[TupleRow]
 
 STEP_LOCKS = ("resolve", "plan", "tag_domains", "publish")
 """The locks of steps that write about people, beside `extract:SOURCE` of every source."""
@@ -55,7 +52,7 @@ _BY_CANDIDATE = (
 )
 """Jobs go after documents, because a render that this waits for at a document leaves jobs, too;
 what the triggers of jobs note goes after them."""
-_BY_ROW = ("source_record", "rejected_row", "reader_text", "described_row")
+_BY_ROW = ("source_record", "rejected_row", "reader_text")
 _BY_ROW_ID = ("identity_key", "identity_row")
 _BY_FILE = {
     "identity_edge": "erase/delete_edges",
@@ -135,8 +132,8 @@ def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
                 held.enter_context(database.lock(name))
             except BusyError as error:
                 raise BusyError(
-                    f"a run is in step '{name}'; nothing was erased. Lanes are no hindrance: erase "
-                    "again when that step has ended"
+                    f"a run is in step '{name}'; nothing was erased. Retry when that step has "
+                    "ended; running lanes do not matter"
                 ) from error
         with database.connect() as connection:
             erasure = _erase(connection, candidate_id, asked_by=asked_by)
@@ -194,15 +191,15 @@ def _require_current(connection: Connection, candidate_id: int) -> None:
         raise unknown_candidate(candidate_id)
     if state.current_id is not None:
         raise ErasureError(
-            f"candidate {candidate_id} was merged into {state.current_id}; erasing that one erases "
-            f"both: `profiles erase {state.current_id}`"
+            f"candidate {candidate_id} was merged into {state.current_id}. To erase both: "
+            f"`profiles erase {state.current_id}`"
         )
 
 
 def _remove(connection: Connection) -> dict[str, int]:
     """Deletes in an order that no foreign key minds; returns table → rows."""
     removed: dict[str, int] = {"unknown_industry": connection.execute(_INDUSTRIES).rowcount}
-    # The next tag_domains looks at everybody and writes the industries anew.
+    # The next tag_domains looks at everybody and writes the industries again.
     connection.execute("DELETE FROM synthesis.tagged_by")
     connection.execute(load("erase/compare_again"))
     connection.execute(load("erase/recount_runs"))

@@ -8,15 +8,12 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-import psycopg
-from psycopg.rows import TupleRow
-
 from profiles.erasure.erase import erase
 from profiles.errors import ErasureError
 from profiles.resolution.blocking import strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 from profiles.storage.tombstones import (
     add_tombstones,
     export_tombstones,
@@ -109,18 +106,16 @@ def erase_row(database: Database, source: str, key: str) -> dict[str, int]:
     return {"tombstones": added}
 
 
-def _forget(connection: psycopg.Connection[TupleRow], source: str, key: str) -> None:
+def _forget(connection: Connection, source: str, key: str) -> None:
     connection.execute(load("erase/forget_rows"), {"source": source, "source_keys": [key]})
 
 
-def _missing(
-    connection: psycopg.Connection[TupleRow], lines: list[tuple[bytes, str]]
-) -> list[tuple[bytes, str]]:
+def _missing(connection: Connection, lines: list[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
     held = {bytes(row[0]) for row in connection.execute("SELECT hmac FROM synthesis.tombstone")}
     return [(digest, kind) for digest, kind in lines if digest not in held]
 
 
-def _rows_of_erased(connection: psycopg.Connection[TupleRow]) -> list[tuple[str, str]]:
+def _rows_of_erased(connection: Connection) -> list[tuple[str, str]]:
     """The stored rows that a tombstone is of, by their own key or by one of their person's."""
     tombstones = read_tombstones(connection)
     found = []

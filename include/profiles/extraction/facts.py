@@ -7,7 +7,7 @@ nothing here raises on data.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -18,17 +18,14 @@ from profiles.extraction.json_path import (
     looks_like_json,
     split_outside_parentheses,
 )
-from profiles.extraction.paths import Paths, Root
-from profiles.standardization import capitals
-from profiles.standardization.capitals import capitalized_name
+from profiles.standardization import names as cased
+from profiles.standardization.names import capitalized_name
 from profiles.standardization.text import clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
+"""What a field is read as."""
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
-
-LONGEST_REMEMBERED: Final = 80
-"""Characters of a text of one line; nearly all that come again are shorter."""
 
 _SEPARATOR: Final = re.compile(r"[()]|(?:(?<!\s)\s+)?[,;|•·\n]\s*")
 _JSON_REMAINS: Final = "[]{}\"'"
@@ -43,17 +40,14 @@ _MONTHS_A_YEAR: Final = 12
 
 def line(value: object) -> str | None:
     """One clean line of a text or number; None for anything else."""
-    if isinstance(value, str):
-        if len(value) <= LONGEST_REMEMBERED:
-            return short_line(value)
-        return clean_line(limits.long_line(value))
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
-    return clean_line(str(value))
+    text = str(value)
+    return _short_line(text) if len(text) <= LONGEST_NAME else clean_line(limits.long_line(text))
 
 
 # Titles, employers, places, degrees and skills come again and again.
-short_line = lru_cache(maxsize=16_384)(clean_line)
+_short_line = lru_cache(maxsize=16_384)(clean_line)
 
 
 def country(value: object) -> str | None:
@@ -61,56 +55,30 @@ def country(value: object) -> str | None:
     return "NA" if value == "NA" else line(value)
 
 
-def first(found: Iterable[object], convert: Callable[[object], Fact | None]) -> Fact | None:
-    """The first usable value."""
-    for value in found:
-        if value is not None and (fact := convert(value)) is not None:
-            return fact
-    return None
-
-
-def all_of(found: Iterable[object], convert: Callable[[object], str | None]) -> tuple[str, ...]:
-    """Every usable value once, in order."""
-    facts = (convert(value) for value in found)
-    return tuple(dict.fromkeys(fact for fact in facts if fact is not None))
-
-
 def said(value: object) -> object | None:
     """A raw date, None where it is no more than null, "", {} or an object of nulls."""
     if isinstance(value, str):
-        return None if is_placeholder_text(value) else limits.within_dates(value)
-    if isinstance(value, dict):
-        for member in value.values():
-            if member is not None and member != "":
-                return value
+        return None if is_placeholder(value) else limits.within_dates(value)
+    if isinstance(value, dict) and all(member in (None, "") for member in value.values()):
         return None
     return value
 
 
-is_placeholder_text = lru_cache(maxsize=16_384)(is_placeholder)
-
-
-def names(paths: Paths | None, root: Root) -> tuple[str, ...]:
+def names(lists: Iterable[tuple[Sequence[object], bool]]) -> tuple[str, ...]:
     """Skills, each once, in order, as the vendor writes them.
 
     A cell such as "a, b | c" is several names. An element of a list is one, so that a comma inside
     it survives, unless it is longer than a name can be. Objects give their name or title.
     """
-    if paths is None:
-        return ()
     found: dict[str, str] = {}
-    for cells, is_element in paths.lists(root):
-        for cell in cells:
-            for part in parts(cell, split=not is_element):
-                name = line(part) if len(part) <= LONGEST_NAME else clean_line(part)
-                if name is None:
-                    continue
-                if len(name) <= LONGEST_NAME:
-                    found.setdefault(name.casefold(), name)
-                    continue
-                for piece in listed(name):
-                    if len(piece) <= LONGEST_NAME:
-                        found.setdefault(piece.casefold(), piece)
+    for cells, is_element in lists:
+        for part in (part for cell in cells for part in parts(cell, split=not is_element)):
+            name = line(part) if len(part) <= LONGEST_NAME else clean_line(part)
+            if name is None:
+                continue
+            for piece in [name] if len(name) <= LONGEST_NAME else listed(name):
+                if len(piece) <= LONGEST_NAME:
+                    found.setdefault(piece.casefold(), piece)
     return tuple(found.values())
 
 
@@ -121,21 +89,8 @@ def listed(text: str) -> list[str]:
 
 def place(value: object) -> str | None:
     """A place without the way of working ("Pune · On-site"); None for what only looks like one."""
-    if value.__class__ is str and len(value) <= LONGEST_REMEMBERED:
-        return _short_place(value)
-    text = line(value)
-    return None if text is None else _place(text)
-
-
-@lru_cache(maxsize=16_384)
-def _short_place(value: str) -> str | None:
-    text = clean_line(value)
-    return None if text is None else _place(text)
-
-
-def _place(text: str) -> str | None:
-    text = text.partition(_WORKPLACE)[0]
-    return None if text.casefold() in _NO_PLACE else text
+    text = (line(value) or "").partition(_WORKPLACE)[0]
+    return None if text.casefold() in _NO_PLACE else text or None
 
 
 def years(value: object) -> float | None:
@@ -175,7 +130,7 @@ def spelled_out(text: str | None) -> str | None:
 
 def capitalized_title(text: str | None) -> str | None:
     """The same of a title, employer, school or degree."""
-    return capitals.capitalized(text) if text is not None and text.islower() else text
+    return cased.capitalized(text) if text is not None and text.islower() else text
 
 
 def parts(value: object, *, split: bool, depth: int = 0) -> Iterator[str]:

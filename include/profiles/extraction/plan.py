@@ -1,24 +1,58 @@
-"""A mapping made ready for reading rows: paths compiled, variants merged, adapters resolved."""
+"""A mapping made ready for reading rows: paths compiled, variants merged, adapters resolved.
+
+An item reader turns one vendor's list of jobs or studies into plain objects, whose members the
+mapping then addresses by path. A value reader turns the values of a field into plain ones. A
+mapping names them with `reader:`; they take whatever the row holds and never raise on data.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from profiles.extraction import readers
-from profiles.extraction.adapters import ITEM_READERS, VALUE_READERS, ItemReader
-from profiles.extraction.json_path import Each, Step, column_of, compile_path
-from profiles.extraction.paths import Paths, paths_of
-from profiles.extraction.readers import Read
+from profiles.extraction import facts, linkedin, resumes, text_cells
+from profiles.extraction.facts import Fact
+from profiles.extraction.json_path import Each, Step, column_of, compile_path, values
 from profiles.extraction.shapes import AnyItems, FieldPaths, Shape
 from profiles.standardization.companies import domain_key
-from profiles.standardization.flags import goes_on
-from profiles.standardization.linkedin import company_reference
+from profiles.standardization.date_ranges import goes_on
+from profiles.standardization.identifiers import company_reference
+from profiles.standardization.text import clean_block
 
-_NOTHING: Sequence[object] = ()
+Root = Mapping[str, object]
+ItemReader = Callable[[object], Sequence[Root]]
+ValueReader = Callable[[Sequence[object]], Sequence[object]]
+Read = Callable[[Root], Fact | None]
+"""Reads one fact of a row, or of one of its items."""
+
+ITEM_READERS: Final[Mapping[str, ItemReader]] = {
+    "linkedin_groups": linkedin.grouped_positions,
+    "linkedin_components": linkedin.components,
+    "lemlist_groups": text_cells.position_groups,
+    "lemlist_numbered_jobs": text_cells.numbered_jobs,
+    "lemlist_numbered_schools": text_cells.numbered_schools,
+    "lemlist_numbered_languages": text_cells.numbered_languages,
+    "weekday_experience": text_cells.experience_text,
+    "weekday_education": text_cells.education_text,
+    "affinda_items": resumes.affinda_items,
+    "pyresparser_lines": resumes.experience_lines,
+    "pyresparser_jobs": resumes.pyresparser_jobs,
+    "pyresparser_studies": resumes.pyresparser_studies,
+}
+VALUE_READERS: Final[Mapping[str, ValueReader]] = {
+    "affinda_names": resumes.affinda_names,
+    "affinda_phones": resumes.affinda_phones,
+    "keyword_groups": resumes.keyword_groups,
+    "linkedin_profiles": resumes.linkedin_profiles,
+    "skill_lines": resumes.skill_lines,
+    "months": resumes.months,
+    "parser_words": resumes.parser_words,
+}
+
 _LINES_OF_ROW: Final = (
-    "full_name", "given_name", "family_name", "headline", "location", "country", "industry",
+    "full_name", "given_name", "family_name", "headline", "location", "industry",
 )  # fmt: skip
 _LINES_OF_ITEM: Final = (
     "title", "company", "employment_type", "school", "degree", "degree_and_field", "field", "grade",
@@ -28,11 +62,72 @@ _DATES_OF_ITEM: Final = ("start", "end", "dates")
 
 
 @dataclass(frozen=True, slots=True)
+class Paths:
+    """The compiled paths of a field in order of preference, and how their values are put
+    together."""
+
+    steps: tuple[tuple[Step, ...], ...] = ()
+    join: bool = False
+    reader: ValueReader | None = None
+
+    def all(self, root: Root) -> Sequence[object]:
+        """Every value of every path."""
+        found = [value for steps in self.steps for value in values(steps, root)]
+        return self.reader(found) if self.reader is not None and found else found
+
+    def groups(self, root: Root) -> Iterator[Sequence[object]]:
+        """The values that belong together: all of a joined field, else those of one path."""
+        if self.join or self.reader is not None:
+            yield self.all(root)
+        else:
+            yield from (values(steps, root) for steps in self.steps)
+
+    def lists(self, root: Root) -> list[tuple[Sequence[object], bool]]:
+        """The values of each path, and whether they are elements of a list rather than cells."""
+        if self.reader is not None:
+            return [(self.all(root), True)]
+        return [
+            (values(steps, root), any(isinstance(step, Each) for step in steps))
+            for steps in self.steps
+        ]
+
+    def first(self, root: Root, convert: Callable[[object], Fact | None]) -> Fact | None:
+        """The first usable value."""
+        if self.reader is not None:
+            facts_found = map(convert, self.all(root))
+            return next((fact for fact in facts_found if fact is not None), None)
+        for steps in self.steps:
+            for value in values(steps, root):
+                if (fact := convert(value)) is not None:
+                    return fact
+        return None
+
+    def line(self, root: Root) -> str | None:
+        """Joined values on one line, with commas between them."""
+        lines = (facts.line(value) for value in self.all(root))
+        return ", ".join(dict.fromkeys(filter(None, lines))) or None
+
+    def block(self, root: Root) -> str | None:
+        """The text of the first path that has some; several values become bullets."""
+        for group in self.groups(root):
+            parts = [part for part in group if isinstance(part, str) and part]
+            if len(parts) > 1:
+                parts = [part if "\n" in part else f"- {part}" for part in parts]
+            block = clean_block("\n".join(parts)) if parts else None
+            if block is not None:
+                return block
+        return None
+
+
+_NO_PATHS: Final = Paths()
+
+
+@dataclass(frozen=True, slots=True)
 class ItemPlan:
     """How to read one list of jobs, studies, or entries of the section named by `kind`.
 
     `texts` and `dates` read each field that such an item may have, also those that the mapping
-    leaves out.
+    leaves out. `spec` says what is special about the list.
     """
 
     kind: str
@@ -42,10 +137,7 @@ class ItemPlan:
     texts: Mapping[str, Read[str]]
     dates: Mapping[str, Read[object]]
     is_current: Read[bool]
-    open_end_is_current: bool
-    unless_listed: bool
-    always_current: bool
-    split: bool
+    spec: AnyItems
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +150,7 @@ class RowPlan:
 
     fields: Mapping[str, Paths]
     texts: Mapping[str, Read[str]]
-    positions: tuple[ItemPlan, ...]
-    education: tuple[ItemPlan, ...]
-    sections: tuple[ItemPlan, ...]
+    items: tuple[ItemPlan, ...]
     lower_cased: bool
     cut_phones: bool
     json_columns: frozenset[str]
@@ -69,27 +159,17 @@ class RowPlan:
     marks: frozenset[tuple[str, str]]
     ignored: tuple[tuple[Step, ...], ...]
 
-    def all(self, name: str, root: Mapping[str, object]) -> Sequence[object]:
+    def all(self, name: str, root: Root) -> Sequence[object]:
         """Every value of a field of the row; nothing when the mapping does not have it."""
-        paths = self.fields.get(name)
-        return _NOTHING if paths is None else paths.all(root)
+        return self.fields.get(name, _NO_PATHS).all(root)
 
-    def items(self) -> Iterator[ItemPlan]:
-        """Every list that is read."""
-        yield from self.positions
-        yield from self.education
-        yield from self.sections
+    def first(self, name: str, root: Root, convert: Callable[[object], Fact | None]) -> Fact | None:
+        """The first usable value of a field of the row."""
+        return self.fields.get(name, _NO_PATHS).first(root, convert)
 
-    def row_paths(self) -> Iterator[tuple[Step, ...]]:
-        """Every path that starts at the row."""
-        for paths in self.fields.values():
-            yield from paths.steps
-        for item in self.items():
-            if item.path is not None:
-                yield item.path
-            else:
-                for paths in item.fields.values():
-                    yield from paths.steps
+    def lists_of(self, name: str, root: Root) -> list[tuple[Sequence[object], bool]]:
+        """The same by path, and whether they are elements of a list."""
+        return self.fields.get(name, _NO_PATHS).lists(root)
 
 
 def row_plans(common: Shape, variants: Mapping[str, Shape]) -> dict[str | None, RowPlan]:
@@ -125,17 +205,15 @@ def _merged(common: Shape, variant: Shape) -> Shape:
 def _row_plan(shape: Shape) -> RowPlan:
     fields: dict[str, Paths] = {name: _paths(spec) for name, spec in shape.fields.items()}
     members = _members(compile_path(path) for path in shape.paths())
-    items = [(kind, _item_plan(kind, item)) for kind, item in shape.items()]
+    country, summary = fields.get("country", _NO_PATHS), fields.get("summary", _NO_PATHS)
     return RowPlan(
         fields=fields,
         texts={
-            **{name: readers.line_reader(fields.get(name)) for name in _LINES_OF_ROW},
-            "country": readers.country_reader(fields.get("country")),
-            "summary": readers.block_reader(fields.get("summary")),
+            **{name: _line_reader(fields.get(name, _NO_PATHS)) for name in _LINES_OF_ROW},
+            "country": country.line if country.join else _reader(country, facts.country),
+            "summary": summary.block,
         },
-        positions=tuple(item for kind, item in items if kind == "positions"),
-        education=tuple(item for kind, item in items if kind == "education"),
-        sections=tuple(item for kind, item in items if kind not in ("positions", "education")),
+        items=tuple(_item_plan(kind, item) for kind, item in shape.items()),
         lower_cased=shape.lower_cased,
         cut_phones=shape.cut_phones,
         json_columns=frozenset(
@@ -160,32 +238,46 @@ def _members(paths: Iterable[tuple[Step, ...]]) -> dict[str, frozenset[str]]:
 
 def _item_plan(kind: str, item: AnyItems) -> ItemPlan:
     fields = {str(name): _paths(spec) for name, spec in item.fields.items()}
+
+    def of(name: str) -> Paths:
+        return fields.get(name, _NO_PATHS)
+
+    place = of("location")
     return ItemPlan(
         kind=kind,
         path=None if item.path is None else compile_path(item.path),
         reader=None if item.reader is None else ITEM_READERS[item.reader],
         fields=fields,
         texts={
-            **{name: readers.line_reader(fields.get(name)) for name in _LINES_OF_ITEM},
-            "description": readers.block_reader(fields.get("description")),
-            "location": readers.place_reader(fields.get("location")),
-            "company_linkedin_id": readers.first_reader(
-                fields.get("company_linkedin_id"), company_reference
-            ),
-            "company_domain": readers.first_reader(fields.get("company_domain"), domain_key),
+            **{name: _line_reader(of(name)) for name in _LINES_OF_ITEM},
+            "description": of("description").block,
+            "location": (lambda root: facts.place(place.line(root)))
+            if place.join
+            else _reader(place, facts.place),
+            "company_linkedin_id": _reader(of("company_linkedin_id"), company_reference),
+            "company_domain": _reader(of("company_domain"), domain_key),
         },
-        dates={name: readers.date_reader(fields.get(name)) for name in _DATES_OF_ITEM},
-        is_current=readers.first_reader(fields.get("is_current"), goes_on),
-        open_end_is_current=item.open_end_is_current,
-        unless_listed=item.unless_listed,
-        always_current=item.always_current,
-        split=item.split,
+        dates={name: _reader(of(name), facts.said) for name in _DATES_OF_ITEM},
+        is_current=_reader(of("is_current"), goes_on),
+        spec=item,
     )
 
 
+def _line_reader(paths: Paths) -> Read[str]:
+    return paths.line if paths.join else _reader(paths, facts.line)
+
+
+def _reader(paths: Paths, convert: Callable[[object], Fact | None]) -> Read[Fact]:
+    return partial(paths.first, convert=convert) if paths.steps else _nothing
+
+
+def _nothing(_root: Root) -> None:
+    return None
+
+
 def _paths(spec: FieldPaths) -> Paths:
-    return paths_of(
+    return Paths(
         tuple(compile_path(path) for path in spec.paths),
-        join=spec.join,
-        reader=None if spec.reader is None else VALUE_READERS[spec.reader],
+        spec.join,
+        None if spec.reader is None else VALUE_READERS[spec.reader],
     )

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
+import phonenumbers
+
 from profiles.extraction import facts, items, limits
-from profiles.extraction.contacts import emails, identifiers, phones
 from profiles.extraction.detection import choose_variant, without_envelope
 from profiles.extraction.json_path import NOT_JSON, decode_json, decode_utf8_json
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.plan import RowPlan
-from profiles.models import PartialDate, RowRejection, SourceRecord
-from profiles.standardization.names import Name, standardize_name
+from profiles.models import Entry, PartialDate, Position, RowRejection, SourceRecord
+from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
+from profiles.standardization.names import Name, former_surname, standardize_name
+from profiles.standardization.phones import region_of, to_e164
 from profiles.standardization.text import is_placeholder
 
 NO_KEY: Final = "no_key"
@@ -22,6 +26,8 @@ UNREADABLE_JSON: Final = "unreadable_json"
 UNEXPECTED_SHAPE: Final = "unexpected_shape"
 READER_FAILED: Final = "reader_failed"
 EMPTY: Final = "empty"
+FORMER_NAMES: Final = "former_names"
+"""Name of the section."""
 
 # What code that meets a shape nobody thought of can raise. Not `Exception`: a programming error
 # such as NameError, and the end of memory, must still stop the night.
@@ -37,6 +43,9 @@ _SURPRISES: Final = (
 
 _NAMES: Final = ("full_name", "given_name", "family_name")
 _SECONDS: Final = len("2026-05-01T00:00:00")
+_CUT_LENGTH: Final = 10
+_SEVERAL: Final = re.compile(r"(?:(?<!\s)\s+)?[;,|]\s*|(?<!\s)\s+/\s+")
+_ONE_ADDRESS: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+", re.ASCII)
 
 
 class _UnreadableError(Exception):
@@ -102,11 +111,11 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     country = texts["country"](root)
     if plan.lower_cased:
         location, country = facts.capitalized(location), facts.capitalized(country)
-    name = _name(plan, root)
-    years = facts.first(plan.all("years_experience", root), facts.years)
+    name, former = _name(plan, root)
+    years = plan.first("years_experience", root, facts.years)
     if years is None:
-        years = facts.first(plan.all("months_experience", root), facts.years_of_months)
-    identifier, member_ids = identifiers(plan, root)
+        years = plan.first("months_experience", root, facts.years_of_months)
+    identifier, member_ids = _identifiers(plan, root)
     return SourceRecord(
         source=mapping.source,
         source_key=source_key,
@@ -116,8 +125,8 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         family_name=name.family if name is not None else None,
         linkedin_id=identifier,
         linkedin_member_ids=member_ids,
-        emails=emails(plan.all("emails", root)),
-        phones=phones(plan, root, location=location, country=country, jobs=jobs),
+        emails=_emails(plan.all("emails", root)),
+        phones=_phones(plan, root, location=location, country=country, jobs=jobs),
         headline=texts["headline"](root),
         summary=texts["summary"](root),
         location=location,
@@ -125,8 +134,8 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         industry=texts["industry"](root),
         positions=jobs,
         education=items.education(plan, root),
-        skills=facts.names(plan.fields.get("skills"), root),
-        entries=items.entries(plan, root),
+        skills=facts.names(plan.lists_of("skills", root)),
+        entries=(*items.entries(plan, root), *former),
         years_experience=years,
     )
 
@@ -181,11 +190,78 @@ def _decoded(value: object) -> object:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-def _name(plan: RowPlan, root: Mapping[str, object]) -> Name | None:
+def _name(plan: RowPlan, root: Mapping[str, object]) -> tuple[Name | None, tuple[Entry, ...]]:
+    """The name that people are matched by, and the surname before a marriage as an entry."""
     full, given, family = (plan.texts[part](root) for part in _NAMES)
     if plan.lower_cased:
         full, given, family = (facts.capitalized(part) for part in (full, given, family))
-    return standardize_name(full, given, family)
+    former = former_surname(full) if full else None
+    entries = (Entry(FORMER_NAMES, former),) if former else ()
+    return standardize_name(full, given, family), entries
+
+
+def _emails(found: Sequence[object]) -> tuple[str, ...]:
+    """Canonical addresses, each once, in order; a cell may hold several."""
+    kept: dict[str, None] = {}
+    for cell in found:
+        if not isinstance(cell, str):
+            continue
+        cell = limits.long_line(cell)
+        parts = [cell] if _ONE_ADDRESS.fullmatch(cell) is not None else _SEVERAL.split(cell)
+        kept.update(dict.fromkeys(filter(None, map(canonical_email, parts))))
+    return tuple(kept)
+
+
+def _identifiers(plan: RowPlan, root: Mapping[str, object]) -> tuple[str | None, tuple[str, ...]]:
+    """The first public identifier among profile addresses and bare identifiers, and all LinkedIn
+    member ids: numbers and urns, also the urn inside a profile address."""
+    addresses = (
+        public_identifier(value)
+        for value in plan.all("linkedin_id", root)
+        if not _is_of_another_site(value)
+    )
+    members = map(member_id, plan.all("linkedin_member_ids", root))
+    return next(filter(None, addresses), None), tuple(dict.fromkeys(filter(None, members)))
+
+
+def _phones(
+    plan: RowPlan,
+    root: Mapping[str, object],
+    *,
+    location: str | None,
+    country: str | None,
+    jobs: Sequence[Position],
+) -> tuple[str, ...]:
+    """E.164 numbers, each once. National ones are read in the region where the row says that the
+    person is, else where their jobs are."""
+    found = [
+        limits.long_line(value) if isinstance(value, str) else value
+        for value in plan.all("phones", root)
+        if isinstance(value, str | int | float)
+    ]
+    if not found:
+        return ()
+    places = [(location, country), *((job.location, None) for job in jobs)]
+    region = next(filter(None, (region_of(*place) for place in places)), None)
+    if plan.cut_phones:
+        found = [value for value in found if not _may_be_cut(str(value), region)]
+    numbers = (to_e164(value, region=region) for value in found)
+    return tuple(dict.fromkeys(number for number in numbers if number is not None))
+
+
+def _is_of_another_site(value: object) -> bool:
+    """Whether it is another site's address in a list of links; a public identifier has no dot."""
+    return isinstance(value, str) and "." in value and "linkedin." not in value.lower()
+
+
+def _may_be_cut(number: str, region: str | None) -> bool:
+    """Whether ten digits may be the head of an international number, its last digits lost."""
+    digits = re.sub(r"\D", "", number)
+    if len(digits) != _CUT_LENGTH:
+        return False
+    if region is None or digits.startswith("0"):
+        return True
+    return digits.startswith(str(phonenumbers.country_code_for_region(region)))
 
 
 def instant(value: object) -> datetime | None:

@@ -23,16 +23,11 @@ _NUL_ESCAPE: Final = b"\\u0000"
 
 def encode(record: SourceRecord) -> bytes:
     """UTF-8 JSON of the record: field names as keys, tuples as lists, dates as objects."""
-    return encode_exactly(record) or orjson.dumps(_scrubbed(asdict(record)))
-
-
-def encode_exactly(record: SourceRecord) -> bytes | None:
-    """What `encode` gives; None when text had to be scrubbed, so that the JSON says less."""
     try:
         encoded = _ENCODER.encode(record)
     except UnicodeEncodeError:
-        return None
-    return None if _NUL_ESCAPE in encoded else encoded
+        encoded = _NUL_ESCAPE
+    return orjson.dumps(_scrubbed(asdict(record))) if _NUL_ESCAPE in encoded else encoded
 
 
 def decode(value: bytes | str | dict[str, Any]) -> SourceRecord:

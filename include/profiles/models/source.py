@@ -85,7 +85,7 @@ class SourceRecord:
     """One source row after parsing and cleaning.
 
     Texts are clean Unicode without markup or control characters. `emails` are canonical
-    (`standardization.emails`), `phones` are E.164, `linkedin_id` is the canonical public
+    (`standardization.identifiers`), `phones` are E.164, `linkedin_id` is the canonical public
     identifier, `linkedin_member_id` the numeric or ACoAA id. `observed_at` is the ISO-8601 UTC
     time at which the source saw the person; it orders conflicting claims.
     """

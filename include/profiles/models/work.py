@@ -30,7 +30,7 @@ class WorkItem:
 
     `attempts_made` counts the answers of this run that were refused already, `refusal` is the last
     of them. `engine_deaths`
-    counts the engines that died with this item in flight, and `died_among` how many items shared
+    counts the engines that crashed with this item in flight, and `died_among` how many items shared
     the suspicion the last time.
     """
 

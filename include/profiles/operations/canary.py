@@ -11,9 +11,6 @@ from collections import Counter
 from statistics import fmean
 from typing import Any
 
-import psycopg
-from psycopg.rows import dict_row
-
 from profiles.errors import ReleaseError, SettingsError
 from profiles.models import Outcome, ReleaseState
 from profiles.operations.search import compare_release, load_queries
@@ -25,7 +22,7 @@ from profiles.steps.plan.release_choice import register_choice
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, approved_release, find_release, store_canary
 from profiles.storage.runs import start_run
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
 log = logging.getLogger(__name__)
 
@@ -57,8 +54,8 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
         _check_run_id(connection, run_id)
         if not sample:
             raise ReleaseError(
-                "there is no document to ask about; run DAG profile_synthesis first, which "
-                "renders them and approves the first release by itself"
+                "no document is stored; run DAG profile_synthesis first, which "
+                "renders documents and approves the first release"
             )
         store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=None)
     run_params = RunParams(
@@ -81,17 +78,14 @@ def compare(database: Database, *, run_id: str) -> dict[str, Any]:
         ReleaseError: no document has an answer of the new side.
     """
     with database.connect() as connection:
-        with connection.cursor(row_factory=dict_row) as cursor:
-            answers = cursor.execute(
-                load("release/select_canary_answers"), {"run_id": run_id}
-            ).fetchall()
+        answers = records(connection, "release/select_canary_answers", run_id=run_id)
         release = _release_of_run(connection, run_id)
         approved = approved_release(connection)
         report = _report(answers)
         if not report["new"]["answers"]:
             raise ReleaseError(
-                f"release {release.short_id} answered about no document within the canary's "
-                "window; look at the log of synthesise, then trigger DAG release_approval again"
+                f"release {release.short_id} has no answer within the canary's "
+                "window; check the log of synthesise, then trigger DAG release_approval again"
             )
         report |= {
             "run_id": run_id,
@@ -146,7 +140,7 @@ def _search_lines(verdicts: dict[str, int] | None) -> list[str]:
     return [f"Saved queries, with the new answers in the serving table: {counts}.", ""]
 
 
-def _release(connection: psycopg.Connection[Any], wanted: str) -> Release:
+def _release(connection: Connection, wanted: str) -> Release:
     if wanted:
         release = find_release(connection, wanted)
     else:
@@ -155,30 +149,32 @@ def _release(connection: psycopg.Connection[Any], wanted: str) -> Release:
         release = register_choice(connection, settings, choice)
     if release.state is ReleaseState.APPROVED:
         raise ReleaseError(
-            f"release {release.short_id} is the approved one, so there is nothing to approve. "
+            f"release {release.short_id} is approved already. "
             "Change a prompt or setting first, or name another release of `profiles releases` in "
             "the Param `release`"
         )
     return release
 
 
-def _release_of_run(connection: psycopg.Connection[Any], run_id: str) -> Release:
+def _release_of_run(connection: Connection, run_id: str) -> Release:
     row = connection.execute(
         "SELECT release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
     ).fetchone()
     if row is None or row[0] is None:
-        raise ReleaseError(f"run {run_id} has no canary; clear plan_canary with what follows")
+        raise ReleaseError(
+            f"run {run_id} has no canary; clear plan_canary and its downstream tasks"
+        )
     return find_release(connection, row[0])
 
 
-def _check_run_id(connection: psycopg.Connection[Any], run_id: str) -> None:
+def _check_run_id(connection: Connection, run_id: str) -> None:
     """Two DAGs may have a run of the same name, which a person typed."""
     row = connection.execute(
         "SELECT params ->> 'release' FROM synthesis.run WHERE run_id = %s", (run_id,)
     ).fetchone()
     if row is not None and not row[0]:
         raise SettingsError(
-            f"run id {run_id} belongs to a run of DAG profile_synthesis; trigger release_approval "
+            f"run id {run_id} belongs to DAG profile_synthesis; trigger release_approval "
             "again with another run id"
         )
 
@@ -204,7 +200,7 @@ def _report(answers: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _gains(before: dict[str, Any] | None, after: dict[str, Any] | None) -> bool:
-    """Whether the gate took `after`'s text of the model and not `before`'s."""
+    """Return whether the gate took `after`'s text of the model and not `before`'s."""
     return bool(before and after and not _is_written(before) and _is_written(after))
 
 
@@ -214,11 +210,9 @@ def _is_written(answer: dict[str, Any]) -> bool:
 
 def _side(answers: list[dict[str, Any]]) -> dict[str, Any]:
     written = [answer for answer in answers if _is_written(answer)]
-    refused: dict[str, int] = {}
-    for answer in answers:
-        if not _is_written(answer):
-            reason = answer["reason"] or answer["outcome"]
-            refused[reason] = refused.get(reason, 0) + 1
+    refused = Counter(
+        answer["reason"] or answer["outcome"] for answer in answers if not _is_written(answer)
+    )
     return {
         "answers": len(answers),
         **{

@@ -49,7 +49,7 @@ def _resynthesise(database: Database, asked: ActionParams) -> list[dict[str, Any
     with database.connect() as connection:
         for candidate_id in asked.candidate_ids:
             decide.live_candidate(connection, candidate_id)
-    log.info("%s candidates will be synthesised anew", len(asked.candidate_ids))
+    log.info("%s candidates will be synthesised again", len(asked.candidate_ids))
     return [{"candidate_ids": list(asked.candidate_ids), "force": True}]
 
 

@@ -1,17 +1,35 @@
-"""`profiles check`: mappings and source tables as the next run would find them, without a run."""
+"""`profiles check`: mappings and source tables as the next run would find them, without a run.
+
+`--draft TABLE` makes a first mapping of a table, to be read and corrected by a person: a column or
+JSON member is taken for the field that the shipped mappings read from a path of its name. No value
+of a row leaves this module.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
+
+import yaml
 
 from profiles.errors import MappingError
-from profiles.settings import load_settings
-from profiles.steps.check_sources import UNREAD, check_tables, warnings_of
+from profiles.extraction.json_path import NOT_JSON, Each, compile_path, decode_json, path_text
+from profiles.extraction.mapping import SourceMapping, nearest
+from profiles.settings import INCLUDE_DIR, load_settings
+from profiles.steps.check_sources import UNREAD, check_tables, time_columns, warnings_of
 from profiles.steps.stage import Counts
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
+from profiles.storage.source_tables import TableShape, sample_rows, table_names, table_shape
+from profiles.storage.sql_files import Connection
 
-__all__ = ["MappingCheck", "check"]
+__all__ = ["MappingCheck", "check", "draft"]
+
+DRAFT_ROWS = 200
+_LISTS = ("positions", "education")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +60,132 @@ def check(database: Database) -> MappingCheck:
     }
     unread = tuple(name.replace(f".{UNREAD}", ": ") for name in counts if f".{UNREAD}" in name)
     return MappingCheck(rows, tuple(problems), tuple(warnings_of(counts)), unread)
+
+
+def draft(database: Database, table: str) -> str:
+    """The YAML of a mapping for `table`, which loads; what fits no field is named in comments.
+
+    Raises:
+        MappingError: there is no such table.
+    """
+    with database.connect() as connection:
+        connection.execute("SET TRANSACTION READ ONLY")
+        mapping, shape = _keyed(connection, table)
+        rows = sample_rows(connection, mapping, shape, limit=DRAFT_ROWS)
+    content = mapping.model_dump(exclude_defaults=True)
+    content["updated_at"] = next(iter(time_columns(shape.columns)), None)
+    drafted, unknown = _Draft(), []
+    for column, sql_type in shape.columns.items():
+        if column in (mapping.key, content["updated_at"]):
+            continue
+        if not drafted.place(_path(column), column, [row.get(column) for row in rows]):
+            unknown.append(f"#   {column} ({sql_type})\n")
+    content |= {"fields": _plain(drafted.fields), **drafted.lists}
+    known = {name: value for name, value in content.items() if value}
+    head = (
+        f"# Drafted from {table}: {len(shape.columns)} columns, {len(rows)} rows read. Read every "
+        "line, save it in the folder\n# of PROFILES_SOURCES_DIR, then run `profiles check`. "
+        "Fields: docs/sources.md.\n"
+    )
+    if unknown:
+        unknown.insert(0, "\n# Fit no field by their names; map them, or list them as `ignored`:\n")
+    return head + yaml.safe_dump(known, sort_keys=False, allow_unicode=True) + "".join(unknown)
+
+
+class _Draft:
+    """The fields and lists found so far."""
+
+    def __init__(self) -> None:
+        self.fields: defaultdict[str, list[str]] = defaultdict(list)
+        self.lists: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+        self._known: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for place, path, target in _shipped_paths():
+            steps = compile_path(path)
+            # A member of each element is named within its list.
+            name = target if Each() in steps else path_text(steps[-1:])
+            self._known[place, _folded(name)][target] += 1
+
+    def place(self, path: str, name: str, values: Iterable[object]) -> bool:
+        """Puts a column, or a member of one, where its name and values say; whether it fits."""
+        decoded = [value for value in map(_opened, values) if value not in (None, "")]
+        elements = [item for value in decoded if isinstance(value, list) for item in value]
+        if members := _members(elements):
+            return self._add_list(path, name, list(members))
+        if members := _members(decoded):
+            below = [(f"{path}.{_path(member)}", member, each) for member, each in members.items()]
+            return any([self.place(*each) for each in below])
+        target = self._target("", name)
+        if target is not None:
+            self.fields[target].append(f"{path}[]" if elements else path)
+        return target is not None
+
+    def _add_list(self, path: str, name: str, members: list[str]) -> bool:
+        by_kind: dict[str, dict[str, Any]] = {}
+        for kind in _LISTS:
+            found: defaultdict[str, list[str]] = defaultdict(list)
+            for member in members:
+                if target := self._target(kind, member):
+                    found[target].append(_path(member))
+            by_kind[kind] = _plain(found)
+        kind = self._target("lists", name) or max(_LISTS, key=lambda each: len(by_kind[each]))
+        if by_kind[kind]:
+            self.lists[kind].append({"path": path, "fields": by_kind[kind]})
+        return bool(by_kind[kind])
+
+    def _target(self, place: str, name: str) -> str | None:
+        found = self._known.get((place, _folded(name)))
+        return found.most_common(1)[0][0] if found else None
+
+
+def _shipped_paths() -> Iterator[tuple[str, str, str]]:
+    """(the record or the kind of list, path, field) of each path in the shipped mappings."""
+    for mapping in load_mappings(INCLUDE_DIR / "sources").values():
+        for shape in (mapping, *mapping.variants.values()):
+            yield from (("", p, name) for name, spec in shape.fields.items() for p in spec.paths)
+            yield from (("", name, name) for name in shape.fields)
+            for kind, item in shape.items():
+                if kind in _LISTS and item.path is not None:
+                    yield "lists", item.path, kind
+                    for name, spec in item.fields.items():
+                        yield from ((kind, path, str(name)) for path in (str(name), *spec.paths))
+
+
+def _keyed(connection: Connection, table: str) -> tuple[SourceMapping, TableShape]:
+    """A mapping without fields whose key is a unique column, else the first, and the table."""
+    name = re.sub(r"[^a-z0-9]+", "_", table.rpartition(".")[2].lower())
+    source = name.strip("_0123456789")[:31] or "own"
+    found = table_shape(connection, SourceMapping(source=source, table=table, key=""))
+    if found is None:
+        advice = nearest(table, table_names(connection))
+        raise MappingError([f"there is no table {table}; {advice}"])
+    for column in found.columns:
+        mapping = SourceMapping(source=source, table=table, key=column)
+        shape = table_shape(connection, mapping)
+        if shape is not None and shape.key_is_unique:
+            return mapping, shape
+    return SourceMapping(source=source, table=table, key=next(iter(found.columns))), found
+
+
+def _plain(fields: dict[str, list[str]]) -> dict[str, Any]:
+    return {name: paths if len(paths) > 1 else paths[0] for name, paths in fields.items()}
+
+
+def _members(values: Iterable[object]) -> dict[str, list[object]]:
+    found: dict[str, list[object]] = {}
+    for each in values:
+        for name, value in each.items() if isinstance(each, dict) else ():
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def _opened(value: object) -> object:
+    decoded = decode_json(value) if isinstance(value, str) else value
+    return value if decoded is NOT_JSON else decoded
+
+
+def _path(name: str) -> str:
+    return re.sub(r"([.\[\]\\])", r"\\\1", name)
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.lower())

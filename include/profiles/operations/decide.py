@@ -12,8 +12,9 @@ from itertools import product
 from profiles.errors import DecisionError
 from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, contradicted
-from profiles.storage import decisions as store
+from profiles.storage import identities as store
 from profiles.storage.connection import Database
+from profiles.storage.sql_files import Connection
 
 _NEW = 0
 """The id of a decision that has none yet."""
@@ -109,7 +110,7 @@ def listing(database: Database) -> list[store.Decision]:
         return store.decisions(connection)
 
 
-def live_candidate(connection: store.Connection, candidate_id: int) -> None:
+def live_candidate(connection: Connection, candidate_id: int) -> None:
     """Passes when the id answers for itself and has rows.
 
     Raises:
@@ -128,41 +129,22 @@ def live_candidate(connection: store.Connection, candidate_id: int) -> None:
         )
 
 
-def _rows_of(connection: store.Connection, candidate_id: int) -> list[Ref]:
+def _rows_of(connection: Connection, candidate_id: int) -> list[Ref]:
     live_candidate(connection, candidate_id)
     return store.rows_of(connection, candidate_id)
 
 
 def _record(
-    connection: store.Connection,
-    constraints: Sequence[Constraint],
-    *,
-    kind: str,
-    candidate_id: int,
-    other_id: int | None,
-    decided_by: str,
-    note: str,
+    connection: Connection, constraints: Sequence[Constraint], *, kind: str, **decision: object
 ) -> int:
     against = contradicted(store.constraints_in_force(connection), constraints)
     if against:
         ids = " and ".join(map(str, against))
         raise DecisionError(
-            f"this {kind} contradicts decision {ids}; take that back first with "
+            f"this {kind} contradicts decision {ids}; revoke that first with "
             f"`profiles decisions --undo {against[-1]}`, or leave out the rows it names"
         )
-    decision_id = store.add_decision(
-        connection,
-        kind=kind,
-        candidate_id=candidate_id,
-        other_id=other_id,
-        decided_by=decided_by,
-        note=note,
-    )
-    store.add_constraints(
-        connection,
-        (Constraint(decision_id, item.together, item.left, item.right) for item in constraints),
-    )
-    return decision_id
+    return store.add_decision(connection, constraints, kind=kind, **decision)
 
 
 def _shown(ref: Ref) -> str:

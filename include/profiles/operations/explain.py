@@ -25,12 +25,11 @@ from profiles.resolution.comparison import (
     compare,
 )
 from profiles.resolution.features import RowFeatures
-from profiles.standardization.emails import canonical_email
-from profiles.standardization.linkedin import member_id, public_identifier
-from profiles.storage import decisions as store
+from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
+from profiles.storage import identities as store
 from profiles.storage.connection import Database
 from profiles.storage.identities import read_corpus
-from profiles.storage.sql_files import compose, load
+from profiles.storage.sql_files import Connection, compose, load
 
 MAX_NEAR = 20
 """Pairs with rows of others shown: cut, refused, not compared; of each the highest score first."""
@@ -124,8 +123,6 @@ def find(database: Database, whom: str) -> int:
     Raises:
         DecisionError: nobody has it, or several people do.
     """
-    if whom.isascii() and whom.isdigit():
-        return int(whom)
     found = owners(database, whom)
     if len(found) > 1:
         raise DecisionError(
@@ -136,31 +133,27 @@ def find(database: Database, whom: str) -> int:
 
 
 def owners(database: Database, whom: str) -> list[int]:
-    """Everybody who has this e-mail address or LinkedIn URL, one at least.
+    """Everybody who has this id, e-mail address or LinkedIn URL, one at least.
 
     Raises:
-        DecisionError: it is neither, or nobody has it.
+        DecisionError: it is none of these, or nobody has it.
     """
+    if whom.isascii() and whom.isdigit():
+        return [int(whom)]
     keys = _keys_named(whom)
     if not keys:
         raise DecisionError(
-            "this is no candidate id, e-mail address or LinkedIn URL; name a person by one of the "
-            "three"
+            "this is not a candidate id, e-mail address or LinkedIn URL; give one of the three"
         )
+    wanted = {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]}
     with database.connect() as connection:
-        found = [
-            int(candidate_id)
-            for (candidate_id,) in connection.execute(
-                load("explain/select_owners"),
-                {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]},
-            )
-        ]
+        found = connection.execute(load("explain/select_owners"), wanted).fetchall()
     if not found:
         raise DecisionError(
-            f"no candidate has this {keys[0][0]} key; role mailboxes are no keys, and a row is "
+            f"no candidate has this {keys[0][0]} key. Role mailboxes are not keys, and a row is "
             "known only after the run that read it"
         )
-    return found
+    return [int(candidate_id) for (candidate_id,) in found]
 
 
 def _keys_named(whom: str) -> list[tuple[str, str]]:
@@ -214,7 +207,7 @@ def explain(database: Database, candidate_id: int) -> Explanation:
 
 
 def _rows(
-    connection: store.Connection, bound: dict[str, int]
+    connection: Connection, bound: dict[str, int]
 ) -> tuple[dict[int, RowFeatures], tuple[Row, ...]]:
     found = connection.execute(load("explain/select_rows"), bound).fetchall()
     features = {
@@ -229,7 +222,7 @@ def _rows(
     return features, rows
 
 
-def _pairs(connection: store.Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
+def _pairs(connection: Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
     return tuple(
         _pair(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
         for lo, hi, score, signals in connection.execute(
@@ -238,9 +231,7 @@ def _pairs(connection: store.Connection, features: dict[int, RowFeatures]) -> tu
     )
 
 
-def _near(
-    connection: store.Connection, features: dict[int, RowFeatures]
-) -> tuple[tuple[Pair, ...], int]:
+def _near(connection: Connection, features: dict[int, RowFeatures]) -> tuple[tuple[Pair, ...], int]:
     bound = {
         "row_ids": list(features),
         "limit": _MAX_NEAR_READ,
@@ -260,7 +251,7 @@ def _near(
             verdict = "refused" if is_made and not evidence.accepted else "not compared"
         other = (source, source_key)
         pairs.append(_pair(features[mine].ref, other, evidence, candidate_id, verdict))
-    pairs.sort(key=_told_first)
+    pairs.sort(key=lambda pair: (_VERDICTS.index(pair.verdict), -pair.score, pair.left, pair.right))
     shown = tuple(pairs[:MAX_NEAR])
     return shown, (found[0][-1] if found else 0) - len(shown)
 
@@ -275,11 +266,7 @@ def _pair(
     return Pair(left, right, evidence.score, evidence.signals, candidate_id, verdict)
 
 
-def _told_first(pair: Pair) -> tuple[int, float, Ref, Ref]:
-    return (_VERDICTS.index(pair.verdict), -pair.score, pair.left, pair.right)
-
-
-def _fields(connection: store.Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:
+def _fields(connection: Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:
     """The document's choices; those an older renderer wrote without values wait for a render."""
     row = connection.execute(
         "SELECT choices FROM synthesis.document WHERE candidate_id = %(candidate_id)s", bound

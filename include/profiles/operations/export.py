@@ -12,17 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import orjson
-import psycopg
 from psycopg.rows import dict_row
 
 from profiles.errors import ExportError
 from profiles.settings import INCLUDE_DIR
 from profiles.steps.reports.report import build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 __all__ = ["DEFAULT_FOLDER", "NOTICE", "Exported", "run"]
 
@@ -77,13 +76,13 @@ def _prepare(folder: Path, files: tuple[Path, ...], *, force: bool) -> None:
     there = [path.name for path in files if path.exists()]
     if there and not force:
         raise ExportError(
-            f"{folder} has {', '.join(there)} already; give --force to write anew, or another --out"
+            f"{folder} has {', '.join(there)} already; give --force, or another --out"
         )
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ExportError(
-            f"folder {folder} cannot be made ({error.strerror}); give another --out"
+            f"folder {folder} cannot be created ({error.strerror}); give another --out"
         ) from error
 
 
@@ -99,13 +98,13 @@ def _complete(path: Path) -> Iterator[IO[bytes]]:
         partial.replace(path)
     except OSError as error:
         raise ExportError(
-            f"{path} cannot be written ({error.strerror}); make room or give another --out"
+            f"{path} cannot be written ({error.strerror}); free disk space or give another --out"
         ) from error
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _write_answers(connection: psycopg.Connection[Any], run_id: str, file: IO[bytes]) -> int:
+def _write_answers(connection: Connection, run_id: str, file: IO[bytes]) -> int:
     written = 0
     with connection.cursor(name="export_answers", row_factory=dict_row) as cursor:
         cursor.itersize = _ROWS_AT_A_TIME

@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from profiles.models import ReaderText
-from profiles.storage.decisions import Connection
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 
 @dataclass(frozen=True, slots=True)

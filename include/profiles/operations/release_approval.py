@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from profiles.errors import ReleaseError
@@ -19,7 +18,7 @@ from profiles.storage.releases import (
     decide,
     find_release,
 )
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import records
 
 log = logging.getLogger(__name__)
 
@@ -87,13 +86,8 @@ def show(database: Database, *, release: str) -> dict[str, Any]:
             for answer in (candidate["old"], candidate["new"])
             if answer
         ]
-        with connection.cursor(row_factory=dict_row) as cursor:
-            texts = {
-                (row["candidate_id"], row["attempt_id"]): row
-                for row in cursor.execute(
-                    load("release/select_answer_texts"), {"answers": Jsonb(answers)}
-                )
-            }
+        found_texts = records(connection, "release/select_answer_texts", answers=Jsonb(answers))
+    texts = {(row["candidate_id"], row["attempt_id"]): row for row in found_texts}
     for answer in answers:
         text = texts.get((answer["candidate_id"], answer["attempt_id"]))
         answer["summary"] = text["summary"] if text else None

@@ -11,20 +11,17 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import psycopg
-from psycopg.rows import dict_row
-
 from profiles.errors import ExportError, ReviewError
 from profiles.judging import CRITERIA, cohen_kappa, measure_agreement
-from profiles.steps.judge import store_agreement_of
+from profiles.steps.judge import store_agreement
 from profiles.steps.judge import summary as judge_summary
 from profiles.steps.reports.report import find_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
 __all__ = ["NOTICE", "Label", "agreement", "export", "import_sheet", "read_sheet"]
 
@@ -74,14 +71,11 @@ def export(
     """
     with database.connect() as connection:
         found = str(find_run(connection, run_id)["run_id"])
-        with connection.cursor(row_factory=dict_row) as cursor:
-            answers = cursor.execute(
-                load("review/select_sample"), {"run_id": found, "seed": seed, "size": size}
-            ).fetchall()
+        answers = records(connection, "review/select_sample", run_id=found, seed=seed, size=size)
     if not answers:
         raise ExportError(
             f"run {found} has no answer with a summary whose document is still the same; name a "
-            "run that asked the model, see the page or `profiles status`"
+            "run with model calls (`profiles status`)"
         )
     _write(path, answers, force=force)
     log.info("run %s: a review sheet of %s answers", found, len(answers))
@@ -100,18 +94,7 @@ def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, 
         with connection.cursor() as cursor:
             cursor.executemany(
                 load("review/upsert_label"),
-                [
-                    {
-                        "run_id": label.run_id,
-                        "candidate_id": label.candidate_id,
-                        "fingerprint": label.fingerprint,
-                        "attempt_id": label.attempt_id,
-                        "reviewer": reviewer,
-                        **{name: getattr(label, name) for name in VERDICTS},
-                        "note": label.note,
-                    }
-                    for _, label in labels
-                ],
+                [{**asdict(label), "reviewer": reviewer} for _, label in labels],
             )
     log.info("%s labels taken in", len(labels))
     return {"labels": len(labels), "left_empty": left_empty}
@@ -180,7 +163,7 @@ def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
                 pairs = [(row[2 * place], row[2 * place + 1]) for row in found]
                 figures = measure_agreement(pairs)
                 if figures.is_enough:
-                    store_agreement_of(
+                    store_agreement(
                         connection, key, criterion=criterion, labels="people", agreement=figures
                     )
                 measured.setdefault(key, {})[criterion] = {
@@ -218,14 +201,14 @@ def _write(path: Path, answers: Sequence[dict[str, Any]], *, force: bool) -> Non
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, flags, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8-sig", newline="") as file:
-            # An older file keeps its rights when it is written anew.
+            # An older file keeps its rights when it is written again.
             os.fchmod(file.fileno(), 0o600)
             writer = csv.writer(file, quoting=csv.QUOTE_ALL)
             writer.writerow(COLUMNS)
             writer.writerows(_cells(answer) for answer in answers)
     except FileExistsError as error:
         raise ExportError(
-            f"{path} is there already and may hold verdicts; name another file, or give --force"
+            f"{path} exists and may hold verdicts; give another file, or --force"
         ) from error
     except OSError as error:
         raise ExportError(f"{path} cannot be written ({error.strerror}); name another") from error
@@ -273,9 +256,7 @@ def _undefused(text: str) -> str:
     return text[1:] if text[:1] == "'" and text[1:2] in _FORMULA else text
 
 
-def _require_known(
-    connection: psycopg.Connection[Any], path: Path, labels: Sequence[tuple[int, Label]]
-) -> None:
+def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[int, Label]]) -> None:
     known = set(
         connection.execute(
             load("review/select_known"),
@@ -304,4 +285,4 @@ def _refuse(path: Path, problems: list[str]) -> None:
         shown = "\n  ".join(problems[:_MOST_PROBLEMS]) + (
             f"\n  and {more} more" if more > 0 else ""
         )
-        raise ReviewError(f"{path} was not taken in, mend it and import it again:\n  {shown}")
+        raise ReviewError(f"{path} was not imported; fix it and import it again:\n  {shown}")

@@ -20,7 +20,7 @@ from profiles.settings import load_settings
 from profiles.storage.connection import Database, begin
 from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.mappings import load_mappings
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 __all__ = ["PIPELINE", "Standing", "apply_roles", "standing"]
 
@@ -45,7 +45,7 @@ class Standing:
 
     @property
     def verdict(self) -> tuple[bool | None, str]:
-        """Whether the login has no more rights than it needs, None when it has; and a sentence."""
+        """Return whether the login has only the rights it needs (else None), and a message."""
         if self.not_writable:
             return False, (
                 f"{self.role} cannot write {', '.join(self.not_writable)}, which every run needs; "
@@ -100,7 +100,7 @@ def apply_roles(database: Database) -> list[str]:
             return [f"no rights to source tables were granted, because of a mapping: {error}"]
 
 
-def _own_and_grant(connection: psycopg.Connection[TupleRow]) -> None:
+def _own_and_grant(connection: Connection) -> None:
     connection.execute(load("roles/own_schema"))
     connection.execute(load("roles/grant"))
 
@@ -129,14 +129,13 @@ def _shortened(names: list[str]) -> list[str]:
     return names if len(names) <= _SHOWN else [*names[:_SHOWN], f"{len(names) - _SHOWN} more"]
 
 
-def _state(connection: psycopg.Connection[TupleRow]) -> TupleRow:
-    row = connection.execute(load("roles/select_state")).fetchone()
-    if row is None:
-        raise RuntimeError("pg_roles does not know the current user")
-    return row
+def _state(connection: Connection) -> TupleRow:
+    """Role of the session, whether it is a superuser, may create roles, and which are missing."""
+    (row,) = connection.execute(load("roles/select_state")).fetchall()
+    return tuple(row)
 
 
-def _sources(connection: psycopg.Connection[TupleRow]) -> list[TupleRow]:
+def _sources(connection: Connection) -> list[TupleRow]:
     mappings = load_mappings().values()
     tables = [
         table
@@ -147,7 +146,7 @@ def _sources(connection: psycopg.Connection[TupleRow]) -> list[TupleRow]:
     return connection.execute(load("roles/select_sources"), {"tables": wanted}).fetchall()
 
 
-def _grant_sources(connection: psycopg.Connection[TupleRow]) -> list[str]:
+def _grant_sources(connection: Connection) -> list[str]:
     problems = []
     for name, schema, table, _, _, may_grant in _sources(connection):
         if not may_grant:

@@ -20,16 +20,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import yaml
-from psycopg.rows import TupleRow, dict_row
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from profiles.embedding import EmbeddingModel
 from profiles.errors import SearchCheckError
 from profiles.settings import load_settings
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
 __all__ = ["QueryResult", "SavedQuery", "check", "compare_release", "find", "load_queries"]
 
@@ -81,10 +79,10 @@ def find(
     k: int = 20,
 ) -> list[dict[str, Any]]:
     """The best people for a query; by vector too where vectors are kept."""
-    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
-        values = {"query": query, "skills": list(skills), "domains": list(domains), "k": k}
-        (meaning,) = _meanings([query])
-        return cursor.execute(load("search/find"), values | {"meaning": meaning}).fetchall()
+    (meaning,) = _meanings([query])
+    values = {"query": query, "skills": list(skills), "domains": list(domains), "k": k}
+    with database.connect() as connection:
+        return records(connection, "search/find", **values, meaning=meaning)
 
 
 def load_queries(path: Path) -> tuple[SavedQuery, ...]:
@@ -131,7 +129,7 @@ def check(database: Database, path: Path) -> list[QueryResult]:
 
 
 def compare_release(
-    connection: psycopg.Connection[TupleRow], queries: Sequence[SavedQuery], release_id: str
+    connection: Connection, queries: Sequence[SavedQuery], release_id: str
 ) -> list[QueryResult]:
     """Each query's places in the serving table, and as they were with the answers of a release.
 
@@ -147,9 +145,7 @@ def compare_release(
     ]
 
 
-def _places(
-    connection: psycopg.Connection[TupleRow], queries: Sequence[SavedQuery]
-) -> list[tuple[int | None, ...]]:
+def _places(connection: Connection, queries: Sequence[SavedQuery]) -> list[tuple[int | None, ...]]:
     found = []
     meanings = _meanings([saved.query for saved in queries])
     for saved, meaning in zip(queries, meanings, strict=True):
@@ -186,5 +182,5 @@ def _known(
 
 
 def _merit(places: Sequence[int | None]) -> tuple[int, float]:
-    """How many were found, then how high."""
+    """Sort key: the number found, then their places."""
     return sum(place is not None for place in places), sum(1 / place for place in places if place)

@@ -6,12 +6,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from psycopg.rows import dict_row
-
 from profiles.models import Bucket
 from profiles.steps.reports.report import build_report
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import records
 
 _LANE_FIGURES = (
     "lane",
@@ -61,12 +59,11 @@ class RunStatus:
 
 def last_run(database: Database) -> RunStatus | None:
     """The run that started last; None when there was none."""
-    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
-        row = cursor.execute(load("report/select_last_run")).fetchone()
+    with database.connect() as connection:
+        row = next(iter(records(connection, "report/select_last_run")), None)
         if row is None:
             return None
-        bound = {"run_id": row["run_id"]}
-        not_done = cursor.execute(load("report/select_optional_failures"), bound).fetchall()
+        not_done = records(connection, "report/select_optional_failures", run_id=row["run_id"])
     report = build_report(database, run_id=row["run_id"])
     return RunStatus(
         **row,

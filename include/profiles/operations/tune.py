@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +19,14 @@ from profiles.models import Request
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_log_path
+from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_job, engine_log_path
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.engines.engine_terms import TERMS
 from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
-from profiles.synthesis.process.protocol import EngineJob
-from profiles.synthesis.process.sweep import FACTORS, Sweep, sweep
+from profiles.synthesis.process.sweep import Sweep, factors_of, sweep
 from profiles.synthesis.process.trial import TrialFigures, run_trial
 
 __all__ = ["DEFAULT_OPTIONS_FILE", "run", "sample_documents"]
@@ -51,9 +53,9 @@ def run(
     """
     deadline = time.monotonic() + minutes * 60
     choice = choose_engine(settings, RunParams())
-    if choice.engine not in FACTORS:
+    if choice.engine not in TERMS:
         raise SettingsError(
-            f"profiles tune sweeps the arguments of {' or '.join(FACTORS)}, and PROFILES_ENGINE is "
+            f"profiles tune sweeps the arguments of {' or '.join(TERMS)}, and PROFILES_ENGINE is "
             f"{choice.engine}; set it to one of them, with PROFILES_MODEL and "
             "PROFILES_ENGINE_PYTHON"
         )
@@ -71,7 +73,7 @@ def run(
     claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
     if claim is None:
         raise BusyError(
-            f"{needed} of {len(cards)} GPUs are needed and a lane holds them; tune when no run is "
+            f"{needed} of {len(cards)} GPUs are needed and lanes hold them; tune when no run is "
             "under way"
         )
     try:
@@ -95,18 +97,11 @@ def _sweep(
     measured = requests[len(warm_up) :]
     seconds = max(_LEAST_PASS_SECONDS, minutes * 60 / _PASSES_PER_TUNE)
     context_tokens = engine_context_tokens(choice.profile, token_counter())
+    job = engine_job(settings, choice, context_tokens=context_tokens)
 
     def trial(options: dict[str, Any]) -> TrialFigures:
         return run_trial(
-            EngineJob(
-                engine=choice.engine,
-                model=choice.model.path,
-                options=options,
-                max_running=settings.max_running,
-                planned=choice.preset.planned,
-                context_tokens=context_tokens,
-                network=settings.engine_network,
-            ),
+            replace(job, options=options),
             measured,
             python=settings.engine_python,
             log_path=engine_log_path("tune", 0),
@@ -120,12 +115,15 @@ def _sweep(
 
     try:
         return sweep(
-            choice.options, FACTORS[choice.engine], trial, clock=time.monotonic, deadline=deadline
+            choice.options,
+            partial(factors_of, TERMS[choice.engine]),
+            trial,
+            clock=time.monotonic,
+            deadline=deadline,
         )
     except EngineError as error:
         raise EngineError(
-            f"the engine does not run with the settings as they are, so nothing was compared: "
-            f"{error}"
+            f"the engine fails with the present settings, so nothing was compared: {error}"
         ) from error
 
 

@@ -7,6 +7,7 @@ bounded: `MAX_LOSERS` claims of `MAX_VALUE_CHARS` characters, the rest counted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -63,77 +64,25 @@ def choose(
     """
     if not bids:
         return None
-    if says_one(bids):
+    values = [bid.value for bid in bids]
+    if values.count(values[0]) == len(values):
         why = Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
         won = claim(bids[0], show)
         return Chosen(
-            bids[0].value, FieldChoice(field, won.value, won.source, won.source_key, why.value)
+            values[0], FieldChoice(field, won.value, won.source, won.source_key, why.value)
         )
-    values = [bid.value for bid in bids]
-    winner, keys, why = _winner(values, quality=quality, reason=reason, same=same, vote=vote)
-    return Chosen(bids[winner].value, account(field, bids, keys, winner, why, show))
-
-
-def contested(
-    field: str,
-    values: Sequence[T],
-    records: Sequence[SourceRecord],
-    *,
-    quality: Callable[[T], int],
-    reason: Reason,
-    same: Callable[[T], Hashable] | None = None,
-    show: Callable[[T], str | None] = str,
-    vote: bool = False,
-) -> tuple[T, FieldChoice | None]:
-    """The value that `choose` picks, and the account of it only where a record said otherwise.
-
-    `values` are what `records` state, several different ones.
-    """
-    winner, keys, why = _winner(values, quality=quality, reason=reason, same=same, vote=vote)
-    key, record = keys[winner], records[winner]
-    if keys.count(key) == len(keys):
-        return values[winner], None
-    for other, stating in zip(keys, records, strict=True):
-        if other != key and stating is not record:
-            bids = list(map(Bid, values, records))
-            return values[winner], account(field, bids, keys, winner, why, show)
-    return values[winner], None
-
-
-def says_one(bids: Sequence[Bid[T]]) -> bool:
-    """Whether all of `bids` state one value."""
-    values = [bid.value for bid in bids]
-    return values.count(values[0]) == len(values)
-
-
-def _winner(
-    values: Sequence[T],
-    *,
-    quality: Callable[[T], int],
-    reason: Reason,
-    same: Callable[[T], Hashable] | None,
-    vote: bool,
-) -> tuple[int, list[Hashable], Reason]:
-    """The place of the winner among several values, what each is compared by, and why it won."""
     keys: list[Hashable] = list(values if same is None else map(same, values))
     scores = list(map(quality, values))
-    best = max(scores)
-    winner = scores.index(best)
-    tied = scores.count(best)
-    why = reason if tied < len(values) else Reason.NEWEST
-    if vote and tied > 1:
-        votes: dict[Hashable, int] = {}
-        places: dict[Hashable, int] = {}
-        for place, score in enumerate(scores):
-            if score == best:
-                key = keys[place]
-                votes[key] = votes.get(key, 0) + 1
-                places.setdefault(key, place)
-        leading = max(votes, key=votes.__getitem__)
-        if 1 < votes[leading] < tied:
-            winner = places[leading]
+    tied = [place for place, score in enumerate(scores) if score == max(scores)]
+    winner = tied[0]
+    why = reason if len(tied) < len(values) else Reason.NEWEST
+    if vote:
+        votes = Counter(keys[place] for place in tied)
+        leading, most = votes.most_common(1)[0]
+        if 1 < most < len(tied):
+            winner = next(place for place in tied if keys[place] == leading)
             why = Reason.MOST_RECORDS
-    return winner, keys, why
+    return Chosen(values[winner], account(field, bids, keys, winner, why, show))
 
 
 def spelling(text: str) -> int:
@@ -168,19 +117,6 @@ def account(
         reason=why.value,
         losers=tuple(losers)[:MAX_LOSERS],
         more=max(0, len(losers) - MAX_LOSERS),
-    )
-
-
-def renamed(choice: FieldChoice, field: str) -> FieldChoice:
-    """The choice under the name that its field has in the whole profile."""
-    return FieldChoice(
-        field,
-        choice.value,
-        choice.source,
-        choice.source_key,
-        choice.reason,
-        choice.losers,
-        choice.more,
     )
 
 

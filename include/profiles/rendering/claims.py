@@ -5,7 +5,7 @@ A claim is one `Position` of one record. Employers are known by name, LinkedIn i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -38,44 +38,32 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
     A name that only begins another one is the same employer too. Claims without any employer
     form one group, because a title and dates can still agree.
     """
-    parent: dict[str, str] = {}
-    members: dict[str, list[int]] = {}
-    known: dict[tuple[str | None, ...], list[int]] = {}
+    first: dict[str, int] = {}
+    parent = list(range(len(claims)))
     for index, claim in enumerate(claims):
-        position = claim.position
-        stated = (claim.employer, position.company_linkedin_id, position.company_domain)
-        indexes = known.get(stated)
-        if indexes is None:
-            keys = _employer_keys(claim)
-            first = keys[0]
-            for key in keys:
-                parent.setdefault(key, key)
-                if key is not first:
-                    _unite(parent, first, key)
-            indexes = known[stated] = members.setdefault(first, [])
-        indexes.append(index)
-    names = sorted([key for key in members if key[:2] == "n:"])
+        for key in _employer_keys(claim):
+            unite(parent, first.setdefault(key, index), index)
+    names = sorted(key for key in first if key.startswith("n:"))
     for short, following in pairwise(names):
         if len(short) - 2 >= _MIN_BRAND and following.startswith(short):
-            _unite(parent, short, following)
-    groups: dict[str, list[int]] = {}
-    for key, indexes in members.items():
-        groups.setdefault(_find(parent, key), []).extend(indexes)
-    return [sorted(indexes) for indexes in groups.values()]
+            unite(parent, first[short], first[following])
+    groups: dict[int, list[int]] = {}
+    for index in range(len(claims)):
+        groups.setdefault(root(parent, index), []).append(index)
+    return list(groups.values())
 
 
-def _find(parent: Mapping[str, str], key: str) -> str:
-    while (above := parent[key]) != key:
-        key = above
-    return key
+def root(parent: Sequence[int], index: int) -> int:
+    """The first member of the set that an index belongs to."""
+    while parent[index] != index:
+        index = parent[index]
+    return index
 
 
-def _unite(parent: dict[str, str], first: str, second: str) -> None:
-    one, other = _find(parent, first), _find(parent, second)
-    if one < other:
-        parent[other] = one
-    else:
-        parent[one] = other
+def unite(parent: list[int], one: int, other: int) -> None:
+    """Makes one set of two, under its first member."""
+    one, other = root(parent, one), root(parent, other)
+    parent[max(one, other)] = min(one, other)
 
 
 def _employer_keys(claim: Claim) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeVar
 
 from profiles.models import Experience, FieldChoice, PartialDate, Position
-from profiles.rendering.choosing import Bid, Reason, account, contested, renamed
-from profiles.rendering.claims import Claim, Spell
+from profiles.rendering.choosing import Bid, Chosen, Reason, account, choose
+from profiles.rendering.claims import Spell
 from profiles.rendering.sentences import Line, union
 from profiles.rendering.spans import gap, months_in, span
 from profiles.rendering.spells import (
@@ -26,31 +28,22 @@ from profiles.rendering.titles import (
 from profiles.standardization.companies import employer_key
 from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
+from profiles.standardization.words import labels, words
+
+Value = TypeVar("Value", bound=Hashable)
+_Stated = tuple[Value | None, FieldChoice | None]
+"""What a spell states, and the account of it only where a record said otherwise."""
 
 STALE_MONTHS: Final = 12
 """A "present" this much older than the newest list of jobs, which lacks the job, is not one."""
 
-_EMPLOYMENT_SHOWN: Final = {
-    "contract": "Contract",
-    "contractor": "Contract",
-    "freelance": "Freelance",
-    "internship": "Internship",
-    "intern": "Internship",
-    "part time": "Part-time",
-    "apprenticeship": "Apprenticeship",
-    "self employed": "Self-employed",
-    "temporary": "Temporary",
-    "volunteer": "Volunteer",
-}
-_USUAL_EMPLOYMENT: Final = frozenset(
-    ("full time", "permanent", "permanent full time", "regular", "directhire")
-)
-"""Kinds of employment that are the rule and say nothing."""
+_EMPLOYMENT_SHOWN: Final = labels("titles", "employment")
+_USUAL_EMPLOYMENT: Final = words("titles", "usual_employment")
 _LONGEST_KIND: Final = 40
 
 
 class Job(NamedTuple):
-    """A merged spell, its sentences, and the choices that had a loser.
+    """A merged spell, its sentences, and the choices that had a loser; `n` is set by `numbered`.
 
     `period` is its first and last month as `spans.span` gives them.
     """
@@ -61,32 +54,6 @@ class Job(NamedTuple):
     choices: tuple[FieldChoice, ...]
 
 
-class Draft(NamedTuple):
-    """A merged spell before all jobs are ordered: `facts` are what `Experience` has behind `n`."""
-
-    facts: Facts
-    period: tuple[int, int] | None
-    lines: tuple[Line, ...]
-    choices: tuple[FieldChoice, ...]
-
-
-class Facts(NamedTuple):
-    """The fields of `Experience` behind `n`, in their order."""
-
-    employer: str | None
-    employer_key: str | None
-    company_linkedin_id: str | None
-    company_domain: str | None
-    title: str | None
-    start: PartialDate | None
-    end: PartialDate | None
-    is_current: bool
-    months: int | None
-    sources: tuple[str, ...]
-    employment_type: str | None
-    location: str | None
-
-
 class _Ending(NamedTuple):
     end: PartialDate | None
     is_current: bool
@@ -94,108 +61,98 @@ class _Ending(NamedTuple):
     choice: FieldChoice | None = None
 
 
-def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) -> Draft:
-    """The spell as one job, which has no number until all jobs are ordered.
+def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) -> Job:
+    """The spell as one job, which is not numbered until all jobs are ordered.
 
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
-    title, title_choice = _contested(
-        "title",
-        spell,
-        [claim.position.title for claim in spell],
-        quality=title_quality,
-        same=title_key,
-        show=display_title,
+    title, title_choice = _spelled(
+        "title", spell, quality=title_quality, same=title_key, show=display_title
     )
-    employer, employer_choice = _contested(
-        "employer",
-        spell,
-        [claim.position.company for claim in spell],
-        quality=employer_quality,
-        same=employer_key,
-        show=display_employer,
+    employer, employer_choice = _spelled(
+        "company", spell, quality=employer_quality, same=employer_key, show=display_employer
     )
-    start, start_choice = _start(spell)
+    start, start_choice = _dated("start", spell, qualities=_start_quality)
     final, is_current, last_seen, end_choice = _ending(spell, newest_rank=newest_rank, as_of=as_of)
     begin, end = _ordered(start, final)
     period = span(begin, end, as_of if is_current else last_seen)
-    sources = {claim.record.source for claim in spell}
-    facts = Facts(
-        display_employer(employer) if employer else None,
-        employer_key(employer) if employer else None,
-        _first(claim.position.company_linkedin_id for claim in spell),
-        _first(claim.position.company_domain for claim in spell),
-        display_title(title) if title else None,
-        begin,
-        end,
-        is_current,
-        months_in(period),
-        tuple(sorted(sources) if len(sources) > 1 else sources),
-        _employment(spell),
-        _location(spell),
+    experience = Experience(
+        n=0,
+        employer=display_employer(employer) if employer else None,
+        employer_key=employer_key(employer) if employer else None,
+        company_linkedin_id=_first(claim.position.company_linkedin_id for claim in spell),
+        company_domain=_first(claim.position.company_domain for claim in spell),
+        title=display_title(title) if title else None,
+        start=begin,
+        end=end,
+        is_current=is_current,
+        months=months_in(period),
+        sources=tuple(sorted({claim.record.source for claim in spell})),
+        employment_type=_first(_kind(claim.position) for claim in spell),
+        location=_first(
+            contact_free_name(claim.position.location) or None
+            for claim in spell
+            if claim.position.location
+        ),
     )
     choices = tuple(filter(None, (title_choice, employer_choice, start_choice, end_choice)))
-    return Draft(facts, period, union([claim.lines for claim in spell]), choices)
+    return Job(experience, period, union([claim.lines for claim in spell]), choices)
 
 
-def _contested(
-    field: str,
+def numbered(job: Job, n: int) -> Job:
+    """The job at place `n`, its choices named after the place: "experience[2].title"."""
+    choices = (replace(each, field=f"experience[{n}].{each.field}") for each in job.choices)
+    return job._replace(experience=replace(job.experience, n=n), choices=tuple(choices))
+
+
+def _spelled(
+    part: str,
     spell: Spell,
-    values: Sequence[str | None],
     *,
     quality: Callable[[str], int],
     same: Callable[[str], Hashable],
     show: Callable[[str], str | None],
-) -> tuple[str | None, FieldChoice | None]:
-    """The best spelled of the values that the claims of `spell` state, as `contested` tells."""
-    stated = [value for value in values if value]
-    if not stated:
-        return None, None
-    if stated.count(stated[0]) == len(stated):
-        return stated[0], None
-    return contested(
-        field,
-        stated,
-        [claim.record for value, claim in zip(values, spell, strict=True) if value],
-        quality=quality,
-        reason=Reason.BEST_SPELLED,
-        same=same,
-        show=show,
+) -> _Stated[str]:
+    """The best spelled title or employer that the claims of `spell` state, as `choose` tells."""
+    field = "employer" if part == "company" else part
+    reason = Reason.BEST_SPELLED
+    bids = _bids(part, spell)
+    if len({bid.value for bid in bids}) < 2:
+        return bids[0].value if bids else None, None
+    return _stated(choose(field, bids, quality=quality, reason=reason, same=same, show=show))
+
+
+def _dated(
+    part: str, spell: Spell, *, qualities: Callable[[Spell], Callable[[PartialDate], int]]
+) -> _Stated[PartialDate]:
+    """The most precise start or end that the claims of `spell` state, then what most say."""
+    bids = _bids(part, spell)
+    if len({bid.value for bid in bids}) < 2:
+        return bids[0].value if bids else None, None
+    quality = qualities(spell)
+    return _stated(choose(part, bids, quality=quality, reason=Reason.MOST_PRECISE, vote=True))
+
+
+def _bids(part: str, spell: Spell) -> list[Bid[Any]]:
+    found = ((getattr(claim.position, part), claim.record) for claim in spell)
+    return [Bid(value, record) for value, record in found if value]
+
+
+def _stated(chosen: Chosen[Value] | None) -> _Stated[Value]:
+    return (
+        (chosen.value, chosen.choice if chosen.choice.losers else None) if chosen else (None, None)
     )
 
 
-def numbered(draft: Draft, n: int) -> Job:
-    """The job at place `n`, its choices named after the place: "experience[2].title"."""
-    facts, period, lines, choices = draft
-    if choices:
-        choices = tuple([renamed(choice, f"experience[{n}].{choice.field}") for choice in choices])
-    return Job(Experience(n, *facts), period, lines, choices)
-
-
-def _start(spell: Spell) -> tuple[PartialDate | None, FieldChoice | None]:
-    starts = [start for claim in spell if (start := claim.position.start)]
-    if not starts:
-        return None, None
-    if starts.count(starts[0]) == len(starts):
-        return starts[0], None
-    return contested(
-        "start",
-        starts,
-        [claim.record for claim in spell if claim.position.start],
-        quality=_start_qualities(spell, starts).__getitem__,
-        reason=Reason.MOST_PRECISE,
-        vote=True,
-    )
-
-
-def _start_qualities(spell: Spell, stated: Iterable[PartialDate]) -> dict[PartialDate, int]:
+def _start_quality(spell: Spell) -> Callable[[PartialDate], int]:
     """A start with a month before a bare year, and both before what may be an end or a year."""
     positions = [claim.position for claim in spell]
     starts = {
         position.start for position in positions if position.start and not is_lone_date(position)
     }
 
+    @cache
     def quality(start: PartialDate) -> int:
         if starts and start not in starts:
             return 0
@@ -206,7 +163,7 @@ def _start_qualities(spell: Spell, stated: Iterable[PartialDate]) -> dict[Partia
             return 1
         return 1 + _precision(start)
 
-    return {start: quality(start) for start in set(stated)}
+    return quality
 
 
 def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _Ending:
@@ -217,17 +174,7 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
     else:
         return _Ending(None, False, None)
     if not decisive.position.is_current:
-        ends = [end for claim in spell if (end := claim.position.end)]
-        if ends.count(ends[0]) == len(ends):
-            return _Ending(ends[0], False, None)
-        last, choice = contested(
-            "end",
-            ends,
-            [claim.record for claim in spell if claim.position.end],
-            quality=_precision,
-            reason=Reason.MOST_PRECISE,
-            vote=True,
-        )
+        last, choice = _dated("end", spell, qualities=lambda _spell: _precision)
         return _Ending(last, False, None, choice)
     seen = seen_at(decisive.record)
     if spell[0].rank > newest_rank and _is_stale(seen, as_of):
@@ -267,10 +214,6 @@ def _ordered(
     return start, end
 
 
-def _employment(spell: Spell) -> str | None:
-    return next((shown for claim in spell if (shown := _kind(claim.position))), None)
-
-
 def _kind(position: Position) -> str | None:
     """The kind of employment as the document shows it; None for the usual one."""
     kind = position.employment_type
@@ -280,13 +223,6 @@ def _kind(position: Position) -> str | None:
     if folded in _USUAL_EMPLOYMENT or len(kind) > _LONGEST_KIND:
         return None
     return _EMPLOYMENT_SHOWN.get(folded) or contact_free_name(kind) or None
-
-
-def _location(spell: Sequence[Claim]) -> str | None:
-    for claim in spell:
-        if claim.position.location and (place := contact_free_name(claim.position.location)):
-            return place
-    return None
 
 
 def _first(values: Iterable[str | None]) -> str | None:

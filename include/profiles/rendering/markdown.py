@@ -48,7 +48,7 @@ from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens, fold
 from profiles.standardization.words import count_unspaced
 
-RENDERER_VERSION: Final = "7"
+RENDERER_VERSION: Final = "8"
 """Raise it with every change of the bytes or facts: all documents are rendered again."""
 
 THIN_WORDS: Final = 60

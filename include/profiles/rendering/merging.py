@@ -23,7 +23,7 @@ from profiles.models import (
 )
 from profiles.rendering.choosing import Bid, Reason, choose, spelling
 from profiles.rendering.claims import Claim
-from profiles.rendering.jobs import Draft, Job, merge_spell, numbered
+from profiles.rendering.jobs import Job, merge_spell, numbered
 from profiles.rendering.sections import SKILL_LEVELS, unite_sections
 from profiles.rendering.sentences import Line, SaidBefore, lines_by_text, union
 from profiles.rendering.skill_forms import forms_of
@@ -149,9 +149,9 @@ def _headline_claims(records: Sequence[SourceRecord]) -> Iterator[Claim]:
             return
 
 
-def _newest_first(job: Draft) -> tuple[int, int, int, str, str]:
+def _newest_first(job: Job) -> tuple[int, int, int, str, str]:
     """Running jobs first, then by end, then by start; jobs without any date last."""
-    spell = job.facts
+    spell = job.experience
     end = spell.end or spell.start
     if spell.is_current:
         last = _FAR_FUTURE if spell.start else _FAR_FUTURE - 1

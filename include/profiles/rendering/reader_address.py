@@ -118,31 +118,31 @@ class ReaderTextDetector:
 
     def may_address(self, text: str) -> bool:
         """False for nearly every text without such a sentence, at a fraction of the cost."""
-        return self._may_be_spaced(*self._signs_of(text)) or self._may_be_unspaced(text)
+        return self._may_be_spaced(*self._words_of(text)) or self._may_be_unspaced(text)
 
     def addresses(self, sentence: str) -> bool:
         """Whether the sentence, or the whole value of a field, addresses a reader."""
-        words, signed = self._signs_of(sentence)
+        words, lower = self._words_of(sentence)
         possible = []
-        if self._may_be_spaced(words, signed):
+        if self._may_be_spaced(words, lower):
+            signed = _has_sign(lower)
             possible = [each for each in self._spaced if each.may_hold(words, signed=signed)]
         if self._may_be_unspaced(sentence):
             possible += self._unspaced
         return bool(possible) and self._read(folded(sentence), possible)
 
-    def _signs_of(self, text: str) -> tuple[frozenset[bytes], bool]:
-        """The words of the text that matter, and whether it has a sign that an act can go with."""
+    def _words_of(self, text: str) -> tuple[frozenset[bytes], str]:
+        """The words of the text that matter, and the text in small letters."""
         lower = text.lower()
         if not lower.isascii():
             for mark in _OTHER_MARKS:
                 lower = lower.replace(mark, " ")
-        words = letters(lower)
-        return self._words.intersection(words), any([sign in lower for sign in _SIGNS])
+        return self._words.intersection(letters(lower)), lower
 
-    def _may_be_spaced(self, words: frozenset[bytes], signed: bool) -> bool:
-        return ((signed or self._objects.may_be_in(words)) and self._acts.may_be_in(words)) or (
-            self._readers.may_be_in(words) and self._address.may_be_in(words)
-        )
+    def _may_be_spaced(self, words: frozenset[bytes], lower: str) -> bool:
+        return (
+            self._acts.may_be_in(words) and (self._objects.may_be_in(words) or _has_sign(lower))
+        ) or (self._readers.may_be_in(words) and self._address.may_be_in(words))
 
     def _may_be_unspaced(self, text: str) -> bool:
         if text.isascii() or _UNSPACED.search(text) is None:
@@ -183,6 +183,10 @@ class ReaderTextDetector:
         if any(language.has("mention", before) for language in self._languages):
             return _QUOTED.sub(" ", text)
         return text
+
+
+def _has_sign(lower: str) -> bool:
+    return any(sign in lower for sign in _SIGNS)
 
 
 def _addresses(language: _Language, text: str) -> bool:

@@ -10,9 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from profiles.models import Education, Position, ReaderText, SourceRecord
+from profiles.models import Education, Entry, Position, ReaderText, SourceRecord
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.text import split_sentences
 
@@ -22,72 +22,57 @@ _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？]
 _ASIDE: Final = re.compile(r"\[[^\[\]]{1,600}\]")
 _EDGES: Final = " ,;:|-–—·•()[]"
 _BULLET: Final = "- "
-_LINES: Final = ("full_name", "given_name", "family_name", "headline", "location", "industry")
-_OF_POSITION: Final = ("title", "company", "location", "employment_type")
-_OF_STUDY: Final = ("school", "degree", "field", "grade")
+_LINES: Final[dict[type, tuple[str, ...]]] = {
+    SourceRecord: (
+        "full_name", "given_name", "family_name", "headline", "location", "industry", "skills",
+    ),
+    Position: ("title", "company", "location", "employment_type"),
+    Education: ("school", "degree", "field", "grade"),
+    Entry: ("title", "by"),
+}  # fmt: skip
+"""Fields of one line, or of several such values, by what has them."""
+_BLOCKS: Final[dict[type, tuple[str, ...]]] = {
+    SourceRecord: ("summary",),
+    Position: ("description",),
+    Education: (),
+    Entry: ("text",),
+}
+_AnyPart = SourceRecord | Position | Education | Entry
+_Part = TypeVar("_Part", SourceRecord, Position, Education, Entry)
 
 
 def without_reader_text(
     record: SourceRecord, detector: ReaderTextDetector
 ) -> tuple[SourceRecord, tuple[ReaderText, ...]]:
     """The record without text that addresses a reader, and where some was."""
-    if not detector.may_address("\n".join(_texts(record))):
+    parts: list[_AnyPart] = [record, *record.positions, *record.education, *record.entries]
+    if not detector.may_address("\n".join(text for part in parts for text in _texts(part))):
         return record, ()
     cuts: Counter[str] = Counter()
 
-    def line(field: str, value: str | None) -> str | None:
-        return _count(field, value, _line(value, detector), cuts) if value else value
+    def cleaned(part: _Part, place: str) -> _Part:
+        kept: dict[str, Any] = {}
+        for name in (*_LINES[type(part)], *_BLOCKS[type(part)]):
+            clean = block_without_reader_text if name in _BLOCKS[type(part)] else _line
+            value = getattr(part, name)
+            for text in value if isinstance(value, tuple) else filter(None, (value,)):
+                left, cut = clean(text, detector)
+                if cut:
+                    cuts[f"{place}{name}"] += cut
+                    kept.setdefault(name, {})[text] = left
+        for name, changed in kept.items():
+            value = getattr(part, name)
+            if isinstance(value, tuple):
+                kept[name] = tuple(filter(None, (changed.get(text, text) for text in value)))
+            else:
+                kept[name] = changed[value] or None
+        return replace(part, **kept) if kept else part
 
-    def block(field: str, value: str | None) -> str | None:
-        return (
-            _count(field, value, block_without_reader_text(value, detector), cuts)
-            if value
-            else value
-        )
-
-    def items(field: str, values: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(kept for value in values if (kept := line(field, value)))
-
-    cleaned = replace(
-        record,
-        full_name=line("full_name", record.full_name),
-        given_name=line("given_name", record.given_name),
-        family_name=line("family_name", record.family_name),
-        headline=line("headline", record.headline),
-        location=line("location", record.location),
-        industry=line("industry", record.industry),
-        summary=block("summary", record.summary),
-        skills=items("skills", record.skills),
-        entries=tuple(
-            replace(
-                entry,
-                title=line(f"{entry.section}.title", entry.title),
-                by=line(f"{entry.section}.by", entry.by),
-                text=block(f"{entry.section}.text", entry.text),
-            )
-            for entry in record.entries
-        ),
-        positions=tuple(
-            replace(
-                job,
-                title=line("positions.title", job.title),
-                company=line("positions.company", job.company),
-                location=line("positions.location", job.location),
-                employment_type=line("positions.employment_type", job.employment_type),
-                description=block("positions.description", job.description),
-            )
-            for job in record.positions
-        ),
-        education=tuple(
-            replace(
-                study,
-                school=line("education.school", study.school),
-                degree=line("education.degree", study.degree),
-                field=line("education.field", study.field),
-                grade=line("education.grade", study.grade),
-            )
-            for study in record.education
-        ),
+    whole = replace(
+        cleaned(record, ""),
+        entries=tuple(cleaned(entry, f"{entry.section}.") for entry in record.entries),
+        positions=tuple(cleaned(job, "positions.") for job in record.positions),
+        education=tuple(cleaned(study, "education.") for study in record.education),
     )
     if not cuts:
         return record, ()
@@ -95,32 +80,16 @@ def without_reader_text(
         ReaderText(record.source, record.source_key, field, count)
         for field, count in sorted(cuts.items())
     )
-    return cleaned, found
+    return whole, found
 
 
-def _texts(record: SourceRecord) -> Iterable[str]:
-    for name in _LINES:
-        yield getattr(record, name) or ""
-    yield from record.skills
-    for entry in record.entries:
-        yield from (entry.title or "", entry.by or "", entry.text or "")
-    yield record.summary or ""
-    for position in record.positions:
-        yield from _of(position, (*_OF_POSITION, "description"))
-    for study in record.education:
-        yield from _of(study, _OF_STUDY)
-
-
-def _of(part: Position | Education, names: tuple[str, ...]) -> Iterable[str]:
-    return [getattr(part, name) or "" for name in names]
-
-
-def _count(field: str, value: str, found: tuple[str, int], cuts: Counter[str]) -> str | None:
-    kept, cut = found
-    if not cut:
-        return value
-    cuts[field] += cut
-    return kept or None
+def _texts(part: _AnyPart) -> Iterable[str]:
+    for name in (*_LINES[type(part)], *_BLOCKS[type(part)]):
+        value = getattr(part, name)
+        if isinstance(value, tuple):
+            yield from value
+        elif value:
+            yield value
 
 
 def _line(value: str, detector: ReaderTextDetector) -> tuple[str, int]:

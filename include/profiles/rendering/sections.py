@@ -25,7 +25,7 @@ ORDER: Final = (
 )  # fmt: skip
 """Sections between education and skills."""
 CERTIFICATIONS, LANGUAGES, SKILL_LEVELS = "certifications", "languages", "skill_levels"
-ON_ONE_LINE: Final = frozenset((LANGUAGES, SKILL_LEVELS, "interests", "courses"))
+ON_ONE_LINE: Final = frozenset((LANGUAGES, SKILL_LEVELS, "interests", "courses", "former_names"))
 """Entries of a word or two, shown side by side with what else is known in parentheses."""
 
 MAX_ENTRIES: Final = 40

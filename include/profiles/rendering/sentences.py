@@ -8,25 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, repeat
-from operator import itemgetter
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from profiles.standardization.contacts import private_spans, redact_contacts
 from profiles.standardization.text import fold, split_sentences
+from profiles.standardization.words import words
 
 MAX_SENTENCE_CHARS: Final = 1_200
 _MIN_BEGINNING_CHARS: Final = 12
 """Shorter beginnings may be sentences of their own ("Led audits" and "Led audits in Pune")."""
 _OWN_WORDS: Final = 4
 """A sentence with fewer words may rightly be said of two employers."""
-_LABELS: Final = frozenset(
-    (
-        *("highlights", "keyhighlights", "responsibilities", "keyresponsibilities", "achievements"),
-        *("rolesandresponsibilities", "keyachievements", "description", "summary", "seeportfolio"),
-    )
-)
-"""Lines that only announce others."""
+_LABELS: Final = words("sentences", "label")
 _END_MARKS: Final = frozenset(".!?…。！？)")
 _CLOSING: Final = frozenset(".!?:;…。！？")
 _WHOLE: Final = re.compile(r"(?<!\d)[.!?。！？]\Z")
@@ -40,10 +34,7 @@ _LONGEST_LEFTOVER: Final = len("&nbsp.")
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _LOWER: Final = bytes(range(256)).lower()
 _DELETED: Final = bytes(code for code in range(128) if not chr(code).isalnum())
-_ASCII: Final = bytes(range(128))
-_DELETED_IN_LINE: Final = _DELETED.replace(b"\n", b"") + bytes(range(128, 256))
-_MARK_CHARACTERS: Final = "#>*|`~ "
-_MARKS: Final = frozenset(_MARK_CHARACTERS)
+_MARKS: Final = "#>*|`~ "
 """What would make a line a heading, quote, list or fence."""
 
 
@@ -54,11 +45,6 @@ class Line(NamedTuple):
     text: str
     is_cut: bool = False
     """The last of its text, without the full stop that the others have."""
-
-
-_FIRST: Final = itemgetter(0)
-_new_line = tuple.__new__
-"""`Line(...)` at half its cost: the most often made object of all."""
 
 
 def lines_by_text(texts: Iterable[str], region: str | None = None) -> dict[str, tuple[Line, ...]]:
@@ -76,27 +62,15 @@ def lines_by_text(texts: Iterable[str], region: str | None = None) -> dict[str, 
         if own:
             sentences[text] = list(_without_contacts(text, found, own, region))
         begin = end + 1
-    keys = _line_keys([sentence for found in sentences.values() for sentence in found])
-    lines = {}
-    start = 0
-    for text, found in sentences.items():
-        end = start + len(found)
-        lines[text] = _lines(found, keys[start:end])
-        start = end
-    return lines
+    return {text: _lines(found) for text, found in sentences.items()}
 
 
-def _lines(sentences: Sequence[str], keys: Sequence[str]) -> tuple[Line, ...]:
-    pairs: Iterable[tuple[str, str, bool]]
-    if "" in keys or not _LABELS.isdisjoint(keys) or not _MARKS.isdisjoint(map(_FIRST, sentences)):
-        pairs = [
-            (key, text.lstrip(_MARK_CHARACTERS), False)
-            for text, key in zip(sentences, keys, strict=True)
-            if key and key not in _LABELS
-        ]
-    else:
-        pairs = zip(keys, sentences, repeat(False))
-    found = list(map(_new_line, repeat(Line), pairs))
+def _lines(sentences: Sequence[str]) -> tuple[Line, ...]:
+    found = [
+        Line(key, text.lstrip(_MARKS))
+        for text in sentences
+        if (key := line_key(text)) and key not in _LABELS
+    ]
     if not found:
         return ()
     last = found[-1].text
@@ -108,19 +82,6 @@ def _lines(sentences: Sequence[str], keys: Sequence[str]) -> tuple[Line, ...]:
     if len(found) > 1 and last[-1:] not in _END_MARKS and found[-2].text[-1:] in _END_MARKS:
         found[-1] = found[-1]._replace(is_cut=True)
     return tuple(found)
-
-
-def _line_keys(texts: Sequence[str]) -> list[str]:
-    """The `line_key` of each of several texts without line breaks, all in one pass."""
-    joined = "\n".join(texts)
-    data = joined.encode("utf-8", "surrogatepass")
-    if len(data) != len(joined) and any(map(str.isalnum, _not_ascii(data))):
-        return [line_key(text) for text in texts]
-    return data.translate(_LOWER, _DELETED_IN_LINE).decode("ascii").split("\n")
-
-
-def _not_ascii(data: bytes) -> str:
-    return data.translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 
 def line_key(text: str) -> str:

@@ -60,7 +60,7 @@ def _forms(value: str, vocabulary: Vocabulary) -> Forms:
         return Forms((value,))
     if value.endswith(":"):
         name = value.rstrip(": ")
-        return Forms(() if _is_heading(name) else (name,))
+        return Forms(() if _is_heading(name, vocabulary) else (name,))
     if fold(value) in _GENERIC:
         return Forms(())
     value = _without_lead(value)
@@ -74,7 +74,7 @@ def _forms(value: str, vocabulary: Vocabulary) -> Forms:
     label, colon, rest = value.partition(": ")
     if colon and rest.strip():
         parts = tuple(filter(None, _LIST.split(rest)))
-        return Forms(parts if _is_heading(label) else (label, *parts))
+        return Forms(parts if _is_heading(label, vocabulary) else (label, *parts))
     return Forms((value,))
 
 
@@ -124,9 +124,13 @@ def _explains(aside: str, name: str) -> bool:
     return aside.isupper() and all(letter in letters for letter in aside.casefold())
 
 
-def _is_heading(name: str) -> bool:
-    folded = fold(name).split()
-    return bool(folded) and (folded[-1] in _HEADING or folded[-1] in _OPEN_END)
+def _is_heading(name: str, vocabulary: Vocabulary) -> bool:
+    """Whether the label of a list names a group: by its last word, or one plural that no skill is
+    called ("Engines: Unity, Godot")."""
+    *before, last = fold(name).split() or [""]
+    if last in _HEADING or last in _OPEN_END:
+        return True
+    return not before and last[-1:] == "s" != last[-2:-1] and name not in vocabulary
 
 
 def _without_lead(value: str) -> str:

@@ -9,22 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from babel import Locale
+
 from profiles.models import Experience, PartialDate
 
-_MONTHS: Final = (
-    "Jan",
-    "Feb",
-    "Mar",
-    "Apr",
-    "May",
-    "Jun",
-    "Jul",
-    "Aug",
-    "Sep",
-    "Oct",
-    "Nov",
-    "Dec",
-)
+_MONTHS: Final = Locale("en").months["format"]["abbreviated"]
 _MIDDLE: Final = 6
 """Index of the month that stands for a year whose month is unknown."""
 
@@ -71,7 +60,7 @@ def months_once(periods: Iterable[tuple[int, int]]) -> int:
 
 def date_text(date: PartialDate) -> str:
     """A date as the document shows it: "Mar 2019", or "2019" when the month is unknown."""
-    return f"{date.year}" if date.month is None else f"{_MONTHS[date.month - 1]} {date.year}"
+    return f"{date.year}" if date.month is None else f"{_MONTHS[date.month]} {date.year}"
 
 
 def period_text(job: Experience) -> str | None:

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final
 
 from profiles.models import PartialDate, Position, SourceRecord
-from profiles.rendering.claims import Claim, Spell, by_employer
+from profiles.rendering.claims import Claim, Spell, by_employer, root, unite
 from profiles.rendering.spans import gap
 from profiles.rendering.titles import SIMILAR, title_similarity
 
@@ -265,27 +265,19 @@ class _Partition:
 
     def join(self, first: int, second: int) -> None:
         """Puts two claims together without asking."""
-        first, second = self._find(first), self._find(second)
-        if first > second:
-            first, second = second, first
-        if first != second:
-            self._parent[second] = first
-            self._ranks[first] |= self._ranks[second]
+        ranks = self._ranks[root(self._parent, first)] | self._ranks[root(self._parent, second)]
+        unite(self._parent, first, second)
+        self._ranks[root(self._parent, first)] = ranks
 
     def join_records(self, first: int, second: int) -> None:
         """Puts two claims together unless a record would be in the spell twice."""
-        first, second = self._find(first), self._find(second)
-        if first != second and not self._ranks[first] & self._ranks[second]:
+        first, second = root(self._parent, first), root(self._parent, second)
+        if not self._ranks[first] & self._ranks[second]:
             self.join(first, second)
 
     def groups(self) -> list[Spell]:
         """The sets, each in the order of the claims."""
         found: dict[int, Spell] = defaultdict(list)
         for index, claim in enumerate(self._claims):
-            found[self._find(index)].append(claim)
+            found[root(self._parent, index)].append(claim)
         return list(found.values())
-
-    def _find(self, index: int) -> int:
-        while self._parent[index] != index:
-            index = self._parent[index]
-        return index

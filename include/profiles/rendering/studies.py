@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
-from profiles.rendering.choosing import Bid, Reason, account, renamed, spelling
+from profiles.rendering.choosing import Bid, Reason, account, spelling
 from profiles.rendering.spans import gap, years_span
 from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
@@ -71,7 +71,7 @@ def unite_education(
             taken.add(place)
     order = sorted(range(len(merged)), key=lambda place: _newest_first(merged[place]))
     choices = (
-        renamed(choice, f"education[{n}].{choice.field}")
+        replace(choice, field=f"education[{n}].{choice.field}")
         for n, place in enumerate(order)
         if len(bids[place]) > 1
         for choice in _choices(merged[place], bids[place])

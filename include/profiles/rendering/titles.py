@@ -4,7 +4,7 @@
     title_key("SDE 2") == title_key("Software Engineer II")
     title_similarity("software engineer", "senior software engineer") < SIMILAR
 
-Alias rows are the usual short forms of titles in job advertisements, kept by hand.
+The short forms are in `include/words/titles.csv`.
 """
 
 from __future__ import annotations
@@ -16,55 +16,16 @@ from typing import Final
 from rapidfuzz import fuzz
 
 from profiles.rendering.choosing import spelling
-from profiles.standardization.capitals import capitalized
 from profiles.standardization.contacts import contact_free_name
+from profiles.standardization.names import capitalized
 from profiles.standardization.text import fold
+from profiles.standardization.words import labels, words
 
 SIMILAR: Final = 85
 """Two titles of this similarity or more name the same job."""
 
-_WORDS: Final = {
-    "sr": "senior",
-    "snr": "senior",
-    "jr": "junior",
-    "mgr": "manager",
-    "mngr": "manager",
-    "engr": "engineer",
-    "eng": "engineer",
-    "dev": "engineer",
-    "developer": "engineer",
-    "programmer": "engineer",
-    "asst": "assistant",
-    "assoc": "associate",
-    "exec": "executive",
-    "dir": "director",
-    "vp": "vice president",
-    "svp": "senior vice president",
-    "avp": "assistant vice president",
-    "sde": "software engineer",
-    "swe": "software engineer",
-    "sse": "senior software engineer",
-    "sdet": "software engineer in test",
-    "ceo": "chief executive officer",
-    "cto": "chief technology officer",
-    "cfo": "chief financial officer",
-    "coo": "chief operating officer",
-    "cmo": "chief marketing officer",
-    "hr": "human resources",
-    "qa": "quality assurance",
-    "pm": "project manager",
-    "i": "1",
-    "ii": "2",
-    "iii": "3",
-    "iv": "4",
-}
-_LEVELS: Final = frozenset(
-    (
-        "senior", "junior", "lead", "principal", "staff", "intern", "trainee", "associate",
-        "assistant", "head", "chief", "director", "manager", "vice", "president",
-        "executive", "apprentice", "graduate", "1", "2", "3", "4", "5"
-    )
-)  # fmt: skip
+_WORDS: Final = labels("titles", "long")
+_LEVELS: Final = words("titles", "level")
 _SHORT: Final = frozenset(_WORDS) - {"developer", "programmer", "i", "ii", "iii", "iv"}
 # What vendors append to a title: kind of employment, and labels after a separator.
 _EMPLOYMENT: Final = re.compile(
@@ -78,8 +39,7 @@ def title_key(title: str) -> str:
     """The folded title with short forms spelled out and kinds of employment removed."""
     folded = fold(title)
     stripped = _EMPLOYMENT.sub(" ", folded) or folded
-    words = " ".join(_WORDS.get(word, word) for word in stripped.split())
-    return words or folded
+    return " ".join(_WORDS.get(word, word) for word in stripped.split()) or folded
 
 
 @lru_cache(maxsize=65_536)

@@ -16,7 +16,7 @@ from profiles.models import SourceRecord
 from profiles.resolution.employers import Spell, heads
 from profiles.resolution.facts import IdentityRecord
 from profiles.resolution.names import given_initials, given_words, latin_words, sound
-from profiles.standardization.emails import is_role_mailbox
+from profiles.standardization.identifiers import is_role_mailbox
 from profiles.standardization.text import bounded_key
 
 MAX_EMPLOYERS = 12
@@ -50,7 +50,7 @@ WEAK_KINDS = (KeyKind.NAME.value, KeyKind.NAME_EMPLOYER.value, KeyKind.CAREER.va
 
 
 def is_strong(key: IdentityKey) -> bool:
-    """Whether the key alone points at one person."""
+    """Return whether the key alone points at one person."""
     return key[0] not in WEAK_KINDS
 
 

@@ -11,8 +11,8 @@ from rapidfuzz.distance import OSA
 from profiles.models import Position
 from profiles.resolution.facts import IdentityPosition
 from profiles.standardization.companies import employer_words, former_name
-from profiles.standardization.emails import is_personal_domain, is_role_mailbox
 from profiles.standardization.hosts import site_name
+from profiles.standardization.identifiers import is_personal_domain, is_role_mailbox
 from profiles.standardization.text import fold
 
 MAX_SPELLS = 24

@@ -107,6 +107,14 @@ def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
     return RowIdentity(features, keys)
 
 
+def encode_features(features: RowFeatures) -> str:
+    """The JSON that `identity_row.features` keeps; equal facts give equal text."""
+    return _encode(features).decode()
+
+
+_encode = msgspec.json.Encoder().encode
+
+
 def _text_digest(text: str | None, *, words: int) -> str:
     """Digest of the folded beginning of a text that has at least that many words."""
     if not text:

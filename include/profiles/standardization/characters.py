@@ -1,4 +1,4 @@
-"""Repairs and removes characters: encoding damage, controls, invisible marks, emoji.
+"""Repairs and removes characters: encoding damage, controls, invisible marks, emoji, endless runs.
 
 Pure. Every function expects `str` and returns `str` that encodes to UTF-8. Order matters and is
 fixed here: mojibake is repaired before C1 controls are dropped, because those controls are the
@@ -13,15 +13,22 @@ from typing import Final
 
 import ftfy
 
-__all__ = ["EMOJI", "MOJIBAKE_SECOND", "defuse_tokens", "repair_characters", "strip_emoji"]
+__all__ = [
+    "EMOJI",
+    "LONGEST_RUN",
+    "defuse_tokens",
+    "repair_characters",
+    "shorten_runs",
+    "strip_emoji",
+]
 
 # UTF-8 lead bytes C2..F4 followed by a continuation byte, both as cp1252 or latin-1 show them. A
 # cheap gate: ftfy takes 0.1 ms for clean text and decides by itself what is really damaged.
-MOJIBAKE_SECOND: Final = (
+_MOJIBAKE_SECOND: Final = (
     "[\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
     "\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]"
 )
-_MOJIBAKE: Final = re.compile(f"[\u00c2-\u00f4](?:{MOJIBAKE_SECOND}|(?<=\u00c3) )")
+_MOJIBAKE: Final = re.compile(f"[\u00c2-\u00f4](?:{_MOJIBAKE_SECOND}|(?<=\u00c3) )")
 
 # Line breaks in other clothes: vertical tab, form feed, NEL, line and paragraph separator.
 _BREAKS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -98,3 +105,25 @@ def defuse_tokens(text: str) -> str:
     if "<" not in text and "[" not in text and "|>" not in text and "｜>" not in text:
         return text
     return _SPECIAL.sub(lambda match: match[0].translate(_BRACKETS), text)
+
+
+# A pattern that begins with white space or a word tries each place of a run again, so that a run of
+# a text's length would cost the square of it. No language has words half as long as the limit.
+LONGEST_RUN: Final = 200
+_SPACE_RUN: Final = re.compile(r"\s{33,}")
+_WORD_RUN: Final = re.compile(rf"([!-~]{{{LONGEST_RUN}}})[!-~]+|(\w{{{LONGEST_RUN}}})\w+")
+
+
+def shorten_runs(text: str) -> str:
+    """The text with no run of more than 32 white spaces or 200 characters of one word.
+
+    >>> len(shorten_runs("a" * 5_000)), shorten_runs("a" + " " * 5_000 + "b")
+    (200, 'a b')
+    """
+    if len(text) <= LONGEST_RUN:
+        return text
+    if _SPACE_RUN.search(text) is not None:
+        text = _SPACE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
+    if max(map(len, text.split()), default=0) > LONGEST_RUN:
+        text = _WORD_RUN.sub(lambda run: run[1] or run[2], text)
+    return text

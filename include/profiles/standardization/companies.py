@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from profiles.standardization.text import bounded_key, clean_line, fold
-from profiles.standardization.words import word_set, words
+from profiles.standardization.words import words
 
 __all__ = ["domain_key", "employer_key", "employer_words", "employers_agree", "former_name"]
 
@@ -24,49 +24,13 @@ _FORMER: Final = re.compile(
 _DOTS: Final = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z]\b)")
 _SITE_SUFFIX: Final = re.compile(r"\.(?:com|io|ai|co|org|net)\b", re.IGNORECASE)
 
-_LEGAL: Final = word_set(
-    """
-    inc incorporated llc llp lp ltd limited plc pvt private gmbh ag kg kgaa ohg ug mbh se ev
-    sas sasu sarl sa eurl snc sl slu sau ltda eireli me corp corporation co company bv nv
-    vof oy oyj ab as asa aps srl spa sro zoo spzoo spj pte pty sdn bhd kk cv sab rl fze fzco
-    fzc llc wll pjsc pao ooo oao zao jsc ojsc ood eood doo dd kft zrt bt rt sti ltdsti
-    anonim sirketi lda eirl saic cia gk yk the group holdings holding
-    """
-)
-# Dropped from the end only while something remains, so "Group" or "The Company" stay themselves.
-_WEAK: Final = frozenset(("group", "holdings", "holding", "the", "company", "co", "me", "as", "se"))
-_JOINED: Final = tuple(
-    tuple(form)
-    for form in (
-        ["sp", "z", "o", "o"],
-        "srl",
-        "spa",
-        "sas",
-        "sa",
-        "sl",
-        "bv",
-        "nv",
-        "ag",
-        "kk",
-        "sro",
-    )
-)
+_LEGAL: Final = words("companies", "legal")
+_SPACED: Final = tuple(tuple(form.split()) for form in words("companies", "spaced"))
 _CJK_LEGAL: Final = re.compile(
     "(?:股份)?有限公司|有限责任公司|株式会社|合同会社|주식회사|\\(주\\)|㈱|（株）"
 )
 
-_NO_EMPLOYER: Final = frozenset(
-    fold(name).replace(" ", "")
-    for name in (
-        "self employed", "self-employed", "self employment", "selfemployed", "freelance",
-        "freelancer", "freelancing", "independent", "independent consultant", "confidential",
-        "stealth", "stealth startup", "stealth mode", "stealth mode startup", "unemployed",
-        "not employed", "career break", "sabbatical", "various", "various companies", "self",
-        "own business", "personal", "home", "student", "retired", "indépendant", "autónomo",
-        "selbständig", "selbstständig", "freiberuflich", "freiberufler", "autônomo", "na", "nil",
-        "none", "null", "company", "my company", "n a",
-    )
-)  # fmt: skip
+_NO_EMPLOYER: Final = words("companies", "no_employer")
 _SHARED_HOSTS: Final = words("hosts", "shared")
 _HOST: Final = re.compile(
     r"(?:[a-z][a-z0-9+.-]*:)?(?://)?(?:[^/@\s]*@)?([^/:?#\s@]+)", re.IGNORECASE
@@ -103,11 +67,8 @@ def employer_words(name: str) -> tuple[str, ...]:
         return ()
     text = _TAIL.sub("", _ASIDE.sub(" ", text)) or text
     text = _CJK_LEGAL.sub(" ", _SITE_SUFFIX.sub("", text))
-    words = [
-        word for word in fold(_DOTS.sub("", text).replace(".", " ").replace("'", "")).split()
-        if word != "and"
-    ]  # fmt: skip
-    found = _without_legal_form(words)
+    folded = fold(_DOTS.sub("", text).replace(".", " ").replace("'", ""))
+    found = _without_legal_form([word for word in folded.split() if word != "and"])
     return () if "".join(found) in _NO_EMPLOYER else tuple(found)
 
 
@@ -121,24 +82,18 @@ def former_name(name: str) -> str | None:
     return found[1].strip() if found else None
 
 
-def _without_legal_form(words: list[str]) -> list[str]:
-    if len(words) > 1 and words[0] == "the":
-        words = words[1:]
-    while len(words) > 1:
-        joined = None
-        if len(words[-1]) == 1:
-            joined = next(
-                (f for f in _JOINED if len(words) > len(f) and tuple(words[-len(f) :]) == f), None
-            )
-        if joined is not None:
-            words = words[: -len(joined)]
-        elif words[-1] == "de" or (
-            words[-1] in _LEGAL and not (words[-1] in _WEAK and words[-1] in ("group", "holding"))
-        ):
-            words = words[:-1]
+def _without_legal_form(name: list[str]) -> list[str]:
+    if len(name) > 1 and name[0] == "the":
+        name = name[1:]
+    while len(name) > 1:
+        ends = (len(form) for form in _SPACED if tuple(name[-len(form) :]) == form != tuple(name))
+        if spaced := max(ends, default=0):
+            name = name[:-spaced]
+        elif name[-1] == "de" or name[-1] in _LEGAL:
+            name = name[:-1]
         else:
             break
-    return words
+    return name
 
 
 def employers_agree(first: str | None, second: str | None) -> bool:

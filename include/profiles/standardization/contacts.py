@@ -16,8 +16,7 @@ from profiles.standardization.hosts import (
     mail_spans,
     spelt_mail_spans,
 )
-from profiles.standardization.pay import pay_spans
-from profiles.standardization.phones_in_text import phone_spans
+from profiles.standardization.phones import phone_spans
 from profiles.standardization.streets import street_spans
 from profiles.standardization.words import alternatives, words
 
@@ -106,6 +105,25 @@ _CLASSES: Final = bytes(
     for code in range(256)
 )
 _LONG_NUMBER: Final = re.compile(rb"0 *+0 *+0 *+0 *+0 *+0")
+_AMOUNT: Final = (
+    r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d[\d,.]*\s*(?:k|m|lpa|lakhs?|lacs?|cr(?:ores?)?)?\b"
+    r"(?:\s*(?:-|–|to)\s*(?:[$€₹£]\s*)?\d[\d,.]*\s*(?:k|lpa|lakhs?|lacs?)?)?"
+    r"(?:\s*(?:per annum|p\.?a\.?|per year|a year|/\s?(?:yr|year|annum|month)|lpa))?"
+)
+_PAY: Final = re.compile(
+    r"\b(?:(?:current|expected|fixed|present|last|drawn|annual)\s+){0,4}(?:e?ctc|salary|compensation"
+    r"|remuneration|pay|package)\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
+    + _AMOUNT
+    + r"|(?:(?:INR|Rs\.?|₹)\s*)?\d[\d,.]*(?:\s*(?:-|–|to)\s*\d[\d,.]*)?\s*"
+    r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
+    re.IGNORECASE,
+)
+_PAY_WORDS: Final = (
+    *("ctc", "salary", "compensation", "remuneration", "pay", "package", "lpa", "annum", "p.a"),
+)
+_PAY_WINDOW: Final = 96
+_PAY_NEAR: Final = 40
+_FIGURE: Final = re.compile(r"\d")
 
 
 def redact_contacts(text: str, region: str | None = None) -> str:
@@ -129,7 +147,7 @@ def redact_contacts(text: str, region: str | None = None) -> str:
 
 def private_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
     """Where contact data and pay stand in `text`, in order and apart."""
-    return _merged([*contact_spans(text, region), *pay_spans(text)])
+    return _merged([*contact_spans(text, region), *_pay_spans(text)])
 
 
 def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
@@ -229,3 +247,27 @@ def _joint(match: re.Match[str]) -> str:
     """One space for a run of spaces, nothing for what stands before a punctuation mark."""
     is_run = match[0].isspace() and match.string[match.end() : match.end() + 1] not in _MARKS
     return " " if is_run else ""
+
+
+def _pay_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where salaries stand in `text`: the pattern is tried beside the words of pay alone."""
+    lowered = text.lower()
+    end = 0
+    for start in sorted(_pay_places(lowered)):
+        around = max(end, start - _PAY_WINDOW), start + _PAY_WINDOW
+        for match in _PAY.finditer(text, *(around if len(lowered) == len(text) else ())):
+            end = match.end()
+            yield match.span()
+
+
+def _pay_places(lowered: str) -> Iterator[int]:
+    """Where a word of pay stands beside a figure."""
+    for word in _PAY_WORDS:
+        start = lowered.find(word)
+        while start >= 0:
+            end = start + len(word)
+            if not lowered[end : end + 1].isalpha() and _FIGURE.search(
+                lowered, max(0, start - _PAY_NEAR), end + _PAY_NEAR
+            ):
+                yield start
+            start = lowered.find(word, end)

@@ -1,33 +1,49 @@
 """Spans of time as vendors write them: "Sept 2016 to Feb 2019", "seit 2019", "2021 -", 至今. Pure.
 
+Also whether a value says that something goes on: yes, no, or neither.
+
 A missing end is not "present": only words or flags of the source say that something goes on.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from profiles.models import PartialDate
-from profiles.standardization.date_tokens import (
-    DURATIONS,
+from profiles.standardization.dates import (
     MONTHS,
-    ONWARD,
-    OPEN,
-    PRESENT,
     SCHOOL_YEAR,
-    SINCE,
-    UNTIL,
     dates_in,
     full_year,
+    parse_date,
     partial_date,
 )
-from profiles.standardization.dates import parse_date
 from profiles.standardization.text import fold
+from profiles.standardization.words import alternatives, words
 
-__all__ = ["DateRange", "is_present", "parse_range", "parse_span"]
+__all__ = ["PRESENT", "DateRange", "goes_on", "is_present", "parse_range", "parse_span"]
+
+
+def _folded(section: str) -> frozenset[str]:
+    return frozenset(map(fold, words("dates", section)))
+
+
+PRESENT: Final = _folded("present")
+_SINCE: Final = _folded("since")
+_UNTIL: Final = _folded("until")
+_ONWARD: Final = _folded("onward")
+_OPEN: Final = _folded("open") - {""}
+_YES: Final = _folded("yes")
+_NO: Final = _folded("no")
+_OF_AN_END: Final = _folded("of_an_end")
+_NUMBERS: Final = {"1": True, "1.0": True, "0": False, "0.0": False}
+_LONGEST_FLAG: Final = 40
+_INSIDE: Final = frozenset("'’.-_")
+"""Signs that a word may have, and not begin with: n.v., aujourd'hui, non-current, not_current."""
 
 _LONGEST_PRESENT: Final = 60
 _WORD: Final = r"[^\W\d_]+"
@@ -36,9 +52,9 @@ _MONTH_PAIR: Final = re.compile(
     re.IGNORECASE,
 )
 _DURATION: Final = re.compile(
-    r"\s*(?:[·•(（,|]\s*)?(?:less than a|\d+)\s*(?:\+\s*)?(?:"
-    + "|".join(map(re.escape, sorted(sorted(DURATIONS), key=len, reverse=True)))
-    + r")(?![^\W\d_]).*\Z"
+    r"\s*(?:[·•(（,|]\s*)?(?:less than a|\d+)\s*(?:\+\s*)?"
+    + alternatives(words("dates", "durations"))
+    + r"(?![^\W\d_]).*\Z"
     # Chinese and the like write no space behind a unit.
     r"|\s*(?:[·•(（,|]\s*)?\d+\s*(?:年|个月|か月|ヶ月|년|개월).*\Z",
     re.IGNORECASE | re.DOTALL,
@@ -77,9 +93,9 @@ def _is_present_text(text: str) -> bool:
     return _mean_present(fold(_DURATION.sub("", text).replace("’", " ").replace("'", " ")))
 
 
-def _mean_present(words: str) -> bool:
+def _mean_present(said: str) -> bool:
     """Whether folded words mean "now" or "until now"."""
-    return words in PRESENT or any(words.removeprefix(word + " ") in PRESENT for word in UNTIL)
+    return said in PRESENT or any(said.removeprefix(word + " ") in PRESENT for word in _UNTIL)
 
 
 def parse_range(text: object) -> DateRange | None:
@@ -147,12 +163,12 @@ def _parse_range(text: str) -> DateRange | None:
 
 
 def _lone_date(value: PartialDate, *, before: str, after: str, current: bool) -> DateRange:
-    words, behind = fold(before), fold(after)
-    if current or words in SINCE or behind in ONWARD or after.strip() == "+":
+    ahead, behind = fold(before), fold(after)
+    if current or ahead in _SINCE or behind in _ONWARD or after.strip() == "+":
         return DateRange(value, None, True)
-    if words in UNTIL or _EMPTY_START.match(before):
+    if ahead in _UNTIL or _EMPTY_START.match(before):
         return DateRange(None, value, False)
-    is_open = value.month is not None or behind in OPEN or _OPEN_END.match(after)
+    is_open = value.month is not None or behind in _OPEN or _OPEN_END.match(after)
     return DateRange(value, None if is_open else value, False)
 
 
@@ -160,3 +176,38 @@ def _says_present(rest: str) -> bool:
     """Whether what follows the first date is a separator and a word for "until now"."""
     rest = _NO_DATE.sub("", rest.replace("’", " ").replace("'", " "))
     return _mean_present(fold(_DURATION.sub("", rest)))
+
+
+def goes_on(value: object) -> bool | None:
+    """True or false where a value says so, None where it says neither.
+
+    Takes booleans, 1 and 0, and words: yes and no, and those for "until now" of `dates`.
+
+    >>> goes_on("bis heute"), goes_on("No"), goes_on("N/A"), goes_on("see CV")
+    (True, False, None, None)
+    """
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _of_text(value) if len(value) <= _LONGEST_FLAG else None
+    if isinstance(value, int | float) and value in (0, 1):
+        return value == 1
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _of_text(text: str) -> bool | None:
+    text = text.strip()
+    if not _is_of_words(text):
+        return _NUMBERS.get(text)
+    said = fold(text)
+    if said in _NO:
+        return False
+    return said in _YES or (said not in _OF_AN_END and is_present(text)) or None
+
+
+def _is_of_words(text: str) -> bool:
+    """Whether `fold` drops nothing that may turn the sense of a text: -1, 1/0, !true, yes?."""
+    return text[:1] not in _INSIDE and not any(
+        unicodedata.category(char)[0] in "NPS" and char not in _INSIDE for char in text
+    )

@@ -1,4 +1,4 @@
-"""Names of people: decoration off, parts found, keys for matching.
+"""Names of people: decoration off, parts found; capitals for names that a vendor wrote in one case.
 
 Pure. How two names compare is said in `resolution.names`.
 """
@@ -11,9 +11,16 @@ from functools import lru_cache
 from typing import Final
 
 from profiles.standardization.text import clean_line, fold
-from profiles.standardization.words import word_set
+from profiles.standardization.words import alternatives, words
 
-__all__ = ["PARTICLES", "Name", "standardize_name"]
+__all__ = [
+    "PARTICLES",
+    "Name",
+    "capitalized",
+    "capitalized_name",
+    "former_surname",
+    "standardize_name",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,9 @@ class Name:
 
 _MARKS: Final = re.compile("[®™©℠†*~^_]+|(?<!\\w)[#@](?=\\w)")
 _ASIDE: Final = re.compile(r'\s*[([{（][^()[\]{}（）]*[)\]}）]|\s*["“”„«»][^"“”„«»]{1,30}["“”„«»]')
+_FORMER: Final = re.compile(
+    rf"[(\[,] ?(?i:{alternatives(words('names', 'born'))}):? ([^\W\d_][^()\[\],|]{{1,40}})"
+)
 _PRONOUNS: Final = re.compile(
     r"\s*[-–|,(]?\s*\b(?:he|she|they|ze)\s*/\s*(?:him|hers?|his|them|they|she|he)\b"
     r"(?:\s*/\s*\w+)?\)?",
@@ -45,65 +55,15 @@ _HEADER: Final = re.compile(
     r"|(?:full\s+)?name\s*[-–]\s*)",
     re.IGNORECASE,
 )
-# Words and initials alone, none of which the patterns above look for: nothing to take off.
-_ORDINARY: Final = re.compile(r"[^\W\d_]+\.?(?:[ '’-][^\W\d_]+\.?)*")
-_TELLING: Final = re.compile(
-    r"\b(?:hiring|open|looking|seeking|available|resume|cv|curriculum|profile|name)", re.IGNORECASE
-)
-_STRAY: Final = word_set(
-    """
-    mobile phone email e-mail mail contact resume résumé cv address tel telephone linkedin
-    profile curriculum vitae
-    """
-)
-_TITLES: Final = word_set(
-    """
-    dr doctor prof professor mr mrs ms miss mx sir dame rev fr shri sri smt kumari er eng
-    engr ing ir dipl dipl-ing herr frau hr mme mlle monsieur madame sr sra srta don doña
-    dott dottssa adv capt captain maj major col lt cdr sgt hon med univ mag rer nat habil
-    phil jur dip h.c ca
-    """
-)
+_STRAY: Final = words("names", "stray")
+_TITLES: Final = words("names", "title")
 # Written after a name with or without a comma; none of these is a family name.
-_CREDENTIALS: Final = word_set(
-    """
-    mba emba pgdm pgdbm phd dphil dsc msc mphil mtech btech bsc bcom mcom bba bca mca llb
-    llm mbbs dba edd psyd pharmd dds dmd dvm dnp rn bsn msn fnp crna pmp pgmp capm csm cspo
-    psm pmi-acp safe cfa frm caia cpa acca fcca cima aca fca icwa cissp cism cisa ceh oscp
-    crisc ccna ccnp ccie itil mcse mcsa togaf cbap shrm-cp shrm-scp sphr phr gphr six-sigma
-    pe p.e leed esq jd cfp clu chfc cipd mcipd fcipd frics mrics ceng mieee iii iv jr junior
-    snr pmp-acp cscp cpim cpsm lssbb lssgb mcipp cipp ccp ph.d m.sc b.sc m.tech b.tech m.b.a
-    b.e m.e b.a m.a m.s b.s m.d b.com m.com ll.b ll.m cphr prince2 pmi cams cia cfe cma rph
-    facs frcs mrcp frcp fache rdn ccrn cnm aprn np-c pa-c lcsw lmft lpc otr/l dpt cscs faia
-    aia riba asla
-    """
-)
+_CREDENTIALS: Final = words("names", "credential")
 # Two letters that are also family names or initials: credentials only behind a comma.
-_COMMA_CREDENTIALS: Final = word_set(
-    """
-    ma ba be bs ms md me do pa np ca cs ce ii pt ot rd ea ai it hr vp ceo cto cfo coo cmo
-    """
-)
-PARTICLES: Final = word_set(
-    """
-    van von der den de del della di da dos das du la le el al bin ibn bint ben ter ten zu
-    zur vom y e af av
-    """
-)
-# Two to four words as most names are written: nothing to take off, to turn or to capitalise, unless
-# a word of the sets above is among them.
-_PLAIN: Final = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+(?: [A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+){0,3}")
-_SPECIAL: Final = _STRAY | _TITLES | _CREDENTIALS | _COMMA_CREDENTIALS
+_COMMA_CREDENTIALS: Final = words("names", "comma_credential")
+PARTICLES: Final = words("names", "particle")
 _WRONG: Final = re.compile(r"https?:|www\.|@|[=<>{}\\$%;]|\d")
-_NOT_A_PERSON: Final = frozenset(
-    fold(name)
-    for name in (
-        "test", "test user", "admin", "administrator", "user", "candidate", "unknown candidate",
-        "anonymous", "linkedin member", "linkedin user", "someone", "no name", "name", "full name",
-        "first last", "first name", "hidden", "confidential", "private", "recruiter", "hr team",
-        "hiring manager", "hiring team", "curriculum vitae", "resume", "cv",
-    )
-)  # fmt: skip
+_NOT_A_PERSON: Final = frozenset(map(fold, words("names", "nobody")))
 _LONGEST: Final = 100
 # Shorter all-capital words in a mixed-case name are initials (JP, RJK).
 _SHOUT: Final = 4
@@ -111,7 +71,16 @@ _CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LATIN: Final = re.compile("[A-Za-z\u00c0-\u024f]")
 _INITIAL: Final = re.compile(r"[^\W\d_]\.?\Z")
 _COMMAS: Final = re.compile(r"\s*[,，、;]\s*")
-_SPACES: Final = re.compile(r"\s+")
+_WORD: Final = re.compile(r"[^\W\d_][\w&]*(?:['’][^\W\d_]+)*|\d+[^\W\d_]\w*")
+_SLASHED: Final = re.compile(r"[^\W\d_]+/[^\W\d_]+")
+_PREFIX: Final = re.compile(r"\A[dol]['’](?=[^\W\d_])", re.IGNORECASE)
+_ACRONYMS: Final = words("names", "acronyms")
+_SMALL_WORDS: Final = words("names", "small")
+_VOWELS: Final = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüý")
+_LONGEST_UNKNOWN: Final = 4
+_SHORT_BRAND: Final = 2
+_SPOKEN: Final = words("names", "spoken")
+_PIECE: Final = re.compile(r"[^\W\d_]+")
 
 
 def standardize_name(full: object, given: object = None, family: object = None) -> Name | None:
@@ -125,6 +94,18 @@ def standardize_name(full: object, given: object = None, family: object = None) 
     ('Kai Rivers', 'Kai', 'Rivers')
     """
     return _standardize(clean_line(full), clean_line(given), clean_line(family))
+
+
+def former_surname(full: object) -> str | None:
+    """The surname that a name says the person had once.
+
+    >>> former_surname("Eva Brandt (née Lindqvist)")
+    'Lindqvist'
+    """
+    found = _FORMER.search(clean_line(full) or "")
+    former = found[1].split() if found else []
+    is_name = all(word[0].isupper() or word in PARTICLES for word in former)
+    return _tidy_part(" ".join(former)) if former and is_name else None
 
 
 @lru_cache(maxsize=16_384)
@@ -145,33 +126,17 @@ def _standardize(full: str | None, given: str | None, family: str | None) -> Nam
 
 
 def _looks_like_name(text: str) -> bool:
-    return len(text) <= _LONGEST and (_is_plain(text) or _WRONG.search(_undecorated(text)) is None)
-
-
-def _is_plain(text: str) -> bool:
-    return (
-        _PLAIN.fullmatch(text) is not None
-        and _SPECIAL.isdisjoint(text.lower().split(" "))
-        and _TELLING.search(text) is None
-    )
+    return len(text) <= _LONGEST and _WRONG.search(_undecorated(text)) is None
 
 
 def _undecorated(text: str) -> str:
-    if _ORDINARY.fullmatch(text) is not None and _TELLING.search(text) is None:
-        return text
     text = _PRONOUNS.sub("", _MARKS.sub("", text))
     text = _ASIDE.sub("", text)
     return _HEADER.sub("", _TAIL.sub("", text)).strip()
 
 
 def _tidy_whole(full: str | None, given: str | None, family: str | None) -> str | None:
-    if full and _is_plain(full):
-        return full
-    text = _undecorated(full) if full else ""
-    words = _words_in_order(text)
-    if not words:
-        return _join(given, family)
-    return _capitals(" ".join(words))
+    return (_tidy_part(full) if full else None) or _join(given, family)
 
 
 def _ends_in_initial(whole: str, family: str) -> bool:
@@ -187,10 +152,8 @@ def _join(given: str | None, family: str | None) -> str | None:
 
 
 def _tidy_part(part: str | None) -> str | None:
-    if part is None or _is_plain(part):
-        return part
-    words = _words_in_order(_undecorated(part))
-    return _capitals(" ".join(words)) if words else None
+    found = _words_in_order(_undecorated(part)) if part else None
+    return _capitals(" ".join(found)) if found else None
 
 
 def _words_in_order(text: str) -> list[str]:
@@ -275,8 +238,53 @@ def _capitals(text: str) -> str:
     )
 
 
-_PIECE: Final = re.compile(r"[^\W\d_]+")
-
-
 def _capital(word: str) -> str:
     return _PIECE.sub(lambda match: match[0][0].upper() + match[0][1:].lower(), word)
+
+
+@lru_cache(maxsize=16_384)
+def capitalized(text: str) -> str:
+    """A title, employer, school or degree with a capital where each word begins.
+
+    >>> capitalized("qa lead, crm & erp"), capitalized("st. peter's college of arts")
+    ('QA Lead, CRM & ERP', "St. Peter's College of Arts")
+    """
+    lower = text.lower()
+    first = True
+
+    def put(match: re.Match[str]) -> str:
+        nonlocal first
+        word = match[0]
+        is_small = not first and word in _SMALL_WORDS
+        first = False
+        if is_small:
+            return word
+        return word.upper() if is_acronym(word) else _capital_behind_prefix(word)
+
+    return _WORD.sub(put, lower)
+
+
+@lru_cache(maxsize=16_384)
+def capitalized_name(text: str) -> str:
+    """The name of a person or place with a capital where each word begins: "Maya O'Brien"."""
+    return _WORD.sub(lambda match: _capital_behind_prefix(match[0]), text.lower())
+
+
+def is_acronym(word: str) -> bool:
+    """Whether a word in lower case is known to be written in capitals, or cannot be spoken."""
+    if word in _ACRONYMS or "&" in word or (word[:1].isdecimal() and len(word) == _SHORT_BRAND):
+        return True
+    return (
+        1 < len(word) <= _LONGEST_UNKNOWN
+        and word.isalpha()
+        and word.isascii()
+        and _VOWELS.isdisjoint(word)
+        and word not in _SPOKEN
+    )
+
+
+def _capital_behind_prefix(word: str) -> str:
+    prefix = _PREFIX.match(word)
+    if prefix is not None and len(word) > prefix.end() + 1:
+        return word[0].upper() + word[1] + word[2:3].upper() + word[3:]
+    return word[:1].upper() + word[1:]

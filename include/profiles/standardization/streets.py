@@ -90,10 +90,6 @@ _PATTERNS: Final = tuple(
         r"[\uac00-\ud7a3]{1,6}(?:로|길)\s?\d{1,4}(?:-\d{1,3})?(?![\d-]|\s?[가-힣])",
     )
 )
-_LABELLED: Final = re.compile(
-    rf"(?<!\w)(?i:{_ADDRESS_LABEL})\s*[:：]?\s*(?:(?:in|at|an|à|au|der|dem|en|na|no|em|via|przy|i|på|w|on)\s)*"
-    rf"(?P<place>(?-i:(?=[{_UPPER}\d]))[^\d\n:;|]{{0,48}}?(?<![\d.]){_NUMBER}{_END})"
-)
 _YEAR: Final = re.compile(r"(?:19|20)\d\d\Z")
 _FIGURE: Final = re.compile(r"\d{1,6}(?![\d%]|[.,]\d)")
 _BEHIND_NAME: Final = re.compile(

@@ -1,8 +1,7 @@
 """Clean text from untrusted vendor values: one line, a block with lines, sentences, comparisons.
 
-Pure, and on the hot path of every field of every row: plain ASCII passes through one regex
-search. Nothing here looks at what the text means; dates, names and contacts have modules of
-their own.
+Pure, and on the hot path of every field of every row. Nothing here looks at what the text means;
+dates, names and contacts have modules of their own.
 """
 
 from __future__ import annotations
@@ -14,49 +13,32 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.characters import defuse_tokens, repair_characters, strip_emoji
-from profiles.standardization.contacts import redact_contacts
+from profiles.standardization.characters import (
+    defuse_tokens,
+    repair_characters,
+    shorten_runs,
+    strip_emoji,
+)
 from profiles.standardization.markup import lines_of, strip_html, strip_inline_markdown
-from profiles.standardization.ordinary import clean_ordinary
-from profiles.standardization.runs import shorten_runs
-from profiles.standardization.sentences import cut_at_more, split_sentences, unglue
-from profiles.standardization.wrapping import join_wrapped
+from profiles.standardization.sentences import cut_at_more, join_wrapped, split_sentences, unglue
+from profiles.standardization.words import words
 
 __all__ = [
+    "bounded_key",
     "clean_block",
     "clean_line",
     "defuse_tokens",
     "fold",
     "fold_once",
     "is_placeholder",
-    "redact_contacts",
     "split_sentences",
 ]
 
-# Text of these characters alone is plain, apart from the pairs below: printable ASCII without `&`,
-# `<`, `[`, "`". One repeated set is searched ten times as fast as a list of alternatives.
-_PLAIN: Final = re.compile(r"[ -%'-;=-Z\\-_a-~]*")
-_MARKS_OF_LINE: Final = frozenset("#>")
-_MARKS_OF_BLOCK: Final = frozenset("#>*+=|-")
-_NUMBERED: Final = re.compile(r"\(?\d{1,2}[.)]")
-_GLUED: Final = re.compile(r"[.!?](?<=[a-z0-9%)].)[A-Z]")
-_CUT: Final = re.compile(r"\b(?:more|less)\Z")
-_LONGEST_CUT: Final = 5
-"""Characters of "more" or "less" and the one before."""
 _SPACE_RUN: Final = re.compile(r"\s+")
 _LEADING_MARK: Final = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
 
-_PLACEHOLDERS: Final = frozenset(
-    (
-        "", "null", "none", "n/a", "n.a.", "n.a", "#n/a", "n\\a", "undefined", "unknown", "(null)",
-        "[null]", "<null>", "(none)", "[none]", "none.", "null.", "not available",
-        "not applicable", "not specified", "not provided", "not disclosed", "not mentioned",
-        "no data", "no value", "missing", "(blank)", "blank", "tbd", "[]", "{}", "[object object]",
-        "0", "0.0",
-    )
-)  # fmt: skip
-# Also names of people in another case (Na, Nan, Nil), so these count only as written.
-_EXACT_PLACEHOLDERS: Final = frozenset(("NA", "na", "nan", "NaN", "NAN", "nil", "NIL"))
+_PLACEHOLDERS: Final = words("placeholders", "any") | {""}
+_EXACT_PLACEHOLDERS: Final = words("placeholders", "exact")
 _LONGEST_PLACEHOLDER: Final = max(map(len, _PLACEHOLDERS))
 
 # NFKD leaves these letters alone.
@@ -94,49 +76,12 @@ def clean_line(value: object) -> str | None:
     >>> clean_line("  R&amp;amp;D \\u200bLead ✨"), clean_line("N/A")
     ('R&D Lead', None)
     """
-    if value.__class__ is not str:
-        value = _scalar_text(value)
-        if value is None:
-            return None
-    text: str = value
-    if not _is_plain(text) or text[:1] in _MARKS_OF_LINE:
-        text = _clean_suspect_line(text)
-    if len(text) <= _LONGEST_PLACEHOLDER and (
-        text in _EXACT_PLACEHOLDERS or text.casefold() in _PLACEHOLDERS
-    ):
+    text = _scalar_text(value)
+    if text is None:
         return None
-    return text if text[0].isalnum() or any(map(str.isalnum, text)) else None
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a line has nothing to repair; what it may begin with is the caller's to know."""
-    return not (
-        _PLAIN.fullmatch(text) is None
-        or text[:1] == " "
-        or text[-1:] == " "
-        or "  " in text
-        or "**" in text
-        or "__" in text
-        or "~~" in text
-        or "|>" in text
-    )
-
-
-def _is_plain_block(text: str) -> bool:
-    return _is_plain(text) and not (
-        text[:1] in _MARKS_OF_BLOCK
-        or "..." in text
-        or _NUMBERED.match(text) is not None
-        or _GLUED.search(text) is not None
-        or _CUT.search(text, max(0, len(text) - _LONGEST_CUT)) is not None
-    )
-
-
-def _clean_suspect_line(text: str) -> str:
-    text = _repair(text, block=False)
-    text = strip_emoji(strip_inline_markdown(text).replace("`", ""))
-    text = _SPACE_RUN.sub(" ", text).strip()
-    return defuse_tokens(_LEADING_MARK.sub("", text))
+    text = strip_emoji(strip_inline_markdown(_repair(text, block=False)).replace("`", ""))
+    text = defuse_tokens(_LEADING_MARK.sub("", _SPACE_RUN.sub(" ", text).strip()))
+    return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
 
 
 def _repair(text: str, *, block: bool) -> str:
@@ -158,35 +103,17 @@ def clean_block(value: object) -> str | None:
     >>> clean_block("<p>Led <b>R&amp;D</b></p><ul><li>One</li><li>Two</li></ul>")
     'Led R&D\\n- One\\n- Two'
     """
-    if value.__class__ is not str:
-        value = _scalar_text(value)
-        if value is None:
-            return None
-    text: str = shorten_runs(value)
-    if "\n" in text:
-        text = join_wrapped(text)
-    # A plain text has one line; most blocks have several.
-    if "\n" in text or not _is_plain_block(text):
-        text = clean_ordinary(text) or _clean_suspect_block(text)
-    if not text or _is_placeholder_text(text):
+    text = _scalar_text(value)
+    if text is None:
         return None
-    return text if text[0].isalnum() or any(map(str.isalnum, text)) else None
-
-
-def _clean_suspect_block(text: str) -> str:
-    repaired = _repair(text, block=True)
-    if repaired != text:
-        ordinary = clean_ordinary(repaired.strip())
-        if ordinary is not None:
-            return ordinary
-    text = cut_at_more(repaired)
-    text = unglue("\n".join(lines_of(strip_inline_markdown(text))))
-    return defuse_tokens(text)
+    text = cut_at_more(_repair(join_wrapped(shorten_runs(text)), block=True))
+    text = defuse_tokens(unglue("\n".join(lines_of(strip_inline_markdown(text)))))
+    return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
 
 
 def _scalar_text(value: object) -> str | None:
     if isinstance(value, str):
-        return str(value)
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if isinstance(value, float):

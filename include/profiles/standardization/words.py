@@ -17,8 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["FOLDER", "alternatives", "count_unspaced", "count_words", "rows", "word_set", "words"]
-
+__all__ = ["FOLDER", "alternatives", "count_unspaced", "count_words", "labels", "rows", "words"]
 
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3040-\u30ff\uff66-\uff9f]+")
 _THAI: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
@@ -51,11 +50,6 @@ def count_unspaced(text: str) -> int:
 FOLDER: Final = Path(__file__).resolve().parents[2] / "words"
 
 
-def word_set(text: str) -> frozenset[str]:
-    """The whitespace-separated words of `text`."""
-    return frozenset(text.split())
-
-
 def words(file: str, section: str) -> frozenset[str]:
     """The words of a section, those of all its lines together."""
     return frozenset(word for line in rows(file, section) for word in line)
@@ -63,10 +57,16 @@ def words(file: str, section: str) -> frozenset[str]:
 
 def rows(file: str, section: str) -> Iterator[list[str]]:
     """The words of each line of a section, in the order of the file."""
-    found = [line for name, line in _content(file) if name == section]
+    found = [line for name, _, *line in _content(file) if name == section]
     if not found:
         raise KeyError(f"{file}.csv has no section '{section}'")
     yield from found
+
+
+def labels(file: str, section: str) -> dict[str, str]:
+    """The words of a section with the label of their line."""
+    found = [line for line in _content(file) if line[0] == section]
+    return {word: label for _, label, *line in found for word in line}
 
 
 def alternatives(found: Iterable[str]) -> str:
@@ -76,7 +76,7 @@ def alternatives(found: Iterable[str]) -> str:
 
 
 @cache
-def _content(file: str) -> list[tuple[str, list[str]]]:
+def _content(file: str) -> list[list[str]]:
     with (FOLDER / f"{file}.csv").open(encoding="utf-8", newline="") as lines:
         read = csv.reader(line for line in lines if not line.startswith("#"))
-        return [(line[0], line[2:]) for line in read if line]
+        return [line for line in read if line]

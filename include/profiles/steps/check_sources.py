@@ -6,22 +6,23 @@ import logging
 import re
 from collections.abc import Iterable, Mapping
 
-from psycopg import Connection
-from psycopg.rows import TupleRow
-
 from profiles.erasure.erase_again import catch_up
 from profiles.errors import MappingError, SettingsError
+from profiles.extraction.coverage import (
+    FEWEST_ROWS,
+    UnreadPath,
+    most_frequent,
+    unread_paths,
+    unseen_paths,
+)
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
-from profiles.extraction.path_coverage import FEWEST_ROWS, unseen_paths
 from profiles.extraction.reader import instant
-from profiles.extraction.unread_paths import UnreadPath, most_frequent, unread_paths
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import migrations
 from profiles.storage.connection import Database
-from profiles.storage.industry_table import COLUMNS, column_names
-from profiles.storage.mappings import load_mappings
+from profiles.storage.mappings import INDUSTRY_COLUMNS, industry_columns, load_mappings
 from profiles.storage.runs import start_run
 from profiles.storage.source_tables import (
     TableShape,
@@ -34,6 +35,7 @@ from profiles.storage.source_tables import (
     table_names,
     table_shape,
 )
+from profiles.storage.sql_files import Connection
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +105,7 @@ def chosen_mappings(
 
 
 def check_tables(
-    connection: Connection[TupleRow],
+    connection: Connection,
     mappings: list[SourceMapping],
     counts: Counts,
     settings: Settings,
@@ -126,7 +128,7 @@ def check_tables(
     return problems + _check_industries(connection, settings)
 
 
-def _check_industries(connection: Connection[TupleRow], settings: Settings) -> list[str]:
+def _check_industries(connection: Connection, settings: Settings) -> list[str]:
     table = settings.industry_table
     columns = table_columns(connection, table)
     if columns is None:
@@ -136,14 +138,14 @@ def _check_industries(connection: Connection[TupleRow], settings: Settings) -> l
         ]
     problems = [
         f"company industries: PROFILES_INDUSTRY_COLUMNS names '{name}', which is not read; "
-        f"{nearest(name, COLUMNS)}"
+        f"{nearest(name, INDUSTRY_COLUMNS)}"
         for name in settings.industry_columns
-        if name not in COLUMNS
+        if name not in INDUSTRY_COLUMNS
     ]
     return problems + [
         f"company industries: table {table} has no column '{column}'; {nearest(column, columns)}. "
         "PROFILES_INDUSTRY_COLUMNS gives other names"
-        for column in column_names(settings).values()
+        for column in industry_columns(settings).values()
         if column and column not in columns
     ]
 
@@ -169,7 +171,7 @@ def time_columns(columns: Mapping[str, str]) -> list[str]:
 
 
 def _check_paths(
-    connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, counts: Counts
+    connection: Connection, mapping: SourceMapping, shape: TableShape, counts: Counts
 ) -> list[str]:
     """Warns of paths that lead to nothing beside a member of nearly their name, and of times that
     are not read, in the log and in the run's record; other paths are only counted, because vendors
@@ -225,7 +227,7 @@ def _note_unread(mapping: SourceMapping, unread: list[UnreadPath], counts: Count
 
 
 def _check_key(
-    connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, counts: Counts
+    connection: Connection, mapping: SourceMapping, shape: TableShape, counts: Counts
 ) -> list[str]:
     rows, without_key = count_rows(connection, mapping, shape)
     counts[f"{mapping.source}.rows"] = rows

@@ -16,9 +16,9 @@ from psycopg import sql
 
 from profiles.embedding import EmbeddingModel, embedding_revision
 from profiles.settings import Settings, load_settings
-from profiles.steps.stage import Counts, stage, take_back_stage
+from profiles.steps.stage import Counts, has_row, stage, take_back_stage
 from profiles.storage.connection import Database
-from profiles.storage.extensions import ensure_extension
+from profiles.storage.search import ensure_extension
 from profiles.storage.sql_files import compose, load
 
 __all__ = ["MAX_SECONDS", "index_name", "index_vectors", "refresh", "run"]
@@ -45,10 +45,8 @@ def run(database: Database, *, run_id: str) -> Counts:
         EngineJobError: the model was not set up.
         EngineError: it does not load.
     """
-    with database.connect() as connection:
-        found = connection.execute("SELECT FROM synthesis.run WHERE run_id = %s", (run_id,))
-        if found.rowcount == 0:
-            return {}
+    if not has_row(database, run_id):
+        return {}
     if load_settings().embeddings == "off":
         take_back_stage(database, run_id=run_id, name="embed")
         return {"forgotten": _forget(database)}

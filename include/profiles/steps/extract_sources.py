@@ -13,17 +13,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import LiteralString
 
-from psycopg import Connection, Cursor, sql
+from psycopg import Cursor
 from psycopg.rows import TupleRow
 from psycopg.types.string import ByteaBinaryLoader
 
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.reader import EMPTY, read_row
-from profiles.extraction.record_json import digest, encode, encode_exactly
+from profiles.extraction.record_json import digest, encode
 from profiles.models import RowRejection
-from profiles.resolution.comparison import RESOLVER_VERSION
-from profiles.resolution.handover import described
 from profiles.settings import load_settings
 from profiles.standardization.text import bounded_key
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
@@ -37,7 +35,7 @@ from profiles.storage.source_tables import (
     select_changed,
     table_shape,
 )
-from profiles.storage.sql_files import compose, load
+from profiles.storage.sql_files import Connection, load
 from profiles.storage.tombstones import Tombstones, read_tombstones
 
 log = logging.getLogger(__name__)
@@ -64,10 +62,6 @@ _COPY_CHANGED = (
     "COPY incoming_record (source_key, change_token, observed_at, record_hash, record) "
     "FROM STDIN (FORMAT BINARY)"
 )
-_COPY_DESCRIBED = (
-    "COPY synthesis.described_row (source, resolver_version, source_key, record_hash, name, "
-    "features, keys) FROM STDIN (FORMAT BINARY)"
-)
 _COPY_SAME = "COPY incoming_token (source_key, change_token) FROM STDIN (FORMAT BINARY)"
 _COPY_REJECTIONS = (
     "COPY incoming_rejection (source_key, change_token, reason, detail) FROM STDIN (FORMAT BINARY)"
@@ -87,7 +81,6 @@ class _Batch:
     new: list[_Record] = field(default_factory=list)
     changed: list[_Record] = field(default_factory=list)
     same: list[tuple[str, str]] = field(default_factory=list)
-    described: list[tuple[str, str, str | None, str, str]] = field(default_factory=list)
     rejections: list[tuple[str, str, str, str]] = field(default_factory=list)
     erased: list[str] = field(default_factory=list)
     cuts: list[str] = field(default_factory=list)
@@ -141,9 +134,6 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         database.connect() as writing,
     ):
         counts.update(dict.fromkeys(_COUNTS, 0))
-        in_part = share.holds(sql.Identifier("source_key"))
-        writing.execute(compose("extract/forget_described", in_part=in_part), {"source": source})
-        writing.commit()
         for batch in _batches(reading, mapping, share, read_tombstones(writing)):
             begin(writing)
             writing.execute(load("extract/create_incoming"))
@@ -165,7 +155,7 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
     return counts
 
 
-def prepare_reading(connection: Connection[TupleRow]) -> None:
+def prepare_reading(connection: Connection) -> None:
     """How this transaction reads a source table: to its end, values as text in one form."""
     connection.execute("SET TRANSACTION READ ONLY")
     connection.execute("SET LOCAL TimeZone = 'UTC'")
@@ -179,7 +169,7 @@ def prepare_reading(connection: Connection[TupleRow]) -> None:
 
 
 def _batches(
-    connection: Connection[TupleRow], mapping: SourceMapping, part: Part, tombstones: Tombstones
+    connection: Connection, mapping: SourceMapping, part: Part, tombstones: Tombstones
 ) -> Iterator[_Batch]:
     """The changed rows of the table, read and encoded, in batches to store."""
     prepare_reading(connection)
@@ -235,8 +225,7 @@ def _read_into(
         log.debug("%s row %s rejected: %s", mapping.source, key, result.reason)
         batch.rejections.append((key, token, result.reason, result.detail))
         return
-    exact = encode_exactly(result)
-    encoded = exact or encode(result)
+    encoded = encode(result)
     record_hash = digest(encoded)
     if record_hash == stored:
         batch.same.append((key, token))
@@ -245,14 +234,10 @@ def _read_into(
     record = (key, token, observed, record_hash, encoded)
     (batch.new if stored is None else batch.changed).append(record)
     batch.size += len(encoded)
-    # Facts of a record with text that cannot be stored are read from what was stored instead.
-    facts = described(result) if exact else None
-    if facts is not None:
-        batch.described.append((key, record_hash, *facts))
 
 
 def _store(
-    connection: Connection[TupleRow],
+    connection: Connection,
     mapping: SourceMapping,
     *,
     run_id: str,
@@ -270,8 +255,6 @@ def _store(
         _copy(
             cursor, _COPY_NEW, [known + row for row in batch.new], ("text", "text", *_RECORD_TYPES)
         )
-        facts = [(mapping.source, RESOLVER_VERSION, *row) for row in batch.described]
-        _copy(cursor, _COPY_DESCRIBED, facts, ("text",) * 7)
         if batch.changed:
             _copy(cursor, _COPY_CHANGED, batch.changed, _RECORD_TYPES)
             cursor.execute(load("extract/update_records"), values)

@@ -13,10 +13,9 @@ from collections.abc import Callable
 
 from psycopg import sql
 
-from profiles.steps.stage import Counts, stage
+from profiles.steps.stage import Counts, has_row, stage
 from profiles.storage.connection import Database
-from profiles.storage.extensions import ensure_extension
-from profiles.storage.search_names import search_names
+from profiles.storage.search import ensure_extension, search_names
 from profiles.storage.sql_files import compose, load
 
 __all__ = ["MAX_SECONDS", "refresh", "refresh_names", "run"]
@@ -29,10 +28,8 @@ _ROWS = 2_000
 
 def run(database: Database, *, run_id: str) -> Counts:
     """`refresh` as a stage of a run; nothing for a run that failed before it had a row."""
-    with database.connect() as connection:
-        found = connection.execute("SELECT FROM synthesis.run WHERE run_id = %s", (run_id,))
-        if found.rowcount == 0:
-            return {}
+    if not has_row(database, run_id):
+        return {}
     with stage(database, run_id=run_id, name="index_documents") as counts:
         counts["documents"] = refresh(database)
         counts["names"] = refresh_names(database)

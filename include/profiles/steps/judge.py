@@ -12,11 +12,7 @@ import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
-
-import psycopg
-from psycopg.rows import dict_row
 
 from profiles.errors import EngineError, EngineJobError, ProfilesError, SettingsError
 from profiles.judging import CRITERIA, Agreement, Rubric, Scores, read_scores
@@ -27,18 +23,18 @@ from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_devices import judge_engine
 from profiles.steps.stage import Counts, open_stage, stage, take_back_stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.trial import run_pass
 
 __all__ = [
     "Judge",
-    "judge_answers",
     "load_rubric",
     "plan",
+    "register",
     "run",
+    "score_answers",
     "store_agreement",
-    "store_agreement_of",
     "summary",
 ]
 
@@ -92,8 +88,8 @@ def load_rubric(settings: Settings) -> Rubric:
         )
     except OSError as error:
         raise SettingsError(
-            f"the rubric needs {error.filename} and it cannot be read ({error.strerror}); put it "
-            "there, or set PROFILES_JUDGE_SAMPLE=0"
+            f"the rubric lacks {error.filename} ({error.strerror}); restore it "
+            "or set PROFILES_JUDGE_SAMPLE=0"
         ) from error
 
 
@@ -128,15 +124,14 @@ def run(database: Database, *, run_id: str, size: int) -> Counts:
     settings = load_settings()
     judge = Judge.of(settings)
     with stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED) as counts:
-        with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
-            _register(connection, judge)
-            answers = cursor.execute(
-                load("judge/select_sample"),
-                {"run_id": run_id, "judge_key": judge.key, "size": size},
-            ).fetchall()
+        with database.connect() as connection:
+            register(connection, judge)
+            answers = records(
+                connection, "judge/select_sample", run_id=run_id, judge_key=judge.key, size=size
+            )
         asked = [(row["markdown"], row["summary"], row["skills"]) for row in answers]
         counts.update(asked=len(asked), scored=0, unreadable=0)
-        for scores in _score(settings, judge, asked, name=run_id):
+        for scores in score_answers(settings, judge, asked, name=run_id):
             _store(database, judge, run_id, [(answers[at], found) for at, found in scores.items()])
             readable = sum(found is not None for found in scores.values())
             counts["scored"] += readable
@@ -166,27 +161,7 @@ def _store(
             )
 
 
-def judge_answers(
-    settings: Settings,
-    judge: Judge,
-    answers: Sequence[tuple[str, str, Sequence[str]]],
-    *,
-    name: str,
-) -> list[Scores | None]:
-    """A verdict for each (document, summary, skills), None where the engine gave no readable one.
-
-    Raises:
-        EngineError: the engine gave a whole batch no answer, or did not end in time.
-    """
-    found = dict(
-        chain.from_iterable(
-            scores.items() for scores in _score(settings, judge, answers, name=name)
-        )
-    )
-    return [found.get(at) for at in range(len(answers))]
-
-
-def _score(
+def score_answers(
     settings: Settings,
     judge: Judge,
     answers: Sequence[tuple[str, str, Sequence[str]]],
@@ -221,8 +196,8 @@ def _score(
                 raise problem
             if problem:
                 raise EngineError(
-                    f"the judge answered {answered} of {len(requests)} questions: {problem}. Lower "
-                    "PROFILES_JUDGE_SAMPLE, or look at the engine's log"
+                    f"the judge answered {answered} of {len(requests)} requests: {problem}. Lower "
+                    "PROFILES_JUDGE_SAMPLE, or check the engine's log"
                 )
 
 
@@ -243,25 +218,14 @@ def _ask(
 
 
 def store_agreement(
-    database: Database, judge: Judge, *, criterion: str, labels: str, agreement: Agreement
-) -> None:
-    """Keeps how far the judge agrees with labels; from then on its scores may be shown."""
-    with database.connect() as connection:
-        _register(connection, judge)
-        store_agreement_of(
-            connection, judge.key, criterion=criterion, labels=labels, agreement=agreement
-        )
-
-
-def store_agreement_of(
-    connection: psycopg.Connection[Any],
+    connection: Connection,
     judge_key: str,
     *,
     criterion: str,
     labels: str,
     agreement: Agreement,
 ) -> None:
-    """`store_agreement` for a judge that is known, in the caller's transaction."""
+    """Keeps how far a registered judge agrees with labels; from then on its scores may be shown."""
     connection.execute(
         load("judge/insert_agreement"),
         {
@@ -279,11 +243,11 @@ def store_agreement_of(
 
 def summary(database: Database, *, run_id: str) -> list[dict[str, Any]]:
     """What may be shown of the judges of a run: no mean without its agreement."""
-    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(load("judge/select_summary"), {"run_id": run_id}).fetchall()
+    with database.connect() as connection:
+        return records(connection, "judge/select_summary", run_id=run_id)
 
 
-def _register(connection: psycopg.Connection[Any], judge: Judge) -> None:
+def register(connection: Connection, judge: Judge) -> None:
     connection.execute(
         load("judge/register_judge"),
         {

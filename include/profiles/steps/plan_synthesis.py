@@ -11,7 +11,6 @@ import uuid
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 
 from profiles.errors import SettingsError, UnapprovedReleaseError
@@ -23,7 +22,7 @@ from profiles.planning import (
     lane_count,
     lane_label,
 )
-from profiles.redaction import without_secrets
+from profiles.reporting.redaction import without_secrets
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.plan.plan_cost import Measured, plan_cost
@@ -31,7 +30,7 @@ from profiles.steps.plan.release_choice import choose_release, register_choice
 from profiles.steps.plan.stale_items import write_items
 from profiles.steps.stage import stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 from profiles.synthesis.gpu.device_lock import cards_needed
 
 log = logging.getLogger(__name__)
@@ -55,34 +54,14 @@ _SHAPING_SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What planning found. `open` documents are for tonight's lanes, `deferred` are put off."""
+    """What planning found. Of `counts`, `open` documents are for tonight's lanes."""
 
-    candidates: int
-    fresh: int
-    rejected_before: int
-    too_thin: int
-    planned: int
-    open: int
-    deferred: int
+    counts: dict[str, int]
     reasons: dict[str, int]
     estimate: NightEstimate
     measured: Measured
     choice: EngineChoice
     notice: str | None
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """The numbers alone."""
-        return {
-            "candidates": self.candidates,
-            "fresh": self.fresh,
-            "rejected_before": self.rejected_before,
-            "too_thin": self.too_thin,
-            "planned": self.planned,
-            "open": self.open,
-            "deferred": self.deferred,
-            "lanes": self.estimate.lanes,
-        }
 
 
 def run(
@@ -151,7 +130,7 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
 
 
 def _plan(
-    connection: psycopg.Connection[Any],
+    connection: Connection,
     settings: Settings,
     *,
     run_id: str,
@@ -191,34 +170,32 @@ def _plan(
             {"model": choice.key.model, "engine": choice.engine},
         )
     )
-    return Plan(
-        measured=measured,
+    estimate = _estimate(
+        measured,
+        settings,
+        params=params,
         choice=choice,
-        notice=chosen.notice,
-        fresh=fresh,
-        rejected_before=rejected_before,
-        planned=planned,
-        open=opened,
-        deferred=deferred,
-        reasons=dict(reasons),
-        estimate=_estimate(
-            measured,
-            settings,
-            params=params,
-            choice=choice,
-            documents=opened,
-            document_tokens=document_tokens,
-        ),
-        **totals,
+        documents=opened,
+        document_tokens=document_tokens,
     )
+    counts = {
+        "candidates": totals["candidates"],
+        "fresh": fresh,
+        "rejected_before": rejected_before,
+        "too_thin": totals["too_thin"],
+        "planned": planned,
+        "open": opened,
+        "deferred": deferred,
+        "lanes": estimate.lanes,
+    }
+    return Plan(counts, dict(reasons), estimate, measured, choice, chosen.notice)
 
 
-def _one(connection: psycopg.Connection[Any], name: str, bound: dict[str, Any]) -> tuple[Any, ...]:
+def _one(connection: Connection, name: str, bound: dict[str, Any]) -> tuple[Any, ...]:
     row: tuple[Any, ...] | None = connection.execute(load(name), bound).fetchone()
     if row is None:
         raise SettingsError(
-            f"run {bound['run_id']} was never started; check_sources does that, so clear it with "
-            "what follows"
+            f"run {bound['run_id']} has no start; clear check_sources and its downstream tasks"
         )
     return row
 
@@ -262,26 +239,18 @@ def _prompt_overhead(choice: EngineChoice) -> int:
 def _log_plan(plan: Plan) -> None:
     if plan.notice:
         log.warning("%s", plan.notice)
-    if not plan.open:
-        log.info(
-            "nothing to synthesise: %s candidates, %s fresh, %s rejected before, %s too thin, "
-            "%s planned, %s put off",
-            plan.candidates,
-            plan.fresh,
-            plan.rejected_before,
-            plan.too_thin,
-            plan.planned,
-            plan.deferred,
-        )
+    if not plan.counts["open"]:
+        counts = ", ".join(f"{number} {name}" for name, number in plan.counts.items())
+        log.info("nothing to synthesise: %s", counts)
         return
     estimate = plan.estimate
     log.info(
-        "%s documents to synthesise (planned: %s; put off: %s): about %s prompt and %s output "
+        "%s documents to synthesise (planned: %s; deferred: %s): about %s prompt and %s output "
         "tokens, %.2f h on %s lanes at %.0f output tokens/s each; %s of them fit the window of "
         "%g h",
-        plan.open,
+        plan.counts["open"],
         ", ".join(f"{reason} {documents}" for reason, documents in plan.reasons.items()),
-        plan.deferred,
+        plan.counts["deferred"],
         estimate.prompt_tokens,
         estimate.output_tokens,
         estimate.hours,

@@ -1,13 +1,11 @@
 """Brings the serving table up to date, in one transaction.
 
-A night that changes few people writes their rows. One that changes most builds the table anew
+A night that changes few people writes their rows. One that changes most builds the table again
 beside the old one and swaps them at the end, because adding to the GIN indexes row by row costs
 more than building them. Readers see the old rows until the commit, either way.
 """
 
 from __future__ import annotations
-
-import psycopg
 
 from profiles.errors import DriftError, ReconciliationError
 from profiles.settings import load_settings
@@ -16,10 +14,10 @@ from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.run_history import gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 REBUILD_SHARE = 0.2
-"""Share of the serving table from which on building it anew is quicker than writing into it."""
+"""Share of the serving table from which on building it again is quicker than writing into it."""
 
 REBUILD_ROWS = 5_000
 """Changed rows below which writing takes seconds, so that no reader needs to be locked out."""
@@ -59,17 +57,17 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
     return counts
 
 
-def _stop_on_drift(connection: psycopg.Connection, run_id: str) -> None:
+def _stop_on_drift(connection: Connection, run_id: str) -> None:
     outside = gate_drifts(connection, run_id, gate_figures(connection, run_id))
     if outside:
         raise DriftError(
             f"run {run_id}: nothing was published because the gate's figures left their bands: "
-            f"{'; '.join(map(str, outside))}. Look at what it refused (profiles export); to "
-            "publish all the same, set PROFILES_STOP_ON_DRIFT=false and clear publish."
+            f"{'; '.join(map(str, outside))}. Check what it rejected (profiles export); to "
+            "publish anyway, set PROFILES_STOP_ON_DRIFT=false and clear publish."
         )
 
 
-def _write(database: Database, connection: psycopg.Connection, run_id: str, counts: Counts) -> None:
+def _write(database: Database, connection: Connection, run_id: str, counts: Counts) -> None:
     inferred = {"publish_inferred": load_settings().publish_inferred_skills}
     connection.execute(load("publish/find_changes"), inferred)
     connection.execute("ANALYZE synthesis.publish_change")
@@ -108,5 +106,5 @@ def _require(run_id: str, *, planned: bool, tagged: bool) -> None:
     if failed:
         raise ReconciliationError(
             f"run {run_id}: nothing was published because {' and '.join(failed)} did not succeed. "
-            "Mend the cause and clear that task with what follows."
+            "Fix the cause and clear that task and its downstream tasks."
         )

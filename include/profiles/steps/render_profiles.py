@@ -23,7 +23,7 @@ from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin
-from profiles.storage.sql_files import compose, load, qualified
+from profiles.storage.sql_files import Connection, compose, load, qualified
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ _COUNTS = (
 
 @contextmanager
 def _changed(
-    reader: psycopg.Connection[TupleRow], *, renderer: str, lo: int, hi: int
+    reader: Connection, *, renderer: str, lo: int, hi: int
 ) -> Iterator[Iterator[list[_Changed]]]:
     """Batches of the candidates to render, in id order."""
     with reader.cursor(name="changed_candidates") as cursor:
@@ -90,8 +90,8 @@ def _changed(
 
 
 def _render_batch(
-    reader: psycopg.Connection[TupleRow],
-    writer: psycopg.Connection[TupleRow],
+    reader: Connection,
+    writer: Connection,
     batch: Sequence[_Changed],
     words: tuple[Vocabulary, ReaderTextDetector],
     counts: Counts,
@@ -127,7 +127,7 @@ def _render_batch(
 
 
 def _note_reader_text(
-    writer: psycopg.Connection[TupleRow],
+    writer: Connection,
     documents: Sequence[ProfileDocument],
     candidate_ids: list[int],
 ) -> int:
@@ -140,7 +140,7 @@ def _note_reader_text(
 
 
 def _records(
-    reader: psycopg.Connection[TupleRow], candidate_ids: list[int]
+    reader: Connection, candidate_ids: list[int]
 ) -> Iterator[tuple[int, list[SourceRecord | None]]]:
     """Each candidate's records; None for one that cannot be decoded."""
     rows = reader.execute(load("render/select_records"), {"candidate_ids": candidate_ids})
@@ -149,7 +149,7 @@ def _records(
 
 
 def _store(
-    writer: psycopg.Connection[TupleRow],
+    writer: Connection,
     documents: Sequence[ProfileDocument],
     empty: Sequence[int],
     input_hashes: dict[int, str],

@@ -22,18 +22,21 @@ import msgspec
 
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS
-from profiles.resolution.clustering import DisjointSets
-from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
+from profiles.resolution.comparison import (
+    NEAR_START_MONTHS,
+    RESOLVER_VERSION,
+    SAME_START_MONTHS,
+    compare,
+)
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.quarantine import LEAST_ROWS, Corpus
 from profiles.settings import load_settings
-from profiles.steps.identity.identity_changes import is_most, read_changes
+from profiles.steps.identity.identity_changes import read_changes
 from profiles.steps.identity.identity_decisions import (
     Decided,
     decide_span,
     read_spans,
     store_decided,
-    store_people,
 )
 from profiles.steps.identity.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
@@ -45,12 +48,12 @@ log = logging.getLogger(__name__)
 
 PAIR_BATCH = 5_000
 BULK_SHARE = 10
-"""Statistics are taken anew when more than one row in this many changed."""
+"""Statistics are taken again when more than one row in this many changed."""
 
 _ANALYZED_SOURCES = "synthesis.candidate_source (source, source_key, candidate_id)"
 
 _COUNTS = (
-    "new", "read", "described", "unreadable", "vanished", "changed", "decisions",
+    "new", "read", "unreadable", "vanished", "changed", "decisions",
     "requarantined_rows", "reweighed_rows", "generic_keys", "pairs", "accepted_pairs", "affected",
     "created", "merged", "moved", "revived", "reassigned_rows", "retired", "returned",
     "undecided", "undecided_without_employer", "candidates",
@@ -77,24 +80,22 @@ def run(database: Database, *, run_id: str) -> Counts:
         counts.update(dict.fromkeys(_COUNTS, 0))
         store = IdentityStore(connection, run_id=run_id)
         store.execute("create_work_tables")
-        direct = read_changes(store, counts)
-        counts["decisions"] = store.execute("claim_decisions")
-        constraints = store.read_constraints()
-        if counts["changed"] or counts["vanished"] or counts["decisions"]:
-            everything = _update_keys(store, counts, direct=direct)
-            corpus = store.corpus()
-            with companion(int(counts["changed"])) as beside:
-                joined = _update_pairs(store, counts, corpus, beside, everything=everything)
+        unread = store.execute("find_unread", version=RESOLVER_VERSION)
+        with companion(unread) as beside:
+            read_changes(store, counts, beside)
+            counts["decisions"] = store.execute("claim_decisions")
+            constraints = store.read_constraints()
+            if counts["changed"] or counts["vanished"] or counts["decisions"]:
+                _update_keys(store, counts)
+                corpus = store.corpus()
+                _update_pairs(store, counts, corpus, beside)
                 _find_affected(store, counts)
-                spans = read_spans(store, joined)
                 decide = partial(decide_span, corpus=corpus, constraints=constraints)
-                decided = overlapped(decide, spans, beside=beside)
-                _store_decided(store, counts, decided, everything=everything)
-            if _is_bulk(store, counts):
-                # Rendering begins long before autovacuum would notice: a plan for tables of unknown
-                # contents reads every record for each batch of people.
-                store.analyze("synthesis.candidate", _ANALYZED_SOURCES)
-        store.execute("empty_described")
+                _store_decided(store, counts, overlapped(decide, read_spans(store), beside=beside))
+                if _is_bulk(store, counts):
+                    # Rendering begins long before autovacuum would notice: a plan for tables of
+                    # unknown contents reads every record for each batch of people.
+                    store.analyze("synthesis.candidate", _ANALYZED_SOURCES)
         counts["generic_keys"] = store.count("SELECT count(*) FROM synthesis.generic_key")
         undecided = store.stream("count_undecided", weak_kinds=list(WEAK_KINDS))
         ((counts["undecided"], counts["undecided_without_employer"]),) = undecided
@@ -125,20 +126,11 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
     return [{"lo": lo, "hi": hi} for lo, hi in zip(lowers, uppers, strict=True)]
 
 
-def _update_keys(store: IdentityStore, counts: Counts, *, direct: bool) -> bool:
-    """Returns whether every row that is known is compared again, as on a first night."""
+def _update_keys(store: IdentityStore, counts: Counts) -> None:
     store.execute("find_generic_lost")
     store.execute("delete_old_keys")
     store.execute("delete_vanished_rows")
-    known = store.count("SELECT count(*) FROM synthesis.identity_row")
-    if rebuilt := is_most(counts["changed"], known):
-        store.execute("use_cores")
-        store.execute("drop_key_indexes")
-    if direct:
-        store.execute("insert_described_keys")
     store.execute("insert_new_keys")
-    if rebuilt:
-        store.execute("build_key_indexes")
     if _is_bulk(store, counts):
         store.analyze(
             "synthesis.identity_key", "synthesis.identity_row (row_id, source, source_key)"
@@ -148,11 +140,7 @@ def _update_keys(store: IdentityStore, counts: Counts, *, direct: bool) -> bool:
         "max_names": quarantine.MAX_NAMES,
         "max_block_rows": min(quarantine.MAX_BLOCK_ROWS.values()),
     }
-    if rebuilt:
-        with store.without("hashagg"):
-            store.execute("find_crowded_everywhere", **limits)
-    else:
-        store.execute("find_crowded", **limits)
+    store.execute("find_crowded", **limits)
     store.analyze("touched_key")
     crowded = store.stream("select_crowded_keys", max_rows=quarantine.MAX_STRONG_ROWS, **limits)
     generic = [
@@ -161,58 +149,35 @@ def _update_keys(store: IdentityStore, counts: Counts, *, direct: bool) -> bool:
         if (reason := quarantine.generic_reason(kind=kind, rows=rows, names=filter(None, names)))
     ]
     store.copy("COPY generic_now (kind, value, reason) FROM STDIN", generic)
-    if counts["changed"] < known:  # else they are marked already
-        counts["requarantined_rows"] = store.execute("mark_flipped_holders")
+    counts["requarantined_rows"] = store.execute("mark_flipped_holders")
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
     store.execute("count_terms", least=LEAST_ROWS)
-    if counts["changed"] + counts["requarantined_rows"] < known:
-        counts["reweighed_rows"] = store.execute("mark_term_holders")
+    counts["reweighed_rows"] = store.execute("mark_term_holders")
     store.execute("store_terms")
     store.analyze("changed")
-    again = counts["requarantined_rows"] + counts["reweighed_rows"]
-    return counts["changed"] + again == known
 
 
 def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
-    """Whether so much changed that the planner's statistics of the kept tables are worthless."""
+    """Return whether the changes outdate the statistics of the kept tables."""
     known = store.count(
         "SELECT reltuples FROM pg_class WHERE oid = 'synthesis.identity_row'::regclass"
     )
     return counts["changed"] * BULK_SHARE > known
 
 
-def _update_pairs(
-    store: IdentityStore,
-    counts: Counts,
-    corpus: Corpus,
-    beside: Submit,
-    *,
-    everything: bool,
-) -> DisjointSets[int] | None:
-    """Returns the rows joined by all accepted pairs there are, None where some were kept."""
-    joined: DisjointSets[int] | None = DisjointSets() if everything else None
-    store.execute("empty_edges" if everything else "drop_edges")
-    months = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS}
-    if everything:
-        store.execute("drop_edge_indexes")
-        with store.without("hashjoin"):
-            counts["pairs"] = store.find_pairs("find_all_pairs", **months)
-    else:
-        counts["pairs"] = store.find_pairs("find_pairs", **months)
+def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: Submit) -> None:
+    store.execute("drop_edges")
+    counts["pairs"] = store.find_pairs(
+        "find_pairs", near_months=NEAR_START_MONTHS, same_months=SAME_START_MONTHS
+    )
     compared = partial(_accepted, corpus=corpus)
     for accepted in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += store.copy(
             "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", accepted
         )
-        if joined is not None:  # here, because the server and the processes are busy meanwhile
-            for lo, hi, *_ in accepted:
-                joined.union(lo, hi)
-    if everything:
-        store.execute("build_edge_indexes")
     if _is_bulk(store, counts):
         store.analyze("synthesis.identity_edge (lo, hi)")
-    return joined
 
 
 def _read_pairs(store: IdentityStore) -> Iterator[tuple[list[Row], dict[int, str]]]:
@@ -257,18 +222,7 @@ def _find_affected(store: IdentityStore, counts: Counts) -> None:
     store.analyze("affected")
 
 
-def _store_decided(
-    store: IdentityStore, counts: Counts, spans: Iterator[Decided], *, everything: bool
-) -> None:
-    if everything and not store.count(
-        "SELECT EXISTS (SELECT FROM synthesis.candidate_source)::int"
-    ):
-        # Nobody is known yet.
-        store.execute("drop_person_indexes")
-        for decided in spans:
-            store_people(store, decided, counts)
-        store.execute("build_person_indexes")
-        return
+def _store_decided(store: IdentityStore, counts: Counts, spans: Iterator[Decided]) -> None:
     for decided in spans:
         store_decided(store, decided, counts)
     store.analyze("assigned (source, source_key, candidate_id)")

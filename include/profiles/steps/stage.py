@@ -9,23 +9,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from psycopg.rows import TupleRow
 from psycopg.types.json import Jsonb
 
 from profiles.errors import ProfilesError
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 log = logging.getLogger(__name__)
 
 Counts = dict[str, int | float]
 
 
-def room_for_whole_tables(connection: psycopg.Connection[TupleRow]) -> None:
+def room_for_whole_tables(connection: Connection) -> None:
     """For this transaction: joins and sorts over all rows of a table stay in memory, 64 MB each,
     and no query is compiled, which takes longer than running it."""
     connection.execute("SET LOCAL work_mem = '64MB'")
     connection.execute("SET LOCAL jit = off")
+
+
+def has_row(database: Database, run_id: str) -> bool:
+    """Return whether the run has a row, where a stage's counts are stored."""
+    with database.connect() as connection:
+        found = connection.execute("SELECT FROM synthesis.run WHERE run_id = %s", (run_id,))
+    return found.rowcount > 0
 
 
 def open_stage(

@@ -16,13 +16,13 @@ from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import serve_release
 from profiles.steps.lanes.lane_assembly import build_lane
 from profiles.steps.lanes.lane_devices import wait_for_devices
+from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.lane_queue import LaneQueue
 from profiles.storage.runs import Assignment, read_assignment
+from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import visible_cards
 from profiles.synthesis.gpu.gpu_monitor import GpuMonitor
-from profiles.synthesis.gpu.gpu_processes import CardWatch
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.lane import LaneEnd, LaneOutcome
 
@@ -46,8 +46,8 @@ def run(
 
     Raises:
         EngineJobError: engine, model or this host do not fit the run.
-        EngineError: the engine cannot start or died too often; what was answered is stored.
-        DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+        EngineError: the engine cannot start or crashed too often; what was answered is stored.
+        DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
     """
     settings = load_settings()
     control = control or LaneControl(stop)
@@ -176,5 +176,5 @@ def _wait_for_work(queue: LaneQueue, assignment: Assignment, control: LaneContro
 
 def _why_idle(state: QueueState) -> str | None:
     if state.seconds_left <= 0:
-        return "the window is over; clear plan_synthesis with what follows to open a new one"
+        return "the window is over; clear plan_synthesis and its downstream tasks to open a new one"
     return None if state.leasable or state.held else "no planned document is free"

@@ -14,19 +14,17 @@ from collections.abc import Iterator, Mapping
 from typing import LiteralString
 
 import pandas as pd
-import psycopg
 from psycopg import sql
-from psycopg.rows import TupleRow, dict_row
 
 from profiles.errors import MappingError
 from profiles.settings import load_settings
 from profiles.standardization.companies import domain_key, employer_key
-from profiles.standardization.linkedin import company_reference
+from profiles.standardization.identifiers import company_reference
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
-from profiles.storage.industry_table import statement_parts
+from profiles.storage.mappings import industry_parts
 from profiles.storage.source_tables import table_columns
-from profiles.storage.sql_files import compose, load
+from profiles.storage.sql_files import Connection, compose, load, records
 from profiles.storage.taxonomy import load_domains
 from profiles.tagging import IndustryTaxonomy, label_key
 
@@ -37,7 +35,7 @@ CHUNK_ROWS = 20_000
 TAGGING_VERSION = "2"
 """Raise it with every change of the rules, those in SQL included: everybody is looked at again."""
 EVERYBODY_FROM_SHARE = 0.2
-"""Share of changed people from which on all are looked at, and the unknown counted anew."""
+"""Share of changed people from which on all are looked at, and the unknown counted again."""
 
 HALF_LIFE_YEARS = 6.0
 UNKNOWN_MONTHS = 12
@@ -65,7 +63,7 @@ def run(database: Database, *, run_id: str) -> Counts:
     """
     taxonomy = load_domains()
     settings = load_settings()
-    industries = statement_parts(settings)
+    industries = industry_parts(settings)
     with (
         stage(database, run_id=run_id, name="tag_domains") as counts,
         database.lock("tag_domains"),
@@ -88,7 +86,7 @@ def run(database: Database, *, run_id: str) -> Counts:
                 connection.execute(load(f"tag/{name}"))
             connection.execute(load("tag/choose_domains"))
             counts.update(_store(connection, run_id=run_id, everybody=everybody))
-        counts.update(_row(connection, "tag/count_tags"))
+        counts.update(*records(connection, "tag/count_tags"))
     return counts
 
 
@@ -99,7 +97,7 @@ _LOOKED_AT = (
 
 
 def _create_scope(
-    connection: psycopg.Connection[TupleRow],
+    connection: Connection,
     *,
     parts: Mapping[str, sql.Composable],
     taxonomy: IndustryTaxonomy,
@@ -125,17 +123,12 @@ def _create_scope(
     return everybody
 
 
-def _one(connection: psycopg.Connection[TupleRow], query: LiteralString) -> int:
+def _one(connection: Connection, query: LiteralString) -> int:
     row = connection.execute(query).fetchone()
     return int(row[0]) if row else 0
 
 
-def _row(connection: psycopg.Connection[TupleRow], name: str) -> Counts:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(load(name)).fetchone() or {}
-
-
-def _check_table(connection: psycopg.Connection[TupleRow], table: str) -> None:
+def _check_table(connection: Connection, table: str) -> None:
     if table_columns(connection, table) is None:
         raise MappingError(
             [
@@ -147,7 +140,7 @@ def _check_table(connection: psycopg.Connection[TupleRow], table: str) -> None:
 
 def _claims(
     database: Database,
-    connection: psycopg.Connection[TupleRow],
+    connection: Connection,
     *,
     parts: Mapping[str, sql.Composable],
     taxonomy: IndustryTaxonomy,
@@ -190,7 +183,7 @@ def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Cl
         )
 
 
-def _store(connection: psycopg.Connection[TupleRow], *, run_id: str, everybody: bool) -> Counts:
+def _store(connection: Connection, *, run_id: str, everybody: bool) -> Counts:
     connection.execute(
         load("tag/create_wanted_tags"),
         {
@@ -206,4 +199,5 @@ def _store(connection: psycopg.Connection[TupleRow], *, run_id: str, everybody: 
         connection.execute(load("tag/create_unknown"), {"max_companies": MAX_UNKNOWN_COMPANIES})
         connection.execute(load("tag/delete_old_unknown"))
         connection.execute(load("tag/upsert_unknown"), {"run_id": run_id})
-    return {**_row(connection, "tag/count_employers"), "changed": changed, "removed": removed}
+    (employers,) = records(connection, "tag/count_employers")
+    return {**employers, "changed": changed, "removed": removed}

@@ -42,7 +42,8 @@ def run(database: Database, *, run_id: str, published: bool) -> None:
     if problems:
         raise RunFailedError(
             f"run {run_id} failed: {'; '.join(problems)}. What was accepted is kept and published. "
-            "Mend the cause and clear the failed task with what follows: only what is left runs."
+            "Fix the cause, then clear the failed task and its downstream tasks: finished work is "
+            "not repeated."
         )
 
 
@@ -53,7 +54,7 @@ def _renew_report(database: Database, run_id: str) -> None:
     except Exception as error:  # noqa: BLE001 - a report is no reason, whatever goes wrong with it
         # Not its text, which may quote a row.
         log.warning(
-            "the report of run %s could not be made anew (%s); `profiles report` makes it",
+            "the report of run %s could not be made again (%s); `profiles report` makes it",
             run_id,
             type(error).__name__,
         )

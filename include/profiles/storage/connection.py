@@ -238,7 +238,7 @@ def _address(url: str) -> str:
 
 def refusal(error: psycopg.Error) -> str:
     """What the server, or libpq, has against a connection."""
-    first = _first_line(error)
+    first = (str(error).splitlines() or [""])[0]
     _, fatal, reason = first.rpartition("FATAL:")
     if fatal:
         hint = (
@@ -296,7 +296,3 @@ def connection_url(connection: Connection) -> str:
         **{name: str(value) for name, value in connection.extra_dejson.items() if name in known},
     }
     return make_conninfo(**{name: str(value) for name, value in fields.items() if value})
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else ""

@@ -1,26 +1,26 @@
-"""Reads and writes the identity graph: rows, keys, pairs and the candidates made of them.
+"""Reads and writes the identity graph and what people decided about it.
 
-Everything happens on one connection inside the caller's transaction, over the temporary tables that
-`resolve/create_work_tables` makes. Streams are server-side cursors, writes are COPY, so memory does
-not grow with the number of rows.
+Resolve works over the temporary tables that `resolve/create_work_tables` makes. Streams are
+server-side cursors, writes are COPY, so memory does not grow with the number of rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
-import psycopg
 from psycopg import sql
-from psycopg.rows import TupleRow
+from psycopg.rows import class_row
 
+from profiles.errors import DecisionError
 from profiles.resolution.blocking import WEAK_KINDS
-from profiles.resolution.decisions import Constraints
+from profiles.resolution.clustering import Ref
+from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
-from profiles.storage.decisions import constraints_in_force
-from profiles.storage.sql_files import compose, load
+from profiles.storage.sql_files import Connection, compose, load
 
 FETCH_ROWS = 2_000
 
@@ -31,7 +31,7 @@ Row = tuple[Any, ...]
 class IdentityStore:
     """The identity tables as one resolve sees them."""
 
-    def __init__(self, connection: psycopg.Connection[TupleRow], *, run_id: str) -> None:
+    def __init__(self, connection: Connection, *, run_id: str) -> None:
         self._connection = connection
         self.run_id = run_id
 
@@ -75,17 +75,6 @@ class IdentityStore:
         for table in tables:
             self._connection.execute(f"ANALYZE {table}")
 
-    @contextmanager
-    def without(self, plan: LiteralString) -> Iterator[None]:
-        """Statements are planned without `hashagg` or `hashjoin`.
-
-        Keys lie in the order of their index after they were written anew: following it takes no
-        memory and no look at disk. The planner estimates far fewer keys than there are.
-        """
-        self._connection.execute(f"SET LOCAL enable_{plan} = off")
-        yield  # an error ends the transaction, and the setting with it
-        self._connection.execute(f"SET LOCAL enable_{plan} = on")
-
     def corpus(self) -> Corpus:
         """What the rows say of frequencies, and the strong keys in quarantine."""
         return read_corpus(self._connection)
@@ -125,7 +114,7 @@ class IdentityStore:
         )
 
 
-def read_corpus(connection: psycopg.Connection[Any]) -> Corpus:
+def read_corpus(connection: Connection) -> Corpus:
     """The corpus as the last resolve, or this one, counted it."""
     frequent = dict(
         connection.execute("SELECT term, frequency FROM synthesis.term_frequency").fetchall()
@@ -146,3 +135,106 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One human decision. `applied_at` is None until a resolve has applied it, or taken it back."""
+
+    decision_id: int
+    kind: str
+    candidate_id: int
+    other_id: int | None
+    decided_by: str
+    decided_at: datetime
+    note: str
+    revoked_by: str | None
+    revoked_at: datetime | None
+    applied_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateState:
+    """An id that was given out; `current_id` is the one it answers under after a merge."""
+
+    candidate_id: int
+    current_id: int | None
+    retired_at: datetime | None
+    created_at: datetime
+
+
+def lock_decisions(connection: Connection) -> None:
+    """Waits until no other session decides: contradictions show only against all decisions.
+
+    An advisory lock, because a resolve holds a lock on the table for as long as it runs.
+    """
+    connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('profiles:decide', 0))")
+
+
+def constraints_in_force(connection: Connection) -> list[Constraint]:
+    """The constraints of all decisions that were not revoked."""
+    return [
+        Constraint(decision_id, together, (left, left_key), (right, right_key))
+        for decision_id, together, left, left_key, right, right_key in connection.execute(
+            load("decisions/select_constraints")
+        )
+    ]
+
+
+def add_decision(
+    connection: Connection, constraints: Iterable[Constraint], **decision: object
+) -> int:
+    """Records a decision (kind, candidate_id, other_id, decided_by, note) with what it holds
+    together and apart; returns its id."""
+    ((decision_id,),) = connection.execute(load("decisions/insert_decision"), decision).fetchall()
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(
+            "COPY synthesis.identity_constraint "
+            "(decision_id, relation, left_source, left_key, right_source, right_key) FROM STDIN"
+        ) as copy,
+    ):
+        for item in constraints:
+            relation = "together" if item.together else "apart"
+            copy.write_row((decision_id, relation, *item.left, *item.right))
+    return int(decision_id)
+
+
+def revoke(connection: Connection, *, decision_id: int, revoked_by: str) -> bool:
+    """Takes a decision back; False when it is unknown or was taken back before."""
+    values = {"decision_id": decision_id, "revoked_by": revoked_by}
+    return connection.execute(load("decisions/revoke"), values).rowcount == 1
+
+
+def decisions(connection: Connection, *, candidate_id: int | None = None) -> list[Decision]:
+    """All decisions, or those that name a row of one candidate; newest first."""
+    with connection.cursor(row_factory=class_row(Decision)) as cursor:
+        return cursor.execute(
+            load("decisions/select_decisions"), {"candidate_id": candidate_id}
+        ).fetchall()
+
+
+def candidate_state(connection: Connection, candidate_id: int) -> CandidateState | None:
+    """The candidate of that id; None when the id was never given out."""
+    with connection.cursor(row_factory=class_row(CandidateState)) as cursor:
+        return cursor.execute(
+            load("decisions/select_candidate"), {"candidate_id": candidate_id}
+        ).fetchone()
+
+
+def unknown_candidate(candidate_id: int) -> DecisionError:
+    """The error for an id that was never given out, or whose person was erased."""
+    return DecisionError(
+        f"there is no candidate {candidate_id}: the id was never given out, or its person was "
+        "erased. `profiles explain` finds a person by e-mail address or LinkedIn URL"
+    )
+
+
+def rows_of(connection: Connection, candidate_id: int) -> list[Ref]:
+    """The rows of a candidate, sorted."""
+    return [
+        (source, source_key)
+        for source, source_key in connection.execute(
+            load("decisions/select_rows"), {"candidate_id": candidate_id}
+        )
+    ]

@@ -29,7 +29,7 @@ from profiles.models import (
     WorkItem,
 )
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Att
             "run_id": held[1],
             "attempts": Jsonb([_row_of(attempt, batch_id) for attempt in attempts]),
             "release": False,
-            "died": [],
+            "crashed": [],
             "died_among": 0,
         }
         connection.execute(load("synthesis/retract_accepted"), bound)
@@ -128,7 +128,7 @@ def release_batch(
             {
                 "batch_id": batch_id,
                 "release": True,
-                "died": list(died_in_flight),
+                "crashed": list(died_in_flight),
                 "died_among": died_among,
             },
         )
@@ -162,7 +162,7 @@ def queue_state(database: Database, *, run_id: str, lane: int, first: bool = Fal
 
 
 @contextmanager
-def transaction(database: Database) -> Iterator[psycopg.Connection[TupleRow]]:
+def transaction(database: Database) -> Iterator[Connection]:
     """A short transaction on a connection of its own; an outage is one kind of error.
 
     Raises:
@@ -178,9 +178,7 @@ def transaction(database: Database) -> Iterator[psycopg.Connection[TupleRow]]:
         ) from error
 
 
-def _of_known_people(
-    connection: psycopg.Connection[TupleRow], attempts: Sequence[Attempt]
-) -> list[Attempt]:
+def _of_known_people(connection: Connection, attempts: Sequence[Attempt]) -> list[Attempt]:
     known = {
         candidate_id
         for (candidate_id,) in connection.execute(
@@ -194,9 +192,7 @@ def _of_known_people(
     return kept
 
 
-def _expire(
-    connection: psycopg.Connection[TupleRow], *, run_id: str | None, lane: int | None
-) -> list[int]:
+def _expire(connection: Connection, *, run_id: str | None, lane: int | None) -> list[int]:
     rows = connection.execute(
         load("synthesis/expire_batches"), {"run_id": run_id, "lane": lane}
     ).fetchall()
@@ -252,7 +248,7 @@ def _refusal_of(stored: dict[str, Any]) -> Refusal:
 
 
 def _put_off(
-    connection: psycopg.Connection[TupleRow],
+    connection: Connection,
     lease: tuple[str, int],
     candidate_ids: list[int],
     why: str,

@@ -11,10 +11,9 @@ import time
 from collections.abc import Callable
 
 import psycopg
-from psycopg.rows import TupleRow
 
 from profiles.errors import BusyError
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 __all__ = ["in_short_waits"]
 
@@ -31,7 +30,7 @@ _SET_TIMEOUT = "SELECT set_config('lock_timeout', %s, true)"
 
 
 def in_short_waits(
-    connection: psycopg.Connection[TupleRow],
+    connection: Connection,
     work: Callable[[], object],
     *,
     what: str,
@@ -66,7 +65,7 @@ def in_short_waits(
         time.sleep(pause)
 
 
-def _try(connection: psycopg.Connection[TupleRow], work: Callable[[], object]) -> None:
+def _try(connection: Connection, work: Callable[[], object]) -> None:
     before = connection.execute("SELECT current_setting('lock_timeout')").fetchone() or ("0",)
     connection.execute(_SET_TIMEOUT, (f"{LOCK_SECONDS:g}s",))
     work()
@@ -74,7 +73,7 @@ def _try(connection: psycopg.Connection[TupleRow], work: Callable[[], object]) -
     connection.execute(_SET_TIMEOUT, before)
 
 
-def _holders(connection: psycopg.Connection[TupleRow]) -> str:
+def _holders(connection: Connection) -> str:
     found = connection.execute(load("locks/select_holders"), {"seconds": LOCK_SECONDS}).fetchall()
     return " and ".join(_holder(*row) for row in found) or "a transaction that has ended"
 

@@ -1,17 +1,23 @@
-"""Reads `include/sources/*.yaml` into checked mappings, with the digest of the reading code."""
+"""What is read of the team's tables and under which names: `include/sources/*.yaml`, checked, with
+the line of each fault, and the columns of the industry table."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any, Final
 
-from pydantic import ValidationError
+import yaml
+from psycopg import sql
+from pydantic import BaseModel, ValidationError
 
 from profiles.errors import MappingError
-from profiles.extraction.mapping import SourceMapping
-from profiles.settings import load_settings
-from profiles.storage.mapping_files import plain_faults, read_mapping_file
+from profiles.extraction.mapping import SourceMapping, nearest
+from profiles.settings import Settings, load_settings
+from profiles.storage.sql_files import identifier, qualified
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _RULES = ("extraction/*.py", "standardization/*.py", "models/source.py", "../words/*.csv")
@@ -68,3 +74,187 @@ def rules_digest() -> str:
             digest.update(path.name.encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+INDUSTRY_COLUMNS: Final = (
+    "company_name",
+    "company_domain",
+    "company_linkedin_id",
+    "company_linkedin_url",
+    "industry",
+    "industry_code",
+    "is_primary",
+)
+"""What `tag_domains` reads of a company."""
+
+_INDUSTRY_TYPES: Final = {"is_primary": "boolean"}
+
+
+def industry_columns(settings: Settings) -> dict[str, str]:
+    """The own name of each column of the industry table, "" for one that it does not have."""
+    return {name: settings.industry_columns.get(name, name) for name in INDUSTRY_COLUMNS}
+
+
+def industry_parts(settings: Settings) -> dict[str, sql.Composable]:
+    """`table` and `columns` of a statement that reads the industry table by our names."""
+    return {
+        "table": qualified(settings.industry_table),
+        "columns": sql.SQL(", ").join(_columns(industry_columns(settings))),
+    }
+
+
+def _columns(names: Mapping[str, str]) -> list[sql.Composable]:
+    return [
+        sql.SQL("{}::{} AS {}").format(
+            identifier(own) if own else sql.NULL,
+            sql.SQL(_INDUSTRY_TYPES.get(name, "text")),
+            sql.Identifier(name),
+        )
+        for name, own in names.items()
+    ]
+
+
+Place = tuple[str | int, ...]
+
+_KINDS = {
+    "string_type": "a text",
+    "bool_parsing": "true or false",
+    "bool_type": "true or false",
+    "dict_type": "lines of `key: value`",
+    "model_type": "lines of `key: value`",
+    "tuple_type": "a list",
+    "too_short": "at least one value",
+}
+"""What is expected, by pydantic's code of a fault; its own words are for those who know Python."""
+
+_NO_ADVICE = (
+    "a text that has `: `, ` #` or a leading [ { * & % @ needs quotes, and tabs do not indent"
+)
+
+
+@dataclass(slots=True)
+class MappingFile:
+    """`lines` has the line of each place, `texts` the first line of each text in it."""
+
+    name: str
+    content: dict[str, Any] = field(default_factory=dict)
+    lines: dict[Place, int] = field(default_factory=dict)
+    texts: dict[str, int] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    _seen: set[int] = field(default_factory=set)
+
+    def at(self, place: Place) -> str:
+        """File and line of a place, or of the nearest one above it."""
+        known = (place[:end] for end in range(len(place), -1, -1))
+        return f"{self.name}, line {next(self.lines[each] for each in known if each in self.lines)}"
+
+    def add(self, node: yaml.Node, place: Place = ()) -> None:
+        """Notes the lines of a node and of all below it, and keys that are given twice."""
+        line = node.start_mark.line + 1
+        self.lines.setdefault(place, line)
+        if id(node) in self._seen:
+            # An alias; ten of ten of ten would take for ever.
+            return
+        self._seen.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                below = (*place, str(key.value))
+                if below in self.lines:
+                    self.faults.append(
+                        f"{self.name}, line {key.start_mark.line + 1}: '{key.value}' was given in "
+                        f"line {self.lines[below]} already; remove one of them"
+                    )
+                self.lines[below] = key.start_mark.line + 1
+                self.add(value, below)
+        elif isinstance(node, yaml.SequenceNode):
+            for number, value in enumerate(node.value):
+                self.add(value, (*place, number))
+        else:
+            self.texts.setdefault(str(node.value), line)
+
+
+def read_mapping_file(path: Path) -> MappingFile:
+    """The file; what keeps it from being read is among its faults."""
+    found = MappingFile(path.name)
+    try:
+        loader = yaml.SafeLoader(path.read_bytes())
+        node = loader.get_single_node()
+        content = None if node is None else loader.construct_document(node)
+    except OSError as error:
+        found.faults.append(f"{path.name}: cannot be read ({error.strerror})")
+        return found
+    except yaml.YAMLError as error:
+        found.faults.append(f"{path.name}{_syntax(error)}")
+        return found
+    if node is None or not isinstance(content, dict):
+        found.faults.append(f"{path.name}: holds no lines of `key: value`; see docs/sources.md")
+        return found
+    found.content = content
+    found.add(node)
+    return found
+
+
+def plain_faults(
+    model: type[BaseModel], error: ValidationError, file: MappingFile
+) -> Iterator[str]:
+    """One sentence per fault: file, line, place, what is wrong, the nearest known key."""
+    schema = model.model_json_schema()
+    for fault in error.errors(include_url=False, include_input=False):
+        place: Place = tuple(part for part in fault["loc"] if part != "[key]")
+        if fault["type"] == "value_error":
+            for sentence in fault["ctx"]["error"].args:
+                place = tuple(sentence.partition(":")[0].split("."))
+                yield f"{file.at(place)}: {sentence}"
+        else:
+            keys = _keys(schema, place[:-1])
+            yield f"{file.at(place)}: {_sentence(fault, place, keys)}"
+
+
+def _sentence(fault: Mapping[str, Any], place: Place, keys: list[str]) -> str:
+    where = ".".join(map(str, place))
+    kind = fault["type"]
+    if kind == "extra_forbidden" or (kind == "literal_error" and fault["loc"][-1] == "[key]"):
+        return f"unknown key '{where}'; {nearest(str(place[-1]), keys)}"
+    if kind == "missing":
+        return f"'{where}' is missing"
+    if kind == "string_pattern_mismatch":
+        is_name = fault["ctx"]["pattern"].startswith("^[a-z]")
+        expected = "lower-case letters, digits and _" if is_name else "TABLE or SCHEMA.TABLE"
+        return f"'{where}' should be {expected}"
+    return f"'{where}' should be {_KINDS[kind]}" if kind in _KINDS else f"{where}: {fault['msg']}"
+
+
+def _keys(schema: Mapping[str, Any], place: Place) -> list[str]:
+    """The keys that a schema knows at a place."""
+    nodes = [schema]
+    for part in place:
+        nodes = [below for node in nodes for below in _below(_resolved(schema, node), part)]
+    found = [_resolved(schema, node) for node in nodes]
+    return sorted(
+        {name for node in found for name in node.get("properties", ())}
+        | {name for node in found for name in node.get("propertyNames", {}).get("enum", ())}
+    )
+
+
+def _below(node: Mapping[str, Any], part: str | int) -> Iterator[Mapping[str, Any]]:
+    options = [node, *node.get("anyOf", ())]
+    for option in options:
+        known = (
+            option.get("items")
+            if isinstance(part, int)
+            else option.get("properties", {}).get(part, option.get("additionalProperties"))
+        )
+        if isinstance(known, dict):
+            yield known
+
+
+def _resolved(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
+    name = str(node.get("$ref", "")).rpartition("/")[2]
+    return schema["$defs"][name] if name else node
+
+
+def _syntax(error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        return ": is no text in UTF-8; save it as that"
+    return f", line {mark.line + 1}: is no YAML ({error.problem}); {_NO_ADVICE}"  # type: ignore[attr-defined]

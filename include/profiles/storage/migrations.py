@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import psycopg
-from psycopg.rows import TupleRow
-
 from profiles.errors import MigrationError
 from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
-from profiles.storage.sql_files import SQL_DIR
+from profiles.storage.sql_files import SQL_DIR, Connection
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +32,12 @@ _WAITING = (
 )
 
 
+_LAST_WITH_OLD_FILES = "906c953"
+
+Ledger = dict[int, tuple[str, str]]
+"""Name and checksum of each version that a database has recorded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Migration:
     """One file. `checksum` guards against an edited migration that was already applied."""
@@ -42,19 +46,48 @@ class Migration:
     name: str
     path: Path
     checksum: str
+    replaces: str = ""
+    """Checksum of the older migrations that made the same, from its line `-- Replaces:`."""
+
+    def stands_for(self, done: Ledger) -> bool:
+        """Return whether the database has all the migrations that this one replaces.
+
+        Raises:
+            MigrationError: it has some of them, or others.
+        """
+        if not self.replaces or self.version not in done or done[self.version][0] == self.name:
+            return False
+        if _checksum_of(done) != self.replaces:
+            raise MigrationError(
+                f"the database has migrations up to {max(done):04d}_{done[max(done)][0]} of a "
+                f"version before 0.1.0, and {self.version:04d}_{self.name} replaces them only as a "
+                f"whole; check out commit {_LAST_WITH_OLD_FILES}, run its `profiles migrate`, and "
+                "come back to this version"
+            )
+        return True
+
+
+def _checksum_of(done: Ledger) -> str:
+    lines = [f"{version} {checksum}\n" for version, (_, checksum) in sorted(done.items())]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def available() -> list[Migration]:
     """All migrations of this version of the package, oldest first."""
-    return [
-        Migration(
-            version=int(path.stem.split("_", 1)[0]),
-            name=path.stem.split("_", 1)[1],
-            path=path,
-            checksum=hashlib.sha256(path.read_bytes()).hexdigest(),
-        )
-        for path in sorted((SQL_DIR / "migrations").glob("[0-9]*_*.sql"))
-    ]
+    return [_read(path) for path in sorted((SQL_DIR / "migrations").glob("[0-9]*_*.sql"))]
+
+
+def _read(path: Path) -> Migration:
+    content = path.read_bytes()
+    version, name = path.stem.split("_", 1)
+    replaces = re.search(r"^-- Replaces: (\w+)$", content.decode(), re.MULTILINE)
+    return Migration(
+        int(version),
+        name,
+        path,
+        hashlib.sha256(content).hexdigest(),
+        replaces[1] if replaces else "",
+    )
 
 
 def apply(database: Database) -> list[Migration]:
@@ -75,15 +108,11 @@ def apply(database: Database) -> list[Migration]:
         database.connect(autocommit=True) as connection,
     ):
         connection.execute(_LEDGER)
-        done: dict[int, str] = dict(
-            connection.execute(
-                "SELECT version, checksum FROM synthesis.schema_migration"
-            ).fetchall()
-        )
+        done = _recorded(connection)
         for migration in _pending(done):
             in_short_waits(
                 connection,
-                partial(_apply_one, connection, migration),
+                partial(_apply_one, connection, migration, done),
                 what=f"migration {migration.version:04d}_{migration.name}",
                 again="run `profiles migrate` or DAG initialize_database again",
             )
@@ -92,8 +121,16 @@ def apply(database: Database) -> list[Migration]:
     return applied
 
 
-def _apply_one(connection: psycopg.Connection[TupleRow], migration: Migration) -> None:
-    connection.execute(migration.path.read_bytes())
+def _recorded(connection: Connection) -> Ledger:
+    rows = connection.execute("SELECT version, name, checksum FROM synthesis.schema_migration")
+    return {version: (name, checksum) for version, name, checksum in rows.fetchall()}
+
+
+def _apply_one(connection: Connection, migration: Migration, done: Ledger) -> None:
+    if migration.stands_for(done):
+        connection.execute("DELETE FROM synthesis.schema_migration")
+    else:
+        connection.execute(migration.path.read_bytes())
     connection.execute(
         "INSERT INTO synthesis.schema_migration (version, name, checksum) VALUES (%s, %s, %s)",
         (migration.version, migration.name, migration.checksum),
@@ -106,14 +143,7 @@ def pending(database: Database) -> list[Migration]:
         exists = connection.execute(
             "SELECT to_regclass('synthesis.schema_migration') IS NOT NULL"
         ).fetchone()
-        done: dict[int, str] = {}
-        if exists is not None and exists[0]:
-            done = dict(
-                connection.execute(
-                    "SELECT version, checksum FROM synthesis.schema_migration"
-                ).fetchall()
-            )
-    return _pending(done)
+        return _pending(_recorded(connection) if exists == (True,) else {})
 
 
 def require(database: Database) -> None:
@@ -131,9 +161,11 @@ def require(database: Database) -> None:
         )
 
 
-def _pending(done: dict[int, str]) -> list[Migration]:
+def _pending(done: Ledger) -> list[Migration]:
     known = {migration.version: migration for migration in available()}
-    for version, checksum in done.items():
+    if any(migration.stands_for(done) for migration in known.values()):
+        return list(known.values())
+    for version, (_, checksum) in done.items():
         if version not in known:
             raise MigrationError(
                 f"the database has migration {version:04d}, which this version of the package does "

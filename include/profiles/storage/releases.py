@@ -12,14 +12,12 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-import psycopg
-from psycopg.rows import TupleRow, dict_row
 from psycopg.types.json import Jsonb
 
 from profiles.errors import ReleaseError
 from profiles.models import EngineProfile, ReleaseState
 from profiles.planning import ReleaseKey, fingerprinted_sampling
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
 SHORT_ID = 12
 """Hexadecimal digits by which people name a release."""
@@ -63,7 +61,7 @@ class Release:
 
 
 def register_release(
-    connection: psycopg.Connection[TupleRow],
+    connection: Connection,
     *,
     key: ReleaseKey,
     profile: EngineProfile,
@@ -89,15 +87,13 @@ def register_release(
     return find_release(connection, key.release_id)
 
 
-def approve_release(connection: psycopg.Connection[TupleRow], release_id: str, *, by: str) -> None:
+def approve_release(connection: Connection, release_id: str, *, by: str) -> None:
     """Makes it the one that nightly runs ask under; the one before is superseded."""
     connection.execute(load("release/supersede_approved"), {"release_id": release_id})
     decide(connection, release_id, ReleaseState.APPROVED, by=by)
 
 
-def decide(
-    connection: psycopg.Connection[TupleRow], release_id: str, state: ReleaseState, *, by: str
-) -> None:
+def decide(connection: Connection, release_id: str, state: ReleaseState, *, by: str) -> None:
     """Notes a decision about a release."""
     connection.execute(
         load("release/decide_release"), {"release_id": release_id, "state": state, "by": by}
@@ -105,7 +101,7 @@ def decide(
 
 
 def store_canary(
-    connection: psycopg.Connection[TupleRow],
+    connection: Connection,
     release_id: str,
     *,
     state: ReleaseState,
@@ -118,24 +114,24 @@ def store_canary(
     )
 
 
-def approved_release(connection: psycopg.Connection[TupleRow]) -> Release | None:
+def approved_release(connection: Connection) -> Release | None:
     """The release that nightly runs ask under; None in an empty deployment."""
-    found = _select(connection, "release/select_approved", {})
+    found = _select(connection, "release/select_approved")
     return found[0] if found else None
 
 
-def all_releases(connection: psycopg.Connection[TupleRow]) -> list[Release]:
+def all_releases(connection: Connection) -> list[Release]:
     """All releases, the approved one first, then the newest."""
-    return _select(connection, "release/select_releases", {})
+    return _select(connection, "release/select_releases")
 
 
-def find_release(connection: psycopg.Connection[TupleRow], prefix: str) -> Release:
+def find_release(connection: Connection, prefix: str) -> Release:
     """The release whose id begins with `prefix`.
 
     Raises:
         ReleaseError: there is none, or more than one.
     """
-    found = _select(connection, "release/find_release", {"prefix": prefix}) if prefix else []
+    found = _select(connection, "release/find_release", prefix=prefix) if prefix else []
     if len(found) == 1:
         return found[0]
     problem = f"{len(found)} releases have an id that begins" if found else "no release has an id"
@@ -145,11 +141,8 @@ def find_release(connection: psycopg.Connection[TupleRow], prefix: str) -> Relea
     )
 
 
-def _select(
-    connection: psycopg.Connection[TupleRow], name: str, bound: dict[str, Any]
-) -> list[Release]:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return [_release_of(row) for row in cursor.execute(load(name), bound)]
+def _select(connection: Connection, name: str, **values: object) -> list[Release]:
+    return [_release_of(row) for row in records(connection, name, **values)]
 
 
 _KEY_FIELDS = tuple(field.name for field in fields(ReleaseKey))

@@ -5,19 +5,24 @@ The gate's counts with the bands they are expected in, and what lanes and cards 
 
 from __future__ import annotations
 
-from typing import Any, LiteralString, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, pvariance
+from typing import Any, NamedTuple
 
 import psycopg
-from psycopg.rows import dict_row
 
-from profiles.storage.sql_files import load
-from profiles.validation.drift import Band, Drift, bands, drifts
+from profiles.storage.sql_files import Connection, load, records
 
 __all__ = [
+    "FEWEST_RUNS",
     "HISTORY_RUNS",
     "MOST_POINTS",
     "MOST_VALUES",
+    "Drift",
     "GateFigures",
+    "drifts",
     "gate_bands",
     "gate_drifts",
     "gate_figures",
@@ -29,6 +34,71 @@ HISTORY_RUNS = 20
 """Earlier runs that a control band is drawn from."""
 
 
+FEWEST_RUNS = 5
+"""Earlier runs without which there is no band."""
+
+_FEWEST_ANSWERS = 100
+"""Answers of a run below which its shares say too little, as a run and as history."""
+
+_DEVIATIONS = 3.0
+_NARROWEST = 0.01
+"""Half-width below which a band is not drawn: a percent more of anything is no alarm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One figure: its share in this run, and between which shares it is expected."""
+
+    figure: str
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drift(Band):
+    """A figure outside its band."""
+
+    def __str__(self) -> str:
+        return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
+
+
+def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Drift, ...]:
+    """The figures of `now` that lie outside their bands; counts by outcome and reason."""
+    return _outside(_bands(now, before))
+
+
+def _outside(found: Iterable[Band]) -> tuple[Drift, ...]:
+    return tuple(
+        Drift(band.figure, band.share, band.low, band.high)
+        for band in found
+        if not band.low <= band.share <= band.high
+    )
+
+
+def _bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
+    """Every figure of `now` or of the runs before, with its band: a control chart for shares.
+
+    Its middle is the mean over the earlier runs, its width three standard deviations to either
+    side. The scatter between those runs and that of the counts in this one are both in the
+    deviation: so a night of few answers is not called odd for being small. Empty when this run or
+    the history is too small to tell.
+    """
+    total = sum(now.values())
+    runs = [run for run in before if sum(run.values()) >= _FEWEST_ANSWERS]
+    if total < _FEWEST_ANSWERS or len(runs) < FEWEST_RUNS:
+        return ()
+    found = []
+    for figure in sorted(set(now).union(*runs)):
+        shares = [run.get(figure, 0) / sum(run.values()) for run in runs]
+        mean = fmean(shares)
+        deviation = sqrt(pvariance(shares) + mean * (1 - mean) / total)
+        width = max(_DEVIATIONS * deviation, _NARROWEST)
+        share = now.get(figure, 0) / total
+        found.append(Band(figure, share, max(0.0, mean - width), min(1.0, mean + width)))
+    return tuple(found)
+
+
 class GateFigures(NamedTuple):
     """Last answers of a run by outcome and reason, accepted ones by the score of their claims, and
     sentences removed from them by reason."""
@@ -38,7 +108,7 @@ class GateFigures(NamedTuple):
     removed: dict[str, int]
 
 
-def gate_figures(connection: psycopg.Connection[Any], run_id: str) -> GateFigures:
+def gate_figures(connection: Connection, run_id: str) -> GateFigures:
     """What the gate said of a run."""
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         return GateFigures(
@@ -49,31 +119,21 @@ def gate_figures(connection: psycopg.Connection[Any], run_id: str) -> GateFigure
         )
 
 
-def gate_bands(
-    connection: psycopg.Connection[Any], run_id: str, figures: GateFigures
-) -> tuple[Band, ...]:
-    """Every share of outcomes and scores with its band; empty while the history is too small."""
-    outcomes, scores = _history(connection, run_id)
-    return (*bands(figures.outcomes, outcomes), *bands(_scores(figures.scores), scores))
-
-
-def gate_drifts(
-    connection: psycopg.Connection[Any], run_id: str, figures: GateFigures
-) -> tuple[Drift, ...]:
-    """The shares of outcomes and scores that lie outside their bands."""
-    outcomes, scores = _history(connection, run_id)
-    return (*drifts(figures.outcomes, outcomes), *drifts(_scores(figures.scores), scores))
-
-
-_Counts = list[dict[str, int]]
-
-
-def _history(connection: psycopg.Connection[Any], run_id: str) -> tuple[_Counts, _Counts]:
-    """Outcomes and scores of the published runs before a run, newest first."""
+def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
+    """Every share of outcomes and scores with its band, drawn from the published runs before this
+    one; empty while the history is too small."""
     bound = {"run_id": run_id, "runs": HISTORY_RUNS}
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         rows = cursor.execute(load("report/select_gate_history"), bound).fetchall()
-    return [outcomes for outcomes, _ in rows], [_scores(scores) for _, scores in rows]
+    return (
+        *_bands(figures.outcomes, [outcomes for outcomes, _ in rows]),
+        *_bands(_scores(figures.scores), [_scores(scores) for _, scores in rows]),
+    )
+
+
+def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Drift, ...]:
+    """The shares of outcomes and scores that lie outside their bands."""
+    return _outside(gate_bands(connection, run_id, figures))
 
 
 def _scores(counts: dict[str, int]) -> dict[str, int]:
@@ -95,32 +155,27 @@ _GPU_FIGURES = ("celsius", "watts", "utilisation", "memory_used_mb", "throttled"
 _LANE_FIGURES = ("output_tokens_per_second", "prompt_tokens_per_second", "waiting")
 
 
-def run_series(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
     """The series of a run, JSON-ready.
 
     `start` is the time of second 0 in seconds since 1970, `seconds` the middle of each bucket,
     `lanes` and `cards` the series. Empty lists where nothing was measured.
     """
-    with connection.cursor(row_factory=dict_row) as cursor:
-        span = cursor.execute(load("report/select_series_span"), {"run_id": run_id}).fetchone()
-        if span is None or span["first"] is None:
-            return {"start": None, "bucket_seconds": None, "seconds": [], "lanes": [], "cards": []}
-        width = _width(span)
-        points = int((span["last"] - span["first"]) / width) + 1
-        bound = {"run_id": run_id, "first": span["first"], "width": width}
-
-        def read(name: LiteralString) -> list[dict[str, Any]]:
-            return cursor.execute(load(name), bound).fetchall()
-
-        return {
-            "start": span["first"],
-            "bucket_seconds": round(width, 3),
-            "seconds": [round((n + 0.5) * width, 1) for n in range(points)],
-            "lanes": _pivot(read("report/select_token_series"), ("lane",), _LANE_FIGURES, points),
-            "cards": _pivot(
-                read("report/select_gpu_series"), ("lane", "uuid", "card"), _GPU_FIGURES, points
-            ),
-        }
+    (span,) = records(connection, "report/select_series_span", run_id=run_id)
+    if span["first"] is None:
+        return {"start": None, "bucket_seconds": None, "seconds": [], "lanes": [], "cards": []}
+    width = _width(span)
+    points = int((span["last"] - span["first"]) / width) + 1
+    bound = {"run_id": run_id, "first": span["first"], "width": width}
+    tokens = records(connection, "report/select_token_series", **bound)
+    gpus = records(connection, "report/select_gpu_series", **bound)
+    return {
+        "start": span["first"],
+        "bucket_seconds": round(width, 3),
+        "seconds": [round((n + 0.5) * width, 1) for n in range(points)],
+        "lanes": _pivot(tokens, ("lane",), _LANE_FIGURES, points),
+        "cards": _pivot(gpus, ("lane", "uuid", "card"), _GPU_FIGURES, points),
+    }
 
 
 def _width(span: dict[str, float]) -> float:

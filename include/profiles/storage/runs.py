@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import psycopg
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from profiles.errors import ReconciliationError, SettingsError
@@ -13,7 +11,7 @@ from profiles.models import Bucket
 from profiles.params import RunParams
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, find_release
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
 
 def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
@@ -64,7 +62,7 @@ def read_assignment(database: Database, *, run_id: str) -> Assignment:
         ).fetchone()
         if row is None or row[1] is None:
             raise SettingsError(
-                f"run {run_id} has no plan; clear plan_synthesis with what follows, then its lanes"
+                f"run {run_id} has no plan; clear plan_synthesis and its downstream tasks"
             )
         return Assignment(
             run_id=run_id,
@@ -75,7 +73,7 @@ def read_assignment(database: Database, *, run_id: str) -> Assignment:
 
 @dataclass(frozen=True, slots=True)
 class BucketCounts:
-    """How many candidates of a run stand in each bucket.
+    """Candidates of a run in each bucket.
 
     `candidates` and `planned` are what the plan counted; `buckets` is counted now.
     """
@@ -94,30 +92,29 @@ class BucketCounts:
         if planned != self.planned:
             raise ReconciliationError(
                 f"run {run_id}: {self.planned} documents were planned but its items add up to "
-                f"{planned}. Clear plan_synthesis and what follows; nothing was published."
+                f"{planned}. Clear plan_synthesis and its downstream tasks; nothing was published."
             )
         idle = (Bucket.FRESH, Bucket.REJECTED_BEFORE, Bucket.TOO_THIN)
         total = sum(self.buckets[bucket] for bucket in idle) + self.planned
         if total != self.candidates:
             raise ReconciliationError(
                 f"run {run_id}: fresh + rejected_before + too_thin + planned = {total}, "
-                f"but there are {self.candidates} candidates. Clear plan_synthesis and what "
-                "follows; nothing was published."
+                f"but there are {self.candidates} candidates. Clear plan_synthesis and its "
+                "downstream tasks; nothing was published."
             )
 
 
-def count_buckets(connection: psycopg.Connection, run_id: str) -> BucketCounts:
+def count_buckets(connection: Connection, run_id: str) -> BucketCounts:
     """The buckets of a run.
 
     Raises:
         ReconciliationError: the run was never planned.
     """
-    with connection.cursor(row_factory=dict_row) as cursor:
-        row = cursor.execute(load("report/count_buckets"), {"run_id": run_id}).fetchone()
+    row = next(iter(records(connection, "report/count_buckets", run_id=run_id)), None)
     if row is None or row["planned"] is None:
         raise ReconciliationError(
-            f"run {run_id} has no plan; look at the log of plan_synthesis, mend its cause, and "
-            "clear it with what follows"
+            f"run {run_id} has no plan; look at the log of plan_synthesis, fix the cause, "
+            "then clear it and its downstream tasks"
         )
     return BucketCounts(
         candidates=row["candidates"],

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from psycopg import Connection, sql
-from psycopg.rows import TupleRow
+from psycopg import sql
 
 from profiles.errors import SourceError
 from profiles.extraction.mapping import SourceMapping, nearest
-from profiles.storage.sql_files import compose, identifier, load, qualified
+from profiles.storage.sql_files import Connection, compose, identifier, load, qualified
 
 FEWEST_KNOWN_ROWS = 50
 """A source with fewer known rows may lose any share of them: one row of ten is no accident."""
@@ -50,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Deletions:
-    """How many rows of a source are known from earlier runs, and how many of them are gone."""
+    """Rows of a source known from earlier runs, and the number of vanished ones."""
 
     known: int
     gone: int
@@ -71,7 +70,7 @@ class Deletions:
         )
 
 
-def table_shape(connection: Connection[TupleRow], mapping: SourceMapping) -> TableShape | None:
+def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | None:
     """The catalog's answer about the mapped table, None when there is no such table."""
     schema, table = _schema_and_table(mapping.table)
     rows = connection.execute(
@@ -112,7 +111,7 @@ def access_problems(mapping: SourceMapping, shape: TableShape, *, role: str) -> 
     return problems
 
 
-def table_columns(connection: Connection[TupleRow], table: str) -> dict[str, str] | None:
+def table_columns(connection: Connection, table: str) -> dict[str, str] | None:
     """Column name → SQL type of any table, None when there is no such table."""
     schema, name = _schema_and_table(table)
     rows = connection.execute(
@@ -121,12 +120,12 @@ def table_columns(connection: Connection[TupleRow], table: str) -> dict[str, str
     return {row[0]: row[1] for row in rows} or None
 
 
-def table_names(connection: Connection[TupleRow]) -> list[str]:
+def table_names(connection: Connection) -> list[str]:
     """`schema.table` of everything readable outside the system's and the pipeline's schemas."""
     return [str(row[0]) for row in connection.execute(load("extract/select_tables"))]
 
 
-def count_deletions(connection: Connection[TupleRow], mapping: SourceMapping) -> Deletions:
+def count_deletions(connection: Connection, mapping: SourceMapping) -> Deletions:
     """Known rows of the source, and those whose key is not in its table any more."""
     row = connection.execute(
         compose("extract/count_gone", **_identifiers(mapping)), {"source": mapping.source}
@@ -136,7 +135,7 @@ def count_deletions(connection: Connection[TupleRow], mapping: SourceMapping) ->
 
 
 def count_rows(
-    connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape
+    connection: Connection, mapping: SourceMapping, shape: TableShape
 ) -> tuple[int, int]:
     """Rows of the table, and how many of them lack a key of their own."""
     # Counting different keys sorts the table, which a unique index makes needless.
@@ -147,7 +146,7 @@ def count_rows(
 
 
 def sample_rows(
-    connection: Connection[TupleRow], mapping: SourceMapping, shape: TableShape, *, limit: int
+    connection: Connection, mapping: SourceMapping, shape: TableShape, *, limit: int
 ) -> list[dict[str, str | None]]:
     """The first `limit` rows with all their columns, column → text, as extract reads them."""
     readable = [name for name in shape.columns if name not in shape.unreadable]
@@ -162,7 +161,7 @@ def sample_rows(
     return [dict(zip(readable, row, strict=True)) for row in rows]
 
 
-def count_to_read(connection: Connection[TupleRow], mapping: SourceMapping) -> int:
+def count_to_read(connection: Connection, mapping: SourceMapping) -> int:
     """About how many rows of a table are to be read: those that are not known, or known by other
     reading rules. Which of the known ones changed takes a look at each of them."""
     row = connection.execute(
@@ -194,7 +193,7 @@ def select_changed(
     )
 
 
-def delete_gone(connection: Connection[TupleRow], mapping: SourceMapping) -> int:
+def delete_gone(connection: Connection, mapping: SourceMapping) -> int:
     """Forgets the rows whose key is not in the table any more; returns how many.
 
     `candidate_source` keeps pointing at them: resolution sees that the record is gone.
@@ -241,7 +240,7 @@ def _rows(mapping: SourceMapping) -> sql.Composable:
     return sql.SQL("(SELECT p.*, {} FROM {} AS p)").format(sql.SQL(", ").join(lists), table)
 
 
-def child_problems(connection: Connection[TupleRow], mapping: SourceMapping) -> list[str]:
+def child_problems(connection: Connection, mapping: SourceMapping) -> list[str]:
     """One sentence per child table that is missing, or cannot be joined to its source."""
     own = table_columns(connection, mapping.table) or {}
     problems = []

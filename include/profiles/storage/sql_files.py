@@ -1,16 +1,21 @@
-"""SQL statements by name: `load("plan/x")` is block `-- name: x` of include/sql/plan.sql."""
+"""SQL statements by name: `load("locks/select_holders")` is block `-- name: select_holders` of
+include/sql/locks.sql."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import LiteralString
+from typing import Any, LiteralString
 
+import psycopg
 from psycopg import sql
+from psycopg.rows import dict_row
 
 from profiles.settings import INCLUDE_DIR
 
 SQL_DIR = INCLUDE_DIR / "sql"
+
+Connection = psycopg.Connection[Any]
 
 
 @cache
@@ -24,6 +29,12 @@ def load(name: str) -> LiteralString:
     """The statement `FILE/NAME`. Values are bound by the caller, never formatted in."""
     file, block = name.split("/")
     return _blocks(file)[block].rstrip()
+
+
+def records(connection: Connection, name: str, **values: object) -> list[dict[str, Any]]:
+    """The rows of the named statement, each by its columns' names."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(load(name), values or None).fetchall()
 
 
 def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:

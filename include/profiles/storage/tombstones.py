@@ -22,7 +22,6 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import psycopg
-from psycopg.rows import TupleRow
 
 from profiles.errors import ErasureError, SecretsUnavailableError, SettingsError
 from profiles.models import SourceRecord
@@ -30,6 +29,7 @@ from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.storage.connection import Database
+from profiles.storage.sql_files import Connection
 
 __all__ = [
     "CONNECTION_ID",
@@ -47,8 +47,6 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 
-Connection = psycopg.Connection[TupleRow]
-
 SOURCE_ROW = "source_row"
 _SECRET: IdentityKey = ("secret", "profiles tombstones")
 _SEPARATOR = "\x1f"
@@ -62,11 +60,11 @@ class Tombstones:
     hmacs: frozenset[bytes] = frozenset()
 
     def row_is_erased(self, source: str, source_key: str) -> bool:
-        """Whether this source row belonged to an erased person."""
+        """Return whether this source row belonged to an erased person."""
         return bool(self.hmacs) and self._holds((SOURCE_ROW, _row(source, source_key)))
 
     def record_is_erased(self, record: SourceRecord | IdentityRecord) -> bool:
-        """Whether the row, or one of its e-mails, phones or LinkedIn ids, is an erased person's."""
+        """Return whether the row or one of its contact keys is an erased person's."""
         if not self.hmacs:
             return False
         row = (SOURCE_ROW, _row(record.source, record.source_key))
@@ -90,16 +88,15 @@ def read_tombstones(connection: Connection) -> Tombstones:
     unknown = sum(kind == _SECRET[0] and digest not in known for digest, kind in found)
     if unknown:
         raise SettingsError(
-            f"{unknown} secrets that tombstones of erased people were made with are not at hand, "
-            "so erased people would come back; give PROFILES_ERASURE_KEY or the Connection "
-            f"'{CONNECTION_ID}' the old secret again, after the new one and a comma if it was "
-            "rotated"
+            f"{unknown} secrets of tombstones are missing, so erased people would come back; add "
+            f"the old ones to PROFILES_ERASURE_KEY or Connection '{CONNECTION_ID}', after the new "
+            "one and a comma"
         )
     return Tombstones(secrets, frozenset(digest for digest, _ in found))
 
 
 def secret_standing(database: Database) -> tuple[bool | None, str]:
-    """Whether there is a secret, None where nobody needs one yet; and a sentence.
+    """Return whether there is a secret (None where none is needed yet), and a message.
 
     Raises:
         SettingsError: people were erased, and a secret that their tombstones need is not at hand.
@@ -208,13 +205,13 @@ def erasure_keys() -> tuple[bytes, ...]:
     keys = tuple(part.strip().encode() for part in text.split(",") if part.strip())
     if not keys:
         raise SettingsError(
-            "there is no secret for tombstones of erased people: PROFILES_ERASURE_KEY is not set "
+            "no secret for tombstones: PROFILES_ERASURE_KEY is not set "
             f"and the Airflow Connection '{CONNECTION_ID}' does not exist, has no password, or "
             f"its secrets backend does not answer; {_HOW}"
         )
     if any(len(key) < MIN_LENGTH for key in keys):
         raise SettingsError(
-            f"a secret for tombstones has less than {MIN_LENGTH} characters; {_HOW}"
+            f"a secret for tombstones is shorter than {MIN_LENGTH} characters; {_HOW}"
         )
     return keys
 
@@ -243,6 +240,6 @@ def _connection_password() -> str:
         log.debug("connection %s could not be asked for", CONNECTION_ID, exc_info=True)
         raise SecretsUnavailableError(
             f"Airflow could not be asked for the Connection '{CONNECTION_ID}' "
-            f"({type(error).__name__}) and PROFILES_ERASURE_KEY is not set; look at the secrets "
-            "backend and try again"
+            f"({type(error).__name__}) and PROFILES_ERASURE_KEY is not set; check the secrets "
+            "backend and retry"
         ) from error

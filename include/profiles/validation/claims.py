@@ -3,45 +3,52 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from profiles.models import RemovalReason
-from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts
-from profiles.validation.language import ENGLISH
-from profiles.validation.lines import content_of
+from profiles.validation.document import Document
 from profiles.validation.numbers import Amount, amounts_of, plain
-from profiles.validation.wording import phrases_in
+from profiles.validation.words import ENGLISH, content_of, phrases_among, stem, words_of
 
-if TYPE_CHECKING:
-    from profiles.standardization.skills import Vocabulary
-
-__all__ = ["Claim", "ClaimCheck", "Mention", "Sentence"]
+__all__ = ["Claim", "ClaimCheck", "Mention", "Sentence", "Vote"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PLAIN_WORD = re.compile(r"[a-z0-9]+")
 _WINDOW = 12
+_RARE_COUNT = 13
+_WRITERS_OWN = 2
 _CLAUSE = re.compile(r"[,;:](?!\d)|\b(?:and|while|where|which|with|plus)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+_Place = tuple[str, int, int]
+"""A folded word, its first and its last place."""
+
+
+class Claim(NamedTuple):
     """Something a sentence states. `is_supported` is None where the document does not decide."""
 
     reason: RemovalReason
     is_supported: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """Where a sentence names an employer or a title, and the jobs that it may mean."""
 
     start: int
     end: int
-    jobs: frozenset[int]
+    jobs: set[int]
+
+
+class Vote(NamedTuple):
+    """Jobs to which a figure or word points, and how strongly; one key votes once."""
+
+    start: int
+    jobs: set[int]
+    weight: int
+    key: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,16 +56,16 @@ class Sentence:
     """A sentence in one notation, with its words, its figures and the jobs that it names."""
 
     text: str
-    facts: Facts
+    document: Document
     previous: Sentence | None = None
 
     @classmethod
-    def of(cls, text: str, facts: Facts, previous: Sentence | None = None) -> Sentence:
-        """The sentence that a model wrote about the person of `facts`, and the one before it."""
-        return cls(plain(text), facts, previous)
+    def of(cls, text: str, document: Document, previous: Sentence | None = None) -> Sentence:
+        """The sentence that a model wrote about a document, and the one before it."""
+        return cls(plain(text), document, previous)
 
     @cached_property
-    def words(self) -> tuple[tuple[str, int, int], ...]:
+    def words(self) -> tuple[_Place, ...]:
         """Folded words with their places."""
         if self.text.isascii() and "'" not in self.text:
             lowered = self.text.lower()
@@ -70,11 +77,6 @@ class Sentence:
         )
 
     @cached_property
-    def stems(self) -> tuple[str, ...]:
-        """The stem of each word."""
-        return tuple(stem(word) for word, _, _ in self.words)
-
-    @cached_property
     def amounts(self) -> tuple[Amount, ...]:
         """Its figures."""
         return tuple(amounts_of(self.text))
@@ -82,40 +84,57 @@ class Sentence:
     @cached_property
     def employers(self) -> list[Mention]:
         """The employers of the document that it names, in order."""
-        folded = [word for word, _, _ in self.words]
-        found: list[Mention] = []
-        for words, jobs in self.facts.employer_forms.items():
-            for start in _places(folded, words):
-                begin, end = self.words[start][1], self.words[start + len(words) - 1][2]
-                if self.text[begin].isupper() or not self.text[begin].isalpha():
-                    found.append(Mention(begin, end, jobs))
-        return _longest(found)
+        words = [word for word, _, _ in self.words]
+        return _longest(
+            mention
+            for mention in _mentions(words, self.words, self.document.employer_forms)
+            if not self.text[mention.start].islower()
+        )
 
     @cached_property
     def titles(self) -> list[Mention]:
         """The titles of the document that it names, in order."""
-        found: list[Mention] = []
-        words = [item for item in self.words if item[0] not in ENGLISH]
-        stems = [stem(word) for word, _, _ in words]
-        for form, jobs in self.facts.title_forms.items():
-            for start in _places(stems, form):
-                begin, end = words[start][1], words[start + len(form) - 1][2]
-                found.append(Mention(begin, end, jobs))
-        return _longest(found)
+        places = [item for item in self.words if item[0] not in ENGLISH]
+        stems = [stem(word) for word, _, _ in places]
+        return _longest(_mentions(stems, places, self.document.title_forms))
 
-    def phrases(self, group: str) -> Iterator[re.Match[str]]:
-        """Where it has a phrase of the group."""
-        return phrases_in(self.text, self.words, "phrases", group)
+    @cached_property
+    def phrases(self) -> list[tuple[str, str]]:
+        """Its closed phrases, each behind its group."""
+        return list(phrases_among(self.text, self.words))
+
+    @cached_property
+    def votes(self) -> list[Vote]:
+        """The jobs that its figures and words point to, for those that no other line has."""
+        return [*self._votes_of_figures(), *self._votes_of_words()]
+
+    def _votes_of_figures(self) -> Iterator[Vote]:
+        for amount in self.amounts:
+            if amount.unit in ("year", "month") or amount.value <= _WRITERS_OWN:
+                continue
+            jobs = {line.job for line in self.document.figures.lines_with(amount)}
+            if jobs and None not in jobs:
+                is_rare = amount.unit == "percent" or amount.value >= _RARE_COUNT
+                places = {job for job in jobs if job is not None}
+                yield Vote(amount.start, places, 1 + is_rare, f"figure {amount.start}")
+
+    def _votes_of_words(self) -> Iterator[Vote]:
+        taken = [(item.start, item.end) for item in (*self.employers, *self.titles)]
+        taken += [(amount.start, amount.end) for amount in self.amounts]
+        for word, start, end in self.words:
+            key = self.document.evidence.key_of(word)
+            jobs = self.document.evidence.places.get(key)
+            if jobs and not any(first <= start and end <= last for first, last in taken):
+                yield Vote(start, jobs, 1, key)
 
     def around(self, start: int, end: int) -> frozenset[str]:
         """The content stems of the clause around a place, a dozen words on either side."""
-        before = [word for word, _, stop in self.words if stop <= start]
-        after = [word for word, begin, _ in self.words if begin >= end]
         left = self.text.rfind(";", 0, start)
         right = self.text.find(";", end)
-        first = sum(1 for _, begin, _ in self.words if begin <= left) if left >= 0 else 0
-        last = sum(1 for _, begin, _ in self.words if end <= begin < right) if right >= 0 else None
-        return content_of((*before[first:][-_WINDOW:], *after[:last][:_WINDOW]))
+        right = len(self.text) if right < 0 else right
+        before = [word for word, begin, stop in self.words if left < begin and stop <= start]
+        after = [word for word, begin, _ in self.words if end <= begin < right]
+        return content_of((*before[-_WINDOW:], *after[:_WINDOW]))
 
     def clause(self, place: int) -> frozenset[str]:
         """The content stems between the commas and joining words around a place."""
@@ -125,17 +144,22 @@ class Sentence:
         return content_of(tuple(word for word, begin, _ in self.words if start <= begin < end))
 
 
-ClaimCheck = Callable[[Sentence, Facts, "Vocabulary"], Iterator[Claim]]
+ClaimCheck = Callable[[Sentence], Iterator[Claim]]
 
 
-def _places(words: list[str] | tuple[str, ...], wanted: tuple[str, ...]) -> Iterator[int]:
-    size = len(wanted)
-    for start in range(len(words) - size + 1):
-        if words[start] == wanted[0] and tuple(words[start : start + size]) == wanted:
-            yield start
+def _mentions(
+    words: list[str], places: Sequence[_Place], forms: dict[tuple[str, ...], set[int]]
+) -> Iterator[Mention]:
+    """Where the words have one of the forms."""
+    present = set(words)
+    for form, jobs in forms.items():
+        if present.issuperset(form):
+            for first in range(len(words) - len(form) + 1):
+                if tuple(words[first : first + len(form)]) == form:
+                    yield Mention(places[first][1], places[first + len(form) - 1][2], jobs)
 
 
-def _longest(found: list[Mention]) -> list[Mention]:
+def _longest(found: Iterator[Mention]) -> list[Mention]:
     """The mentions in order, each without those inside of it."""
     kept: list[Mention] = []
     for mention in sorted(found, key=lambda item: (item.start, -item.end)):

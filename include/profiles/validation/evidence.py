@@ -1,30 +1,27 @@
-"""The words of a document, indexed so that a name can be looked up. Pure."""
+"""The lines of a document, indexed so that a name or a figure can be looked up. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from itertools import combinations
 
-from anyascii import anyascii
 from rapidfuzz import fuzz
 
-from profiles.standardization.text import fold
+from profiles.validation.numbers import Amount
+from profiles.validation.words import commonplace, content_of, sounds_of, stem, words_of
 
-__all__ = ["Evidence", "sounds_of", "stem", "words_of"]
+__all__ = ["Evidence", "Figures", "Line"]
 
-# `\\w` leaves out the vowel signs of Indic and Southeast Asian scripts, and the marks of Arabic.
-_LETTER = r"(?:[^\W_]|[\u064b-\u0652\u0900-\u0963\u0966-\u0e3a\u0e40-\u109f])"
-_WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}+)?")
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
-_SUFFIXES = (
-    "ements", "ations", "ement", "ation", "ments", "ings", "ment", "ions", "ing", "ers", "ies",
-    "ion", "ed", "es", "er", "or", "al", "ly", "s", "e", "y",
-)  # fmt: skip
-_SHORTEST_STEM = 4
+_LARGE = 1000
+_PLAIN_ROUNDING = 0.035
+_ROUNDING = 0.25
+_ROUNDED_PERCENT = 2.5
+_PLACELESS = ("Skills", "Education", "Languages", "Certifications")
+_COGNATE = 4
+"""Consonants that two words of one origin share; fewer are shared by unlike ones too often."""
 _PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
-_NO_CONSONANT = re.compile(r"[aeiouyhj']+|(?<=(.))\1")
 _FEWEST_SOUNDS = 3
 _LIKE = 66.0
 """Likeness of the consonants of a name in two languages: Florence and Firenze, Köln and Cologne."""
@@ -33,118 +30,117 @@ _LIKE_WITHIN = 75.0
 _UNSPELT = "\u2e80"
 """Where the scripts of China, Japan and Korea begin."""
 _UNSPELT_SHARE = 0.25
-_ONE_SOUND = str.maketrans("czqxvw", "kskkff")
 
 
-def words_of(text: str) -> Iterator[str]:
-    """The words of a text, folded for comparison."""
-    if text.isascii() and "'" not in text:
-        return iter(_ASCII_WORD.findall(text.lower()))
-    return (
-        word.lower() if word.isascii() and word.isalnum() else fold(word)
-        for word in _WORD.findall(text)
-    )
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One line or sentence of a document, and the place of the job that it belongs to."""
 
-
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """A crude common beginning of a word's forms.
-
-    >>> {stem(word) for word in ("manages", "managed", "management")}, stem("apis")
-    ({'manag'}, 'api')
-    """
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
-            root = word[: -len(suffix)]
-            return stem(root.removesuffix("at") if len(root) > _SHORTEST_STEM + 1 else root)
-    if len(word) == _SHORTEST_STEM and word.endswith("s") and not word.endswith("ss"):
-        return word[:-1]
-    return word
-
-
-@lru_cache(maxsize=65_536)
-def sounds_of(word: str) -> str:
-    """The consonants of a folded word in Latin letters, which spellings of one name share.
-
-    >>> sounds_of("тулякова"), sounds_of("tuliakova"), sounds_of("skandinavien")
-    ('tlkf', 'tlkf', 'skndnfn')
-    """
-    latin = word if word.isascii() else anyascii(word).lower()
-    return _NO_CONSONANT.sub("", latin.replace("ph", "f").translate(_ONE_SOUND))
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """A document, looked at from the side of a name."""
-
-    document: str
+    text: str
+    section: str
+    job: int | None
+    amounts: tuple[Amount, ...]
 
     @cached_property
-    def lines(self) -> tuple[tuple[str, ...], ...]:
-        """Folded words per line."""
-        lines = (tuple(words_of(line)) for line in self.document.split("\n"))
-        return tuple(line for line in lines if line)
+    def words(self) -> tuple[str, ...]:
+        """Its folded words."""
+        return tuple(words_of(self.text))
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The stems of its content words."""
+        return content_of(self.words)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The words of a document, looked at from the side of a name."""
+
+    text: str
+    lines: tuple[Line, ...]
+    name: frozenset[str]
+    is_foreign: bool
 
     @cached_property
     def words(self) -> frozenset[str]:
         """All folded words."""
-        return frozenset(word for line in self.lines for word in line)
+        return self.name.union(*(line.words for line in self.lines))
 
     @cached_property
-    def stem_lines(self) -> tuple[tuple[str, ...], ...]:
-        """Stems per line."""
-        return tuple(tuple(map(stem, line)) for line in self.lines)
+    def places(self) -> dict[str, set[int]]:
+        """The jobs to which a word points, for words that stand in no line of the head, the summary
+        and the sections that are no lists of studies or skills."""
+        jobs: dict[str, set[int]] = {}
+        common: set[str] = {""}
+        for line in self.lines:
+            if line.job is not None:
+                for key in set(map(self.key_of, line.words)):
+                    jobs.setdefault(key, set()).add(line.job)
+            elif line.section not in _PLACELESS:
+                common.update(map(self.key_of, line.words))
+        return {key: places for key, places in jobs.items() if key not in common}
 
-    @cached_property
-    def _lines_of(self) -> dict[str, list[tuple[str, ...]]]:
-        found: dict[str, list[tuple[str, ...]]] = {}
-        for line in self.stem_lines:
-            for part in set(line):
-                found.setdefault(part, []).append(line)
-        return found
+    def key_of(self, word: str) -> str:
+        """What a word has in common with its translation or another form of it; empty for none."""
+        if word in commonplace() or word.isdigit():
+            return ""
+        if not self.is_foreign:
+            return stem(word)
+        sounds = sounds_of(word)
+        return sounds[:_COGNATE] if len(sounds) >= _COGNATE else ""
 
     @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of all words."""
-        return frozenset(self._lines_of)
+        return frozenset(map(stem, self.words))
 
     @cached_property
-    def letters(self) -> str:
-        """All words run together, for names that are written as one word elsewhere."""
-        return "".join(word for line in self.lines for word in line)
+    def folded(self) -> str:
+        """All folded words in order, a line each."""
+        return "\n".join(" ".join(line.words) for line in self.lines)
+
+    @cached_property
+    def _stemmed(self) -> str:
+        """The stems of all words in order, a line each, with a space around each."""
+        return "\n".join(f" {' '.join(map(stem, line.words))} " for line in self.lines)
+
+    @cached_property
+    def _letters(self) -> str:
+        return self.folded.replace(" ", "").replace("\n", "")
 
     @cached_property
     def _initials(self) -> tuple[str, ...]:
-        phrases = (tuple(words_of(phrase)) for phrase in _PHRASE_END.split(self.document))
+        phrases = (tuple(words_of(phrase)) for phrase in _PHRASE_END.split(self.text))
         return tuple("".join(word[0] for word in phrase) for phrase in phrases if len(phrase) > 1)
 
     def has_word(self, word: str) -> bool:
         """Whether the document has the folded word, or another form of it."""
         return word in self.words or stem(word) in self.stems
 
+    def has_all(self, phrase: str) -> bool:
+        """Whether the document has all words of a phrase, in any form and order."""
+        return all(map(self.has_word, words_of(phrase)))
+
     def has_joined(self, word: str) -> bool:
         """Whether the document writes the folded word as several, or as a part of a longer one."""
-        return word in self.letters
+        return word in self._letters
 
     def has_phrase(self, words: tuple[str, ...]) -> bool:
         """Whether some line has these words one after the other, in any form."""
-        wanted = tuple(map(stem, words))
-        if not wanted or not all(part in self.stems for part in wanted):
-            return False
-        size = len(wanted)
-        return any(
-            line[start : start + size] == wanted
-            for line in self._lines_of[wanted[0]]
-            for start in range(len(line) - size + 1)
-        )
+        return f" {' '.join(map(stem, words))} " in self._stemmed
 
     def has_near(self, words: tuple[str, ...], window: int) -> bool:
         """Whether some line has all these words within `window` words, in any order."""
         wanted = set(map(stem, words))
-        if not wanted or not wanted <= self.stems:
+        if not wanted <= self.stems:
             return False
-        lines = self._lines_of[next(iter(wanted))]
-        return any(wanted <= set(line) and _within(line, wanted, window) for line in lines)
+        lines = (line.split() for line in self._stemmed.split("\n"))
+        return any(
+            wanted <= set(line[start : start + window])
+            for line in lines
+            if wanted <= set(line)
+            for start in range(max(1, len(line) - window + 1))
+        )
 
     def has_initials(self, letters: str) -> bool:
         """Whether some phrase spells the abbreviation out: `SCM` for supply chain management."""
@@ -153,7 +149,7 @@ class Evidence:
     @cached_property
     def is_spelt(self) -> bool:
         """Whether it is written in an alphabet, so that names keep their sounds."""
-        letters = [char for char in self.document if char.isalpha()]
+        letters = [char for char in self.text if char.isalpha()]
         return sum(char >= _UNSPELT for char in letters) < _UNSPELT_SHARE * len(letters)
 
     @cached_property
@@ -169,6 +165,56 @@ class Evidence:
         )
 
 
-def _within(stems: tuple[str, ...], wanted: set[str], window: int) -> bool:
-    starts = range(max(1, len(stems) - window + 1))
-    return any(wanted <= set(stems[start : start + window]) for start in starts)
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """The figures of a document, looked up by value."""
+
+    lines: tuple[Line, ...]
+
+    @cached_property
+    def changes(self) -> frozenset[float]:
+        """By how many percent two figures of a line differ."""
+        return frozenset(
+            round(abs(change - 1) * 100, 1)
+            for line in self.lines
+            for first, second in combinations(line.amounts, 2)
+            if first.value > 0 and second.value > 0 and first.unit == second.unit
+            for change in (first.value / second.value, second.value / first.value)
+        )
+
+    def is_change(self, amount: Amount) -> bool:
+        """Whether two figures of a line differ by so many percent, or nearly."""
+        return amount.unit == "percent" and any(
+            abs(change - amount.value) <= _ROUNDED_PERCENT for change in self.changes
+        )
+
+    @cached_property
+    def _stated(self) -> dict[float, list[Line]]:
+        """The lines that state each value."""
+        found: dict[float, list[Line]] = {}
+        for line in self.lines:
+            for value in {value for amount in line.amounts for value in amount.values}:
+                found.setdefault(value, []).append(line)
+        return found
+
+    def lines_with(self, amount: Amount) -> list[Line]:
+        """The lines that state a figure; a rounded one may be near."""
+        lines = [line for value in amount.values for line in self._stated.get(value, ())]
+        if lines or not (amount.is_about or amount.value >= _LARGE):
+            return lines
+        rounding = _ROUNDING if amount.is_about else _PLAIN_ROUNDING
+        return [
+            line
+            for value, lines in self._stated.items()
+            if any(abs(value - mine) <= rounding * value for mine in amount.values)
+            for line in lines
+        ]
+
+    @cached_property
+    def lines_of(self) -> dict[str, list[Line]]:
+        """The lines with a figure that have a content stem."""
+        found: dict[str, list[Line]] = {}
+        for line in self.lines:
+            for word in line.content if line.amounts else ():
+                found.setdefault(word, []).append(line)
+        return found

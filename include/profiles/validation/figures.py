@@ -1,4 +1,4 @@
-"""Figures: each must stand on a line of the document that tells of the same thing. Pure.
+"""Figures and durations: each must stand on a line of the same thing, or in a job's dates. Pure.
 
 A line is of the same thing when it shares a content word, or a second figure, with the clause. Of a
 document in another language the figure alone is asked for.
@@ -8,177 +8,212 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations, takewhile
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from profiles.models import RemovalReason
-from profiles.validation.claims import Claim, Sentence
-from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts
-from profiles.validation.language import ENGLISH
-from profiles.validation.lines import Line
-from profiles.validation.numbers import Amount, Magnitude, magnitudes_of
-from profiles.validation.wording import number_words, table
+from profiles.validation.claims import Claim, Mention, Sentence
+from profiles.validation.document import Document, Job
+from profiles.validation.evidence import Line
+from profiles.validation.numbers import Amount
+from profiles.validation.words import ENGLISH, regex, stem, table, words_of
 
-if TYPE_CHECKING:
-    from profiles.standardization.skills import Vocabulary
+__all__ = ["figure_claims", "stay_claims"]
 
-__all__ = ["figure_claims"]
-
+_TIMES = ("year", "month")
 _FEW = 12
 """A writer may count what a document lists up to here."""
+_FEW_TOLD = 3
 _WORD = re.compile(r"[^\W\d_]+")
+_CLAUSE_END = re.compile(r"[,;.:()]")
 _LAST_WORD = re.compile(r"(\S+)[\s-]{0,9}\Z")
-_FROM_TO = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
 _NOUNS_AFTER = 3
-_TEAM_WIDTH = 40
+_NOUNS_WIDTH = 60
+_BEFORE_WIDTH = 40
 _OF_ANOTHER_LINE = 2
-_ROUNDED_PERCENT = 2.5
-_TEAM = re.compile(
-    r"\b(?:team|group|staff|crew|squad|department)\s+of\s+(?:about |around |over |some )?\Z", re.I
-)
 
 
-def figure_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
+def figure_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each figure; durations are claims about stays."""
-    del vocabulary
     for amount in sentence.amounts:
-        if amount.unit not in ("year", "month") and not _is_no_figure(amount, sentence, facts):
-            yield Claim(RemovalReason.FIGURE, _is_told(amount, sentence, facts))
-    for magnitude in magnitudes_of(sentence.text):
-        yield Claim(RemovalReason.FIGURE, _is_of_size(magnitude, sentence, facts))
-    if not facts.is_foreign:
-        yield from _multiples(sentence, facts)
+        if amount.unit not in _TIMES and not _is_no_figure(amount, sentence):
+            yield Claim(RemovalReason.FIGURE, _is_told(amount, sentence))
 
 
-def _is_no_figure(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
+def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
     """Whether it belongs to a name, or counts what the writer counted in the document."""
     if amount.value <= 2 and amount.unit != "percent" and (amount.is_word or amount.value <= 1):
         return True
-    noun = next(iter(_nouns(amount, sentence.text)), "")
-    is_team = _TEAM.search(sentence.text, max(0, amount.start - _TEAM_WIDTH), amount.start)
-    if (
-        amount.value <= _FEW
-        and is_team is None
-        and (noun in table("generic")["counted"] or not noun)
-    ):
+    text = sentence.text
+    noun = next(iter(_nouns(amount, text)), "")
+    is_counted = not noun or noun in table("generic")["counted"]
+    if amount.value <= _FEW and is_counted:
         return True
-    before = _LAST_WORD.search(sentence.text, max(0, amount.start - _TEAM_WIDTH), amount.start)
+    before = _LAST_WORD.search(text, max(0, amount.start - _BEFORE_WIDTH), amount.start)
     if before is not None and before[1].lower() == "per":
         return True
     if before is None or not any(map(str.isupper, before[1])):
         return False
-    name = " ".join((*words_of(before[1]), *words_of(sentence.text[amount.start : amount.end])))
-    return name in facts.folded
+    name = " ".join((*words_of(before[1]), *words_of(text[amount.start : amount.end])))
+    return name in sentence.document.evidence.folded
 
 
 def _nouns(amount: Amount, text: str) -> list[str]:
     """The words that follow a figure, up to a small word or the end of its clause."""
-    after = re.split(r"[,;.:()]", text[amount.end : amount.end + 60], maxsplit=1)[0]
-    words = [match[0].lower() for match in _WORD.finditer(after)]
+    after = _CLAUSE_END.split(text[amount.end : amount.end + _NOUNS_WIDTH], maxsplit=1)[0]
+    words = _WORD.findall(after.lower())
     return list(takewhile(lambda word: word not in ENGLISH, words))[:_NOUNS_AFTER]
 
 
-def _is_told(amount: Amount, sentence: Sentence, facts: Facts) -> bool | None:
-    lines = facts.lines_with(amount)
-    if amount.unit == "percent" and any(
-        abs(change - amount.value) <= _ROUNDED_PERCENT for change in facts.changes
-    ):
+def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
+    document = sentence.document
+    lines = document.figures.lines_with(amount)
+    if document.figures.is_change(amount):
         return True
-    is_small = amount.value <= _FEW and amount.unit != "percent"
     if not lines:
-        is_counted = facts.is_foreign and _TEAM.search(sentence.text[: amount.start]) is None
-        return None if is_small and (amount.value <= 3 or is_counted) else False
-    if facts.is_foreign:
+        most = _FEW if document.is_foreign else _FEW_TOLD
+        return None if amount.value <= most and amount.unit != "percent" else False
+    if document.is_foreign:
         return True
     context = sentence.around(amount.start, amount.end)
-    clause = sentence.clause(amount.start)
     bound = [line for line in lines if line.content & context]
     if not bound:
-        others = [
-            line
-            for other in sentence.amounts
-            if other is not amount
-            for line in facts.lines_with(other)
-        ]
-        bound = [line for line in lines if line in others]
-    most = max((len(line.content & clause) for line in lines), default=0)
-    if not _is_reworded(amount, sentence, facts) and _is_moved(amount, clause, most, facts):
+        others = (other for other in sentence.amounts if other is not amount)
+        told = {line for other in others for line in document.figures.lines_with(other)}
+        bound = [line for line in lines if line in told]
+    if _is_moved(amount, sentence, lines):
         return False
     return None if not bound else any(not _is_of_another(amount, sentence, line) for line in bound)
 
 
-def _is_moved(amount: Amount, clause: frozenset[str], own: int, facts: Facts) -> bool:
+def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
     """Whether the clause tells what a line tells that has another figure of this kind."""
-    if own > 0:
+    clause = sentence.clause(amount.start)
+    if any(line.content & clause for line in lines):
         return False
-    shared = Counter(place for word in clause for place in facts.lines_of.get(word, ()))
+    lines_of = sentence.document.figures.lines_of
+    shared = Counter(line for word in clause for line in lines_of.get(word, ()))
     return any(
         count >= _OF_ANOTHER_LINE
-        and any(
-            (other.unit == "percent") == (amount.unit == "percent")
-            for other in facts.lines[place].amounts
-        )
-        for place, count in shared.items()
+        and any((other.unit == "percent") == (amount.unit == "percent") for other in line.amounts)
+        for line, count in shared.items()
     )
-
-
-def _is_reworded(amount: Amount, sentence: Sentence, facts: Facts) -> bool:
-    """Whether it counts something that the record never names, which may be another word for it."""
-    nouns = _nouns(amount, sentence.text)[:2]
-    return bool(nouns) and amount.unit == "" and not any(map(facts.evidence.has_word, nouns))
 
 
 def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
     """Whether the line counts the same noun by another figure, and something else by this one."""
-    nouns = [stem(noun) for noun in _nouns(amount, sentence.text)[:2]]
-    attached: dict[str, list[Amount]] = {}
-    for other in line.amounts:
-        for noun in _nouns(other, line.text)[:2]:
-            attached.setdefault(stem(noun), []).append(other)
-    counted = [noun for noun in nouns if noun in attached and noun in line.content]
-    if not counted or amount.unit == "percent":
+    nouns = {stem(noun) for noun in _nouns(amount, sentence.text)[:2]} & line.content
+    if not nouns or amount.unit == "percent" or not any(map(amount.agrees, line.amounts)):
         return False
-    if sum(1 for other in line.amounts if amount.agrees(other)) == 0:
-        return False
-    return not any(amount.agrees(other) for noun in counted for other in attached[noun])
-
-
-def _is_of_size(magnitude: Magnitude, sentence: Sentence, facts: Facts) -> bool | None:
-    """Whether a line of the same thing has a figure of that size."""
-    lines = [
-        line
-        for line in facts.lines
+    counted = [
+        other
         for other in line.amounts
-        if magnitude.low * 0.8 <= other.value <= magnitude.high
+        if not nouns.isdisjoint(map(stem, _nouns(other, line.text)[:2]))
     ]
-    context = sentence.around(magnitude.start, magnitude.start)
-    is_bound = facts.is_foreign or any(line.content & context for line in lines)
-    return False if not lines else is_bound or None
+    return bool(counted) and not any(map(amount.agrees, counted))
 
 
-def _is_change(amount: Amount, facts: Facts) -> bool:
-    """Whether two figures of a line differ by so many percent."""
-    return any(abs(change - amount.value) <= _ROUNDED_PERCENT for change in facts.changes)
+_Months = tuple[float, float]
+
+_LONGEST_BETWEEN = 50
+_SLACK = 6
+_ROUNDED = 0.02
 
 
-def _multiples(sentence: Sentence, facts: Facts) -> Iterator[Claim]:
-    """Growth told as a multiple: two figures of a line in that ratio, or the word itself."""
-    multiples = number_words()["multiple"]
-    for word in multiples.keys() & {word for word, _, _ in sentence.words}:
-        is_told = facts.evidence.has_word(word) or any(
-            _has_ratio(line, multiples[word]) for line in facts.lines
-        )
-        yield Claim(RemovalReason.FIGURE, is_told)
+def stay_claims(sentence: Sentence) -> Iterator[Claim]:
+    """One claim for each duration: years in all, or time spent in a job or at an employer."""
+    for amount in sentence.amounts:
+        if amount.unit in _TIMES:
+            yield Claim(RemovalReason.YEARS, _is_lived(amount, sentence))
 
 
-def _has_ratio(line: Line, times: float) -> bool:
-    for first, second in combinations(line.amounts, 2):
-        if first.value > 0 and 0.8 * times <= second.value / first.value <= 1.25 * times:
-            return True
-    change = abs(times - 1) * 100
+def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
+    document, text = sentence.document, sentence.text
+    is_of_all = regex("experience").match(text, amount.end) is not None
+    claimed = _claimed(amount)
+    at = None if is_of_all else _employer_of(amount, sentence)
+    if at is not None:
+        jobs = [job for job in document.jobs if job.place in at.jobs]
+        is_dated = all(job.months for job in jobs)
+        lines = (line for line in document.lines if line.job in at.jobs)
+        is_told = _is_stated(amount, document, lines) or _meets(claimed, _spans(jobs))
+        return is_told if is_dated else None
+    if not is_of_all and _is_stated(amount, document, document.lines):
+        return True
+    jobs = [job for job in document.jobs if amount.unit == "year" or job.is_precise]
+    spans = [span for span in (*_spans(jobs), document.total) if span]
+    if not spans:
+        return None
+    most = max(span[1] for span in spans)
+    if amount.unit == "year" and is_of_all:
+        return _is_of_life(amount, document, most)
+    if _meets(claimed, spans):
+        return True
+    return None if claimed[0] <= most else False
+
+
+def _is_of_life(amount: Amount, document: Document, most: float) -> bool:
+    """Whether years in all are what the head or the summary states, or the jobs allow."""
+    head = [line for line in document.lines if line.section in ("", "Summary")]
+    is_told = any(
+        amount.agrees(other) or 0 <= other.value - amount.value <= 1
+        for line in head
+        for other in line.amounts
+    ) or (document.total is None and _is_stated(amount, document, document.lines))
+    return is_told or amount.value * 12 * (1 - _ROUNDED) - _SLACK <= most
+
+
+def _is_stated(amount: Amount, document: Document, lines: Iterable[Line]) -> bool:
+    """Whether a line states the duration; where its units are not understood, the number alone."""
+    units = {amount.unit} if amount.unit in document.units else {amount.unit, ""}
     return any(
-        amount.unit == "percent" and abs(amount.value - change) <= 0.15 * change
-        for amount in line.amounts
+        amount.agrees(other) and other.unit in units for line in lines for other in line.amounts
     )
+
+
+def _claimed(amount: Amount) -> _Months:
+    """The months that the words may mean."""
+    size = amount.value * (12 if amount.unit == "year" else 1)
+    slack = _SLACK + (3 if amount.is_about else 0) if amount.unit == "year" else 1 + 0.05 * size
+    return size - slack, size + slack
+
+
+def _employer_of(amount: Amount, sentence: Sentence) -> Mention | None:
+    """The employer to whom the words next to a duration give it."""
+    for mention in sentence.employers:
+        start, end = min(mention.end, amount.end), max(mention.start, amount.start)
+        between = sentence.text[start:end]
+        if len(between) <= _LONGEST_BETWEEN and not regex("not between").search(between):
+            return mention
+    return None
+
+
+def _spans(jobs: list[Job]) -> list[_Months]:
+    """How long each job and each run of them lasted, from first month to last and added up."""
+    spans: list[_Months] = []
+    for first in range(len(jobs)):
+        low = high = 0.0
+        for last in range(first, len(jobs)):
+            months = jobs[last].months
+            if months is None:
+                break
+            low, high = low + months[0], high + months[1]
+            spans.append((low, high))
+            if last > first:
+                spans.extend(_from_to(jobs[last], jobs[first]))
+    return spans
+
+
+def _from_to(oldest: Job, newest: Job) -> Iterator[_Months]:
+    if oldest.start is None:
+        return
+    if newest.is_current and newest.start is not None:
+        before = newest.start - oldest.start
+        yield before + newest.running[0] - 1.0, before + newest.running[1] + 1.0
+    elif newest.end is not None:
+        length = newest.end - oldest.start
+        yield length - 1.0, length + 2.0
+
+
+def _meets(claimed: _Months, spans: list[_Months]) -> bool:
+    return any(claimed[0] <= span[1] and span[0] <= claimed[1] for span in spans)

@@ -1,7 +1,7 @@
 """The gate: what of a completion may be published. Never raises on what a model wrote.
 
 A bad answer is data: `judge` returns a `Profile` or a `Rejection`, with the verdict of every
-check that could run.
+check that could run. The verdict on a summary is by sentence: what stays, what goes and why.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from profiles.models import (
     Check,
@@ -21,37 +20,55 @@ from profiles.models import (
     Profile,
     Rejection,
     RejectionReason,
+    RemovalReason,
+    RemovedSentence,
 )
-from profiles.standardization.runs import shorten_runs
+from profiles.standardization.characters import shorten_runs
+from profiles.standardization.sentences import is_ended, split_sentences
+from profiles.standardization.skills import Vocabulary
 from profiles.standardization.words import count_unspaced
-from profiles.validation.checks import check_form, first_reason
-from profiles.validation.extractive import extract
-from profiles.validation.facts import Facts
-from profiles.validation.form import count_words
-from profiles.validation.grounding import GroundedSkills, document_skills, ground_skills
+from profiles.validation.claims import Claim, ClaimCheck, Sentence
+from profiles.validation.document import Document
+from profiles.validation.employment import entry_claims, rank_claims
+from profiles.validation.figures import figure_claims, stay_claims
+from profiles.validation.form import (
+    SENTENCE_CHECKS,
+    check_form,
+    count_words,
+    first_reason,
+    schema_fault,
+)
+from profiles.validation.grounding import document_skills, extract, ground_skills
+from profiles.validation.leaks import ParseFault, prompt_fault, strip_reasoning
 from profiles.validation.parsing import (
     Answer,
-    ParseFault,
     Repair,
     parse_json,
     parse_prose,
-    strip_reasoning,
+    parse_tagged,
 )
-from profiles.validation.prompt_leak import prompt_fault
-from profiles.validation.schema import schema_fault
-from profiles.validation.tagged import parse_tagged
-from profiles.validation.verdict import Verdict, weigh
+from profiles.validation.told import (
+    degree_claims,
+    meta_claims,
+    name_claims,
+    own_name_claims,
+    person_claims,
+    praise_claims,
+)
 
-if TYPE_CHECKING:
-    from profiles.standardization.skills import Vocabulary
+__all__ = ["CLAIM_CHECKS", "extractive_summary", "judge"]
 
-__all__ = ["extractive_summary", "judge"]
-
-_FAULT_REASONS = {
-    ParseFault.EMPTY: RejectionReason.EMPTY,
-    ParseFault.UNPARSABLE: RejectionReason.UNPARSABLE,
-    ParseFault.TRUNCATED: RejectionReason.TRUNCATED,
-    ParseFault.LEAKED_REASONING: RejectionReason.LEAKED_REASONING,
+CLAIM_CHECKS: dict[str, ClaimCheck] = {
+    "figures": figure_claims,
+    "stays": stay_claims,
+    "ranks": rank_claims,
+    "entries": entry_claims,
+    "degrees": degree_claims,
+    "names": name_claims,
+    "own_name": own_name_claims,
+    "praise": praise_claims,
+    "person": person_claims,
+    "meta": meta_claims,
 }
 _PARSERS = {"json": parse_json, "tagged": parse_tagged, "prose": parse_prose}
 _BROKEN = ("error", "abort")
@@ -77,6 +94,18 @@ class _Read:
     repair: Repair | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What is left of a summary, what was removed, and how many claims the document supports."""
+
+    kept: str
+    removed: tuple[RemovedSentence, ...]
+    supported: int
+    claims: int
+    faults: tuple[str, ...]
+    """For each removed sentence the form check that it failed, or the reason of its removal."""
+
+
 def judge(
     completion: Completion,
     *,
@@ -96,22 +125,21 @@ def judge(
     Raises:
         SettingsError: the engine profile's output schema is not a JSON schema.
     """
-    facts = Facts(document)
+    record = Document(document, vocabulary)
     was_cut = completion.finish_reason == "length"
     read = _read(completion, profile, was_cut=was_cut)
     if isinstance(read, Rejection):
-        return _with_skills(read, facts, vocabulary)
+        return replace(read, skills=document_skills(record).skills)
     summary = read.answer.summary
-    leak = prompt_fault(
-        summary, prompt=f"{profile.system_prompt}\n{profile.user_template}", document=document
-    )
+    prompt = f"{profile.system_prompt}\n{profile.user_template}"
+    leak = prompt_fault(summary, prompt=prompt, document=document)
     if leak is not None:
-        check = Check("reasoning", passed=False, detail=leak)
-        refused = _refused(RejectionReason.LEAKED_REASONING, leak, (*read.checks, check))
-        return _with_skills(refused, facts, vocabulary)
-    skills = _skills(read.answer, profile, facts, vocabulary)
-    band = profile.length.band(word_count + _unspaced(document, word_count))
-    verdict = weigh(summary, facts, vocabulary, without=without)
+        checks = (*read.checks, Check("reasoning", passed=False, detail=leak))
+        refused = Rejection(RejectionReason.LEAKED_REASONING, leak, checks)
+        return replace(refused, skills=document_skills(record).skills)
+    skills = ground_skills(read.answer.skills if profile.skills_from == "model" else (), record)
+    band = _band(profile, document, word_count)
+    verdict = _weigh(summary, record, without)
     checks = (
         *read.checks,
         *check_form(summary, band, without=without),
@@ -137,7 +165,7 @@ def judge(
         reason = RejectionReason.TRUNCATED
     return Rejection(
         reason=reason,
-        detail=_details(checks),
+        detail="; ".join(f"{check.name}: {check.detail}" for check in checks if not check.passed),
         checks=checks,
         retry_larger=was_cut,
         summary=summary,
@@ -161,18 +189,15 @@ def extractive_summary(
 
     The rejection comes back unchanged when the document has no sentences that pass the gate.
     """
-    facts = Facts(document)
-    band = profile.length.band(word_count + _unspaced(document, word_count))
-    summary = extract(facts.text, band)
-    if summary is None:
+    record = Document(document, vocabulary)
+    band = _band(profile, document, word_count)
+    summary = extract(record, band)
+    checks = check_form(summary or "", band)
+    if summary is None or first_reason(checks) is not None:
         return rejection
-    checks = check_form(summary, band)
-    if first_reason(checks) is not None:
-        return rejection
-    skills = rejection.skills or document_skills(facts.evidence, vocabulary).skills
     return Profile(
         summary=summary,
-        skills=skills,
+        skills=rejection.skills or document_skills(record).skills,
         inferred_skills=rejection.inferred_skills,
         method=Method.EXTRACTIVE,
         outcome=Outcome.EXTRACTIVE,
@@ -184,16 +209,14 @@ def extractive_summary(
 def _read(completion: Completion, profile: EngineProfile, *, was_cut: bool) -> _Read | Rejection:
     """The answer that the completion holds, in the form that the profile asked for."""
     if completion.error is not None or completion.finish_reason in _BROKEN:
-        return _refused(RejectionReason.ENGINE_ERROR, completion.finish_reason, ())
+        return Rejection(RejectionReason.ENGINE_ERROR, completion.finish_reason, ())
     if not completion.text.strip():
-        return _refused(RejectionReason.EMPTY, "", ())
+        return Rejection(RejectionReason.EMPTY, "", ())
     if len(completion.text) > LONGEST_ANSWER:
-        return _refused(RejectionReason.TOO_LONG, f"characters={len(completion.text)}", ())
+        return Rejection(RejectionReason.TOO_LONG, f"characters={len(completion.text)}", ())
     stripped = strip_reasoning(shorten_runs(completion.text))
     if isinstance(stripped, ParseFault):
         return _unread(stripped, was_cut=was_cut)
-    if not stripped.text:
-        return _unread(ParseFault.EMPTY, was_cut=was_cut)
     answer = _PARSERS[profile.answer](stripped.text, was_cut=was_cut)
     if isinstance(answer, ParseFault):
         return _unread(answer, was_cut=was_cut)
@@ -203,45 +226,65 @@ def _read(completion: Completion, profile: EngineProfile, *, was_cut: bool) -> _
         fault = schema_fault(answer.value, profile.output_schema)
         checks = (*checks, Check("schema", fault is None, fault or ""))
         if fault is not None:
-            return _refused(RejectionReason.SCHEMA, fault, checks)
+            return Rejection(RejectionReason.SCHEMA, fault, checks)
     if not answer.summary:
-        return _refused(RejectionReason.EMPTY, "no summary", checks)
+        return Rejection(RejectionReason.EMPTY, "no summary", checks)
     return _Read(answer, checks, repair)
 
 
 def _unread(fault: ParseFault, *, was_cut: bool) -> Rejection:
-    check = Check("parsing", passed=False, detail=str(fault))
-    return _refused(_FAULT_REASONS[fault], str(fault), (check,), retry_larger=was_cut)
+    checks = (Check("parsing", passed=False, detail=str(fault)),)
+    return Rejection(RejectionReason(fault), str(fault), checks, retry_larger=was_cut)
 
 
-def _refused(
-    reason: RejectionReason,
-    detail: str,
-    checks: tuple[Check, ...],
-    *,
-    retry_larger: bool = False,
-) -> Rejection:
-    return Rejection(reason, detail, checks, retry_larger=retry_larger)
+def _band(profile: EngineProfile, document: str, word_count: int) -> LengthBand:
+    """The wanted length; words that a count of spaces missed are added to one that was so made."""
+    is_spaced = word_count <= len(document.split())
+    return profile.length.band(word_count + (count_unspaced(document) if is_spaced else 0))
 
 
-def _with_skills(rejection: Rejection, facts: Facts, vocabulary: Vocabulary) -> Rejection:
-    return replace(rejection, skills=document_skills(facts.evidence, vocabulary).skills)
+def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdict:
+    """The summary less each sentence that makes an unsupported claim.
+
+    A claim that the document does not decide counts for neither side.
+    """
+    kept: list[str] = []
+    removed: list[RemovedSentence] = []
+    faults: list[str] = []
+    supported = claims = 0
+    sentences = split_sentences(summary)
+    sentence: Sentence | None = None
+    for place, text in enumerate(sentences, 1):
+        sentence = Sentence.of(text, document, sentence)
+        fault = _form_fault(text, without)
+        if place == len(sentences) > 1 and "unfinished" not in without and not is_ended(text):
+            fault = "unfinished"
+        reason = RemovalReason.FORM if fault else None
+        for claim in () if fault else _claims(sentence, without):
+            claims += 1
+            supported += bool(claim.is_supported)
+            reason = reason if claim.is_supported else reason or claim.reason
+        if reason is None:
+            kept.append(text)
+        else:
+            removed.append(RemovedSentence(text, reason))
+            faults.append(fault or reason)
+    return _Verdict(" ".join(kept), tuple(removed), supported, claims, tuple(faults))
 
 
-def _skills(
-    answer: Answer, profile: EngineProfile, facts: Facts, vocabulary: Vocabulary
-) -> GroundedSkills:
-    claimed = answer.skills if profile.skills_from == "model" else ()
-    return ground_skills(claimed, facts.evidence, vocabulary)
+def _form_fault(text: str, without: Collection[str]) -> str | None:
+    checks = SENTENCE_CHECKS.items()
+    return next((name for name, check in checks if name not in without and check(text)), None)
 
 
-def _unspaced(document: str, word_count: int) -> int:
-    """Words that a count of spaces missed, for a document that was counted so."""
-    unspaced = count_unspaced(document)
-    return unspaced if word_count <= len(document.split()) else 0
+def _claims(sentence: Sentence, without: Collection[str]) -> Iterator[Claim]:
+    """The claims of a sentence that the document decides."""
+    for name, check in CLAIM_CHECKS.items():
+        if name not in without:
+            yield from (claim for claim in check(sentence) if claim.is_supported is not None)
 
 
-def _left(verdict: Verdict, summary: str, band: LengthBand) -> Iterator[Check]:
+def _left(verdict: _Verdict, summary: str, band: LengthBand) -> Iterator[Check]:
     """Whether enough is left of the summary, as a verdict on what took most from it."""
     counts = Counter(verdict.faults)
     left, whole = count_words(verdict.kept), count_words(summary)
@@ -253,8 +296,3 @@ def _left(verdict: Verdict, summary: str, band: LengthBand) -> Iterator[Check]:
     yield Check("claims", is_enough or not verdict.removed, claims.strip())
     needed = max(FEWEST_SUPPORTED, SUPPORTED_SHARE * verdict.claims)
     yield Check("subject", verdict.supported >= needed, claims.strip())
-
-
-def _details(checks: tuple[Check, ...]) -> str:
-    """Name and code of each failed check."""
-    return "; ".join(f"{check.name}: {check.detail}" for check in checks if not check.passed)

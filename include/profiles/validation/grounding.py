@@ -1,30 +1,26 @@
-"""Which skills the document evidences, and where each published skill comes from. Pure."""
+"""What a document gives by itself: evidenced skills, and a summary of its own sentences. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from profiles.models import Provenance, Skill
+from profiles.models import LengthBand, Provenance, Skill
+from profiles.standardization.sentences import split_sentences
+from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import clean_line, fold
-from profiles.validation.evidence import Evidence, words_of
+from profiles.validation.document import EARLIER_JOBS, Document
+from profiles.validation.form import SENTENCE_CHECKS, TEXT_CHECKS, count_words
+from profiles.validation.prose import Told
+from profiles.validation.words import words_of
 
-if TYPE_CHECKING:
-    from profiles.standardization.skills import Vocabulary
-
-__all__ = ["GroundedSkills", "document_skills", "ground_skills", "is_evidenced"]
+__all__ = ["GroundedSkills", "document_skills", "extract", "ground_skills", "is_evidenced"]
 
 _LONGEST_SKILL = 80
 _MOST_WORDS = 8
 _SYMBOLS = frozenset("+#")
-_SKILL_LIST = re.compile(r"^## Skills\n+(.+?)(?=\n## |\Z)", re.MULTILINE | re.DOTALL)
-_JOB = re.compile(r"^### (.+)$", re.MULTILINE)
-_HEAD = re.compile(r"\A# .*\n([^\n]+)")
 _SCHOOL = re.compile(r"^- .+? — ([^(\n]+?)(?: \(.*)?$", re.MULTILINE)
-_SPOKEN = re.compile(r"^## Languages\n+(.+?)(?=\n## |\Z)", re.MULTILINE | re.DOTALL)
 _NOT_A_SKILL = re.compile(r"@|://|\bwww\.|<\||\|>|\d{7,}")
 
 
@@ -47,28 +43,32 @@ class GroundedSkills:
         return f"{found} inferred={len(self.inferred)} dropped={self.dropped}"
 
 
-def document_skills(evidence: Evidence, vocabulary: Vocabulary) -> GroundedSkills:
+def document_skills(document: Document) -> GroundedSkills:
     """The skills that the document lists, and those that the vocabulary finds in it."""
-    return ground_skills((), evidence, vocabulary)
+    return ground_skills((), document)
 
 
-def ground_skills(
-    claimed: Iterable[str], evidence: Evidence, vocabulary: Vocabulary
-) -> GroundedSkills:
+def ground_skills(claimed: Iterable[str], document: Document) -> GroundedSkills:
     """The model's evidenced skills in its order, then what only the document names.
 
     One skill under several names counts once, under its canonical name.
     """
-    found = {_key(name): name for name in vocabulary.stated(evidence.document)}
-    document = evidence.document
-    for name in _listed(document, vocabulary):
-        found.setdefault(_key(name), name)
+    vocabulary = document.vocabulary
+    names = _names_of(document)
+    found = {_key(name): name for name in vocabulary.stated(document.text)}
+    # The document's own list: they are skills whether the vocabulary knows them or not.
+    for item in "\n".join(document.sections.get("Skills", ())).split(","):
+        listed = _cleaned(item)
+        is_word = listed is not None and any(map(str.isalpha, listed))
+        if listed is not None and is_word and not _is_no_skill(listed, names, vocabulary):
+            name = vocabulary.canonical(listed)
+            found.setdefault(_key(name), name)
     skills: dict[str, Skill] = {}
     inferred: dict[str, str] = {}
     dropped = 0
     for raw in claimed:
         cleaned = _cleaned(raw)
-        if cleaned is None or _is_no_skill(cleaned, document, vocabulary):
+        if cleaned is None or _is_no_skill(cleaned, names, vocabulary):
             dropped += 1
             continue
         name = vocabulary.canonical(cleaned)
@@ -77,7 +77,7 @@ def ground_skills(
             continue
         if key in found:
             skills[key] = Skill(name, Provenance.BOTH)
-        elif is_evidenced(cleaned, evidence, vocabulary):
+        elif is_evidenced(cleaned, document):
             skills[key] = Skill(name, Provenance.MODEL)
         else:
             inferred[key] = name
@@ -86,19 +86,17 @@ def ground_skills(
     return GroundedSkills(tuple(skills.values()), tuple(inferred.values()), dropped)
 
 
-@lru_cache(maxsize=8)
-def _names_of(document: str) -> frozenset[str]:
+def _names_of(document: Document) -> frozenset[str]:
     """Folded titles, employers, schools and languages of the document."""
-    names = [part for heading in _JOB.findall(document) for part in heading.split(" — ")]
-    names += _SCHOOL.findall(document)
-    if head := _HEAD.search(document):
-        names += [head[1], *head[1].split(" at ")]
-    if spoken := _SPOKEN.search(document):
-        names += re.split(r",|\n-?", spoken[1])
+    names = [name for job in document.jobs for name in (job.title, job.employer)]
+    names += _SCHOOL.findall(document.text)
+    head = "".join(document.sections[""][1:2])
+    names += [head, *head.split(" at ")]
+    names += re.split(r",|\n-?", "\n".join(document.sections.get("Languages", ())))
     return frozenset(fold(name) or name.strip() for name in names)
 
 
-def _is_no_skill(name: str, document: str, vocabulary: Vocabulary) -> bool:
+def _is_no_skill(name: str, names: frozenset[str], vocabulary: Vocabulary) -> bool:
     """A title, employer, language, category or fragment; what the vocabulary knows is a skill."""
     if name in vocabulary:
         return False
@@ -106,7 +104,7 @@ def _is_no_skill(name: str, document: str, vocabulary: Vocabulary) -> bool:
     words = lowered.split()
     sets = vocabulary.not_skills
     return (
-        (fold(name) or name) in _names_of(document)
+        (fold(name) or name) in names
         or words[-1] in sets.get("titles", ())
         or lowered in sets.get("categories", ())
         or words[0] in sets.get("languages", ())
@@ -116,23 +114,11 @@ def _is_no_skill(name: str, document: str, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _listed(document: str, vocabulary: Vocabulary) -> Iterable[str]:
-    """The document's own list of skills: they are some whether the vocabulary knows them or not."""
-    section = _SKILL_LIST.search(document)
-    for item in section[1].split(",") if section else ():
-        cleaned = _cleaned(item)
-        if (
-            cleaned is not None
-            and any(map(str.isalpha, cleaned))
-            and not _is_no_skill(cleaned, document, vocabulary)
-        ):
-            yield vocabulary.canonical(cleaned)
-
-
-def is_evidenced(skill: str, evidence: Evidence, vocabulary: Vocabulary) -> bool:
+def is_evidenced(skill: str, document: Document) -> bool:
     """Whether the document names the skill: itself, an alias, another form of its words, the same
     words close together, its abbreviation or what it abbreviates."""
-    if vocabulary.evidences(skill, evidence.document):
+    evidence = document.evidence
+    if document.vocabulary.evidences(skill, document.text):
         return True
     words = tuple(words_of(skill))
     letters = "".join(words)
@@ -140,16 +126,13 @@ def is_evidenced(skill: str, evidence: Evidence, vocabulary: Vocabulary) -> bool
         # One or two letters, C++ and C# are somebody else's words too often.
         return False
     if len(words) == 1:
-        return evidence.has_word(words[0]) or _is_spelt_out(skill, words[0], evidence)
+        is_short = len(letters) <= 5 and skill.isupper()
+        return evidence.has_word(letters) or (is_short and evidence.has_initials(letters))
     if evidence.has_phrase(words):
         return True
     if len(words) >= 3 and "".join(word[0] for word in words) in evidence.words:
         return True
     return len(words) <= 4 and evidence.has_near(words, window=2 * len(words) + 2)
-
-
-def _is_spelt_out(skill: str, word: str, evidence: Evidence) -> bool:
-    return 3 <= len(word) <= 5 and skill.isupper() and evidence.has_initials(word)
 
 
 def _cleaned(raw: str) -> str | None:
@@ -163,3 +146,92 @@ def _key(name: str) -> str:
     """Same skill, same key. `fold` would make one skill of C, C++ and C#."""
     lowered = name.casefold()
     return lowered if _SYMBOLS & set(lowered) else fold(lowered) or lowered
+
+
+_SHORTEST_SENTENCE = 2
+_LONGEST_SENTENCE = 70
+_PHRASE_WORDS = 4
+_MAX_SAID_SHARE = 0.34
+"""Share of a sentence that earlier ones may have said already, in runs of four words."""
+_YEARS_IN_BRACKETS = re.compile(
+    r"\s*\([^()]*\b(?:19|20)\d\d\b[^()]*\)|,?\s*\b(?:19|20)\d\d\s*[-–]\s*(?:19|20)\d\d\b"
+)
+_SEPARATORS = re.compile(r"\s+[|·•]\s+")
+_UNFINISHED = re.compile(r"(?:…|\.\.\.|[,;:&/(–—-])$")
+
+
+def extract(document: Document, band: LengthBand) -> str | None:
+    """Plain prose inside the band, made of the document's own sentences; None for too few.
+
+    Takes the headline, the summary and the newest jobs first, as whole sentences and in that order,
+    leaves out what a summary must not hold, and adds no word but the full stop of a bullet.
+    """
+    target = (band.minimum + band.maximum) // 2
+    chosen: list[str] = []
+    said: set[tuple[str, ...]] = set()
+    told: list[Told] = []
+    words = 0
+    for sentence in _candidates(document):
+        size = count_words(sentence)
+        if words + size > band.maximum or not _is_fit(sentence, size):
+            continue
+        content = Told.of(sentence)
+        phrases = _phrases(content.words)
+        is_said = len(phrases & said) > _MAX_SAID_SHARE * len(phrases)
+        if is_said or any(earlier.retells(content) for earlier in told):
+            continue
+        told.append(content)
+        said |= phrases
+        chosen.append(sentence)
+        words += size
+        if words >= target:
+            break
+    return " ".join(chosen) if words >= band.minimum else None
+
+
+def _phrases(words: tuple[str, ...]) -> set[tuple[str, ...]]:
+    """Runs of four words; fewer are one run."""
+    last = max(1, len(words) - _PHRASE_WORDS + 1)
+    return {words[start : start + _PHRASE_WORDS] for start in range(last)}
+
+
+def _candidates(document: Document) -> Iterator[str]:
+    """Sentences in the order in which they say most: head, summary, jobs, studies, skills."""
+    sections = document.sections
+    headline = "".join(line for line in sections[""][1:2] if "of experience" not in line)
+    if headline:
+        headline = _ended(_SEPARATORS.sub(", ", headline))
+        yield headline
+    for line in sections.get("Summary", ()):
+        yield from _sentences(line)
+    known = set(fold(headline).split())
+    heading = ""
+    for line in sections.get("Experience", ()):
+        if line.startswith("### "):
+            heading = line.removeprefix("### ").strip()
+            title = _ended(heading.replace(" — ", ", "))
+            if heading != EARLIER_JOBS and not set(fold(title).split()) <= known:
+                yield title
+        elif line.startswith("- ") and heading != EARLIER_JOBS:
+            yield from _sentences(line[2:])
+    for line in (*sections.get("Certifications", ()), *sections.get("Education", ())):
+        yield from _sentences(_YEARS_IN_BRACKETS.sub("", line).replace(" — ", ", "))
+    if skills := " ".join(" ".join(sections.get("Skills", ())).split()):
+        yield _ended(skills)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for sentence in split_sentences(text):
+        if not _UNFINISHED.search(sentence):
+            yield _ended(" ".join(sentence.split()))
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?", ".”", '."')) else f"{sentence}."
+
+
+def _is_fit(sentence: str, size: int) -> bool:
+    if not _SHORTEST_SENTENCE <= size <= _LONGEST_SENTENCE:
+        return False
+    checks = (*TEXT_CHECKS.values(), *SENTENCE_CHECKS.values())
+    return all(check(sentence) is None for check in checks)

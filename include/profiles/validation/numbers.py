@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from profiles.validation.wording import number_words, unit_pattern
+from profiles.validation.words import number_words, regex, unit_pattern
 
-__all__ = ["Amount", "Magnitude", "amounts_of", "magnitudes_of", "plain"]
+__all__ = ["Amount", "amounts_of", "plain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,6 @@ class Amount:
     end: int
     is_word: bool
     is_about: bool
-    is_points: bool = False
-    """Whether it is a difference of percentages."""
 
     @property
     def value(self) -> float:
@@ -48,15 +46,6 @@ class Amount:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Magnitude:
-    """A number that is not told: "several hundred", "dozens of"."""
-
-    low: float
-    high: float
-    start: int
-
-
 _DASHES = str.maketrans("‐‑‒–−’", "-----'")
 _NUMBER = (
     r"\d{1,3}(?:[ ]\d{3})+(?![\d])(?:[.,]\d{1,2}(?!\d))?|\d{1,3}(?:'\d{3})+"
@@ -66,14 +55,13 @@ _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 _DIGIT = re.compile(r"\d+")
 _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
-_MORE_OR_LESS = frozenset(
-    ("more than", "less than", "fewer than", "up to", "at least", "close to", "just over",
-     "just under", "well over", "excess of")
-)  # fmt: skip
-_POINTS_WIDTH = 21
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
+_UNSPACED = re.compile("[\u2e80-\U0003ffff]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_ASCII_LETTERS = re.compile(r"[a-z]+")
+_UNITS = ("percent", "year", "month")
 
 
 def plain(text: str) -> str:
@@ -90,56 +78,31 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
     >>> [(a.value, a.unit) for a in amounts_of("cut costs by 12% and saved $5M in three years")]
     [(12.0, 'percent'), (5000000.0, ''), (3.0, 'year')]
     """
-    found = list(_in_digits(text, is_foreign=is_foreign)) if any(map(str.isdigit, text)) else []
-    found.extend(_in_words(text, is_foreign=is_foreign))
+    found = [*_in_digits(text, is_foreign=is_foreign), *_in_words(text, is_foreign=is_foreign)]
     return sorted(found, key=lambda amount: amount.start)
 
 
-def magnitudes_of(text: str) -> Iterator[Magnitude]:
-    """The numbers that a text only hints at."""
-    if not any(word in text for word in _HINTS):
-        return
-    for match in _VAGUE.finditer(text):
-        word = (match[1] or match[2] or match[3]).lower().removesuffix("s")
-        size = {"dozen": 12.0, "ten": 10.0}.get(word) or number_words()["scale"][word]
-        yield Magnitude(size, size * 12, match.start())
-
-
-_HINTS = ("dozen", "hundred", "thousand", "million", "ens of")
-_VAGUE = re.compile(
-    r"\b(?:(?:several|many|a few|multiple)\s+(dozen|hundred|thousand|million)s?"
-    r"|(dozens|hundreds|thousands|millions|tens)\s+of(?!\s+(?:thousands|millions))"
-    r"|tens\s+of\s+(thousands|millions))\b",
-    re.IGNORECASE,
-)
+def _either(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
 @lru_cache(maxsize=1)
 def _digits() -> re.Pattern[str]:
-    words = number_words()
-    scales = [word for word in words["scale"] if word[0].isascii() or word[0].isalpha()]
-    latin = "|".join(sorted((re.escape(word) for word in scales), key=len, reverse=True))
-    percent = "|".join(map(re.escape, words["percent"])) + "|per cent"
     return re.compile(
         rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
-        rf"(?:\s?-?(?P<scale>{latin})(?![{_LATIN}])\.?)?(?P<plus>\+)?"
-        rf"(?:\s*(?P<percent>{percent})|[\s-]*(?P<year>{_units('year')})\b"
-        rf"|[\s-]*(?P<month>{_units('month')})\b)?",
+        rf"(?:\s?-?(?P<scale>{_either(number_words()['scale'])})(?![{_LATIN}])\.?)?(?P<plus>\+)?",
         re.IGNORECASE,
     )
 
 
-def _units(unit: str) -> str:
-    return "|".join(sorted(number_words()[unit], key=len, reverse=True))
-
-
-def _is_about(text: str, start: int) -> bool:
-    """Whether words before a number round it: "about", "more than", "over $"."""
-    words = text[max(0, start - _ABOUT_WIDTH) : start].split()
-    while words and (not words[-1][-1].isalnum() or words[-1].isupper() or words[-1] in "an"):
-        words.pop()
-    last = [word.lower() for word in words[-2:]]
-    return bool(last) and (last[-1] in number_words()["about"] or " ".join(last) in _MORE_OR_LESS)
+@lru_cache(maxsize=1)
+def _after() -> re.Pattern[str]:
+    percent, year, month = (_either(number_words()[unit]) for unit in _UNITS)
+    return re.compile(
+        rf"\s{{0,9}}(?P<percent>{percent}|per cent)"
+        rf"|[\s-]{{0,9}}(?:full\s+|working\s+)?(?:(?P<year>{year})|(?P<month>{month}))\b",
+        re.IGNORECASE,
+    )
 
 
 def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
@@ -149,152 +112,119 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
         if match is None:
             continue
         end = match.end()
-        if _ORDINAL.match(text, match.end("number")):
-            continue
-        scale = number_words()["scale"].get((match["scale"] or "").lower(), 1.0)
-        unit = next((name for name in ("percent", "year", "month") if match[name]), "")
-        if is_foreign and not unit:
-            unit = _unit_abroad(text, match.end())
-        values = tuple(value * scale for value in _readings(match["number"]))
-        half = _HALF.match(text, match.end())
-        if half:
-            values = (values[0] + 0.5, *values)
-        is_about = bool(match["plus"]) or _is_about(text, match.start())
-        is_points = "points" in text[match.end() : match.end() + _POINTS_WIDTH].lower()
-        yield Amount(values, unit, match.start(), match.end(), False, is_about, is_points)
-
-
-def _unit_abroad(text: str, place: int) -> str:
-    return next((unit for unit in ("year", "month") if unit_pattern(unit).match(text, place)), "")
+        if not _ORDINAL.match(text, match.end("number")):
+            scale = number_words()["scale"].get((match["scale"] or "").lower(), 1.0)
+            run = _Run(match.start(), end, [value * scale for value in _readings(match["number"])])
+            amount = _amount(text, run, is_foreign=is_foreign, is_about=bool(match["plus"]))
+            end = amount.end
+            yield amount
 
 
 def _readings(number: str) -> tuple[float, ...]:
-    if number.isdigit():
-        return (float(number),)
     number = number.replace(" ", "").replace("'", "")
     marks = [char for char in number if char in ".,"]
     if not marks:
         return (float(number),)
-    bare = number.replace(".", "").replace(",", "")
-    last = number.rfind(marks[-1])
-    decimal = float(number[:last].replace(".", "").replace(",", "") + "." + number[last + 1 :])
-    if len(set(marks)) == 2:
+    bare = float(number.replace(".", "").replace(",", ""))
+    head, _, tail = number.rpartition(marks[-1])
+    decimal = float(f"{head.replace('.', '').replace(',', '')}.{tail}")
+    if len(set(marks)) == 2 or (len(marks) == 1 and len(tail) != 3):
         return (decimal,)
     if len(marks) > 1:
-        return (float(bare),)
-    if len(number) - last - 1 == 3:
-        return (float(bare), decimal) if marks[0] == "," else (decimal, float(bare))
-    return (decimal,)
+        return (bare,)
+    return (bare, decimal) if marks[0] == "," else (decimal, bare)
 
 
 @lru_cache(maxsize=2)
-def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float]]:
+def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float], frozenset[str]]:
+    """A pattern of number words, their values, and the words with which they begin."""
     words = number_words()
-    values = dict(words["en"]) | ({**words["other"], **words["en"]} if is_foreign else {})
-    either = "|".join(map(re.escape, sorted(values, key=len, reverse=True)))
-    scales = "|".join(w for w in words["scale"] if len(w) > 3 and w.isascii())
-    return (
-        re.compile(
-            rf"(?<![{_LATIN}\d])(?P<word>{either}|a(?=\s+(?:hundred|thousand|decade)))(?![{_LATIN}])"
-            rf"|(?P<scale>(?<=[\s-])(?:{scales})s?)(?![{_LATIN}])"
-            r"|(?P<decade>\bdecades?\b)",
-            re.IGNORECASE,
-        ),
-        values,
+    scale = words["scale"]
+    values = {**words["other"], **words["en"]} if is_foreign else words["en"]
+    large = _either(word for word in scale if len(word) > 3 and word.isascii())
+    pattern = re.compile(
+        rf"(?<![{_LATIN}\d])(?P<word>{_either(values)}|a(?=\s+(?:hundred|thousand|decade)))(?![{_LATIN}])"
+        rf"|(?P<scale>(?<=[\s-])(?:{large})s?)(?![{_LATIN}])|(?P<decade>\bdecades?\b)",
+        re.IGNORECASE,
     )
+    firsts = {*(word.split()[0] for word in values), *scale, "a", "decade", "decades"}
+    return pattern, values, frozenset(firsts | {f"{word}s" for word in scale})
 
 
-@lru_cache(maxsize=2)
-def _number_starts(is_foreign: bool) -> frozenset[str]:
-    words, scale = _words(is_foreign)[1], number_words()["scale"]
-    singular = {*(word.split()[0] for word in words), *scale, "a", "decade", "decades"}
-    return frozenset(singular | {f"{word}s" for word in scale})
-
-
-def _number_words_of(
-    text: str, pattern: re.Pattern[str], *, is_foreign: bool
-) -> Iterator[re.Match[str]]:
-    """The matches of a pattern of number words, which is tried where one begins."""
+def _number_words_of(text: str, *, is_foreign: bool) -> Iterator[re.Match[str]]:
+    """The number words of a text: the whole pattern is tried only where one begins."""
+    pattern, _, firsts = _words(is_foreign)
+    lowered = text.lower()
     if not text.isascii() and _UNSPACED.search(text):
         yield from pattern.finditer(text)
-        return
-    starts, end = _number_starts(is_foreign), 0
-    for word in _LETTERS.finditer(text.lower()):
-        if word[0] in starts and word.start() >= end:
-            match = pattern.match(text, word.start())
-            if match is not None:
-                end = match.end()
-                yield match
-
-
-_UNSPACED = re.compile("[\u2e80-\U0003ffff]")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_AFTER = re.compile(
-    r"\s{0,9}(?P<percent>percent|per cent|%)"
-    r"|[\s-]{0,9}(?:full\s+|working\s+)?(?P<year>years?|yrs?)\b"
-    r"|[\s-]{0,9}(?P<month>months?)\b",
-    re.IGNORECASE,
-)
+    elif not text.isascii() or not firsts.isdisjoint(_ASCII_LETTERS.findall(lowered)):
+        end = 0
+        for word in _LETTERS.finditer(lowered):
+            if word[0] in firsts and word.start() >= end:
+                match = pattern.match(text, word.start())
+                if match is not None:
+                    end = match.end()
+                    yield match
 
 
 @dataclass(slots=True)
 class _Run:
-    """Number words in a row, such as "twenty-five thousand"."""
+    """A number on its way: digits, or number words in a row, such as "twenty-five thousand"."""
 
     start: int
     end: int
+    values: list[float]
     whole: float = 0
-    part: float = 0
+    is_word: bool = False
 
-    @property
-    def value(self) -> float:
-        return self.whole + self.part
+    def goes_on_with(self, value: float) -> bool:
+        """Whether another number word belongs to it: "twenty" and "five", not "four" and "five"."""
+        part = self.values[0] - self.whole
+        is_open = part % 100 == 0 and (part or self.whole)
+        return bool(is_open) or (20 <= part < 100 and value < 10)
 
 
 def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
-    pattern, values = _words(is_foreign)
+    values, scales = _words(is_foreign)[1], number_words()["scale"]
     run: _Run | None = None
-    for match in _number_words_of(text, pattern, is_foreign=is_foreign):
-        if run is not None and not _JOIN.match(text[run.end : match.start()]):
+    for match in _number_words_of(text, is_foreign=is_foreign):
+        word = match[0].lower()
+        value = values.get(word, 1.0) if match["word"] else 0.0
+        is_joined = run is not None and _JOIN.match(text[run.end : match.start()])
+        if run and not (is_joined and (not match["word"] or run.goes_on_with(value))):
             yield _amount(text, run, is_foreign=is_foreign)
             run = None
         if match["word"]:
-            value = values.get(match["word"].lower(), 1.0)
-            if (
-                run is not None
-                and (run.part % 100 or (run.part == 0 and not run.whole))
-                and not (20 <= run.part < 100 and value < 10)
-            ):
-                yield _amount(text, run, is_foreign=is_foreign)
-                run = None
-            run = run or _Run(match.start(), match.end())
-            run.part += value
+            run = run or _Run(match.start(), match.end(), [0.0], is_word=True)
+            run.values[0] += value
+        elif run is not None and match["decade"]:
+            yield Amount((run.values[0] * 10,), "year", run.start, match.end(), True, True)
+            run = None
         elif run is not None:
-            word = (match["scale"] or match["decade"]).lower()
-            scale = number_words()["scale"].get(word) or number_words()["scale"].get(
-                word.rstrip("s")
-            )
-            if match["decade"]:
-                yield Amount((run.value * 10,), "year", run.start, match.end(), True, True)
-                run = None
-                continue
-            run.part *= scale or 1
-            if scale and scale >= 1000:
-                run.whole, run.part = run.whole + run.part, 0
+            scale = scales.get(word) or scales.get(word.rstrip("s")) or 1
+            run.values[0] = run.whole + (run.values[0] - run.whole) * scale
+            run.whole = run.values[0] if scale >= 1000 else run.whole
         if run is not None:
             run.end = match.end()
     if run is not None:
         yield _amount(text, run, is_foreign=is_foreign)
 
 
-def _amount(text: str, run: _Run, *, is_foreign: bool) -> Amount:
+def _amount(text: str, run: _Run, *, is_foreign: bool, is_about: bool = False) -> Amount:
+    """The number with a half and the unit behind it, and the words before it that round it."""
+    values = tuple(run.values)
     half = _HALF.match(text, run.end)
     end = half.end() if half else run.end
-    after = _AFTER.match(text, end)
-    unit = next((name for name in ("percent", "year", "month") if after and after[name]), "")
+    after = _after().match(text, end)
+    unit = next((name for name in _UNITS if after and after[name]), "")
     if is_foreign and not unit:
-        unit = _unit_abroad(text, end)
-    values = (run.value + 0.5, run.value) if half else (run.value,)
+        unit = next((name for name in _UNITS[1:] if unit_pattern(name).match(text, end)), "")
     return Amount(
-        values, unit, run.start, after.end() if after else end, True, _is_about(text, run.start)
+        values=(values[0] + 0.5, *values) if half else values,
+        unit=unit,
+        start=run.start,
+        end=after.end() if after else end,
+        is_word=run.is_word,
+        is_about=is_about
+        or regex("about").search(text, max(0, run.start - _ABOUT_WIDTH), run.start) is not None,
     )

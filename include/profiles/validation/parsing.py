@@ -17,15 +17,15 @@ import json_repair
 
 from profiles.standardization.characters import repair_characters
 from profiles.standardization.sentences import is_ended, split_sentences
+from profiles.validation.leaks import ParseFault
+from profiles.validation.words import regex
 
 __all__ = [
     "Answer",
-    "ParseFault",
     "Repair",
-    "Stripped",
     "parse_json",
     "parse_prose",
-    "strip_reasoning",
+    "parse_tagged",
 ]
 
 
@@ -36,23 +36,6 @@ class Repair(StrEnum):
     JSON = "json"
     REASONING = "leaked_reasoning"
     PREAMBLE = "preamble"
-
-
-class ParseFault(StrEnum):
-    """Why an answer could not be read."""
-
-    EMPTY = "empty"
-    UNPARSABLE = "unparsable"
-    TRUNCATED = "truncated"
-    LEAKED_REASONING = "leaked_reasoning"
-
-
-@dataclass(frozen=True, slots=True)
-class Stripped:
-    """The text that was meant as the answer. `leaked` says that reasoning stood around it."""
-
-    text: str
-    leaked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,102 +49,25 @@ class Answer:
     value: object = None
 
 
-# A model that loops on white space fills its whole budget with it.
-_SPACE_RUN = re.compile(r"\s{3,}")
-_FINAL = re.compile(
-    r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?(?:<\|message\|>)?"
-    r"|assistant(?:\s*\n\s*)?final\s*",
-    re.IGNORECASE,
-)
-# What a model goes on with after its object, for want of a reader of its markers.
-_GLUED_TAIL = re.compile(
-    r"\s*(?:assistant(?=\b|analysis|commentary|final)|(?:analysis|commentary)(?=\b|[A-Z]))"
-)
-_CHANNEL = re.compile(r"<\|(?:start|channel|end)\|>")
-_MARKER = re.compile(r"<\|[a-z_]+\|>", re.IGNORECASE)
-_END_MARKER = re.compile(
-    r"<\|(?:return|end|call|im_end|endoftext|end_of_text|eot_id)\|>|</s>|<end_of_turn>",
-    re.IGNORECASE,
-)
-_OPEN_THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-# "analysisWe need to …": the channel's name glued to a thought. `Analysis of …` is a summary.
-_ANALYSIS = re.compile(
-    r"\s*(?:assistant)?(?:analysis|commentary)"
-    r"(?=[A-Z\"']|\s+(?:We|The user|I need|Need|Let)\b|\s+to=)"
-)
-_FENCE = re.compile(
-    r"\A\s*```(?:json|markdown|text)?[ \t]*\n?(.*?)(?:\n?```\s*)?\Z", re.DOTALL | re.I
-)
+_FENCE = re.compile(r"\A\s*```\w*[ \t]*\n?(.*?)(?:\n?```\s*)?\Z", re.DOTALL | re.I)
 _SKILLS_KEY = re.compile(r'"skills"\s*:\s*(?=\[)')
 _SUMMARY_KEY = re.compile(r'"summary"\s*:\s*"')
 _OPEN_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)\Z")
-_PREAMBLE = re.compile(
-    r"\A\s*(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[,!.]?\s*)?"
-    r"(?:(?:here(?:'s|’s| is| are)|below is|the following is|this is)\b[^.:\n]{0,140}:\s*)",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(
-    r"\A\s*(?:#{1,6}\s*)?[*_]{0,2}(?:(?:professional|career|executive|candidate|profile)\s+)?"
-    r"(?:summary|profile|paragraph)[*_]{0,2}\s*(?::[*_]{0,2}\s*|\n+)",
-    re.IGNORECASE,
-)
 _OPEN_QUOTE = re.compile(r'(?<!\\)"')
 _NEXT_MEMBER = re.compile(r'"\s{0,9},\s{0,9}"\w+"\s{0,9}:')
 _LAST_QUOTE = re.compile(r'"\s{0,9}\}\s{0,9}\Z')
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
+_PARTS = re.compile(
+    r"\A(?P<before>.*?)<skills>(?P<skills>.*?)(?:</skills>\s*)?<summary>(?P<summary>.*?)"
+    r"(?P<end></summary>\s*(?P<after>.*))?\Z",
+    re.DOTALL | re.IGNORECASE,
+)
+_BULLET = re.compile(r"\A\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _WHOLE_SHARE = 0.97
 _FEW_LETTERS = 12
 _MOST_BRACKETS = 200
 _TAIL = 12
 _QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»"}
-
-
-def strip_reasoning(text: str) -> Stripped | ParseFault:
-    """The final answer without channels, thoughts and end markers.
-
-    LEAKED_REASONING when the text is reasoning that never came to an answer.
-    """
-    before = text = _SPACE_RUN.sub(_shorter_run, text)
-    finals = [found for found in _FINAL.finditer(text) if text[found.end() :].strip()]
-    if finals:
-        text = text[finals[-1].end() :]
-    elif text.lstrip().startswith("{"):
-        # An answer, and then another channel: what was opened after the object is no part of it.
-        channel = _CHANNEL.search(text)
-        text = text if channel is None else text[: channel.start()]
-    elif "<|channel|>" in text or _ANALYSIS.match(text) or _FINAL.search(text):
-        return ParseFault.LEAKED_REASONING
-    text = _without_tail(text)
-    ends = list(_THOUGHT_END.finditer(text))
-    if ends:
-        # Also where the thought stands between parts of an answer: the last word counts.
-        rest = text[ends[-1].end() :]
-        text = rest if rest.strip() else text[: text.lower().find("<think")]
-    elif _OPEN_THOUGHT.search(text):
-        return ParseFault.LEAKED_REASONING
-    leaked = text.strip() != before.strip()
-    end = _END_MARKER.search(text)
-    if end is not None:
-        text = text[: end.start()]
-    if _MARKER.search(text):
-        return ParseFault.LEAKED_REASONING
-    return Stripped(text.strip(), leaked)
-
-
-def _without_tail(text: str) -> str:
-    """The object alone, where the name of a channel is glued to its end."""
-    if not text.lstrip().startswith("{"):
-        return text
-    try:
-        _, end = json.JSONDecoder(strict=False).raw_decode(text, len(text) - len(text.lstrip()))
-    except (ValueError, RecursionError):
-        return text
-    return text[:end] if _GLUED_TAIL.match(text, end) else text
-
-
-def _shorter_run(match: re.Match[str]) -> str:
-    return "\n\n" if "\n" in match[0] else " "
 
 
 def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
@@ -190,20 +96,38 @@ def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
 def parse_prose(text: str, *, was_cut: bool) -> Answer | ParseFault:
     """The answer as summary: without fence, label, quotes and "Here is …:"; a cut one ends at its
     last full sentence."""
-    fenced = _FENCE.match(text) if "```" in text else None
-    summary = (fenced[1] if fenced else text).strip()
+    summary = _unfenced(text)
     repair: Repair | None = None
-    for pattern in (_PREAMBLE, _LABEL):
-        shorter = pattern.sub("", summary, count=1).strip()
+    for group in ("preamble", "label"):
+        shorter = regex(group).sub("", summary, count=1).strip()
         if shorter != summary:
             summary, repair = shorter, Repair.PREAMBLE
     summary = _unquoted(summary)
     if not summary:
         return ParseFault.EMPTY
-    if not was_cut:
-        return Answer(clean(summary), (), repair)
-    summary = last_full_sentence(clean(summary))
-    return Answer(summary, (), Repair.TRUNCATED) if summary else ParseFault.TRUNCATED
+    return _cut(summary, ()) if was_cut else Answer(clean(summary), (), repair)
+
+
+def parse_tagged(text: str, *, was_cut: bool) -> Answer | ParseFault:
+    """Skills and summary of two tagged parts, the form of models that are asked without a grammar.
+
+    A missing end tag, bullets and words around the parts are read over. The value is that of the
+    JSON form, so that the same schema checks its limits.
+
+    >>> parse_tagged("<skills>\\nSQL\\n</skills>\\n<summary>Leads.</summary>", was_cut=False).skills
+    ('SQL',)
+    """
+    parts = _PARTS.match(_unfenced(text))
+    if parts is None:
+        return ParseFault.TRUNCATED if was_cut else ParseFault.UNPARSABLE
+    lines = (_BULLET.sub("", line) for line in parts["skills"].splitlines())
+    skills = tuple(line for line in map(clean, lines) if line)
+    if was_cut and parts["end"] is None:
+        return _cut(parts["summary"], skills)
+    summary = clean(parts["summary"])
+    around = clean(parts["before"]) or clean(parts["after"] or "")
+    repair = Repair.PREAMBLE if around else None
+    return Answer(summary, skills, repair, {"skills": list(skills), "summary": summary})
 
 
 def clean(text: str) -> str:
@@ -225,10 +149,14 @@ def last_full_sentence(text: str) -> str:
     return text[:start].rstrip() if start > 0 and len(sentences) > 1 else ""
 
 
+def _unfenced(text: str) -> str:
+    fenced = _FENCE.match(text) if "```" in text else None
+    return (fenced[1] if fenced else text).strip()
+
+
 def _body(text: str) -> str:
     """The outermost object, without a fence or words around it."""
-    fenced = _FENCE.match(text) if "```" in text else None
-    text = (fenced[1] if fenced else text).strip()
+    text = _unfenced(text)
     start = text.find("{")
     if start < 0:
         return text
@@ -238,11 +166,17 @@ def _body(text: str) -> str:
     )
 
 
-def _strict(body: str) -> object:
+def _decoded(text: str, start: int = 0) -> tuple[object, int] | None:
+    """The JSON value that begins at a place, and where it ends."""
     try:
-        return json.loads(body, strict=False)
+        return json.JSONDecoder(strict=False).raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
+
+
+def _strict(body: str) -> object:
+    found = _decoded(body)
+    return found[0] if found and not body[found[1] :].strip() else None
 
 
 def _ends_inside(body: str, summary: object) -> bool:
@@ -302,28 +236,20 @@ def _cut_answer(body: str) -> Answer | ParseFault:
     key = _SKILLS_KEY.search(body)
     if key is None:
         return ParseFault.TRUNCATED
-    try:
-        skills, end = json.JSONDecoder(strict=False).raw_decode(body, key.end())
-    except (ValueError, RecursionError):
+    skills = _decoded(body, key.end())
+    opening = _SUMMARY_KEY.search(body, skills[1]) if skills else None
+    if skills is None or opening is None:
         return ParseFault.TRUNCATED
-    opening = _SUMMARY_KEY.search(body, end)
-    if opening is None:
-        return ParseFault.TRUNCATED
-    summary = last_full_sentence(clean(_partial_string(body[opening.end() :])))
-    if not summary:
-        return ParseFault.TRUNCATED
-    return Answer(summary, _texts(skills), Repair.TRUNCATED)
+    # The readable part of a string that never ended.
+    text = _OPEN_ESCAPE.sub(lambda match: match[0][: -len(match[1])], body[opening.end() :])
+    written = _decoded(f'"{text}"')
+    return _cut(str(written[0]) if written else "", _texts(skills[0]))
 
 
-def _partial_string(text: str) -> str:
-    """The readable part of a JSON string that never ended, its quote left off."""
-    text = _OPEN_ESCAPE.sub(lambda match: match[0][: -len(match[1])], text)
-    decoder = json.JSONDecoder(strict=False)
-    try:
-        value, _ = decoder.raw_decode(f'"{text}"')
-    except ValueError:
-        return ""
-    return value if isinstance(value, str) else ""
+def _cut(summary: str, skills: tuple[str, ...]) -> Answer | ParseFault:
+    """What a cut answer has up to its last full sentence."""
+    whole = last_full_sentence(clean(summary))
+    return Answer(whole, skills, Repair.TRUNCATED) if whole else ParseFault.TRUNCATED
 
 
 def _unquoted(text: str) -> str:

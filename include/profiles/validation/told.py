@@ -1,93 +1,240 @@
-"""Closed lists: praise, awards, shares in work, the person, pay, the record itself. Pure."""
+"""Names, degrees and closed lists: what a sentence says that the record must say. Pure.
+
+A name is known when the record has its words, another form of them, their abbreviation or what
+they abbreviate, or when the vocabulary knows it under another name that the record has. The level
+of a degree must be in the record, level and field on one line of it. Praise, awards, what the
+person is and earns, and talk about the record come from closed lists.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 from profiles.models import RemovalReason
+from profiles.standardization.date_ranges import PRESENT
+from profiles.standardization.text import fold
 from profiles.validation.claims import Claim, Sentence
-from profiles.validation.evidence import stem, words_of
-from profiles.validation.facts import Facts
-from profiles.validation.lines import Line, content_of
-from profiles.validation.wording import pattern, table
-
-if TYPE_CHECKING:
-    from profiles.standardization.skills import Vocabulary
-
-__all__ = ["meta_claims", "part_claims", "person_claims", "praise_claims"]
-
-_OBJECT_WORDS = 4
-
-# A demonym before the person, not before what the person teaches or translates.
-_PERSON_NOUN = re.compile(
-    r"(?:\b(?:is|as|an?|this)\s+(?:an?\s+)?|\A(?:An?|The)\s+)(?P<demonym>[A-Z][a-z]+)(?:-born)?"
-    r"\s+(?!teach|translat|interpret|tutor|speaker|lectur|language|market|literature)[a-z]"
-    r"|\b(?P<citizen>[A-Z][a-z]+)\s+(?:national|citizen|native|passport|origin|descent|roots)"
-)
-_AGE = re.compile(
-    r"\baged?\s+(?:of\s+)?\d\d\b|\b\d\d[- ]years?[- ]old\b"
-    r"|\bin (?:the|his|her|their) (?:early |mid-? ?|late )?(?:twen|thir|for|fif|six)ties\b",
-    re.IGNORECASE,
+from profiles.validation.document import Document
+from profiles.validation.evidence import Line
+from profiles.validation.words import (
+    ENGLISH,
+    content_of,
+    pattern,
+    regex,
+    sounds_of,
+    stem,
+    table,
+    words_of,
+    world_names,
 )
 
+__all__ = [
+    "degree_claims",
+    "meta_claims",
+    "name_claims",
+    "own_name_claims",
+    "person_claims",
+    "praise_claims",
+]
 
-def praise_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
-    """Awards and praise must be the record's own words."""
-    del vocabulary
-    for group in ("award", "praise"):
-        for match in sentence.phrases(group):
-            yield Claim(RemovalReason.AWARD, _is_told(match[0], group, facts))
+_PART = r"(?:[A-ZÀ-ÖØ-ÞĀ-ſА-Я][\w&+#.'/-]*[\w+#]|[A-ZÀ-ÖØ-Þ]|[a-z]+[A-Z]\w*)"
+_NAME = re.compile(rf"(?<![\w])(?<![£$€]){_PART}(?:\s+{_PART})*")
+_SHORTEST_JOINED = 5
+_SHORTEST_PREFIX = 4
+_LONGEST_INITIALS = 6
+_FEWEST_SOUNDS = 3
 
 
-def _is_told(phrase: str, group: str, facts: Facts) -> bool | None:
-    if _has_all(phrase, facts):
-        return True
-    if group == "award" and pattern("phrases", "award told").search(facts.text):
-        return None
-    return False
+def name_claims(sentence: Sentence) -> Iterator[Claim]:
+    """One claim for each name that is not the beginning of the sentence."""
+    for match in _NAME.finditer(sentence.text):
+        words = match[0].split()
+        if match.start() == 0 and not _is_name_alone(words[0]):
+            words = words[1:]
+        words = [word for word in words if not _is_common(word)]
+        if words:
+            yield Claim(RemovalReason.NAME, _is_known(words, sentence.document))
 
 
-def person_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
-    """Sex, family, age, origin and pay must be told by the record."""
-    del vocabulary
-    for group in ("person", "pay"):
-        for match in sentence.phrases(group):
-            yield Claim(RemovalReason.PERSON, _has_all(match[0], facts))
-    if _AGE.search(sentence.text) and not _AGE.search(facts.text):
+def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
+    """The person is not named, and nobody is addressed by a title."""
+    if regex("addressed").search(sentence.text):
         yield Claim(RemovalReason.PERSON, False)
-    if table("places")["demonym"].isdisjoint(word for word, _, _ in sentence.words):
-        return
-    for match in _PERSON_NOUN.finditer(sentence.text):
-        demonym = (match["demonym"] or match["citizen"]).lower()
-        if demonym in table("places")["demonym"]:
-            yield Claim(RemovalReason.PERSON, demonym in facts.told)
+    document = sentence.document
+    for match in _NAME.finditer(sentence.text):
+        own = {word for word in words_of(match[0]) if len(word) > 2} & document.name
+        if own and own.isdisjoint(document.body):
+            yield Claim(RemovalReason.PERSON, False)
 
 
-def meta_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
+def _is_name_alone(word: str) -> bool:
+    """Whether the first word of a sentence is a name by its letters: "SAP", "GitHub", "C++"."""
+    return sum(map(str.isupper, word)) > 1 or any(char in "+#" or char.isdigit() for char in word)
+
+
+@lru_cache(maxsize=1)
+def _common() -> frozenset[str]:
+    names, places = table("common_names"), table("places")
+    return ENGLISH.union(names["role"], names["umbrella"], places["wide"], places["demonym"])
+
+
+@lru_cache(maxsize=4096)
+def _is_common(word: str) -> bool:
+    bare = word.lower().removesuffix("'s").strip(".'/")
+    return bare in _common() or all(
+        part in _common() or len(part) < 2 for part in re.split(r"[/&-]", bare)
+    )
+
+
+def _is_known(words: list[str], document: Document) -> bool | None:
+    unknown = [word for word in words if not _has(word, document)]
+    if not unknown:
+        return True
+    text, vocabulary = " ".join(words), document.vocabulary
+    if vocabulary.evidences(text, document.text):
+        return True
+    for name in (text, *unknown):
+        skills = vocabulary.find(name)
+        if not all(vocabulary.evidences(skill, document.text) for skill in skills):
+            return False
+    if document.is_foreign:
+        return _is_like_one(unknown, document)
+    return 2 * len(unknown) < len(words) or None if len(words) > 2 else False
+
+
+def _is_like_one(words: list[str], document: Document) -> bool | None:
+    """Whether a record in another language may have the names: in its own letters, in its own
+    form. Countries, languages and what is written without an alphabet stay undecided."""
+    parts = {part for word in words for part in words_of(word)} - _translated()
+    sounds = [own for own in map(sounds_of, parts) if len(own) >= _FEWEST_SOUNDS]
+    is_unlike = document.evidence.is_spelt and not all(map(document.evidence.sounds_like, sounds))
+    return False if is_unlike else None
+
+
+@lru_cache(maxsize=1)
+def _translated() -> frozenset[str]:
+    organisations = table("organisations")
+    return world_names() | organisations["generic"] | organisations["legal"]
+
+
+def _has(word: str, document: Document) -> bool:
+    capital = [piece for piece in re.split(r"[/-]", word) if not piece.islower()]
+    parts = [part for part in words_of(" ".join(capital)) if len(part) > 1]
+    evidence = document.evidence
+    bare = "".join(parts)
+    size = len(bare)
+    return (
+        all(evidence.has_word(part) or part in ENGLISH for part in parts)
+        or (size >= _SHORTEST_JOINED and evidence.has_joined(bare))
+        or (size >= _SHORTEST_PREFIX and any(own.startswith(bare) for own in evidence.words))
+        or (word.isupper() and 2 <= size <= _LONGEST_INITIALS and evidence.has_initials(bare))
+        or document.vocabulary.evidences(word, document.text)
+    )
+
+
+def praise_claims(sentence: Sentence) -> Iterator[Claim]:
+    """Awards and praise must be the record's own words."""
+    document = sentence.document
+    for group, phrase in sentence.phrases:
+        if group in ("award", "praise"):
+            is_told = document.evidence.has_all(phrase)
+            is_open = group == "award" and pattern("award told").search(document.text)
+            yield Claim(RemovalReason.AWARD, is_told or (None if is_open else False))
+
+
+def person_claims(sentence: Sentence) -> Iterator[Claim]:
+    """Sex, family, age, origin and pay must be told by the record."""
+    document = sentence.document
+    for group, phrase in sentence.phrases:
+        if group in ("person", "pay"):
+            yield Claim(RemovalReason.PERSON, document.evidence.has_all(phrase))
+    if regex("age").search(sentence.text) and not regex("age").search(document.text):
+        yield Claim(RemovalReason.PERSON, False)
+    demonyms = table("places")["demonym"]
+    if not demonyms.isdisjoint(word for word, _, _ in sentence.words):
+        for match in regex("person's origin").finditer(sentence.text):
+            demonym = (match["demonym"] or match["citizen"]).lower()
+            if demonym in demonyms:
+                yield Claim(RemovalReason.PERSON, demonym in document.told)
+
+
+def meta_claims(sentence: Sentence) -> Iterator[Claim]:
     """A summary neither talks about the record nor guesses."""
-    del vocabulary
-    for match in sentence.phrases("meta"):
-        yield Claim(RemovalReason.META, " ".join(match[0].lower().split()) in facts.text.lower())
+    for group, phrase in sentence.phrases:
+        if group == "meta":
+            is_told = " ".join(phrase.lower().split()) in sentence.document.text.lower()
+            yield Claim(RemovalReason.META, is_told)
 
 
-def _has_all(phrase: str, facts: Facts) -> bool:
-    words = list(words_of(phrase))
-    return all(word in facts.evidence.words or stem(word) in facts.evidence.stems for word in words)
+_LEVELS = ("doctorate", "master", "bachelor", "associate", "diploma")
 
 
-def part_claims(sentence: Sentence, facts: Facts, vocabulary: Vocabulary) -> Iterator[Claim]:
-    """Leading what the record only took part in."""
-    del vocabulary
-    for match in () if facts.is_foreign else sentence.phrases("leading"):
-        after = [word for word, start, _ in sentence.words if start >= match.end()]
-        thing = content_of(tuple(after[:_OBJECT_WORDS]))
-        lines = [line for line in facts.lines if thing and len(line.content & thing) >= 2]
-        if lines:
-            yield Claim(RemovalReason.EMPLOYMENT, not all(map(_is_only_part, lines)))
+def degree_claims(sentence: Sentence) -> Iterator[Claim]:
+    """One claim for each level of study that the sentence gives the person."""
+    document = sentence.document
+    for level in _LEVELS if _any_level().search(sentence.text) else ():
+        for match in regex(level, "degrees").finditer(sentence.text):
+            lines = [line for line in document.education if _has_level(line, level)]
+            field = _field(sentence.text[match.end() :])
+            is_done = regex("has").search(sentence.text, 0, match.start()) is not None
+            is_done = is_done and not regex("under way").search(sentence.text)
+            if not lines:
+                told = _is_open(level, document) or regex(level, "degrees").search(document.text)
+                studies = (line for line in document.education if _has_level(line))
+                is_other = any(field & line.content for line in studies)
+                yield Claim(RemovalReason.EDUCATION, None if told and not is_other else False)
+            elif is_done and all(map(_is_running, lines)):
+                yield Claim(RemovalReason.EDUCATION, False)
+            else:
+                yield Claim(RemovalReason.EDUCATION, _is_of_field(field, lines, document))
 
 
-def _is_only_part(line: Line) -> bool:
-    has_part = pattern("phrases", "part").search(line.text) is not None
-    return has_part and pattern("phrases", "leading").search(line.text) is None
+@lru_cache(maxsize=1)
+def _any_level() -> re.Pattern[str]:
+    return re.compile("|".join(regex(level, "degrees").pattern for level in _LEVELS))
+
+
+def _is_running(line: Line) -> bool:
+    """Whether the years of a study end with a word for the present."""
+    return any(fold(word).strip() in PRESENT for word in regex("runs to").findall(line.text))
+
+
+def _has_level(line: Line, *levels: str) -> bool:
+    """Whether a line of studies has one of the levels, or any; in a list of studies short forms
+    and words of other languages mean a degree, too."""
+    return any(
+        regex(group, "degrees").search(line.text)
+        for level in levels or _LEVELS
+        for group in ((level,) if level == "associate" else (level, f"study {level}"))
+    )
+
+
+def _is_open(level: str, document: Document) -> bool:
+    """Whether a study has a level that no list knows, or studies are told in another language; a
+    doctorate has few names."""
+    if level == "doctorate" and document.education:
+        return False
+    studies = [line for line in document.education if " — " in line.text]
+    return document.is_foreign or not all(map(_has_level, studies))
+
+
+def _field(behind: str) -> frozenset[str]:
+    """The content words of the field that follows a level."""
+    field = regex("field").match(behind)
+    named = regex("field end").split(field["field"], maxsplit=1)[0].strip() if field else ""
+    if named.isupper():
+        return frozenset()
+    return content_of(tuple(words_of(named))) - frozenset(map(stem, table("generic")["field"]))
+
+
+def _is_of_field(wanted: frozenset[str], lines: list[Line], document: Document) -> bool | None:
+    if not wanted or any(wanted & line.content for line in lines):
+        return True
+    # Fields of other languages, and a line that has none, leave it open.
+    elsewhere = (line for line in document.education if line not in lines)
+    if any(wanted & line.content for line in elsewhere):
+        return False
+    has_field = all("," in line.text.partition(" — ")[0] for line in lines)
+    return None if document.is_foreign or not has_field else False

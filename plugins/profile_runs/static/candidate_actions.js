@@ -3,10 +3,10 @@
 
 import { el, runAction } from "./page.js";
 
-/** The buttons, for who may act; what comes of them is said below. `reload` reads the person anew. */
+/** The buttons, for who may act; what comes of them is said below. `reload` reads the person again. */
 export function actionBar(found, user, reload) {
   if (!user.may_act) {
-    return el("p", { class: "quiet" }, "You may read this page. Actions need the right to trigger DAG ", user.actions_dag, ".");
+    return el("p", { class: "quiet" }, "You have read access. Actions need permission to trigger DAG ", user.actions_dag, ".");
   }
   const told = el("div", { role: "status" });
   const start = (params, after) => run(params, told, { reload, after });
@@ -15,11 +15,11 @@ export function actionBar(found, user, reload) {
   return el("div", {},
     el("div", { class: "actions" },
       isLive ? el("button", { type: "button", onclick: () => confirmed(resynthesis(found), () => start({ action: "resynthesise", ...ids }, followResynthesis)) }, "Re-synthesise…") : null,
-      found.state === "rejected" ? el("button", { type: "button", onclick: () => start({ action: "retry", ...ids }) }, "Ask again next run") : null,
+      found.state === "rejected" ? el("button", { type: "button", onclick: () => start({ action: "retry", ...ids }) }, "Retry in the next run") : null,
       found.rows.length > 1 ? el("button", { type: "button", onclick: () => split(found, start) }, "Split…") : null,
       isLive ? el("button", { type: "button", onclick: () => merge(found, start) }, "Merge…") : null,
       el("button", { type: "button", class: "danger", disabled: Boolean(user.cannot_erase), onclick: () => erase(found, start) }, "Erase…")),
-    user.cannot_erase ? el("p", { class: "quiet" }, "Nobody can be erased from here: ", user.cannot_erase, ".") : null,
+    user.cannot_erase ? el("p", { class: "quiet" }, "Erasing is not available here: ", user.cannot_erase, ".") : null,
     told);
 }
 
@@ -35,7 +35,7 @@ function followResynthesis(id) {
 function resynthesis(found) {
   return {
     title: `Re-synthesise candidate ${found.candidate_id}`, action: "Re-synthesise",
-    body: el("p", {}, "Starts profile_synthesis with force for this person alone. It waits while another run goes on."),
+    body: el("p", {}, "Starts profile_synthesis with force for this person alone. It is queued behind a running one."),
   };
 }
 
@@ -44,8 +44,8 @@ function split(found, start) {
   confirmed({
     title: `Split candidate ${found.candidate_id}`, action: "Split",
     body: [
-      el("p", {}, "The rows that you tick are another person, one and the same. The others stay. The next run applies it; ",
-        el("code", {}, "profiles decisions --undo"), " takes it back."),
+      el("p", {}, "The ticked rows belong to one other person. The others stay. The next run applies it; ",
+        el("code", {}, "profiles decisions --undo"), " revokes it."),
       found.rows.map((row, n) => el("label", { class: "line" }, boxes[n],
         `${row.source}:${row.source_key}, ${row.full_name || "no name"}${row.positions?.length ? `, ${row.positions[0].company || ""}` : ""}`)),
     ],
@@ -65,7 +65,7 @@ function merge(found, start) {
   confirmed({
     title: `Merge with candidate ${found.candidate_id}`, action: "Merge",
     body: [
-      el("p", {}, "These two are one person; the older id stays. The next run applies it, and it can be taken back."),
+      el("p", {}, "Both are one person; the older id stays. The next run applies it. You can revoke it."),
       el("label", { for: "other" }, "Id of the other candidate"), el("br"), other,
     ],
     isReady: isId,
@@ -75,10 +75,10 @@ function merge(found, start) {
 function erase(found, start) {
   const typed = el("input", { id: "confirm", inputmode: "numeric", autocomplete: "off" });
   confirmed({
-    title: `Erase candidate ${found.candidate_id} for good`, action: "Erase", danger: true,
+    title: `Erase candidate ${found.candidate_id}`, action: "Erase", danger: true,
     body: [
-      el("p", {}, "Removes this person from everything that the pipeline made and keeps the person out. It cannot be undone."),
-      el("p", {}, "The pipeline only reads the source tables. Delete these rows there yourself:"),
+      el("p", {}, "Removes this person from all tables of the pipeline and keeps the person out. This cannot be undone."),
+      el("p", {}, "Source tables are read-only here. Delete these rows yourself:"),
       el("ul", {}, found.rows.map((row) => el("li", {}, `${row.source}:${row.source_key}`))),
       el("label", { for: "confirm" }, `Type ${found.candidate_id} to confirm`), el("br"), typed,
     ],

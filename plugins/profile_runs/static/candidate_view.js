@@ -61,19 +61,19 @@ function notices(found) {
       : `The last answer about this document was rejected: ${found.state_reason}. No summary is served.`);
   } else if (found.state_reason) said.push(`This person's summary is ${STATES[found.state]}: ${found.state_reason}.`);
   for (const one of found.reader_text) said.push(`${one.source}:${one.source_key}, ${one.field}: text that addresses a reader is left out of the document.`);
-  for (const one of found.planned) said.push(`Run ${one.run_id} will ask again (${one.reason.replaceAll("_", " ")}).`);
+  for (const one of found.planned) said.push(`Run ${one.run_id} will retry (${one.reason.replaceAll("_", " ")}).`);
   for (const one of found.decisions) {
-    if (!one.applied_at) said.push(`Decision ${one.decision_id} (${one.kind}) waits for the next run.`);
+    if (!one.applied_at) said.push(`Decision ${one.decision_id} (${one.kind}) is pending until the next run.`);
   }
   return said.map((text) => el("p", { class: "notice" }, text));
 }
 
 function summary({ served }) {
   return section("Summary", served?.claims ? el("p", { class: "quiet" }, `${number(served.supported)} of ${number(served.claims)} claims supported by the document.`) : null,
-    served?.method === "extractive" ? el("p", { class: "quiet" }, "Extractive: the model's answers were rejected, so the document speaks for itself.") : null,
+    served?.method === "extractive" ? el("p", { class: "quiet" }, "Extractive: the model's answers were rejected; these are sentences of the document.") : null,
     served?.summary
     ? el("p", { class: "prose" }, served.summary)
-    : el("p", { class: "quiet" }, served ? "None: this person is served without one." : "Nothing is served."));
+    : el("p", { class: "quiet" }, served ? "This person is served without a summary." : "Not published."));
 }
 
 function domains({ domains: found }) {
@@ -96,7 +96,7 @@ function skills({ skills: found, inferred_skills: inferred }) {
       { title: "Grounded by", value: grounds },
     ],
   }), inferred.length
-    ? el("p", { class: "quiet" }, "The model also named, without ground in the document: ", inferred.join(", "), ".") : null);
+    ? el("p", { class: "quiet" }, "Named by the model without evidence in the document: ", inferred.join(", "), ".") : null);
 }
 
 function grounds(row) {
@@ -201,7 +201,7 @@ function markdown({ document: text }) {
   const lines = text.markdown.split("\n").map((line, n) => [
     n ? "\n" : null, line.startsWith("#") ? el("span", { class: "heading" }, line) : line]);
   return section("Document",
-    el("p", { class: "quiet" }, "What the model reads, as it is",
+    el("p", { class: "quiet" }, "Input of the model, unchanged",
       text.trimmed.length ? `; shortened: ${text.trimmed.join(", ")}` : "", "."),
     el("pre", { class: "markdown", tabindex: "0", role: "region", "aria-label": "Markdown document" }, lines));
 }
@@ -210,18 +210,18 @@ function identity({ events, decisions }) {
   if (events.length === 0 && decisions.length === 0) return null;
   return section("Identity",
     table({
-      caption: "What people decided", rows: decisions, empty: "Nobody decided anything.",
+      caption: "Decisions", rows: decisions, empty: "No decision.",
       columns: [
         { title: "Decision", header: true, value: (row) => `${row.decision_id} ${row.kind}` },
         { title: "Candidates", value: (row) => [row.candidate_id, row.other_id].filter(Boolean).join(", ") },
         { title: "By", value: (row) => row.decided_by },
         { title: "On", value: (row) => moment(row.decided_at) },
-        { title: "State", value: (row) => (row.revoked_at ? `taken back by ${row.revoked_by}` : row.applied_at ? "applied" : "waits") },
+        { title: "State", value: (row) => (row.revoked_at ? `revoked by ${row.revoked_by}` : row.applied_at ? "applied" : "pending") },
         { title: "Note", value: (row) => row.note },
       ],
     }),
     table({
-      caption: "What happened to the id", rows: events, empty: "Nothing happened to the id.",
+      caption: "Events of the id", rows: events, empty: "No event.",
       columns: [
         { title: "Event", header: true, value: (row) => row.kind },
         { title: "Candidates", value: (row) => [row.candidate_id, row.other_id].filter(Boolean).join(", ") },

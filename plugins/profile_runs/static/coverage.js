@@ -36,8 +36,8 @@ function draw({ coverage, history }) {
     section("Candidates by state", statesBlock(coverage, total)),
     el("div", { class: "grid two" },
       section("Known from", bars({
-        caption: "Candidates by the source tables that know them", title: "Sources", rows: coverage.sources, total,
-        name: (row) => row.sources.join(" + "), empty: "No source row belongs to anybody.",
+        caption: "Candidates by source tables", title: "Sources", rows: coverage.sources, total,
+        name: (row) => row.sources.join(" + "), empty: "No source row is assigned.",
       })),
       section("Freshness", bars({
         caption: "Served summaries by age", title: "Age", rows: ageLines(coverage.ages),
@@ -68,7 +68,7 @@ function statesBlock(coverage, total) {
     el("div", { class: "stack", "aria-hidden": "true" }, order.map((state) =>
       el("span", { class: `k-${state}`, style: { flexGrow: sums.get(state) / total } }))),
     table({
-      caption: "Everybody is in one state; stale ones are told apart by why", rows, empty: "There are no candidates.",
+      caption: "Candidates by state; stale ones by reason", rows, empty: "There are no candidates.",
       columns: [
         { title: "State", header: true, value: (row) => (row.why
           ? el("span", { class: "indent quiet" }, row.why.replaceAll("_", " "))
@@ -133,7 +133,7 @@ function drawHistory(history) {
 }
 
 function historyTable(history) {
-  return el("details", {}, el("summary", {}, "The same as a table"), table({
+  return el("details", {}, el("summary", {}, "Show as table"), table({
     caption: "Gate and tokens of each run, newest first", rows: [...history].reverse(), empty: "No run has reported.",
     columns: [
       { title: "Run", header: true, value: (run) => el("a", { href: `runs?run=${encodeURIComponent(run.run_id)}` }, run.run_id) },

@@ -106,10 +106,10 @@ export async function runAction(params, place, words) {
     for (;;) {
       const state = await actionState(id);
       if (state === "failed") {
-        fill(place, el("div", { class: "error", role: "alert" }, "The action failed; the log of its ", link, " has the reason."));
+        fill(place, el("div", { class: "error", role: "alert" }, "The action failed. Open the log of its ", link, "."));
         return false;
       }
-      const said = state === "success" ? words(id) : `Asked: ${state}.`;
+      const said = state === "success" ? words(id) : `Started: ${state}.`;
       fill(place, el("p", { class: "notice" }, said, " ", link));
       if (state === "success") return true;
       await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -144,8 +144,8 @@ async function request(path, options = {}) {
     response = await fetch(path, { credentials: "same-origin", ...options });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new PageError(0, "Airflow's API server does not answer.",
-      "Check that it runs and that you are connected. This page tries again by itself.");
+    throw new PageError(0, "Airflow's API server does not respond.",
+      "Check that it runs and that you are connected. This page retries.");
   }
   const body = await response.json().catch(() => null);
   if (response.ok) return body;
@@ -157,15 +157,15 @@ function failure(status, body) {
     return new PageError(401, "You are signed out.", "Reload Airflow and sign in again.");
   }
   if (status === 403) {
-    return new PageError(403, "You may not do this.",
-      "Ask an administrator for the right to edit the DAG.");
+    return new PageError(403, "Permission denied.",
+      "Ask an administrator for permission to edit the DAG.");
   }
   if (body && body.what) return new PageError(status, body.what, body.next || "");
   if (body && typeof body.detail === "string") return new PageError(status, body.detail, "");
   // Airflow's login reads its own database and comes first: without it, nothing of this page is asked.
   if (status >= 500) {
     return new PageError(status, `Airflow's API server failed (HTTP status ${status}).`,
-      "Check that Airflow's own database runs; the log of the API server says more. This page tries again by itself.");
+      "Check that Airflow's own database runs; see the log of the API server. This page retries.");
   }
   return new PageError(status, `HTTP status ${status}.`, "");
 }

@@ -33,7 +33,7 @@ export function peopleView(asked) {
 
 function list(people) {
   return table({
-    caption: "People by id, with the last answer about each", hideCaption: true, rows: people, empty: "Nobody.",
+    caption: "People by id, with the last answer about each", hideCaption: true, rows: people, empty: "No people.",
     columns: [
       { title: "Name", header: true, value: (row) => el("a", { href: `candidates?id=${row.candidate_id}` }, row.full_name || `candidate ${row.candidate_id}`) },
       { title: "Outcome", value: (row) => (row.outcome ? mark(row.outcome) : "–") },

@@ -28,12 +28,12 @@ export function refusedBlock(runId) {
   function retryButton(group) {
     // A document without a reason cannot be named to the action.
     if (!["rejected", "extractive"].includes(group.outcome) || group.reason === "unknown") return "–";
-    const button = el("button", { type: "button" }, "Ask again",
-      el("span", { class: "hidden" }, ` about ${group.reason.replaceAll("_", " ")}`));
+    const button = el("button", { type: "button" }, "Retry",
+      el("span", { class: "hidden" }, ` ${group.reason.replaceAll("_", " ")}`));
     button.addEventListener("click", async () => {
       button.disabled = true;
       button.disabled = await runAction({ action: "retry", run: runId, reason: group.reason }, result,
-        () => `The next run asks about these ${number(group.documents)} documents again.`);
+        () => `The next run retries these ${number(group.documents)} documents.`);
     });
     return button;
   }

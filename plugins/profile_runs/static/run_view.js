@@ -41,13 +41,13 @@ export function runView(runId) {
     section("Lanes", parts.lanes),
     section("Over time", plots.node),
     el("div", { class: "grid" }, section("Gate", parts.gate), section("Why documents were planned", parts.stale)),
-    section("Paths of your data that nobody reads", parts.unread),
+    section("Unmapped paths", parts.unread),
     section("Stages", parts.stages));
   const drawn = {};
   let ended = false;
   let announced = 0;
 
-  /** Builds a part anew only when its data changed, so that focus and selection stay. */
+  /** Builds a part again only when its data changed, so that focus and selection stay. */
   function put(name, data, build) {
     const text = JSON.stringify(data);
     if (drawn[name] === text) return;
@@ -188,12 +188,12 @@ function gateBlock(runId, { gate, gate_outside: outside, gate_scores: scores, ga
   const rows = Object.entries(gate).sort((a, b) => b[1] - a[1]);
   if (rows.length === 0) return el("p", { class: "quiet" }, "The report at the end of the run has the gate's figures.");
   const sentences = (reason) => peopleLink(runId, { removed: reason }, reason.replaceAll("_", " "));
-  const extra = [["Claims that the document supports, by answer", "Share", scores], ["Sentences removed", "Reason", removed, sentences],
+  const extra = [["Supported claims, by answer", "Share", scores], ["Sentences removed", "Reason", removed, sentences],
     ["Source rows with text to a reader, left out of documents", "Source and field", readerText]];
   const total = rows.reduce((sum, [, answers]) => sum + answers, 0);
   const odd = new Map(outside.map((drift) => [drift.figure, drift]));
   return [table({
-    caption: "What the gate said of the last answer about each document",
+    caption: "Verdict of the gate on the last answer about each document",
     rows,
     columns: [
       { title: "Verdict", header: true, value: ([figure]) => figure },
@@ -214,7 +214,7 @@ function gateBlock(runId, { gate, gate_outside: outside, gate_scores: scores, ga
 function staleBlock(stale) {
   const rows = Object.entries(stale).sort((a, b) => b[1] - a[1]);
   return table({
-    caption: "Documents by the reason why they needed the model", rows,
+    caption: "Planned documents by reason", rows,
     empty: "The report at the end of the run counts them; none if nothing was planned.",
     columns: [
       { title: "Reason", header: true, value: ([reason]) => reason.replaceAll("_", " ") },
@@ -225,9 +225,9 @@ function staleBlock(stale) {
 
 function unreadBlock(paths) {
   return table({
-    caption: "Share of a sample of each table's rows that have text at a path no mapping names",
+    caption: "Share of sampled rows with text at a path without mapping",
     rows: Object.entries(paths).sort((a, b) => b[1] - a[1]),
-    empty: "None: every path with text is read, or ignored on purpose.",
+    empty: "None: every path with text is mapped or ignored.",
     columns: [
       { title: "Source, variant and path", header: true, value: ([name]) => name },
       { title: "Rows", numeric: true, value: ([, share]) => percent(share, 0) },
@@ -237,7 +237,7 @@ function unreadBlock(paths) {
 
 function stagesBlock(stages) {
   return table({
-    caption: "What each task read, wrote and took, in the order of ending", rows: stages,
+    caption: "Rows read and written and duration of each task, in the order of their end", rows: stages,
     empty: "No stage has ended yet.",
     columns: [
       { title: "Stage", header: true, value: (stage) => [stage.stage.replaceAll("_", " "), stage.error ? [" ", ending(stage)] : null] },

@@ -12,7 +12,7 @@ const skills = el("datalist", { id: "skills" });
 
 mountHeader("search");
 fill(document.getElementById("main"), el("h1", {}, "Search preview"),
-  el("p", { class: "quiet" }, "What a search engine finds with the synthesised profiles, and with the raw documents. Both sides are " +
+  el("p", { class: "quiet" }, "Results over the synthesised profiles and over the raw documents. Both sides are " +
     "ranked by the same function of Postgres (ts_rank)."),
   finder(), status, body);
 offerFilters();
@@ -70,7 +70,7 @@ async function show() {
 }
 
 function heading(found) {
-  if (!found.terms) return "The query has stop words only; nothing can match.";
+  if (!found.terms) return "The query has only stop words.";
   const shared = found.compared
     ? ` ${number(found.shared)} of the first ${number(found.compared)} profiles are among the first ${number(found.compared)} raw documents.` : "";
   return ["Read as ", el("code", {}, found.terms), found.skill ? `, skill ${found.skill}` : "", ".", shared];

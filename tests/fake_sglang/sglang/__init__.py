@@ -1,7 +1,7 @@
 """Stands in for SGLang where no GPU is: the calls that our engine makes, and SGLang's manners.
 
 Like the real one it prints to standard output while loading, spawns a child process (twice the
-trouble when the engine dies), binds to the event loop it finds, replaces the SIGTERM handler at
+trouble when the engine crashes), binds to the event loop it finds, replaces the SIGTERM handler at
 its first request, raises ValueError or HTTPException for a request that it aborts, and kills every
 child of the calling process in `shutdown`.
 """

@@ -302,7 +302,7 @@ def test_a_viewer_sees_no_action_and_airflow_refuses_one(world):
     with world.page("viewer") as page:
         world.open(page, f"candidates?id={world.ada}")
         assert page.locator("main .actions button").count() == 0
-        assert "You may read this page" in page.locator("main").inner_text()
+        assert "You have read access" in page.locator("main").inner_text()
         status = page.evaluate(
             """async () => (await fetch('/api/v2/dags/candidate_actions/dagRuns', {
                 method: 'POST', headers: {'Content-Type': 'application/json'},

@@ -71,7 +71,7 @@ def test_a_run_shows_its_figures_and_hostile_texts_stay_texts(open_page):
 def test_headings_tables_and_focus_serve_keyboard_and_screen_reader(open_page):
     page = open_page("viewer", RUN_PAGE)
     page.get_by_role("heading", name="Stages").wait_for()
-    page.get_by_role("table", name=re.compile("What each task read")).wait_for()
+    page.get_by_role("table", name=re.compile("Rows read and written")).wait_for()
 
     assert page.locator("h1").count() == 1
     assert page.locator("h1").inner_text().startswith(small_run.RUN)
@@ -92,9 +92,9 @@ def test_a_refused_group_is_asked_again_through_airflow(open_page, airflow_serve
     before = len(actions(airflow_server))
     page = open_page("admin", RUN_PAGE)
 
-    page.get_by_role("button", name="Ask again about too short").click()
+    page.get_by_role("button", name="Retry too short").click()
 
-    page.get_by_text("Asked: queued.").wait_for()
+    page.get_by_text("Started: queued.").wait_for()
     (started, *_) = actions(airflow_server)[before:]
     assert started["conf"]["action"] == "retry"
     assert started["conf"]["run"] == small_run.RUN
@@ -106,7 +106,7 @@ def test_a_viewer_has_no_button_and_airflow_refuses_the_request(open_page, airfl
     before = len(actions(airflow_server))
     page = open_page("viewer", RUN_PAGE)
     page.get_by_role("table", name=re.compile("not simply accepted")).wait_for()
-    assert page.get_by_role("button", name=re.compile("Ask again")).count() == 0
+    assert page.get_by_role("button", name=re.compile("Retry")).count() == 0
 
     status = page.evaluate(
         "async () => { const { act } = await import('./static/page.js');"
@@ -125,7 +125,7 @@ def test_a_stage_that_began_and_never_ended_is_not_called_failed(open_page, page
     open_stage(page_database, run_id=small_run.RUN, name="judge", until_ended=said)
     try:
         page = open_page("viewer", RUN_PAGE)
-        stages = page.get_by_role("table", name=re.compile("What each task read"))
+        stages = page.get_by_role("table", name=re.compile("Rows read and written"))
         row = stages.locator("tr", has_text=said)
         row.wait_for()
         assert row.locator(".badge").all_inner_texts() == ["not ended"]
@@ -174,11 +174,11 @@ def test_an_outage_is_an_error_that_leaves_the_last_figures_on_screen(open_page)
     page.route(
         "**/api/runs*",
         lambda route: route.fulfill(
-            status=503, json={"what": "Postgres is away.", "next": "Start it."}
+            status=503, json={"what": "Postgres is unavailable.", "next": "Start it."}
         ),
     )
     page.reload()
-    page.get_by_role("alert").get_by_text("Postgres is away. Start it.").wait_for()
+    page.get_by_role("alert").get_by_text("Postgres is unavailable. Start it.").wait_for()
     assert page.get_by_text("No run yet").count() == 0
     page.unroute("**/api/runs*")
     page.get_by_role("link", name=small_run.RUN).wait_for()
@@ -189,7 +189,7 @@ def test_an_outage_is_an_error_that_leaves_the_last_figures_on_screen(open_page)
 
 def test_coverage_counts_everybody_and_domains_stay_texts(open_page):
     page = open_page("viewer", "/profiles/coverage")
-    states = page.get_by_role("table", name=re.compile("Everybody is in one state"))
+    states = page.get_by_role("table", name=re.compile("Candidates by state"))
     states.wait_for()
 
     rows = dict(

@@ -72,9 +72,9 @@ class Decided(NamedTuple):
     revived: list[int]
 
 
-def read_spans(store: IdentityStore, joined: DisjointSets[int] | None = None) -> Iterator[Span]:
+def read_spans(store: IdentityStore) -> Iterator[Span]:
     """All affected rows, in independent pieces of work, see `find_work`."""
-    for work in find_work(store, joined).spans():
+    for work in find_work(store).spans():
         rows, pairs = store.work(work.row_ids)
         yield Span(work, rows, pairs, store.features(_disputed(work, pairs)))
 
@@ -160,24 +160,6 @@ def store_decided(store: IdentityStore, decided: Decided, counts: Counts) -> Non
     )
 
 
-def store_people(store: IdentityStore, decided: Decided, counts: Counts) -> None:
-    """Writes a span's persons where they are kept: nobody was known, so nothing can merge or move,
-    and every person is new."""
-    ids = store.reserve_ids(len(decided.ids))
-    counts["created"] += store.copy(
-        "COPY synthesis.candidate (candidate_id, created_run) FROM STDIN",
-        ((new, store.run_id) for new in ids),
-    )
-    counts["reassigned_rows"] += store.copy(
-        "COPY synthesis.candidate_source "
-        "(source, source_key, candidate_id, rule, evidence, assigned_run) FROM STDIN",
-        (
-            (source, key, ids[person], rule, evidence, store.run_id)
-            for source, key, person, _, rule, evidence in decided.rows
-        ),
-    )
-
-
 def _rule(members: Cluster, edge: Edge | None) -> str:
     """What holds a row in its cluster; without a pair it is alone or a person put it there."""
     if edge is not None:
@@ -223,12 +205,9 @@ class Work(NamedTuple):
             start = end
 
 
-def find_work(store: IdentityStore, joined: DisjointSets[int] | None = None) -> Work:
-    """A candidate is a node beside its rows, under its negative id.
-
-    `joined` holds the rows that accepted pairs join, where the caller has them.
-    """
-    sets: DisjointSets[int] = DisjointSets() if joined is None else joined
+def find_work(store: IdentityStore) -> Work:
+    """A candidate is a node beside its rows, under its negative id."""
+    sets: DisjointSets[int] = DisjointSets()
     row_ids: list[int] = []
     candidates: dict[int, int] = {}
     own: dict[int, int] = {}
@@ -239,9 +218,8 @@ def find_work(store: IdentityStore, joined: DisjointSets[int] | None = None) -> 
             sets.union(row_id, -candidate_id)
         if own_id is not None:
             own[row_id] = own_id
-    if joined is None:
-        for lo, hi in store.stream("select_affected_edges"):
-            sets.union(lo, hi)
+    for lo, hi in store.stream("select_affected_edges"):
+        sets.union(lo, hi)
     first: dict[int, int] = {}
     for number, row_id in store.stream("select_affected_classes"):
         sets.union(first.setdefault(number, row_id), row_id)

@@ -1,7 +1,7 @@
 """Work in other processes on what the database gave, while the database prepares what follows.
 
 A process is this module, started by name. `multiprocessing` would import the main module of the
-task anew, which is Airflow, and Airflow refuses to be imported inside a task.
+task again, which is Airflow, and Airflow refuses to be imported inside a task.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ class _Asked:
             if isinstance(gone, pickle.UnpicklingError):  # it runs on and would be waited for
                 self._process.kill()
             raise RetryableError(
-                f"the process beside resolve_identities ended with {self._process.wait()}; "
-                "run the task again"
+                f"the process beside resolve_identities exited with {self._process.wait()}; "
+                "retry the task"
             ) from gone
         if error is not None:
             raise error

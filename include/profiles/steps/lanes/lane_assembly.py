@@ -5,22 +5,24 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from profiles.models import Completion, EngineProfile, Profile, Rejection, Request, WorkItem
 from profiles.settings import Settings
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.lanes.engine_choice import EngineChoice
-from profiles.storage.lane_queue import LaneQueue
+from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.engine_environment import cache_environment
-from profiles.synthesis.engines.engine_terms import terms_of
+from profiles.synthesis.engines.engine_terms import TERMS, terms_of
+from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
-from profiles.synthesis.gpu.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
-from profiles.synthesis.lane.assessment import Assessor, Judge, StandIn, attempt_seed
+from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.engine_profiles import load_follow_up
 from profiles.synthesis.lane.lane import Lane, LaneLimits
@@ -38,7 +40,6 @@ _MEMORY_SHARE = 0.6
 _CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 _NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
 """Engines that would not know what the steps of the memory ladder change."""
-_COMPILING = frozenset({"sglang", "vllm"})
 
 
 def build_lane(
@@ -59,26 +60,17 @@ def build_lane(
         follow_up=load_follow_up(settings.prompts_dir),
         reader_text=load_reader_text(settings.taxonomy_dir),
     )
-    vocabulary = load_vocabulary(settings.taxonomy_dir)
+    gate = _Gate(profile, load_vocabulary(settings.taxonomy_dir))
     assessor = Assessor(
         profile=profile,
-        judge=_gate(profile, vocabulary),
-        stand_in=_extractive(profile, vocabulary) if settings.extractive_fallback else None,
+        judge=gate.judge,
+        stand_in=gate.stand_in if settings.extractive_fallback else None,
     )
-    job = EngineJob(
-        engine=choice.engine,
-        model=choice.model.path,
-        options=choice.options,
-        base_url=settings.openai_base_url,
-        allow_public=settings.allow_public_endpoint,
+    job = replace(
+        engine_job(settings, choice, context_tokens=engine_context_tokens(profile, count_tokens)),
         max_in_flight=per_call or settings.max_in_flight,
-        max_running=settings.max_running,
-        planned=choice.preset.planned,
-        context_tokens=engine_context_tokens(profile, count_tokens),
         penalized=profile.sampling.repetition_penalty != 1,
         json_schema=profile.output_schema if profile.answer == "json" else None,
-        request_seconds=settings.request_seconds,
-        network="host" if choice.engine == "openai" else settings.engine_network,
     )
 
     terms = terms_of(choice.engine)
@@ -87,18 +79,13 @@ def build_lane(
     def new_engine() -> EngineClient:
         # Of the engine before, too: the next one would find its memory taken.
         watch.wait_until_free()
-        return EngineClient(
+        return engine_client(
+            settings,
             replace(job, options=ladder.options),
-            python=settings.engine_python,
+            claim,
             log_path=engine_log_path(queue.run_id, queue.lane),
             start_timeout=settings.engine_start_seconds,
-            silence_timeout=settings.engine_silence_seconds,
-            environment={
-                **cache_environment(engine_cache_folder(settings)),
-                **claim.environment,
-                ENGINE_OF: engine_marker(queue.run_id, queue.lane),
-            },
-            descriptors=claim.descriptors,
+            environment={ENGINE_OF: engine_marker(queue.run_id, queue.lane)},
         )
 
     def new_request(wanted: Job) -> Request:
@@ -112,7 +99,7 @@ def build_lane(
         )
 
     def new_warm_up(ready: EngineReady) -> WarmUp:
-        if choice.engine not in _COMPILING or settings.warm_up_seconds <= 0:
+        if choice.engine not in TERMS or settings.warm_up_seconds <= 0:
             return WarmUp()  # The other engines compile nothing, or on another host.
         # Half again as many as run at once: those that follow enter a full engine, as later all do.
         together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
@@ -140,6 +127,48 @@ def build_lane(
             engine_memory_bytes=engine_memory_bytes(settings),
         ),
         control=control,
+    )
+
+
+def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int) -> EngineJob:
+    """What any process of this engine is started with."""
+    return EngineJob(
+        engine=choice.engine,
+        model=choice.model.path,
+        options=choice.options,
+        base_url=settings.openai_base_url,
+        allow_public=settings.allow_public_endpoint,
+        max_in_flight=settings.max_in_flight,
+        max_running=settings.max_running,
+        planned=choice.preset.planned,
+        context_tokens=context_tokens,
+        request_seconds=settings.request_seconds,
+        network="host" if choice.engine == "openai" else settings.engine_network,
+    )
+
+
+def engine_client(
+    settings: Settings,
+    job: EngineJob,
+    claim: DeviceClaim,
+    *,
+    log_path: Path,
+    start_timeout: float,
+    environment: Mapping[str, str] | None = None,
+) -> EngineClient:
+    """The process of an engine on the devices of `claim`, not started yet."""
+    return EngineClient(
+        job,
+        python=settings.engine_python,
+        log_path=log_path,
+        start_timeout=start_timeout,
+        silence_timeout=settings.engine_silence_seconds,
+        environment={
+            **cache_environment(engine_cache_folder(settings)),
+            **claim.environment,
+            **(environment or {}),
+        },
+        descriptors=claim.descriptors,
     )
 
 
@@ -175,27 +204,23 @@ def engine_cache_folder(settings: Settings) -> Path:
     return Path(caches).expanduser() / "profiles-engine"
 
 
-def _gate(profile: EngineProfile, vocabulary: Vocabulary) -> Judge:
-    def gate(completion: Completion, item: WorkItem) -> Profile | Rejection:
-        return judge(
-            completion,
-            document=item.document,
-            word_count=item.word_count,
-            profile=profile,
-            vocabulary=vocabulary,
-        )
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """What judges answers, and what stands in for refused ones."""
 
-    return gate
+    profile: EngineProfile
+    vocabulary: Vocabulary
 
+    def judge(self, completion: Completion, item: WorkItem) -> Profile | Rejection:
+        return judge(completion, **self._about(item))
 
-def _extractive(profile: EngineProfile, vocabulary: Vocabulary) -> StandIn:
-    def stand_in(rejection: Rejection, item: WorkItem) -> Profile | Rejection:
-        return extractive_summary(
-            rejection,
-            document=item.document,
-            word_count=item.word_count,
-            profile=profile,
-            vocabulary=vocabulary,
-        )
+    def stand_in(self, rejection: Rejection, item: WorkItem) -> Profile | Rejection:
+        return extractive_summary(rejection, **self._about(item))
 
-    return stand_in
+    def _about(self, item: WorkItem) -> dict[str, Any]:
+        return {
+            "document": item.document,
+            "word_count": item.word_count,
+            "profile": self.profile,
+            "vocabulary": self.vocabulary,
+        }

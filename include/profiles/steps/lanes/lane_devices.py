@@ -11,18 +11,15 @@ from pathlib import Path
 from profiles.errors import BusyError, EngineError
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import EngineChoice
-from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_log_path
-from profiles.synthesis.engine_environment import cache_environment
-from profiles.synthesis.gpu.cards import card_memory
+from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
+from profiles.synthesis.gpu.cards import card_memory, end_orphans, name_holders
 from profiles.synthesis.gpu.device_lock import (
     DeviceClaim,
     cards_needed,
     claim_devices,
     visible_cards,
 )
-from profiles.synthesis.gpu.gpu_processes import end_orphans, name_holders
 from profiles.synthesis.process.engine_client import EngineClient
-from profiles.synthesis.process.protocol import EngineJob
 
 __all__ = ["CARD_SECONDS", "LOAD_SECONDS", "judge_engine", "wait_for_devices"]
 
@@ -144,7 +141,7 @@ def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterato
     if claim is None:
         raise BusyError(
             f"lanes or other processes held the GPUs that the judge needs for {CARD_SECONDS:.0f} "
-            "seconds; it is tried again"
+            "seconds; Airflow retries"
         )
     load_seconds = min(settings.engine_start_seconds, LOAD_SECONDS)
     if load_seconds < settings.engine_start_seconds:
@@ -155,26 +152,12 @@ def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterato
             settings.engine_start_seconds,
         )
     try:
-        client = EngineClient(
-            EngineJob(
-                engine=choice.engine,
-                model=choice.model.path,
-                options=choice.options,
-                base_url=settings.openai_base_url,
-                allow_public=settings.allow_public_endpoint,
-                max_in_flight=settings.max_in_flight,
-                max_running=settings.max_running,
-                planned=choice.preset.planned,
-                context_tokens=_CONTEXT_TOKENS,
-                request_seconds=settings.request_seconds,
-                network="host" if choice.engine == "openai" else settings.engine_network,
-            ),
-            python=settings.engine_python,
+        client = engine_client(
+            settings,
+            engine_job(settings, choice, context_tokens=_CONTEXT_TOKENS),
+            claim,
             log_path=engine_log_path(f"judge-{name}", 0),
             start_timeout=load_seconds,
-            silence_timeout=settings.engine_silence_seconds,
-            environment={**cache_environment(engine_cache_folder(settings)), **claim.environment},
-            descriptors=claim.descriptors,
         )
         with client:
             client.start()

@@ -9,9 +9,6 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import Any
-
-import psycopg
 
 from profiles.errors import UnapprovedReleaseError
 from profiles.models import ReleaseState
@@ -25,6 +22,7 @@ from profiles.storage.releases import (
     find_release,
     register_release,
 )
+from profiles.storage.sql_files import Connection
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +31,7 @@ log = logging.getLogger(__name__)
 class ReleaseChoice:
     """How a run asks. `notice` is what a person should know, such as a release that waits.
 
-    `holds_renderer`: documents that only the renderer or the skill aliases changed are put off,
+    `holds_renderer`: documents that only the renderer or the skill aliases changed are deferred,
     because the release that goes with them waits for approval.
     """
 
@@ -42,9 +40,7 @@ class ReleaseChoice:
     holds_renderer: bool = False
 
 
-def choose_release(
-    connection: psycopg.Connection[Any], settings: Settings, params: RunParams
-) -> ReleaseChoice:
+def choose_release(connection: Connection, settings: Settings, params: RunParams) -> ReleaseChoice:
     """The choice of this run; registers what the files or Params ask for.
 
     Raises:
@@ -74,9 +70,7 @@ def _require_approval(release: Release, params: RunParams) -> None:
         )
 
 
-def register_choice(
-    connection: psycopg.Connection[Any], settings: Settings, choice: EngineChoice
-) -> Release:
+def register_choice(connection: Connection, settings: Settings, choice: EngineChoice) -> Release:
     """Stores the release that `choice` asks under, as proposed if it is new."""
     return register_release(
         connection,
@@ -88,9 +82,7 @@ def register_choice(
     )
 
 
-def _nightly(
-    connection: psycopg.Connection[Any], settings: Settings, current: EngineChoice
-) -> ReleaseChoice:
+def _nightly(connection: Connection, settings: Settings, current: EngineChoice) -> ReleaseChoice:
     approved = approved_release(connection)
     asked = register_choice(connection, settings, current)
     if approved is None:
@@ -103,7 +95,7 @@ def _nightly(
         approve_release(connection, asked.release_id, by="same answers")
         return ReleaseChoice(
             current,
-            f"{changed} changed, which asks no document anew: release {asked.short_id} approved",
+            f"{changed} changed, which asks no document again: release {asked.short_id} approved",
         )
     notice = (
         f"{changed} changed: release {asked.short_id} {_stands(asked.state)}; this run goes on "

@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import psycopg
 from psycopg.rows import DictRow, dict_row
 
 from profiles.models import StaleReason
 from profiles.params import RunParams
 from profiles.planning import LastCompletion, ReleaseKey, fingerprint, stale_reason
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load
 
 _CHUNK = 10_000
 
 
 def write_items(
-    connection: psycopg.Connection[Any],
+    connection: Connection,
     *,
     run_id: str,
     params: RunParams,
@@ -30,7 +29,7 @@ def write_items(
 ) -> dict[str, int]:
     """Writes the items; returns how many documents there are and how many are too thin.
 
-    Items with a reason in `held` are put off, and no limit counts them.
+    Items with a reason in `held` are deferred, and no limit counts them.
     """
     bound = {
         "run_id": run_id,
@@ -124,7 +123,7 @@ def _last_of(row: DictRow) -> LastCompletion | None:
 
 
 def _stream(
-    connection: psycopg.Connection[Any], statement: Any, bound: dict[str, Any]
+    connection: Connection, statement: Any, bound: dict[str, Any]
 ) -> Iterator[list[DictRow]]:
     """Chunks of rows through a server-side cursor, so that memory stays flat."""
     with connection.cursor(name="plan_rows", row_factory=dict_row) as cursor:
@@ -133,9 +132,7 @@ def _stream(
             yield rows
 
 
-def _copy(
-    connection: psycopg.Connection[Any], statement: Any, chunks: Iterable[list[tuple[Any, ...]]]
-) -> None:
+def _copy(connection: Connection, statement: Any, chunks: Iterable[list[tuple[Any, ...]]]) -> None:
     """One COPY per chunk: the connection cannot read the next chunk during a COPY."""
     for chunk in chunks:
         with connection.cursor() as cursor, cursor.copy(statement) as copy:

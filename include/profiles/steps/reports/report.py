@@ -7,24 +7,21 @@ import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import psycopg
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from profiles import __version__
+from profiles.costs import PROJECTED, Observed, project
 from profiles.errors import ExportError, ReconciliationError
-from profiles.projection import PROJECTED, Observed, project
-from profiles.redaction import without_secrets
+from profiles.reporting.redaction import without_secrets
 from profiles.steps.check_sources import UNREAD, warnings_of
-from profiles.steps.reports import coverage
 from profiles.storage.connection import Database
-from profiles.storage.run_history import gate_drifts, gate_figures
+from profiles.storage.run_history import Drift, gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
-from profiles.storage.sql_files import load
-from profiles.validation.drift import Drift
+from profiles.storage.sql_files import Connection, load, records
 
 log = logging.getLogger(__name__)
 
+COVERAGE_TOKENS = ("model_calls", "prompt_tokens", "completion_tokens", "cached_tokens")
 _LOADING = ("load_seconds", "warm_up_seconds", "first_batch_seconds")
 
 
@@ -66,7 +63,7 @@ def run(database: Database, *, run_id: str) -> dict[str, Any]:
             "UPDATE synthesis.run SET report = %s WHERE run_id = %s",
             (Jsonb(report.to_mapping()), run_id),
         )
-    coverage.take(database, run_id=run_id, gate=report.gate["counts"], tokens=report.tokens)
+    count_people(database, run_id=run_id, gate=report.gate["counts"], tokens=report.tokens)
     log.info(
         "run %s: %s candidates, %s; %s model calls, %s output tokens; published %s in %.0f s; "
         "%s kWh",
@@ -84,18 +81,31 @@ def run(database: Database, *, run_id: str) -> dict[str, Any]:
     return report.buckets
 
 
+def count_people(
+    database: Database, *, run_id: str, gate: dict[str, int], tokens: dict[str, Any]
+) -> None:
+    """Replaces the coverage that is kept of a run for the page by the state as it is now."""
+    kept = {name: tokens.get(name) or 0 for name in COVERAGE_TOKENS}
+    with database.connect() as connection:
+        taken = connection.execute(
+            load("page/coverage_take"),
+            {"run_id": run_id, "gate": Jsonb(gate), "tokens": Jsonb(kept)},
+        )
+    if not taken.rowcount:
+        log.warning("run %s never started: its people are not counted", run_id)
+
+
 def build_report(database: Database, *, run_id: str) -> RunReport:
     """Reads the figures of a run as they are now; writes nothing."""
-    bound = {"run_id": run_id}
-    with database.connect() as connection, connection.cursor(row_factory=dict_row) as cursor:
+    with database.connect() as connection:
         try:
             counted = count_buckets(connection, run_id)
         except ReconciliationError:
             counted = None
-        reasons = cursor.execute(load("report/count_reasons"), bound).fetchall()
-        stages = cursor.execute(load("report/select_stages"), bound).fetchall()
-        gpus = cursor.execute(load("report/select_gpus"), bound).fetchall()
-        run_row = cursor.execute(load("report/select_run"), bound).fetchone() or {}
+        reasons = records(connection, "report/count_reasons", run_id=run_id)
+        stages = records(connection, "report/select_stages", run_id=run_id)
+        gpus = records(connection, "report/select_gpus", run_id=run_id)
+        run_row = _row(connection, "report/select_run", run_id=run_id) or {}
         return RunReport(
             run_id=run_id,
             candidates=counted.candidates if counted else None,
@@ -108,19 +118,19 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             unread_paths=unread_paths(stages),
             warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
             reader_text=_of_kind(reasons, "reader_text"),
-            tokens=_tokens(cursor, bound),
+            tokens=_tokens(_row(connection, "report/sum_tokens", run_id=run_id) or {}),
             notice=run_row.get("notice"),
             published=run_row.get("published"),
             withdrawn=run_row.get("withdrawn"),
             seconds=float(run_row.get("seconds") or 0.0),
             stages=stages,
-            lanes=cursor.execute(load("report/select_lanes"), bound).fetchall(),
+            lanes=records(connection, "report/select_lanes", run_id=run_id),
             gpus=gpus,
             energy_kwh=energy_kwh(gpus),
         )
 
 
-def _gate(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+def _gate(connection: Connection, run_id: str) -> dict[str, Any]:
     """What the gate said, and which shares lie outside the band of the runs before."""
     figures = gate_figures(connection, run_id)
     outside = gate_drifts(connection, run_id, figures)
@@ -152,8 +162,7 @@ def unread_paths(stages: list[dict[str, Any]]) -> dict[str, float]:
     }
 
 
-def _tokens(cursor: psycopg.Cursor[dict[str, Any]], bound: dict[str, str]) -> dict[str, Any]:
-    row = cursor.execute(load("report/sum_tokens"), bound).fetchone() or {}
+def _tokens(row: dict[str, Any]) -> dict[str, Any]:
     seconds = float(row.get("lane_seconds") or 0.0)
     tokens = {name: int(value) for name, value in row.items() if name != "lane_seconds"}
     return {
@@ -165,13 +174,13 @@ def _tokens(cursor: psycopg.Cursor[dict[str, Any]], bound: dict[str, str]) -> di
     }
 
 
-def find_run(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any]:
+def find_run(connection: Connection, run_id: str) -> dict[str, Any]:
     """The row of a run with its release, `latest` for the one that started last.
 
     Raises:
         ExportError: there is no such run; the message names the newest.
     """
-    row = _row(connection, "export/select_run", {"run_id": run_id})
+    row = _row(connection, "export/select_run", run_id=run_id)
     if row is None:
         raise ExportError(_unknown(connection, run_id))
     return row
@@ -182,7 +191,7 @@ def file_name(run_id: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", run_id)
 
 
-def _unknown(connection: psycopg.Connection[Any], run_id: str) -> str:
+def _unknown(connection: Connection, run_id: str) -> str:
     recent = connection.execute(
         "SELECT run_id FROM synthesis.run ORDER BY started_at DESC LIMIT 5"
     ).fetchall()
@@ -192,14 +201,12 @@ def _unknown(connection: psycopg.Connection[Any], run_id: str) -> str:
     return f"there is no run {run_id!r}; the newest are {names}. Name one of them, or `latest`"
 
 
-def figures(
-    connection: psycopg.Connection[Any], row: dict[str, Any], report: RunReport
-) -> dict[str, Any]:
+def figures(connection: Connection, row: dict[str, Any], report: RunReport) -> dict[str, Any]:
     """What a run came to, JSON-ready; `row` is what `find_run` returns."""
     run_id = report.run_id
-    answers = _row(connection, "export/sum_answers", {"run_id": run_id}) or {}
+    answers = _row(connection, "export/sum_answers", run_id=run_id) or {}
     context = _context_tokens(report)
-    use = _row(connection, "export/select_context_use", {"run_id": run_id, "context": context})
+    use = _row(connection, "export/select_context_use", run_id=run_id, context=context)
     return {
         "version": __version__,
         "run": {name: value for name, value in row.items() if name not in ("release", "settings")},
@@ -268,8 +275,5 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def _row(
-    connection: psycopg.Connection[Any], name: str, bound: dict[str, Any]
-) -> dict[str, Any] | None:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(load(name), bound).fetchone()
+def _row(connection: Connection, name: str, **values: object) -> dict[str, Any] | None:
+    return next(iter(records(connection, name, **values)), None)

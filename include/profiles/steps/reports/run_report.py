@@ -10,42 +10,31 @@ from __future__ import annotations
 import logging
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import orjson
-import psycopg
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from profiles.costs import LocalCost, Workload, load_prices
 from profiles.errors import ExportError, SettingsError
-from profiles.redaction import without_secrets
 from profiles.reporting import render_html
+from profiles.reporting.redaction import without_secrets
 from profiles.settings import INCLUDE_DIR, Settings, load_settings
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.run_history import GateFigures, gate_bands, run_series
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import Connection, load, records
 
-__all__ = ["FORMAT", "ReportFiles", "collect", "keep", "report_folder", "run", "write"]
+__all__ = ["FORMAT", "collect", "keep", "report_folder", "run", "write"]
 
 log = logging.getLogger(__name__)
 
 FORMAT = 1
 """Version of the JSON file's layout; a member that goes or changes its meaning makes a new one."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportFiles:
-    """Where the files of a run are, or `warning`: why there are none."""
-
-    html: str | None
-    json: str | None
-    warning: str | None
 
 
 def report_folder(settings: Settings) -> Path:
@@ -77,10 +66,12 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "made_at": datetime.now(UTC),
             "run": {**said["run"], "params": _without_ids(row["params"])},
             "settings": without_secrets(row["settings"]),
-            "release": _release(connection, found),
+            "release": next(iter(records(connection, "report/select_release", run_id=found)), None),
             **report.to_mapping(),
-            "failures_of_stages": _failures(connection, found),
-            "failures_of_optional_stages": _optional_failures(connection, found),
+            "failures_of_stages": records(connection, "report/select_failures", run_id=found),
+            "failures_of_optional_stages": records(
+                connection, "report/select_optional_failures", run_id=found
+            ),
             "bands": [
                 asdict(band) for band in gate_bands(connection, found, _gate_figures(report))
             ],
@@ -115,23 +106,25 @@ def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
     """Writes both files into the report folder and notes in the run's report where they are.
 
     A folder that cannot be written does not fail the night: the run is published by then, and
-    `profiles report` makes the files at any time. The warning is logged and noted instead.
+    `profiles report` makes the files at any time. `warning`, why there are none, is logged and
+    noted instead.
     """
+    files: dict[str, str | None]
     report = collect(database, run_id=run_id)
     folder = report_folder(load_settings())
     name = file_name(run_id)
     html, json_file = folder / f"{name}.html", folder / f"{name}.json"
     try:
         write(report, html=html, json_file=json_file)
-        files = ReportFiles(html=str(html), json=str(json_file), warning=None)
+        files = {"html": str(html), "json": str(json_file), "warning": None}
         log.info("run %s: report written to %s", run_id, html)
     except ExportError as error:
-        files = ReportFiles(html=None, json=None, warning=str(error))
+        files = {"html": None, "json": None, "warning": str(error)}
         log.warning("run %s has no report files: %s", run_id, error)
     with database.connect() as connection:
-        bound = {"run_id": run_id, "files": Jsonb(asdict(files))}
+        bound = {"run_id": run_id, "files": Jsonb(files)}
         connection.execute(load("report/note_files"), bound)
-    return asdict(files)
+    return files
 
 
 def _gate_figures(report: RunReport) -> GateFigures:
@@ -140,32 +133,16 @@ def _gate_figures(report: RunReport) -> GateFigures:
     return GateFigures(gate["counts"], gate.get("scores", {}), gate.get("removed", {}))
 
 
-def _stored(connection: psycopg.Connection[Any], run_id: str) -> RunReport:
+def _stored(connection: Connection, run_id: str) -> RunReport:
     row = connection.execute(
         "SELECT report FROM synthesis.run WHERE run_id = %s", (run_id,)
     ).fetchone()
     if row is None or row[0] is None:
         raise ExportError(
-            f"run {run_id} has no report yet: its task `report` makes it; until then "
-            f"`profiles report {run_id}` counts what there is"
+            f"run {run_id} has no report yet; task `report` writes it. Until then "
+            f"`profiles report {run_id}` shows the present counts"
         )
     return RunReport(**{name: row[0].get(name) for name in RunReport.__slots__})
-
-
-def _release(connection: psycopg.Connection[Any], run_id: str) -> dict[str, Any] | None:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(load("report/select_release"), {"run_id": run_id}).fetchone()
-
-
-def _failures(connection: psycopg.Connection[Any], run_id: str) -> list[dict[str, Any]]:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(load("report/select_failures"), {"run_id": run_id}).fetchall()
-
-
-def _optional_failures(connection: psycopg.Connection[Any], run_id: str) -> list[dict[str, Any]]:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        bound = {"run_id": run_id}
-        return cursor.execute(load("report/select_optional_failures"), bound).fetchall()
 
 
 def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
@@ -210,6 +187,6 @@ def _write(path: Path, content: bytes) -> None:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise ExportError(
-            f"{path} cannot be written ({error.strerror}); make room, or name another place with "
+            f"{path} cannot be written ({error.strerror}); free space, or give another place with "
             "--html and --json or in PROFILES_REPORTS"
         ) from error

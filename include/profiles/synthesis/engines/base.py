@@ -64,7 +64,7 @@ class Engine(Protocol):
 
 @runtime_checkable
 class Aborting(Protocol):
-    """An engine that can be told to leave a request. Others go on with it; nobody listens."""
+    """An engine that can be told to leave a request. Others go on with it; no abort."""
 
     def abort(self, request_id: str) -> None:
         """Leaves the request, begun or not; what `generate` was to return is not waited for."""

@@ -149,8 +149,8 @@ class ChatPrompt:
         effort = request.sampling.reasoning_effort
         if effort != "none" and not self._is_gpt_oss:
             raise EngineJobError(
-                f"reasoning_effort {effort} is gpt-oss's, and this is another model; let the "
-                "engine profile's sampling say none, or leave it out"
+                f"reasoning_effort {effort} is for gpt-oss only; set it to none in the "
+                "engine profile's sampling"
             )
         if request.sampling.reasoning_budget and self._grammar_backend != "xgrammar":
             raise EngineJobError(

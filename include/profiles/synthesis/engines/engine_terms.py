@@ -1,7 +1,7 @@
 """What SGLang and vLLM call the same things, from include/engines.
 
 The planner, the memory ladder, the sweep and the checks of options reckon with sizes and kinds of
-death, whatever their names.
+crash, whatever their names.
 """
 
 from __future__ import annotations
@@ -13,9 +13,20 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["SGLANG", "VLLM", "EngineTerms", "terms_of"]
+__all__ = ["SGLANG", "TERMS", "VLLM", "EngineTerms", "terms_of"]
 
 _FOLDER = Path(__file__).resolve().parents[3] / "engines"
+
+
+class SweptArgument(BaseModel):
+    """Values worth trying, and what an engine takes that was not given the argument."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    argument: str
+    values: tuple[Any, ...]
+    default: Any = None
+    only_if_used: bool = False
 
 
 class EngineTerms(BaseModel):
@@ -50,6 +61,7 @@ class EngineTerms(BaseModel):
     prefill_capture_frames: re.Pattern[str] | None = None
     profiles_activations: bool
     most_fraction: float
+    swept: tuple[SweptArgument, ...]
 
     @property
     def sizes(self) -> tuple[str, ...]:
@@ -64,8 +76,10 @@ def _read(engine: str) -> EngineTerms:
 
 SGLANG = _read("sglang")
 VLLM = _read("vllm")
+TERMS = {"sglang": SGLANG, "vllm": VLLM}
+"""Of the engines that plan for cards, compile kernels and have settings to try."""
 
 
 def terms_of(engine: str) -> EngineTerms:
     """The terms of a built-in engine; SGLang's for any other."""
-    return VLLM if engine == "vllm" else SGLANG
+    return TERMS.get(engine, SGLANG)

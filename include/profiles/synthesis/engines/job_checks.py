@@ -6,7 +6,7 @@ themselves check neither before they load, and fail later in their own words.
 
 SGLang compiles a schema with its first request and aborts each request with one that does not
 compile. Seen on a GPU with 0.5.17: where the grammar allows no token at all, sampling fails an
-assertion on the device and the whole engine dies, at every request with a schema.
+assertion on the device and the whole engine crashes, at every request with a schema.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ def check_schema(schema: str, backend: str) -> None:
     """
     if backend == "none":
         raise EngineJobError(
-            "the engine profile asks for JSON and grammar_backend is 'none'; let the profile's "
-            "answer be tagged or prose, or remove the option"
+            "the engine profile needs JSON and grammar_backend is 'none'; set the profile's "
+            "answer to tagged or prose, or remove the option"
         )
     try:
         fault = _fault(schema, backend)

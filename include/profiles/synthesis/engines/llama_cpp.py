@@ -63,15 +63,15 @@ class LlamaCppEngine:
         model = Path(self._job.model)
         if not model.is_file():
             raise EngineJobError(
-                f"model file {model} does not exist; run make setup, or let PROFILES_MODEL "
-                "name a GGUF file"
+                f"model file {model} does not exist; run make setup, or set PROFILES_MODEL "
+                "to a GGUF file"
             )
         try:
             import xllamacpp
         except ImportError as error:
             raise EngineJobError(
-                "this interpreter has no xllamacpp; install the extra `embedded` or let "
-                "PROFILES_ENGINE_PYTHON name an interpreter that has it"
+                "this interpreter has no xllamacpp; install the extra `embedded` or set "
+                "PROFILES_ENGINE_PYTHON to an interpreter that has it"
             ) from error
         version = str(xllamacpp.__version__)
         self._size(model)
@@ -179,7 +179,7 @@ def _body(request: Request) -> dict[str, Any]:
     if request.sampling.reasoning_effort != "none":
         raise EngineJobError(
             f"reasoning_effort {request.sampling.reasoning_effort} is for gpt-oss on sglang or "
-            "openai; let the engine profile's sampling say none, or leave it out"
+            "openai; set it to none in the engine profile's sampling"
         )
     body = {
         **chat_body(request),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from profiles.errors import EngineJobError
+from profiles.synthesis.engines.engine_terms import TERMS
 
 __all__ = ["EMBEDDED_MODEL", "MODELS_DIR", "ModelFiles", "locate_model"]
 
@@ -51,16 +52,16 @@ def locate_model(
         path = Path(model).expanduser() if model else models_dir / EMBEDDED_MODEL
         if not path.is_file():
             raise EngineJobError(
-                f"engine llama_cpp needs a GGUF file and {path} is none; run make setup for the "
-                "embedded model, or let PROFILES_MODEL name another"
+                f"engine llama_cpp needs a GGUF file, which {path} is not; run make setup for the "
+                "embedded model, or set PROFILES_MODEL"
             )
         return _derived(path, revision)
-    if engine in ("sglang", "vllm"):
+    if engine in TERMS:
         path = Path(model).expanduser()
         if not model or not (path / "config.json").is_file():
             raise EngineJobError(
-                f"engine {engine} needs a Hugging Face folder with config.json and {model!r} is "
-                "none; let PROFILES_MODEL name one on this machine"
+                f"engine {engine} needs a Hugging Face folder with config.json, which {model!r} is "
+                "not; set PROFILES_MODEL to one on this machine"
             )
         return _derived(path, revision)
     path = Path(model).expanduser()

@@ -92,15 +92,15 @@ class OfflineEngine(ABC):
         library = self.terms.library
         if not (folder / "config.json").is_file():
             raise EngineJobError(
-                f"model folder {folder} has no config.json; let PROFILES_MODEL name a Hugging "
+                f"model folder {folder} has no config.json; set PROFILES_MODEL to a Hugging "
                 "Face folder on this machine (nothing is downloaded)"
             )
         try:
             version, known = self._installed()
         except ImportError as error:
             raise EngineJobError(
-                f"this interpreter cannot import {self.name} ({error}); let PROFILES_ENGINE_PYTHON "
-                f"name the interpreter that {self.requirements} was installed into"
+                f"this interpreter cannot import {self.name} ({error}); set PROFILES_ENGINE_PYTHON "
+                f"to the interpreter with {self.requirements} installed"
             ) from error
         config = self._config = _config(folder)
         # Checked before the planner reckons with them.

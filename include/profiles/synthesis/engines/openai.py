@@ -4,8 +4,8 @@ Profiles stay on the machine or its private network: the server's address must b
 private unless the operator allows otherwise, proxies of the environment are not used, and
 redirects are not followed.
 
-A fault of one request is that request's error. A server that is away is not: the engine waits
-for it for a while and then fails as a whole, because otherwise every document of the night would
+A fault of one request is that request's error. An unavailable server is not: the engine waits for
+it for a while and then fails as a whole, because otherwise every document of the night would
 be refused for a restart of the server.
 """
 
@@ -16,6 +16,7 @@ import json
 import logging
 import os
 import time
+from contextlib import suppress
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
@@ -53,7 +54,7 @@ class OpenAIEngine:
     """Chat completions over HTTP, `max_running` at a time.
 
     Options: `api_key_env` names the environment variable that holds the key; `timeout_seconds`
-    per request; `patience_seconds` to wait for a server that is away; `response_format` is
+    per request; `patience_seconds` to wait for a server that is unavailable; `response_format` is
     json_schema, json_object or none; `extensions` sends top_k and repetition_penalty, which
     OpenAI's own API does not know; `extra_body` is added to every request.
     """
@@ -126,7 +127,7 @@ class OpenAIEngine:
         time that it asked us to wait.
 
         Raises:
-            EngineError: the server stayed away.
+            EngineError: the server stayed unavailable.
             EngineJobError: it refuses everything (key, path, model).
         """
         started = time.monotonic()
@@ -161,12 +162,12 @@ class OpenAIEngine:
         self._failing_since = max(self._failing_since, min(self._not_before, now))
         if self._not_before <= now and now - self._failing_since > self._patience:
             raise EngineError(
-                f"the server at {place(self._base_url)} stayed away for {self._patience:g} s "
+                f"the server at {place(self._base_url)} was unavailable for {self._patience:g} s "
                 f"({answer})"
             )
 
     async def counters(self) -> dict[str, float]:
-        """How many calls were repeated because the server was away."""
+        """How many calls were repeated because the server was unavailable."""
         return {"retries": float(self._retries)}
 
     def close(self) -> None:
@@ -184,7 +185,7 @@ class OpenAIEngine:
         status = int(response.status_code)
         if status in _REFUSED:
             raise EngineJobError(
-                f"the server at {place(self._base_url)} refuses every call with HTTP {status}; "
+                f"the server at {place(self._base_url)} rejects every request with HTTP {status}; "
                 "check PROFILES_OPENAI_BASE_URL, PROFILES_MODEL and the key"
             )
         if status in _AWAY:
@@ -234,12 +235,10 @@ class OpenAIEngine:
             EngineError: it does not answer.
         """
         response = self._ask("GET", "/models")
-        if response.status_code != 200:
-            return [self._job.model] if self._job.model else []
-        try:
-            return [str(item["id"]) for item in response.json()["data"]]
-        except (ValueError, KeyError, TypeError):
-            return [self._job.model] if self._job.model else []
+        with suppress(ValueError, KeyError, TypeError):
+            if response.status_code == 200:
+                return [str(item["id"]) for item in response.json()["data"]]
+        return [self._job.model] if self._job.model else []
 
     def probe(self) -> int:
         """HTTP status of the shortest request to the model, once loaded.

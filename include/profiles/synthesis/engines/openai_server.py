@@ -38,9 +38,7 @@ def refuse_public(base_url: str, *, allow_public: bool = False) -> None:
     """
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise EngineJobError(
-            "PROFILES_OPENAI_BASE_URL must look like http://127.0.0.1:8000/v1; correct it"
-        )
+        raise EngineJobError("PROFILES_OPENAI_BASE_URL must look like http://127.0.0.1:8000/v1")
     try:
         found = socket.getaddrinfo(parts.hostname, parts.port, type=socket.SOCK_STREAM)
     except (OSError, ValueError) as error:
@@ -51,7 +49,7 @@ def refuse_public(base_url: str, *, allow_public: bool = False) -> None:
         address = _plain_address(str(item[4][0]))
         if any(address in network for network in _METADATA):
             raise EngineJobError(
-                f"host {parts.hostname!r} ({address}) is where clouds keep metadata and "
+                f"host {parts.hostname!r} ({address}) is a cloud's metadata service with "
                 "credentials; correct PROFILES_OPENAI_BASE_URL"
             )
         if not allow_public and not (address.is_loopback or address.is_private):

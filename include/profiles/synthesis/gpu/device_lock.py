@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from profiles.errors import EngineJobError, SettingsError
-from profiles.synthesis.engines.engine_terms import terms_of
+from profiles.synthesis.engines.engine_terms import TERMS
 from profiles.synthesis.engines.planned_arguments import planned_split
 
-_GPU_ENGINES = frozenset({"sglang", "vllm"})
 _DEVICE_NODE = re.compile(r"nvidia(\d+)")
 _FOLDER_MODE = 0o1777
 _FILE_MODE = 0o666
@@ -57,9 +56,9 @@ def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> in
     Raises:
         EngineJobError: the model fits no split of them.
     """
-    if engine not in _GPU_ENGINES or (engine == "vllm" and options.get("device") == "cpu"):
+    if engine not in TERMS or (engine == "vllm" and options.get("device") == "cpu"):
         return 0
-    terms = terms_of(engine)
+    terms = TERMS[engine]
     tensor = options.get(terms.split) or (
         planned_split(options, Path(model), terms) if model else 1
     )
@@ -87,7 +86,7 @@ def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> Dev
     """
     if needed > len(cards):
         raise EngineJobError(
-            f"the engine needs {needed} GPUs and this host shows {len(cards)}; run the lane on a "
+            f"the engine needs {needed} GPUs and this host has {len(cards)}; run the lane on a "
             "GPU worker, or correct CUDA_VISIBLE_DEVICES or the tensor parallel size"
         )
     taken: dict[str, int] = {}
@@ -119,7 +118,7 @@ def _lock(card: str, lock_dir: Path, stack: ExitStack) -> int | None:
             stack.push(opened.pop_all())
     except OSError as error:
         raise SettingsError(
-            f"the GPU lock {path} cannot be used ({error.strerror}); let every user who runs lanes "
+            f"the GPU lock {path} cannot be used ({error.strerror}); let every user of lanes "
             f"on this host write there (chmod {_FOLDER_MODE:o} the folder, {_FILE_MODE:o} its "
             "files), or set PROFILES_DEVICE_LOCK_DIR to another folder that all of them share"
         ) from error

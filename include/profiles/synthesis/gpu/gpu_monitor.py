@@ -1,7 +1,7 @@
 """What a lane's cards do while it works: heat, power, use, memory, clocks and what slows them down.
 
 A thread of the lane's task samples them through NVML and hands the samples on in batches. It never
-holds the lane up: without NVML there is one line in the log, and a database that is away costs
+holds the lane up: without NVML there is one line in the log, and an unavailable database costs
 samples, which are counted.
 """
 
@@ -13,7 +13,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any, Self
 
 from profiles.errors import ProfilesError
@@ -87,12 +86,7 @@ class GpuMonitor:
             self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._thread is None:
             return
         self._stop.set()

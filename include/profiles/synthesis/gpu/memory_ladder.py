@@ -1,4 +1,4 @@
-"""What to change when an engine died for want of GPU memory: one step at a time, by kind.
+"""What to change when an engine ran out of GPU memory: one step at a time, by kind.
 
 Where CUDA graphs could not be captured, the pool has left too little beside itself; those of
 prefill steps are done without first. A pool that would be empty asks for a larger share of the
@@ -47,7 +47,7 @@ class Step:
 
 
 def death_kind(text: str, terms: EngineTerms) -> str | None:
-    """prefill, decode, prefill graphs, empty or other; None when the engine did not die for want
+    """prefill, decode, prefill graphs, empty or other; None when the engine did not run out
     of memory."""
     for kind, pattern in terms.kinds.items():
         if pattern.search(text):
@@ -73,7 +73,7 @@ def next_step(
     used: Mapping[str, Any] | None = None,
     fewer_steps: int = 0,
 ) -> Step | None:
-    """The next rung for an engine that died saying `text`; None when there is none.
+    """The next rung for an engine that crashed saying `text`; None when there is none.
 
     `used` are the arguments that it ran with, as far as known: what is planned is no option.
     `fewer_steps` is how often it was given fewer requests already.
@@ -172,7 +172,7 @@ class MemoryLadder:
         self._kinds: list[str] = []
 
     def relieve(self, error: EngineError, ready: EngineReady | None) -> str | None:
-        """Takes a step down and says which; None when the death asks for none, or none is left.
+        """Takes a step down and says which; None when the crash needs none, or none is left.
 
         Never both ways: what does not fit with a smaller pool and finds no room in it with a
         larger one does not fit the card.

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 __all__ = [
+    "CONTEXT_BYTES",
     "GIB",
-    "MIB",
+    "LARGE_CARD",
     "SMALL_KV_DTYPE",
     "Card",
     "KernelPlan",
@@ -17,10 +18,12 @@ __all__ = [
     "Workload",
     "gib",
     "kv_bytes_per_value",
+    "left_to_others",
+    "reserved_bytes",
 ]
 
 GIB = 1 << 30
-MIB = 1 << 20
+_MIB = 1 << 20
 
 _MXFP4_PADDED = 1.17
 """Loaded over stored bytes in Hopper's layout, which pads the experts (15.0 GiB for gpt-oss-20b's
@@ -149,6 +152,55 @@ _SMALL_KV = ("fp8", "mxfp8", "fp4", "nvfp4")
 def kv_bytes_per_value(options: Mapping[str, Any]) -> int:
     """Bytes of a number in the KV cache that these options ask for."""
     return 1 if str(options.get("kv_cache_dtype")).startswith(_SMALL_KV) else 2
+
+
+CONTEXT_BYTES = 512 * _MIB
+"""CUDA context and libraries of one scheduler process, outside SGLang's own accounting."""
+_ACTIVATION_BYTES = 1464 * _MIB
+"""Measured with gpt-oss-20b, chunks of 2,048 tokens and 106 running: the most memory in use over
+what was in use after the load, graphs included."""
+_HEADROOM = GIB
+"""Of a card up to 60 GiB, beside that: fragments, another driver, a longer prompt."""
+_PREFILL_GRAPH_BYTES = 142 * _MIB
+"""Measured with the same: what prefill graphs add to it."""
+_LOGIT_COPIES = 36
+"""Rows of vocabulary size, 4 bytes each, that a running request takes under a repetition penalty:
+2.7 GiB more for 90 requests."""
+_MEASURED_CHUNK = 2048
+_BYTES_PER_CHUNK_TOKEN = 1536 << 10
+_BYTES_PER_FURTHER_CHUNK_TOKEN = 320 << 10
+"""Of a chunk larger than that: 0.64 GB for 2,048 and 2.32 GB for 8,192 tokens of gpt-oss-20b. For
+other models SGLang's own rule stays, which would leave a 24 GB card no cache at 8,192."""
+_BYTES_PER_GRAPH_SEQUENCE = 2 * _MIB
+LARGE_CARD = 60 * GIB
+_LARGE_CARD_LEAST = 5 * GIB
+_LARGE_CARD_MOST = 8 * GIB
+"""What stays free of a large card after the load: PyTorch's allocator keeps most of the copies
+above and gives them back before it fails."""
+_LEFT_TO_OTHERS = 0.05
+
+
+def reserved_bytes(model: ModelShape, card: Card, *, step: int, graphs: int, penalized: int) -> int:
+    """Bytes of a card that neither weights nor KV cache may have.
+
+    For a step of so many tokens, `graphs` sequences in the largest graph, and `penalized` running
+    requests with a repetition penalty.
+    """
+    measured = _ACTIVATION_BYTES + penalized * model.vocabulary * 4 * _LOGIT_COPIES
+    if card.outruns_launches:
+        measured += _PREFILL_GRAPH_BYTES
+    graph_bytes = graphs * _BYTES_PER_GRAPH_SEQUENCE
+    if card.memory_bytes > LARGE_CARD:
+        # SGLang keeps 10 GiB and more of a large card free after the load.
+        return min(max(measured, _LARGE_CARD_LEAST), _LARGE_CARD_MOST) + graph_bytes
+    per_token = _BYTES_PER_FURTHER_CHUNK_TOKEN if model.is_mxfp4 else _BYTES_PER_CHUNK_TOKEN
+    further = (step - min(step, _MEASURED_CHUNK)) * per_token
+    return measured + _HEADROOM + further + graph_bytes
+
+
+def left_to_others(card: Card) -> int:
+    """Bytes of a card that an engine which measures its own activations leaves alone."""
+    return max(CONTEXT_BYTES + _HEADROOM, int(_LEFT_TO_OTHERS * card.memory_bytes))
 
 
 def gib(size: float) -> str:

@@ -32,7 +32,7 @@ def drain(
     """Takes answers in until none is missing, the engine has ended or `limit` seconds are over.
 
     The limit is asked for again and again: a lane may be told to stop meanwhile. Faults count for
-    nothing, and what has no answer stays in flight, to be given back.
+    nothing, and what has no answer stays in flight, to be released.
     """
     started = clock()
     while ledger.work.in_flight and engine.exit_code is None:
@@ -42,7 +42,7 @@ def drain(
         try:
             answers = engine.drain(min(left, _SLICE_SECONDS))
         except EngineError as error:
-            log.warning("the engine died while draining: %s", error)
+            log.warning("the engine crashed while draining: %s", error)
             break
         for completion in answers:
             job = ledger.work.answered(completion.request_id)
@@ -50,7 +50,7 @@ def drain(
                 record(job, completion)
         ledger.keep_house()
     log.info(
-        "drained for %.0f s; %s requests without an answer are given back",
+        "drained for %.0f s; %s requests without an answer are released",
         clock() - started,
         len(ledger.work.in_flight),
     )
@@ -83,7 +83,7 @@ class Wear:
             self.is_over = True
             log.warning(
                 "the engine's processes hold %.1f GB of this host's memory, more than %.1f GB; "
-                "it is drained and started anew",
+                "it is drained and started again",
                 memory_bytes / 1e9,
                 most / 1e9,
             )

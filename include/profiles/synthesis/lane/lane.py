@@ -4,8 +4,8 @@ A sliding window of requests is kept in flight; the next batch is leased before 
 drains; answers are stored about every second. Whatever ends the lane, everything answered is
 stored, everything unanswered goes back to the queue, and no engine process is left.
 
-Runs in the task's main thread, because the engine process lives and dies with the thread that
-started it. Knows no SQL: the queue is `profiles.storage.lane_queue.LaneQueue`.
+Runs in the task's main thread, because the engine process ends with the thread that
+started it. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ from enum import StrEnum
 
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
-from profiles.storage.lane_queue import LaneQueue
 from profiles.synthesis.lane.assessment import Assessor, is_fault
 from profiles.synthesis.lane.draining import LaneControl, Wear, drain
-from profiles.synthesis.lane.faults import Faults
-from profiles.synthesis.lane.ledger import LaneLimits, Ledger
-from profiles.synthesis.lane.recovery import Recovery
+from profiles.synthesis.lane.faults import Faults, Recovery
+from profiles.synthesis.lane.ledger import LaneLimits, Ledger, Queue
 from profiles.synthesis.lane.warm_up import WarmUp, warm_up
 from profiles.synthesis.lane.window import Depth, Job
 from profiles.synthesis.process.engine_client import EngineClient
@@ -48,7 +46,7 @@ class LaneEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LaneOutcome:
-    """What a lane did. `counters` are counts of documents, answers, tokens and deaths; `notes`
+    """What a lane did. `counters` are counts of documents, answers, tokens and crashes; `notes`
     say what was changed for the engine meanwhile."""
 
     end: LaneEnd
@@ -63,7 +61,7 @@ class Lane:
     def __init__(
         self,
         *,
-        queue: LaneQueue,
+        queue: Queue,
         new_engine: Callable[[], EngineClient],
         new_request: Callable[[Job], Request],
         new_warm_up: Callable[[EngineReady], WarmUp] = lambda ready: WarmUp(),
@@ -110,8 +108,8 @@ class Lane:
 
         Raises:
             EngineJobError: the engine refuses the job.
-            EngineError: the engine cannot start, or died more often than it may.
-            DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+            EngineError: the engine cannot start, or crashed more often than it may.
+            DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
         """
         try:
             self._ledger.take_back()
@@ -131,7 +129,10 @@ class Lane:
                 return False
             self._serve()
         except EngineError as error:
-            self._bury(error)
+            # The loop starts a new one.
+            self._drop_engine()
+            if not self._control.is_stopping:
+                self._recovery.recover(error, ready=self._ready)
         return True
 
     @property
@@ -204,12 +205,7 @@ class Lane:
         self._faults.start()
         self._depth = Depth(ready, ceiling=self._limits.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
-        self._warm_up(engine, ready)
-        return engine
-
-    def _warm_up(self, engine: EngineClient, ready: EngineReady) -> None:
-        wanted = self._new_warm_up(ready)
-        if wanted:
+        if wanted := self._new_warm_up(ready):
             seconds = warm_up(
                 engine,
                 wanted,
@@ -218,6 +214,7 @@ class Lane:
                 clock=self._clock,
             )
             self._ledger.cold_start = replace(self._ledger.cold_start, warm_up_seconds=seconds)
+        return engine
 
     def _refill(self) -> None:
         """Leases batches until what waits here fills half a window, and what does not, all of it.
@@ -261,35 +258,23 @@ class Lane:
             self._ledger.counters["deadlines"] += 1
         self._ledger.keep(job, self._assessor.assess(completion, job.item, job.number))
 
-    def _bury(self, error: EngineError) -> None:
-        """Stores what was answered, gives the rest back, and lets the loop start a new engine.
-
-        Raises:
-            EngineError: the engine never came up, or has died more often than it may.
-        """
-        self._drop_engine()
-        if self._control.is_stopping:
-            return
-        self._recovery.bury(error, ready=self._ready)
-
     def _finish(self) -> None:
+        limits = self._limits
         if self._engine is not None and self._work.in_flight:
-            self._drain(self._engine)
+            drain(
+                self._engine,
+                self._ledger,
+                self._record,
+                limit=lambda: (
+                    limits.drain_seconds
+                    if self._control.is_stopping
+                    else limits.window_drain_seconds
+                ),
+                clock=self._clock,
+            )
         self._ledger.flush_all()
         self._ledger.give_back()
         self._drop_engine(in_peace=True)
-
-    def _drain(self, engine: EngineClient) -> None:
-        limits = self._limits
-        drain(
-            engine,
-            self._ledger,
-            self._record,
-            limit=lambda: (
-                limits.drain_seconds if self._control.is_stopping else limits.window_drain_seconds
-            ),
-            clock=self._clock,
-        )
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""

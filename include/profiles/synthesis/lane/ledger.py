@@ -1,4 +1,4 @@
-"""What a lane owes the database: leases to renew, answers to store, items to give back.
+"""What a lane owes the database: leases to renew, answers to store, items to release.
 
 Everything here survives a short absence of Postgres: answers are kept and stored when it is back,
 as long as the leases could still be ours.
@@ -10,13 +10,12 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
-from profiles.models import Attempt, ColdStart, QueueState
-from profiles.storage.lane_queue import LaneQueue
+from profiles.models import Attempt, ColdStart, Lease, QueueState
 from profiles.synthesis.lane.window import Job, WorkWindow
 from profiles.synthesis.process.protocol import Heartbeat
 
@@ -26,6 +25,46 @@ Result = TypeVar("Result")
 
 _BEAT_SECONDS = 10.0
 _AGAIN_SECONDS = 1.0
+
+
+class Queue(Protocol):
+    """The planned documents of a run, as one lane sees them."""
+
+    def state(self, *, first: bool = False) -> QueueState:
+        """What is left."""
+        ...
+
+    def take_back(self) -> None:
+        """Ends leases of an earlier try of this lane."""
+        ...
+
+    def lease(self, size: int) -> Lease | None:
+        """The next items, None when nothing can be leased now."""
+        ...
+
+    def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
+        """Prolongs leases; returns those that were lost."""
+        ...
+
+    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
+        """Stores attempts, or raises FencedError."""
+        ...
+
+    def give_back(
+        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
+    ) -> None:
+        """Ends a lease; `died_among` is how many items share the suspicion of an engine's crash."""
+        ...
+
+    def beat(
+        self,
+        counters: Mapping[str, float],
+        *,
+        cold_start: ColdStart,
+        gauges: Mapping[str, float],
+    ) -> None:
+        """Shows that the lane lives, what it has done and what its engine said last."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +95,7 @@ class Ledger:
 
     def __init__(
         self,
-        queue: LaneQueue,
+        queue: Queue,
         limits: LaneLimits,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -78,7 +117,7 @@ class Ledger:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether Postgres is away, or does not take answers in: its disk may be full."""
+        """Whether Postgres is unavailable, or does not take answers in: its disk may be full."""
         unstorable = self._has_unstorable and self.work.unsaved_count > 0
         return unstorable or self._outage_since is not None
 
@@ -87,7 +126,7 @@ class Ledger:
         self._queue.take_back()
 
     def state(self) -> QueueState | None:
-        """What is left of the run, None while Postgres is away."""
+        """What is left of the run, None while Postgres is unavailable."""
         state = self._tolerate(self._queue.state)
         if state is not None:
             self.deadline = self._clock() + state.seconds_left
@@ -134,7 +173,7 @@ class Ledger:
         """Stores and renews what is due.
 
         Raises:
-            DatabaseUnavailableError: Postgres was away for longer than a lease lasts.
+            DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
         """
         now = self._clock()
         unsaved = self.work.unsaved_count
@@ -147,7 +186,7 @@ class Ledger:
             self._next_beat = self._clock() + (_AGAIN_SECONDS if self.is_cut_off else pause)
 
     def flush(self) -> None:
-        """Stores what is unsaved; keeps it while Postgres is away."""
+        """Stores what is unsaved; keeps it while Postgres is unavailable."""
         self._has_unstorable = False
         for batch_id, attempts in self.work.unsaved.items():
             try:
@@ -171,10 +210,10 @@ class Ledger:
             self._sleep(self._limits.flush_seconds)
             self.flush()
 
-    def give_back(self, died: Collection[int] = (), *, among: int = 0) -> None:
-        """Ends all leases. `died` were in flight when an engine died, `among` of them suspects."""
+    def give_back(self, crashed: Collection[int] = (), *, among: int = 0) -> None:
+        """Release all leases. `crashed` were in flight in a crash, `among` of them suspects."""
         for batch_id in self.work.batches:
-            self._queue.give_back(batch_id, died_in_flight=died, died_among=among)
+            self._queue.give_back(batch_id, died_in_flight=crashed, died_among=among)
             self.work.drop(batch_id)
 
     def _renew(self) -> None:
@@ -204,7 +243,7 @@ class Ledger:
         )
 
     def _tolerate(self, call: Callable[[], Result]) -> Result | None:
-        """The result, None while Postgres is away for less than a lease lasts."""
+        """The result, None while Postgres is unavailable for less than a lease lasts."""
         try:
             result = call()
         except DatabaseUnavailableError as error:

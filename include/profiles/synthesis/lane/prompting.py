@@ -47,7 +47,7 @@ _PLACEHOLDERS = frozenset({"document", "minimum_words", "maximum_words"})
 _TEMPLATE_TOKENS = 64
 """Role markers and line feeds that a chat template adds around the messages."""
 _REMEMBERED = 1024
-"""Prompts kept for another try: more than most lanes have in flight, and 20 MB at the most."""
+"""Prompts kept for another try: more than most lanes have in flight, and 20 MB at most."""
 _COUNT_MARGIN = 1.35
 """The counting vocabulary is larger than a small model's, so real counts are higher."""
 

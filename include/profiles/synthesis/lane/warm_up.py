@@ -1,6 +1,6 @@
 """Asks a fresh engine invented questions of the real shapes, so that no document pays for it.
 
-The first requests after a load compile kernels, for every batch size and prompt length anew; on
+The first requests after a load compile kernels, for every batch size and prompt length again; on
 empty kernel caches that halves the speed of everything that waits behind them. Prefill graphs have
 a few sizes of a step, which are compiled when they are captured. Without them two kernels that
 choose the experts (`_topk_forward` and `_sum_bitmatrix_rows` of triton_kernels) are compiled for
@@ -107,10 +107,10 @@ def warm_up(
     is_ending: Callable[[], bool],
     clock: Callable[[], float] = time.monotonic,
 ) -> float:
-    """Asks for all of it and waits for the answers, `seconds` at the most; how long it took.
+    """Asks for all of it and waits for the answers, `seconds` at most; how long it took.
 
     Raises:
-        EngineError: the engine died over it.
+        EngineError: the engine crashed over it.
     """
     started = clock()
     deadline = started + seconds

@@ -19,7 +19,7 @@ from profiles.models import Attempt, Lease, Refusal, RejectionReason, WorkItem
 from profiles.synthesis.process.protocol import EngineReady, Heartbeat
 
 DEATHS_BEFORE_SUSPECT = 2
-"""Most deaths are no request's fault; an item that was there at this many is a suspect."""
+"""Most crashes are no request's fault; an item that was there at this many is a suspect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Job:
 
     @property
     def largest_group(self) -> int:
-        """How many suspects may be asked with it: half of those that it last died among."""
+        """How many suspects may be asked with it: half of those that it last crashed among."""
         return max(1, (self.item.died_among + 1) // 2)
 
 

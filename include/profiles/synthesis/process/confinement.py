@@ -1,8 +1,8 @@
 """What an engine process does to itself: it ends with its task, and gives up the network.
 
-Draining is a message of the protocol, not a signal. When the launching thread dies, even by
+Draining is a message of the protocol, not a signal. When the launching thread exits, even by
 `kill -9`, the kernel sends SIGTERM (PR_SET_PDEATHSIG), and the handler kills the whole process
-group, because a grandchild would survive the death of its parent alone. The watch thread does
+group, because a grandchild would survive its parent alone. The watch thread does
 the same without signals: a library may replace the SIGTERM handler (SGLang does, to drain), and
 a handler does not run while the main thread is inside a long library call.
 
@@ -50,7 +50,7 @@ def follow_parent(parent_pid: int) -> None:
     signal.signal(signal.SIGTERM, _on_signal)
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    # The parent may have died before the kernel knew of the wish.
+    # The parent may have exited before the kernel knew of the wish.
     if os.getppid() != parent_pid:
         kill_group()
     threading.Thread(target=_watch, args=(parent_pid,), name="parent-watch", daemon=True).start()

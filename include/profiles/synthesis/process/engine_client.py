@@ -39,10 +39,11 @@ __all__ = ["EngineClient"]
 
 log = logging.getLogger(__name__)
 
+_MODULE = "profiles.synthesis.process.engine_process"
 _EXIT_GRACE_SECONDS = 10.0
 _STALL_FACTOR = 3
-"""Heartbeats come from the event loop, which goes on when the model behind it hangs. Of all the
-requests in flight one ends within this many silences, or none will."""
+"""The event loop beats on when the model behind it hangs. Of all the requests in flight one ends
+within this many silences, or none will."""
 
 
 class EngineClient:
@@ -66,6 +67,7 @@ class EngineClient:
         """Ids of the requests that have no completion yet; to be read only."""
         self.exit_code: int | None = None
         """Exit status once the process has ended; negative for a signal."""
+        self.log_path = log_path
         self._log = EngineLog(log_path)
         self._python = python
         self._start_timeout = start_timeout
@@ -74,15 +76,9 @@ class EngineClient:
         self._descriptors = tuple(descriptors)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: LinePipes | None = None
-        self._heard = 0.0
-        self._idle_seconds = 0.0
+        self._heard = self._idle_seconds = 0.0
         self._ended = False
         self._failure: Failure | None = None
-
-    @property
-    def log_path(self) -> Path:
-        """The file that the process and what it starts write to."""
-        return self._log.path
 
     @property
     def pid(self) -> int | None:
@@ -94,7 +90,7 @@ class EngineClient:
 
         Raises:
             EngineJobError: the engine refused the job, or the interpreter does not exist.
-            EngineError: it died, failed to load, or took longer than `start_timeout`.
+            EngineError: it crashed, failed to load, or took longer than `start_timeout`.
         """
         self._spawn()
         self._send(self.job)
@@ -103,7 +99,12 @@ class EngineClient:
             for message in self._exchange(min(left, 1.0)):
                 if isinstance(message, EngineReady):
                     self.ready = message
-                    self._warn_of_network(message.details["network"])
+                    if (has := message.details["network"]) != self.job.network:
+                        log.warning(
+                            "the engine keeps the network (%s); allow network namespaces on this "
+                            "host, or set PROFILES_ENGINE_NETWORK=host where that is meant",
+                            has,
+                        )
                     return message
             if self._ended:
                 raise self._death("while loading")
@@ -127,10 +128,10 @@ class EngineClient:
     def poll(self, timeout: float) -> list[Completion | Heartbeat]:
         """What has arrived, waiting up to `timeout` seconds for the first of it.
 
-        Completions that arrived before the process died are returned first; the next call raises.
+        Completions that arrived before a crash are returned first; the next call raises.
 
         Raises:
-            EngineError: the process has died, sent nothing for `silence_timeout`, or answered
+            EngineError: the process has crashed, sent nothing for `silence_timeout`, or answered
                 nothing for three times as long while requests ran; it is killed then.
                 `exit_code` says how it ended.
         """
@@ -143,25 +144,27 @@ class EngineClient:
                 found.append(message)
             elif isinstance(message, Completion):
                 self._idle_seconds = 0.0
-                found += self._settle(message)
+                self.in_flight.discard(message.request_id)
+                found.append(message)
         if not found and self._ended:
             raise self._death("while running")
-        silent = time.monotonic() - self._heard
+        why, silent = "", time.monotonic() - self._heard
         if not found and silent > self._silence_timeout:
-            raise self._given_up(f"sent nothing for {silent:.0f} s")
-        if self._idle_seconds > self._silence_timeout * _STALL_FACTOR:
-            raise self._given_up(f"answered nothing for {self._idle_seconds:.0f} s")
+            why = f"sent nothing for {silent:.0f} s"
+        elif self._idle_seconds > self._silence_timeout * _STALL_FACTOR:
+            why = f"answered nothing for {self._idle_seconds:.0f} s"
+        if why:
+            self.kill()
+            raise self._error(f"{why} with {len(self.in_flight)} requests in flight and was killed")
         return found
 
     def drain(self, timeout: float) -> list[Completion]:
         """Asks the engine to finish what runs; returns what arrives within `timeout` seconds.
 
         Requests that never started or did not end in time stay in `in_flight`; give their
-        leases back. A process that dies meanwhile is no error here: what it sent is returned.
+        leases back. A process that crashes meanwhile is no error here: what it sent is returned.
         """
         completions: list[Completion] = []
-        if self._ended or self._process is None:
-            return completions
         self._send(Drain())
         deadline = time.monotonic() + timeout
         drained = False
@@ -169,14 +172,12 @@ class EngineClient:
             for message in self._exchange(min(left, 1.0)):
                 drained = drained or isinstance(message, Drained)
                 if isinstance(message, Completion):
-                    completions += self._settle(message)
+                    self.in_flight.discard(message.request_id)
+                    completions.append(message)
         return completions
 
     def close(self, grace_seconds: float = _EXIT_GRACE_SECONDS) -> None:
         """Ends the process: asks it to stop, waits, then kills what is left of the group."""
-        process = self._process
-        if process is None:
-            return
         if not self._ended:
             self._send(Stop())
             self._wait_for_exit(grace_seconds)
@@ -198,7 +199,7 @@ class EngineClient:
                 self.exit_code = process.wait()
             else:
                 # Stuck in the kernel, most likely in a driver. Waiting would hang the task too.
-                log.error("engine process %s does not die", process.pid)
+                log.error("engine process %s does not exit", process.pid)
         self._ended = True
         if self._pipes is not None:
             self._pipes.close()
@@ -213,8 +214,7 @@ class EngineClient:
         if self._process is not None:
             raise EngineError("an EngineClient starts one process; make a new one to restart")
         descriptor = self._log.open()
-        module = "profiles.synthesis.process.engine_process"
-        command = [str(self._python), "-m", module, str(os.getpid()), self.job.network]
+        command = [str(self._python), "-m", _MODULE, str(os.getpid()), self.job.network]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - no shell; the path is a setting
                 command,
@@ -254,21 +254,12 @@ class EngineClient:
         if lines:
             self._heard = time.monotonic()
         messages = [decode(line) for line in lines]
-        for message in messages:
-            if isinstance(message, Failure):
-                self._failure = message
+        failures = [message for message in messages if isinstance(message, Failure)]
+        self._failure = failures[0] if failures else self._failure
         if pipes.at_end:
             self._wait_for_exit(_EXIT_GRACE_SECONDS)
             self.kill()
-            pipes.close()
         return messages
-
-    def _settle(self, completion: Completion) -> list[Completion]:
-        if completion.request_id in self.in_flight:
-            self.in_flight.discard(completion.request_id)
-            return [completion]
-        log.warning("answer to unknown request %s dropped", completion.request_id)
-        return []
 
     def _wait_for_exit(self, seconds: float) -> bool:
         """Whether the leader ends in time. It is not reaped, so that its group can be killed."""
@@ -286,35 +277,23 @@ class EngineClient:
             log.debug("process %s was reaped by somebody else", process.pid)
         return True
 
-    def _given_up(self, why: str) -> EngineError:
-        self.kill()
-        return self._error(f"{why} with {len(self.in_flight)} requests in flight and was killed")
-
     def _death(self, when: str) -> EngineError | EngineJobError:
         self.kill()
         code, failure = self.exit_code, self._failure
         if failure is not None and failure.kind == "job":
             return EngineJobError(failure.message)
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        cause = f" ({failure.message})" if failure is not None else ""
+        if failure is not None:
+            how += f" ({failure.message})"
         return self._error(
-            f"ended {when} with {how}{cause} and {len(self.in_flight)} requests in flight",
+            f"ended {when} with {how} and {len(self.in_flight)} requests in flight",
             is_remote=failure is not None and failure.kind == SERVER,
         )
 
     def _error(self, what: str, *, is_remote: bool = False) -> EngineError:
         return EngineError(
-            f"engine {self.job.engine} {what}; its log is {self._log.path}",
+            f"engine {self.job.engine} {what}; its log is {self.log_path}",
             exit_code=self.exit_code,
             log_excerpt=self._log.excerpt(),
             is_remote=is_remote,
         )
-
-    def _warn_of_network(self, has: str) -> None:
-        """Says in the lane's log that an engine kept the network although it should not."""
-        if has != self.job.network:
-            log.warning(
-                "the engine keeps the network (%s); allow network namespaces on this host, or set "
-                "PROFILES_ENGINE_NETWORK=host where that is meant",
-                has,
-            )

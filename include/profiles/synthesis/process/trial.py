@@ -97,7 +97,7 @@ def run_trial(
 
     Raises:
         EngineJobError: the engine refuses its options.
-        EngineError: it failed to load, for example for want of memory, or died.
+        EngineError: it failed to load, for example for want of memory, or crashed.
     """
     client = EngineClient(
         replace(job, max_in_flight=window),

@@ -89,7 +89,7 @@ def adapter_name(options: Mapping[str, Any]) -> str | None:
     names = list(paths) if isinstance(paths, dict) else [_adapter(item) for item in paths]
     if len(names) > 1:
         raise EngineJobError(
-            f"lora_paths names {len(names)} adapters, and a run asks all requests of one; keep one"
+            f"lora_paths names {len(names)} adapters; a run uses one for all requests"
         )
     return names[0]
 

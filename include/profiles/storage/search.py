@@ -1,0 +1,111 @@
+"""What search uses beside the serving table: names of a query, from the taxonomy's files, and
+extensions of Postgres that make it better and that it works without."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+
+from profiles.errors import SettingsError
+from profiles.settings import INCLUDE_DIR, load_settings
+from profiles.standardization.phones import COUNTRY_REGIONS
+from profiles.storage.sql_files import Connection, load
+from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
+
+__all__ = ["SearchName", "ensure_extension", "extension_standing", "search_names"]
+
+log = logging.getLogger(__name__)
+
+_FUNCTION_WORDS = {"ignored": "i", "excluding": "x", "either": "o", "years": "y"}
+
+
+class SearchName(NamedTuple):
+    """A way to write something, its kind as in `search_name`, and what is meant."""
+
+    name: str
+    kind: str
+    meaning: str
+
+
+def search_names() -> list[SearchName]:
+    """Every name of the deployment's taxonomy; a served skill needs no row here.
+
+    Raises:
+        SettingsError: `query_words.yaml` is not as its header describes.
+    """
+    return list(dict.fromkeys((*_skills(), *_domains(), *_countries(), *_query_words())))
+
+
+def _skills() -> Iterator[SearchName]:
+    vocabulary = load_vocabulary()
+    for canonical, names in vocabulary.aliases.items():
+        for name in (*names, *vocabulary.translations(canonical)):
+            yield SearchName(name, "s", canonical)
+
+
+def _domains() -> Iterator[SearchName]:
+    taxonomy = load_domains()
+    for domain in taxonomy.domains:
+        yield SearchName(domain.replace("-", " "), "d", domain)
+    for label, code in taxonomy.code_by_label.items():
+        if code in taxonomy.domain_by_code:
+            yield SearchName(label, "d", taxonomy.domain_by_code[code])
+
+
+def _countries() -> Iterator[SearchName]:
+    for name, code in COUNTRY_REGIONS.items():
+        if len(name) > 1:
+            yield SearchName(name, "c", code)
+
+
+def _query_words() -> Iterator[SearchName]:
+    path = load_settings().taxonomy_dir / "query_words.yaml"
+    if not path.is_file():
+        path = INCLUDE_DIR / "taxonomy" / "query_words.yaml"
+    content = read_taxonomy(path)
+    for entry, kind in _FUNCTION_WORDS.items():
+        for name in _names(path, entry, content.get(entry)):
+            yield SearchName(name, kind, "")
+    levels = content.get("levels")
+    if not isinstance(levels, dict):
+        raise SettingsError(f"{path}: levels must be a mapping of level to words")
+    for level, words in levels.items():
+        for name in _names(path, f"levels.{level}", words):
+            yield SearchName(name, "l", str(level))
+
+
+def _names(path: Path, entry: str, words: object) -> Iterator[str]:
+    if not isinstance(words, str):
+        raise SettingsError(f"{path}: {entry} must be words with commas between them")
+    yield from filter(None, (word.strip() for word in words.split(",")))
+
+
+def extension_standing(connection: Connection, name: str) -> tuple[str | None, bool]:
+    """The schema of an extension that this database has, and whether the server offers it."""
+    row = connection.execute(load("search_index/select_extension"), {"name": name}).fetchone()
+    return (row[0], row[1]) if row else (None, False)
+
+
+def ensure_extension(connection: Connection, name: str) -> str | None:
+    """Creates the extension where the server offers it and the role may; returns its schema.
+
+    `name` is a constant of the caller, never input.
+    """
+    schema, is_available = extension_standing(connection, name)
+    if schema is not None:
+        return schema
+    if not is_available:
+        log.info("this server does not offer %s; search works without, with less", name)
+        return None
+    statement = psycopg.sql.SQL("CREATE EXTENSION {} WITH SCHEMA public")
+    try:
+        with connection.transaction():
+            connection.execute(statement.format(psycopg.sql.Identifier(name)))
+    except psycopg.errors.InsufficientPrivilege:
+        log.info("this role may not create %s; an administrator runs CREATE EXTENSION once", name)
+        return None
+    return "public"

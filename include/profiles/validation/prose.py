@@ -1,0 +1,173 @@
+"""Whether a summary is English prose in Latin script, and free of repetition loops. Pure.
+
+A word count against short lists of function words, not a detector: summaries are long enough,
+and the question is only English or not. Of one sentence, small words with accents tell as much as
+known ones. Loops are the usual way in which a small or badly sampled model fails.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+
+from profiles.standardization.sentences import split_sentences
+from profiles.standardization.text import fold
+from profiles.validation.words import ENGLISH, stem, table
+
+__all__ = ["Told", "foreign_sentence", "is_foreign", "language_fault", "repetition_fault"]
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f]")
+_MIN_LATIN_SHARE = 0.85
+_MIN_LATIN_SHARE_OF_SENTENCE = 0.5
+_MIN_ENGLISH_SHARE = 0.12
+_MIN_WORDS = 12
+_MIN_SENTENCE_WORDS = 8
+_FEWEST_FOREIGN = 2
+_FOREIGN_SHARE = 0.15
+_TIMES_ENGLISH = 2
+_FOREIGN_PART = 0.25
+_FOREIGN_LETTERS = 0.1
+_LOANS = table("languages")["en loans"]
+_OTHERS = {
+    code: words
+    for code, words in table("languages").items()
+    if not code.startswith("en") and code != "units"
+}
+_LANGUAGES = {
+    word: tuple(name for name, words in _OTHERS.items() if word in words)
+    for word in frozenset().union(*_OTHERS.values())
+}
+"""The languages that have a function word."""
+_FOREIGN = frozenset(_LANGUAGES) - ENGLISH
+
+_ONE_CHARACTER = re.compile(r"(\S)\1{15}")
+# One word four times in a row, or up to twelve three times.
+_LOOP = re.compile(r"(?<!\S)(?:(\S+ )\1{3}|((?:\S+ ){2,12}?)\2{2})")
+_FEWEST_WORDS = 6
+_FEWEST_CONTENT = 5
+_TOLD_SHARE = 0.75
+_MOST_COMPARED = 120
+"""Sentences compared with each other; no accepted summary has as many."""
+
+
+def language_fault(text: str) -> str | None:
+    """`script` when too many letters are not Latin, a language code or `unclear` when the words
+    are not English; None for English. Very short texts are judged by script alone."""
+    if not _is_in_latin_script(text, _MIN_LATIN_SHARE):
+        return "script"
+    counts = Counter(_WORD.findall(text.lower()))
+    if counts.total() < _MIN_WORDS:
+        return None
+    english = sum(counts[word] for word in counts.keys() & ENGLISH)
+    strongest, share = _strongest(counts, frozenset())
+    if share > english:
+        return strongest
+    return "unclear" if english < _MIN_ENGLISH_SHARE * counts.total() else None
+
+
+def foreign_sentence(sentence: str) -> str | None:
+    """`script`, or the language of a sentence whose small words are plainly another's than English.
+
+    `unclear` where no list knows it and its words have accents as no English word has.
+    """
+    if not _is_in_latin_script(sentence, _MIN_LATIN_SHARE_OF_SENTENCE):
+        return "script"
+    words = _WORD.findall(sentence)
+    if len(words) < _MIN_SENTENCE_WORDS:
+        return None
+    # A capital inside a sentence begins a name: "De la Cruz".
+    small = [words[0].lower(), *(word for word in words[1:] if word[0].islower())]
+    fewest = max(_FEWEST_FOREIGN, _FOREIGN_SHARE * len(words))
+    if sum(word in _FOREIGN or not word.isascii() for word in small) < fewest:
+        return None
+    counts = Counter(small)
+    accented = sum(counts[word] for word in counts if not word.isascii() and word not in _LOANS)
+    strongest, known = _strongest(counts, ENGLISH)
+    own = _OTHERS.get(strongest, frozenset())
+    english = sum(counts[word] for word in (counts.keys() & ENGLISH) - own)
+    is_plain = known + accented >= fewest and known + accented > _TIMES_ENGLISH * english
+    return (strongest or "unclear") if is_plain else None
+
+
+def _strongest(counts: Counter[str], without: frozenset[str]) -> tuple[str, int]:
+    """The language of most function words, and how many."""
+    found: Counter[str] = Counter()
+    for word in (counts.keys() & _LANGUAGES.keys()) - without:
+        for name in _LANGUAGES[word]:
+            found[name] += counts[word]
+    return max(found.items(), key=lambda item: item[1], default=("", 0))
+
+
+def _is_in_latin_script(text: str, share: float) -> bool:
+    if text.isascii():
+        return True
+    letters = [char for char in text if char.isalpha()]
+    latin = sum(
+        char.isascii() or unicodedata.name(char, "").startswith("LATIN") for char in letters
+    )
+    return latin >= share * len(letters)
+
+
+def is_foreign(body: str) -> bool:
+    """Whether a good part of a document, without its first line, is in another language."""
+    others = len(_NOT_LATIN.findall(body)) if not body.isascii() else 0
+    if others > _FOREIGN_LETTERS * sum(map(str.isalpha, body)):
+        return True
+    told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
+    lines = [line for line in body.split("\n") if line.count(" ") >= 4]
+    foreign = sum(len(line) for line in lines if foreign_sentence(line))
+    is_large = foreign > _FOREIGN_PART * len(" ".join(lines))
+    return is_large or _lacks_english(body) or foreign_sentence(told) is not None
+
+
+def _lacks_english(body: str) -> bool:
+    """Whether hardly a small word of a longer text is English."""
+    words = [word for word in _WORD.findall(body) if word.islower()]
+    english = sum(word in ENGLISH for word in words)
+    return len(words) >= _MIN_WORDS and sum(word in _FOREIGN for word in words) > english
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a sentence says: its content stems, and its words with figures."""
+
+    words: tuple[str, ...]
+    content: frozenset[str]
+    figures: frozenset[str]
+    """Its figures and names: two sentences with other ones are two facts."""
+
+    @classmethod
+    def of(cls, sentence: str) -> Told:
+        """The content of a sentence as it was written."""
+        words = tuple(fold(sentence).split())
+        figures = frozenset(word for word in words if any(map(str.isdigit, word)))
+        content = frozenset(map(stem, set(words) - ENGLISH - table("generic")["subject"]))
+        names = frozenset(stem(fold(word)) for word in sentence.split()[1:] if word[:1].isupper())
+        return cls(words, content - figures, figures | names)
+
+    def retells(self, other: Told) -> bool:
+        """Whether both say the same in other words: content and figures are nearly all alike."""
+        if min(len(self.content), len(other.content)) < _FEWEST_CONTENT:
+            return False
+        if self.figures - other.figures and other.figures - self.figures:
+            return False
+        return len(self.content & other.content) >= _TOLD_SHARE * len(self.content | other.content)
+
+
+def repetition_fault(text: str) -> str | None:
+    """Which kind of repetition the text has: of a character, a loop, or a sentence told again."""
+    if _ONE_CHARACTER.search(text):
+        return "character"
+    told = [Told.of(sentence) for sentence in split_sentences(text)]
+    words = [word for sentence in told for word in sentence.words]
+    if _LOOP.search(f"{' '.join(words)} "):
+        return "loop"
+    long = [sentence.words for sentence in told if len(sentence.words) >= _FEWEST_WORDS]
+    if len(set(long)) < len(long):
+        return "sentence"
+    pairs = combinations(told[:_MOST_COMPARED], 2)
+    return "sentence" if any(first.retells(second) for first, second in pairs) else None
