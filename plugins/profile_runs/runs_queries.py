@@ -55,7 +55,7 @@ class RunList(BaseModel):
 
 
 class BucketLine(BaseModel):
-    """How many candidates of a run stand in a bucket."""
+    """Number of candidates of a run in a bucket."""
 
     bucket: Bucket
     candidates: int

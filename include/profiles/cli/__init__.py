@@ -20,8 +20,17 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from profiles import __version__, clone_environment
-from profiles.cli import erasure, identity, releases, reporting, review, search, sources
+from profiles import __version__
+from profiles.cli import (
+    clone_environment,
+    erasure,
+    identity,
+    releases,
+    reporting,
+    review,
+    search,
+    sources,
+)
 from profiles.cli.output import (
     open_database_of,
     open_migrated,

@@ -45,7 +45,7 @@ class Standing:
 
     @property
     def verdict(self) -> tuple[bool | None, str]:
-        """Whether the login has no more rights than it needs, None when it has; and a sentence."""
+        """Return whether the login has only the rights it needs (else None), and a message."""
         if self.not_writable:
             return False, (
                 f"{self.role} cannot write {', '.join(self.not_writable)}, which every run needs; "

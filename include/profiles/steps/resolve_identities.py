@@ -159,7 +159,7 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
 
 
 def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
-    """Whether so much changed that the planner's statistics of the kept tables are worthless."""
+    """Return whether the changes outdate the statistics of the kept tables."""
     known = store.count(
         "SELECT reltuples FROM pg_class WHERE oid = 'synthesis.identity_row'::regclass"
     )

@@ -73,7 +73,7 @@ def read_assignment(database: Database, *, run_id: str) -> Assignment:
 
 @dataclass(frozen=True, slots=True)
 class BucketCounts:
-    """How many candidates of a run stand in each bucket.
+    """Candidates of a run in each bucket.
 
     `candidates` and `planned` are what the plan counted; `buckets` is counted now.
     """

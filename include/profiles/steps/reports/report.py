@@ -10,9 +10,9 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from profiles import __version__
+from profiles.costs import PROJECTED, Observed, project
 from profiles.errors import ExportError, ReconciliationError
-from profiles.projection import PROJECTED, Observed, project
-from profiles.redaction import without_secrets
+from profiles.reporting.redaction import without_secrets
 from profiles.steps.check_sources import UNREAD, warnings_of
 from profiles.storage.connection import Database
 from profiles.storage.run_history import Drift, gate_drifts, gate_figures

@@ -20,8 +20,8 @@ from psycopg.types.json import Jsonb
 
 from profiles.costs import LocalCost, Workload, load_prices
 from profiles.errors import ExportError, SettingsError
-from profiles.redaction import without_secrets
 from profiles.reporting import render_html
+from profiles.reporting.redaction import without_secrets
 from profiles.settings import INCLUDE_DIR, Settings, load_settings
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
