@@ -118,6 +118,8 @@ def fingerprinted_sampling(sampling: Sampling) -> dict[str, Any]:
     }
     if sampling.reasoning_effort == "none":
         del held["reasoning_effort"]
+    if sampling.reasoning_budget is None:
+        del held["reasoning_budget"]
     return held
 
 

@@ -487,7 +487,7 @@ def test_a_host_without_the_model_of_the_plan_refuses_the_lane(
     add_documents(database, 1)
     plan(database, "r1")
     model.write_text("other weights")
-    with pytest.raises(EngineJobError, match=r"asks model model-a, revision .* neither"):
+    with pytest.raises(EngineJobError, match=r"needs model model-a, revision .* neither"):
         run_lane(database)
 
 

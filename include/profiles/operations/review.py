@@ -17,7 +17,7 @@ from typing import Any
 
 from profiles.errors import ExportError, ReviewError
 from profiles.judging import CRITERIA, cohen_kappa, measure_agreement
-from profiles.steps.judge import store_agreement_of
+from profiles.steps.judge import store_agreement
 from profiles.steps.judge import summary as judge_summary
 from profiles.steps.reports.report import find_run
 from profiles.storage.connection import Database
@@ -163,7 +163,7 @@ def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
                 pairs = [(row[2 * place], row[2 * place + 1]) for row in found]
                 figures = measure_agreement(pairs)
                 if figures.is_enough:
-                    store_agreement_of(
+                    store_agreement(
                         connection, key, criterion=criterion, labels="people", agreement=figures
                     )
                 measured.setdefault(key, {})[criterion] = {

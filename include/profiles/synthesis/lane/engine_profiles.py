@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from profiles.errors import SettingsError
 from profiles.models import (
@@ -63,6 +63,13 @@ class _Sampling(BaseModel):
     stop: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     logprobs: bool = False
     reasoning_effort: ReasoningEffort = "none"
+    reasoning_budget: int | None = Field(default=None, ge=0, le=64)
+
+    @model_validator(mode="after")
+    def _budget_is_of_something(self) -> _Sampling:
+        if self.reasoning_budget is not None and self.reasoning_effort == "none":
+            raise ValueError("reasoning_budget needs a reasoning_effort, such as low")
+        return self
 
 
 class _ProfileFile(BaseModel):

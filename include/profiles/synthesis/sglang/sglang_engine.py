@@ -189,7 +189,7 @@ class SglangEngine(OfflineEngine):
             "top_p": sampling.top_p,
             "top_k": sampling.top_k,
             "repetition_penalty": sampling.repetition_penalty,
-            "max_new_tokens": sampling.max_new_tokens,
+            "max_new_tokens": sampling.most_tokens,
         }
         if sampling.stop:
             parameters["stop"] = list(sampling.stop)
@@ -200,9 +200,7 @@ class SglangEngine(OfflineEngine):
         # Sampled without it otherwise, and SGLang does not say so.
         if sampling.seed is not None and self._takes_seeds:
             parameters["sampling_seed"] = sampling.seed
-        if request.json_schema is not None and sampling.reasoning_effort == "none":
-            parameters["json_schema"] = request.json_schema
-        return parameters
+        return parameters | self._prompt.grammar(request)
 
 
 def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:

@@ -157,13 +157,15 @@ class VllmEngine(OfflineEngine):
 
         sampling = request.sampling
         stop_token_ids = self._prompt.stop_token_ids(request)
-        has_grammar = request.json_schema is not None and sampling.reasoning_effort == "none"
+        grammar = self._prompt.grammar(request)
+        if "json_schema" in grammar:
+            grammar["json"] = grammar.pop("json_schema")
         return SamplingParams(
             temperature=sampling.temperature,
             top_p=sampling.top_p,
             top_k=sampling.top_k,
             repetition_penalty=sampling.repetition_penalty,
-            max_tokens=sampling.max_new_tokens,
+            max_tokens=sampling.most_tokens,
             stop=list(sampling.stop) or None,
             stop_token_ids=stop_token_ids or None,
             # Markers tell a channel from words that look like its name.
@@ -171,9 +173,7 @@ class VllmEngine(OfflineEngine):
             seed=sampling.seed if os.environ.get("VLLM_BATCH_INVARIANT") == "1" else None,
             logprobs=0 if sampling.logprobs else None,
             output_kind=RequestOutputKind.FINAL_ONLY,
-            structured_outputs=(
-                StructuredOutputsParams(json=request.json_schema) if has_grammar else None
-            ),
+            structured_outputs=StructuredOutputsParams(**grammar) if grammar else None,
         )
 
 
