@@ -53,15 +53,15 @@ from profiles.models import (
     Sampling,
     WorkItem,
 )
+from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.device_lock import claim_devices, visible_cards
-from profiles.synthesis.gpu.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.lane import Lane, LaneLimits
 from profiles.synthesis.lane.window import Job
+from profiles.synthesis.process.confinement import HOST, NONE
 from profiles.synthesis.process.engine_client import EngineClient
-from profiles.synthesis.process.network_isolation import HOST, NONE
 from profiles.synthesis.process.protocol import EngineReady
 
 REPOSITORY = Path(__file__).resolve().parents[1]

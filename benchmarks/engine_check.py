@@ -29,8 +29,8 @@ from typing import Any
 from benchmarks import gpu
 from benchmarks.dummy_model import synthetic_requests
 from profiles.models import Completion, Request, Sampling
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
-from profiles.synthesis.process.protocol import decode, encode
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, decode, encode
 from profiles.synthesis.process.trial import run_pass
 
 REPOSITORY = Path(__file__).resolve().parents[1]

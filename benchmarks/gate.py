@@ -33,7 +33,7 @@ from profiles.models import Completion, Profile, Provenance, Rejection
 from profiles.rendering.reader_text import ReaderTextDetector, block_without_reader_text
 from profiles.standardization.text import split_sentences
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
-from profiles.synthesis.lane.prompting import load_engine_profile
+from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.validation import judge
 from profiles.validation.document import Document
 from profiles.validation.form import SENTENCE_CHECKS, TEXT_CHECKS, count_words

@@ -44,13 +44,10 @@ from profiles.steps import (
     tag_domains,
 )
 from profiles.storage.connection import Database, open_database
-from profiles.synthesis.lane.prompting import (
-    Prompter,
-    engine_context_tokens,
-    load_engine_profile,
-    token_counter,
-)
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
+from profiles.synthesis.lane.engine_profiles import load_engine_profile
+from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.process.trial import run_pass
 from sample_data import load_sample, write_sample
 from scripts import embedded

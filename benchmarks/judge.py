@@ -33,7 +33,7 @@ from benchmarks.people import REPOSITORY
 from profiles.judging import CRITERIA, Scores, measure_agreement
 from profiles.settings import load_settings
 from profiles.standardization.skills import Vocabulary
-from profiles.steps.judge import Judge, judge_answers, store_agreement
+from profiles.steps.judge import Judge, register, score_answers, store_agreement
 from profiles.storage.connection import open_database
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.validation.document import Document
@@ -71,13 +71,15 @@ def main() -> int:
             [(found.faithfulness if found else None, case.is_faithful)
              for case, found in zip(cases, scores, strict=True)]
         )  # fmt: skip
-        store_agreement(
-            open_database(),
-            judge,
-            criterion="faithfulness",
-            labels=f"tests/quality, {options.n} people, seed {options.seed}, {_digest(cases)}",
-            agreement=agreement,
-        )
+        with open_database().connect() as connection:
+            register(connection, judge)
+            store_agreement(
+                connection,
+                judge.key,
+                criterion="faithfulness",
+                labels=f"tests/quality, {len(cases)} cases, seed {options.seed}, {_digest(cases)}",
+                agreement=agreement,
+            )
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")
     return 0
@@ -104,12 +106,11 @@ def drawn(cases: list[Case], wanted: int, seed: int) -> list[Case]:
 def ask(judge: Judge, cases: list[Case]) -> list[Scores | None]:
     """The verdicts, through the code of the task."""
     vocabulary = load_vocabulary()
-    return judge_answers(
-        load_settings(),
-        judge,
-        [(case.document, case.summary, _skills(case.document, vocabulary)) for case in cases],
-        name="benchmark",
-    )
+    asked = [(case.document, case.summary, _skills(case.document, vocabulary)) for case in cases]
+    found: dict[int, Scores | None] = {}
+    for scores in score_answers(load_settings(), judge, asked, name="benchmark"):
+        found |= scores
+    return [found.get(at) for at in range(len(asked))]
 
 
 def figures(cases: list[Case], scores: list[Scores | None]) -> dict[str, Any]:

@@ -42,8 +42,9 @@ from profiles.models import Completion, Request, Sampling
 from profiles.params import RunParams
 from profiles.settings import load_settings
 from profiles.storage.connection import Database, open_database
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
-from profiles.synthesis.process.engine_environment import cache_environment
+from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob
 
 CPU_OPTIONS = {
     "device": "cpu",

@@ -62,7 +62,7 @@ class AirflowApi:
         }
 
     def has_dag(self, dag_id: str) -> bool:
-        """Whether the DAG was parsed and stored."""
+        """Return whether the DAG was parsed and stored."""
         return self.call(f"/api/v2/dags/{dag_id}") is not None
 
 

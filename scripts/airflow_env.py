@@ -83,7 +83,7 @@ def _unquoted(value: str) -> str:
 
 
 def needs_embedded_server(environment: Mapping[str, str]) -> bool:
-    """Whether anything is left for the embedded server to hold."""
+    """Return whether anything is left for the embedded server to hold."""
     return not (environment.get(METADATA_URL) and own_database(environment))
 
 

@@ -254,7 +254,7 @@ def _wait(processes: list[psutil.Process], step: Step, *, seconds: float) -> lis
 
 
 def _lives(process: psutil.Process) -> bool:
-    """Whether it runs; a zombie that a slow init has not collected is gone for us."""
+    """Return whether it runs; a zombie that a slow init has not collected is gone for us."""
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:

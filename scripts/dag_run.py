@@ -166,7 +166,7 @@ class Progress:
                 )
 
     def succeeded(self) -> bool:
-        """Whether verify_run closed the run as succeeded."""
+        """Return whether verify_run closed the run as succeeded."""
         if self.run_id is None:
             return False
         with self.database.connect() as connection:

@@ -23,7 +23,7 @@ from profiles.storage import migrations
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 from profiles.storage.taxonomy import load_vocabulary
-from profiles.synthesis.lane.prompting import load_engine_profile
+from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.validation.gate import judge
 from sample_data import BUNDLED_SAMPLE, load_sample
 from scripts.console import say

@@ -180,7 +180,7 @@ def _ensure_system_user() -> str:
 
 
 def _reachable(owner: str, path: Path) -> bool:
-    """Whether `owner` may enter or run `path` as the permissions stand."""
+    """Return whether `owner` may enter or run `path` as the permissions stand."""
     return run_as(owner, ["/bin/sh", "-c", 'test -x "$1"', "sh", str(path)]).returncode == 0
 
 

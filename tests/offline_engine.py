@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob
 from tests.paths import REPOSITORY
 
 MESSAGES = (Message("system", "S"), Message("user", "U"))

@@ -1,6 +1,7 @@
-"""What a run costs: GPU hours and energy here, dollars and hours of waiting at a hosted API.
+"""What a run costs, and what more candidates would take.
 
-Arithmetic on counts alone. Prices and limits are data that a team edits.
+GPU hours and energy here, dollars and hours of waiting at a hosted API. Arithmetic on counts alone.
+Prices and limits are data that a team edits.
 """
 
 from __future__ import annotations
@@ -14,7 +15,21 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from profiles.errors import SettingsError
 
-__all__ = ["HostedCost", "HostedModel", "Limits", "LocalCost", "Workload", "load_prices"]
+__all__ = [
+    "PROJECTED",
+    "HostedCost",
+    "HostedModel",
+    "Limits",
+    "LocalCost",
+    "Observed",
+    "Projection",
+    "Workload",
+    "load_prices",
+    "project",
+]
+
+PROJECTED = (5_000, 10_000, 50_000, 200_000)
+"""Numbers of candidates that a report projects its run to."""
 
 _MILLION = 1_000_000
 _BATCH_HOURS = 24
@@ -193,3 +208,53 @@ def load_prices(path: Path) -> tuple[HostedModel, ...]:
             )
             raise SettingsError(f"prices {path}: models[{number}]: {problems}") from error
     return tuple(models)
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """One run: `documents` with an outcome and all tokens that they took, refused attempts
+    included. `rate` is the output tokens per second of one lane, `load_seconds` what a lane takes
+    before its first question, `kwh` the energy of all cards, None where none was measured."""
+
+    documents: int
+    prompt_tokens: int
+    output_tokens: int
+    lanes: int
+    cards_per_lane: float
+    rate: float
+    load_seconds: float
+    kwh: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """`hours` on as many lanes as the run had, their load included."""
+
+    candidates: int
+    hours: float
+    gpu_hours: float
+    prompt_tokens: int
+    output_tokens: int
+    kwh: float | None
+
+
+def project(seen: Observed, candidates: int) -> Projection:
+    """The run scaled to `candidates` that all need the model.
+
+    >>> seen = Observed(documents=100, prompt_tokens=100_000, output_tokens=80_000, lanes=2,
+    ...     cards_per_lane=1, rate=4000, load_seconds=36, kwh=0.5)
+    >>> project(seen, 10_000)
+    Projection(candidates=10000, hours=0.288, gpu_hours=0.576, prompt_tokens=10000000, \
+output_tokens=8000000, kwh=50.0)
+    """
+    share = candidates / seen.documents
+    output_tokens = round(seen.output_tokens * share)
+    hours = (output_tokens / (seen.rate * seen.lanes) + seen.load_seconds) / 3600
+    return Projection(
+        candidates=candidates,
+        hours=round(hours, 3),
+        gpu_hours=round(hours * seen.lanes * seen.cards_per_lane, 3),
+        prompt_tokens=round(seen.prompt_tokens * share),
+        output_tokens=output_tokens,
+        kwh=None if seen.kwh is None else round(seen.kwh * share, 3),
+    )

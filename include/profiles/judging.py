@@ -121,7 +121,7 @@ class Agreement:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are cases enough to say anything."""
+        """Return whether there are enough cases for a figure."""
         return self.cases >= FEWEST_CASES
 
 

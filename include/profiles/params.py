@@ -161,7 +161,7 @@ class RunParams:
 
     @property
     def overrides_release(self) -> bool:
-        """Whether release, engine, profile or model differ from the deployment's by request."""
+        """Return whether a Param overrides release, engine, profile or model."""
         return bool(self.release or self.engine or self.engine_profile or self.model)
 
     @classmethod

@@ -49,7 +49,7 @@ class ReleaseKey:
         return _digest(asdict(self))
 
     def answers_like(self, other: ReleaseKey) -> bool:
-        """Whether no document would be asked about again because of what differs."""
+        """Return whether the difference makes no document stale."""
         return (
             _answer_seed(self) == _answer_seed(other)
             and self.renderer_version == other.renderer_version
@@ -118,6 +118,8 @@ def fingerprinted_sampling(sampling: Sampling) -> dict[str, Any]:
     }
     if sampling.reasoning_effort == "none":
         del held["reasoning_effort"]
+    if sampling.reasoning_budget is None:
+        del held["reasoning_budget"]
     return held
 
 
@@ -181,7 +183,7 @@ def stale_reason(
 
 
 def lane_count(*, wanted: int | None, pool_slots: int, documents: int) -> int:
-    """How many lanes to map: as asked for, else one per pool slot, never more than documents."""
+    """Number of lanes to map: as requested, else one per pool slot, at most one per document."""
     lanes = wanted if wanted is not None else pool_slots
     return min(max(1, lanes), documents, MAX_LANES)
 

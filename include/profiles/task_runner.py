@@ -106,7 +106,7 @@ def _record(name: str, error: Exception, **named: str | int) -> None:
 
 
 def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
-    """Whether each named task of this run succeeded, by the given name.
+    """Return whether each named task of this run succeeded, by the given name.
 
     Asks Airflow for the states. What a task returned is no evidence: its XCom outlives it when
     the task is cleared and then does not start because something before it failed.

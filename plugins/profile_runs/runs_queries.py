@@ -55,7 +55,7 @@ class RunList(BaseModel):
 
 
 class BucketLine(BaseModel):
-    """How many candidates of a run stand in a bucket."""
+    """Number of candidates of a run in a bucket."""
 
     bucket: Bucket
     candidates: int
@@ -95,7 +95,7 @@ class RunView(BaseModel):
 
 class RunDetails(BaseModel):
     """What changes slowly: stages with their counts above zero, warnings and unread paths of the
-    sources, rejections, what the gate said, why documents were planned."""
+    sources, rejections, the gate's outcomes, why documents were planned."""
 
     run_id: str
     stages: list[dict[str, Any]]

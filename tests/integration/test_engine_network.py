@@ -18,8 +18,8 @@ import pytest
 from tests.integration.test_engine_process import collect, is_running, request
 from tests.paths import REPOSITORY
 
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
-from profiles.synthesis.process.network_isolation import warn_of_network
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 ENGINE = "tests.probing_engine:ProbingEngine"
 
@@ -111,7 +111,7 @@ def test_a_user_without_rights_loses_the_network_too():
     # In one process, because such a user may not be able to start the interpreter from its folder.
     code = f"""
 import ctypes, encodings.idna, os, socket
-from profiles.synthesis.process.network_isolation import isolate_network
+from profiles.synthesis.process.confinement import isolate_network
 os.setgroups([])
 os.setgid({nobody.pw_gid})
 os.setuid({nobody.pw_uid})
@@ -131,9 +131,26 @@ print(said, os.geteuid())
     assert done.stdout.split() == ["none", str(nobody.pw_uid)]
 
 
-def test_a_kernel_that_refuses_is_said_and_the_engine_runs(caplog):
+class Unisolated(EngineClient):
+    """Of an engine process whose kernel refused."""
+
+    def _spawn(self):
+        pass
+
+    def _exchange(self, timeout):
+        network = "host: the kernel refuses (Operation not permitted)"
+        return [EngineReady("e", "1", "m", 1, 1, details={"network": network})]
+
+
+def test_a_kernel_that_refuses_is_said_and_the_engine_runs(tmp_path, caplog):
+    client = Unisolated(
+        EngineJob("e", network="none"),
+        python=Path(sys.executable),
+        log_path=tmp_path / "log",
+        start_timeout=5,
+        silence_timeout=5,
+    )
     with caplog.at_level(logging.WARNING):
-        warn_of_network(wanted="none", has="host: the kernel refuses (Operation not permitted)")
-        warn_of_network(wanted="none", has="none")
+        assert client.start().engine == "e"
     assert len(caplog.records) == 1
     assert "PROFILES_ENGINE_NETWORK=host" in caplog.text

@@ -19,14 +19,14 @@ from tests.paths import REPOSITORY
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
 from profiles.synthesis.gpu.device_lock import claim_devices
-from profiles.synthesis.process.engine_client import (
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import (
+    DEADLINE,
     EXIT_ENGINE,
     EXIT_JOB,
-    EngineClient,
     EngineJob,
     Heartbeat,
 )
-from profiles.synthesis.process.protocol import DEADLINE
 
 ENGINE = "tests.scripted_engine:ScriptedEngine"
 DOCUMENT = """\

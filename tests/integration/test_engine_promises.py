@@ -10,7 +10,8 @@ import pytest
 from tests.paths import REPOSITORY
 
 from profiles.models import Completion, Request, Sampling
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, Heartbeat
 
 REQUESTS = 5_000
 IN_FLIGHT = 1_000

@@ -63,6 +63,14 @@ def test_accepted_answers_are_scored_once_and_an_unreadable_verdict_is_none(answ
     assert judge.run(answered, run_id="r1", size=4)["asked"] == 0
 
 
+def keep(database, of, agreement):
+    with database.connect() as connection:
+        judge.register(connection, of)
+        judge.store_agreement(
+            connection, of.key, criterion="faithfulness", labels="set", agreement=agreement
+        )
+
+
 def test_no_mean_is_shown_before_the_same_judge_was_measured(answered):
     judge.run(answered, run_id="r1", size=4)
     shown = judge.summary(answered, run_id="r1")
@@ -73,15 +81,11 @@ def test_no_mean_is_shown_before_the_same_judge_was_measured(answered):
 
     other = Judge(Judge.of(load_settings()).choice, _other_rubric())
     agreement = Agreement(cases=40, unreadable=1, kappa=0.62, auc=0.85)
-    judge.store_agreement(
-        answered, other, criterion="faithfulness", labels="set", agreement=agreement
-    )
+    keep(answered, other, agreement)
     assert all(row["mean_score"] is None for row in judge.summary(answered, run_id="r1"))
 
     mine = Judge.of(load_settings())
-    judge.store_agreement(
-        answered, mine, criterion="faithfulness", labels="set", agreement=agreement
-    )
+    keep(answered, mine, agreement)
     means = {
         row["criterion"]: (row["mean_score"], row["kappa"], row["cases"])
         for row in judge.summary(answered, run_id="r1")
@@ -100,13 +104,7 @@ def _other_rubric():
 def test_an_agreement_over_a_handful_of_cases_is_none(answered):
     few = Agreement(cases=19, unreadable=0, kappa=1.0, auc=1.0)
     with pytest.raises(psycopg.errors.CheckViolation):
-        judge.store_agreement(
-            answered,
-            Judge.of(load_settings()),
-            criterion="faithfulness",
-            labels="set",
-            agreement=few,
-        )
+        keep(answered, Judge.of(load_settings()), few)
 
 
 def test_scores_are_read_from_the_view_alone():
@@ -194,7 +192,7 @@ def test_what_came_before_time_was_over_is_kept_and_the_next_try_asks_for_the_re
     with monkeypatch.context() as patched:
         engine_options(patched, silent=["tale"])
         patched.setattr(judge, "MAX_SECONDS", 2.0)
-        with pytest.raises(EngineError, match="answered 3 of 4 questions: it ran out of time"):
+        with pytest.raises(EngineError, match="answered 3 of 4 requests: it ran out of time"):
             judge.run(answered, run_id="r1", size=4)
     assert one(answered, STORED) == (3, 2)
     assert judge.run(answered, run_id="r1", size=4)["asked"] == 1
@@ -230,7 +228,7 @@ def test_an_endpoint_that_fails_after_a_batch_fails_the_task_and_leaves_its_answ
     with monkeypatch.context() as patched:
         patched.setattr(judge, "_BATCH", 2)
         engine_options(patched, unavailable=["mumble", "tale"])
-        with pytest.raises(EngineError, match="answered 2 of 4 questions: HTTP 503"):
+        with pytest.raises(EngineError, match="answered 2 of 4 requests: HTTP 503"):
             judge.run(answered, run_id="r1", size=4)
     assert one(answered, STORED) == (2, 2)
     assert judge.run(answered, run_id="r1", size=4)["asked"] == 2

@@ -92,7 +92,7 @@ def stored(database):
     return {row[0] for row in rows(database, "SELECT candidate_id FROM synthesis.completion")}
 
 
-def wait_for(condition, seconds=30):
+def wait_for(condition, seconds=120):
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < deadline, "waited in vain"
@@ -487,7 +487,7 @@ def test_a_host_without_the_model_of_the_plan_refuses_the_lane(
     add_documents(database, 1)
     plan(database, "r1")
     model.write_text("other weights")
-    with pytest.raises(EngineJobError, match=r"asks model model-a, revision .* neither"):
+    with pytest.raises(EngineJobError, match=r"needs model model-a, revision .* neither"):
         run_lane(database)
 
 
@@ -537,7 +537,7 @@ def test_a_task_that_is_told_to_end_drains_and_leaves_no_engine(database, script
         AIRFLOW__CORE__UNIT_TEST_MODE="True",
         AIRFLOW__CORE__LOAD_EXAMPLES="False",
     )
-    wait_for(lambda: stored(database), seconds=60)
+    wait_for(lambda: stored(database), seconds=120)
     engines = engines_of(task.pid)
     task.send_signal(signal.SIGTERM)
     _, errors = task.communicate(timeout=30)
@@ -562,7 +562,7 @@ def test_a_task_that_is_told_to_end_while_the_engine_loads_ends_at_once(
         AIRFLOW__CORE__UNIT_TEST_MODE="True",
         AIRFLOW__CORE__LOAD_EXAMPLES="False",
     )
-    engines = wait_for(lambda: engines_of(task.pid), seconds=60)
+    engines = wait_for(lambda: engines_of(task.pid), seconds=120)
     time.sleep(0.5)
     task.send_signal(signal.SIGTERM)
     _, errors = task.communicate(timeout=20)

@@ -14,13 +14,10 @@ from profiles.models import Completion, Message, Request, Sampling
 from profiles.settings import Settings
 from profiles.synthesis.engines.llama_cpp import LlamaCppEngine
 from profiles.synthesis.engines.model_files import EMBEDDED_MODEL, MODELS_DIR, locate_model
-from profiles.synthesis.lane.prompting import (
-    Prompter,
-    engine_context_tokens,
-    load_engine_profile,
-    token_counter,
-)
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
+from profiles.synthesis.lane.engine_profiles import load_engine_profile
+from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, Heartbeat
 
 DOCUMENT = """\
 # Ada Testwell

@@ -22,8 +22,8 @@ from profiles.doctor.engine_parts import model_server_finding
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
 from profiles.settings import Settings
-from profiles.synthesis.engines.chat_answer import retry_after_seconds
 from profiles.synthesis.engines.openai import OpenAIEngine
+from profiles.synthesis.engines.openai_server import retry_after_seconds
 from profiles.synthesis.process.protocol import EngineJob
 
 Answer = tuple[int, Any]

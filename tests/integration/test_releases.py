@@ -192,7 +192,7 @@ def test_a_model_whose_files_are_gone_fails_the_plan_and_names_the_way_out(
     monkeypatch.setenv("PROFILES_MODEL", str(new))
     plan(database, "r2")
     old.unlink()
-    with pytest.raises(EngineJobError, match=r"asks model old\.gguf.*DAG release_approval"):
+    with pytest.raises(EngineJobError, match=r"needs model old\.gguf.*DAG release_approval"):
         plan(database, "r3")
 
 
@@ -262,7 +262,7 @@ def test_a_row_that_asks_another_way_than_it_stands_for_is_refused(
             'UPDATE synthesis.release SET profile = profile || \'{"system_prompt": "Hi"}\''
         )
     change(prompts)
-    with pytest.raises(ReleaseError, match="asks another way"):
+    with pytest.raises(ReleaseError, match="prompts differently"):
         plan(database, "r2")
 
 

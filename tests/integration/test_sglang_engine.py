@@ -16,8 +16,9 @@ from tests.offline_engine import MESSAGES, ask, characters, clients, model_folde
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.engines.harmony import PROMPT_DATE
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
+from profiles.synthesis.engines.chat_prompt import PROMPT_DATE
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, Heartbeat
 
 
 @pytest.fixture

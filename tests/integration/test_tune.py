@@ -38,13 +38,11 @@ def sglang(tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(REPOSITORY / "include"), str(fakes)]))
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
     monkeypatch.setattr(
-        "profiles.operations.tune.FACTORS",
-        {
-            "sglang": lambda _: [
-                ({"kv_cache_dtype": "no_memory"},),
-                ({"schedule_policy": "lpm"}, {"schedule_policy": "fcfs"}),
-            ]
-        },
+        "profiles.operations.tune.factors_of",
+        lambda terms, baseline: [
+            ({"kv_cache_dtype": "no_memory"},),
+            ({"schedule_policy": "lpm"}, {"schedule_policy": "fcfs"}),
+        ],
     )
 
 

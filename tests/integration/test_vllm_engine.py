@@ -15,10 +15,11 @@ from tests.offline_engine import MESSAGES, ask, characters, clients, model_folde
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request, Sampling
+from profiles.synthesis.engines.chat_prompt import PROMPT_DATE
 from profiles.synthesis.engines.engine_terms import VLLM
-from profiles.synthesis.engines.harmony import PROMPT_DATE
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob, Heartbeat
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, Heartbeat
 
 
 @pytest.fixture
@@ -102,9 +103,9 @@ def test_the_operators_options_win_and_keep_what_they_do_not_name(start):
             "vLLM 0.32.0 does not know: 'max_num_seq': did you mean 'max_num_seqs'",
         ),
         ({"max_running_requests": 8}, "is SGLang's; vLLM has max_num_seqs"),
-        ({"max_num_seqs": "8"}, "max_num_seqs is '8', expected int or null"),
-        ({"kv_cache_dtype": "fp9"}, "kv_cache_dtype is 'fp9', expected one of 'auto'"),
-        ({"device": "cuda"}, "device is 'cuda', expected one of 'cpu'"),
+        ({"max_num_seqs": "8"}, "max_num_seqs is '8': Input should be a valid integer"),
+        ({"kv_cache_dtype": "fp9"}, "kv_cache_dtype is 'fp9': Input should be 'auto'"),
+        ({"device": "cuda"}, "device is 'cuda': Input should be 'cpu'"),
         ({"gpu_memory_utilization": 1.5}, "vLLM 0.32.0 refuses its arguments"),
         ({"reasoning_parser": "openai_gptoss"}, "reasoning_parser cannot go together"),
         ({"enable_log_requests": True}, "writes profiles into a log"),

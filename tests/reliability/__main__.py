@@ -66,12 +66,26 @@ def _prepare_environment(home: Path) -> None:
 def _run(home: Path, options: argparse.Namespace) -> int:
     from sample_data.writer import write_sample
     from scripts.console import say
-    from tests.reliability import cluster, faults, operators, optional_stages, soak, surroundings
+    from tests.reliability import (
+        cluster,
+        faults,
+        operators,
+        optional_stages,
+        soak,
+        stages,
+        surroundings,
+    )
     from tests.reliability.report import SOAK, Report
 
     people = home / "people"
     write_sample(people, people=PEOPLE, seed=SEED)
-    functions = (*operators.ROWS, *surroundings.ROWS, *faults.ROWS, *optional_stages.ROWS)
+    functions = (
+        *operators.ROWS,
+        *surroundings.ROWS,
+        *faults.ROWS,
+        *stages.ROWS,
+        *optional_stages.ROWS,
+    )
     known = {row.__name__: row for row in functions}
     unknown = sorted(set(options.rows) - {*known, SOAK})
     if unknown:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from profiles.synthesis.process.engine_channel import BegunRequests
+from profiles.synthesis.process.service import BegunRequests
 
 
 class Clock:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from profiles.synthesis.gpu.cards import visible_gpus
-from profiles.synthesis.gpu.parallelism import Card
+from profiles.synthesis.gpu.model_shape import Card
 
 
 @pytest.fixture

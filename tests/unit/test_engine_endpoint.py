@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.endpoint import refuse_public
+from profiles.synthesis.engines.openai_server import refuse_public
 
 
 def resolving(*addresses: str) -> Callable[..., list[tuple[Any, ...]]]:

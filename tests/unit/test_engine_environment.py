@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from profiles.synthesis.process.engine_environment import cache_environment, child_environment
+from profiles.synthesis.engine_environment import cache_environment, child_environment
 
 
 @pytest.mark.parametrize(

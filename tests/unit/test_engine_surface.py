@@ -15,19 +15,17 @@ import pytest
 from tests.paths import REPOSITORY
 from tests.unit.test_parallelism import BF16, H100, MXFP4, RTX_4090
 
-from profiles.synthesis.engines.engine_terms import SGLANG, VLLM
+from profiles.synthesis.engines.engine_terms import TERMS
 from profiles.synthesis.gpu.parallelism import plan_engine
-from profiles.synthesis.process.sweep import FACTORS
-from profiles.synthesis.sglang import sglang_arguments
-from profiles.synthesis.vllm import vllm_arguments
-from profiles.synthesis.vllm.vllm_engine import SchedulerFigures
+from profiles.synthesis.process.sweep import factors_of
+from profiles.synthesis.sglang.sglang_kernels import server_kernels
+from profiles.synthesis.vllm.vllm_engine import SchedulerFigures, engine_kernels
 from scripts.engine_surface import CLASSES, surface
 
 RECORDS: dict[str, dict[str, Any]] = {
     name: json.loads((REPOSITORY / f"tests/data/surfaces/{name}.json").read_text())
     for name in CLASSES
 }
-TERMS = {"sglang": SGLANG, "vllm": VLLM}
 ARGUMENTS = {"sglang": ("ServerArgs",), "vllm": ("EngineArgs", "AsyncEngineArgs")}
 OTHER = {"_private", "torchao_config"}
 """Of a stand-in: one to be hidden, and one that 0.5.17 alone has."""
@@ -98,10 +96,7 @@ def test_the_stand_in_for_sglangs_arguments_has_only_real_ones():
 @pytest.mark.parametrize("library", CLASSES)
 @pytest.mark.parametrize("card", [RTX_4090, H100], ids=lambda card: card.name)
 def test_planned_arguments_exist(library, card):
-    kernels = {
-        "sglang": sglang_arguments.server_kernels,
-        "vllm": vllm_arguments.engine_kernels,
-    }[library]
+    kernels = {"sglang": server_kernels, "vllm": engine_kernels}[library]
     for model, cards in ((MXFP4, [card]), (BF16, [card] * 2)):
         plan = plan_engine(model, cards, terms=TERMS[library], kernels=kernels)
         assert plan.arguments.keys() <= fields(library)
@@ -112,7 +107,8 @@ def test_swept_arguments_and_those_of_the_memory_ladder_exist(library):
     terms = TERMS[library]
     used = {**dict.fromkeys(terms.sizes, 64), terms.fraction: 0.9, "swa_full_tokens_ratio": 0.3}
     baseline = SimpleNamespace(details={"arguments": used})
-    swept = {name for factor in FACTORS[library](baseline) for change in factor for name in change}
+    factors = factors_of(terms, baseline)
+    swept = {name for factor in factors for change in factor for name in change}
     own = {terms.split, terms.stages, terms.replicas}
     assert swept | set(terms.sizes) | terms.graph_options | own <= fields(library)
     assert len(swept) >= 5
@@ -123,14 +119,12 @@ def test_options_that_a_plan_cannot_reckon_with_exist(library):
     assert TERMS[library].unplanned - OTHER <= fields(library)
 
 
-@pytest.mark.parametrize(
-    ("module", "library"), [(sglang_arguments, "sglang"), (vllm_arguments, "vllm")]
-)
-def test_defaults_exist_and_hints_are_for_names_that_do_not(module, library):
-    known = fields(library)
-    assert module._DEFAULTS.keys() | module._OURS <= known
-    since = {name for name, note in module._NOTES.items() if "exists from SGLang 0.5.23 on" in note}
-    assert not (module._NOTES.keys() - since) & known
+@pytest.mark.parametrize("library", CLASSES)
+def test_defaults_exist_and_hints_are_for_names_that_do_not(library):
+    known, terms = fields(library), TERMS[library]
+    assert terms.defaults.keys() | terms.ours | {terms.log_switch} <= known
+    since = {name for name, note in terms.notes.items() if "exists from SGLang 0.5.23 on" in note}
+    assert not (terms.notes.keys() - since) & known
     assert since <= known
 
 

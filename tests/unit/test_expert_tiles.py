@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from tests.paths import REPOSITORY
 
+from profiles.synthesis.engine_environment import child_environment
 from profiles.synthesis.gpu.model_shape import Card, ModelShape
-from profiles.synthesis.process.engine_environment import child_environment
-from profiles.synthesis.sglang.expert_tiles import TILES, tile_environment
+from profiles.synthesis.sglang.sglang_kernels import TILES, tile_environment
 
 SHAPE = ModelShape(13_761_264_768, 12, 12, 128, 8, 64, is_mxfp4=True)
 KERNELS = """

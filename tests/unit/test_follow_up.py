@@ -8,8 +8,8 @@ from profiles.errors import SettingsError
 from profiles.models import Refusal, RejectionReason, RemovalReason, RemovedSentence
 from profiles.settings import Settings
 from profiles.storage.taxonomy import load_reader_text
-from profiles.synthesis.lane.follow_up import MAX_TOKENS, load_follow_up, token_budget
-from profiles.synthesis.lane.prompting import Prompter, load_engine_profile, token_counter
+from profiles.synthesis.lane.engine_profiles import load_engine_profile, load_follow_up
+from profiles.synthesis.lane.prompting import Prompter, token_budget, token_counter
 
 PROMPTS = Settings().prompts_dir
 PROFILE = load_engine_profile("structured", PROMPTS)
@@ -56,7 +56,7 @@ def test_the_prompt_does_not_outgrow_its_budget():
     long = DOCUMENT + "\n## Experience\n### Engineer — Acme\n" + "- Built one more service.\n" * 900
     overhead = COUNT(PROFILE.user_template) + 8
     assert COUNT(prompt(many, long)) <= PROFILE.max_document_tokens + overhead
-    assert COUNT(prompt(many)) - COUNT(prompt(None)) <= MAX_TOKENS + 2
+    assert COUNT(prompt(many)) - COUNT(prompt(None)) <= token_budget(PROFILE) + 2
 
 
 def test_quotes_hold_no_special_token_no_fence_and_no_request():

@@ -9,7 +9,7 @@ import pytest
 from tests.paths import REPOSITORY
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.grammars import check_schema
+from profiles.synthesis.engines.job_checks import check_schema
 
 SCHEMA = (REPOSITORY / "include" / "prompts" / "structured" / "schema.json").read_text()
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from dataclasses import replace
 from typing import Any
 
 import bpe_openai
@@ -10,12 +12,13 @@ import jinja2
 import pytest
 from tests.paths import REPOSITORY
 
-from profiles.errors import EngineJobError
+from profiles.errors import EngineJobError, SettingsError
 from profiles.models import EngineProfile, Message, Request, Sampling
 from profiles.planning import fingerprinted_sampling
-from profiles.synthesis.engines import harmony, llama_cpp
+from profiles.synthesis.engines import chat_prompt, llama_cpp
 from profiles.synthesis.engines.chat_prompt import ChatPrompt
-from profiles.synthesis.lane.prompting import Prompter, load_engine_profile
+from profiles.synthesis.lane.engine_profiles import load_engine_profile
+from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.sglang.sglang_engine import SglangEngine
 from profiles.validation.leaks import ParseFault, strip_reasoning
@@ -57,6 +60,7 @@ DEVELOPER = [
 ]
 USER = [200006, 1428, 200008, 32, 37736, 13, 200007]  # <|start|>user<|message|>A nurse.<|end|>
 ASSISTANT = [200006, 173781]                                # <|start|>assistant
+ANALYSIS = [200005, 35644, 200008]                          # <|channel|>analysis<|message|>
 FINAL = [200005, 17196, 200008]                             # <|channel|>final<|message|>
 # fmt: on
 MESSAGES = (Message("system", "Write a profile."), Message("user", "A nurse."))
@@ -64,6 +68,7 @@ SCHEMA = '{"type": "object"}'
 ANSWER = '{"skills": ["Go"], "summary": "Runs payment services."}'
 THOUGHT = "<|channel|>analysis<|message|>We need JSON.<|end|><|start|>assistant"
 HEADER = "<|channel|>final<|message|>"
+END = "<|end|><|start|>assistant"
 
 
 def encode(text: str) -> list[int]:
@@ -93,6 +98,10 @@ class Tokenizer:
         environment = jinja2.Environment(autoescape=False)
         return encode(environment.from_string(TEMPLATE).render(messages=messages, **given))
 
+    def encode(self, text: str, *, add_special_tokens: bool) -> list[int]:
+        assert not add_special_tokens
+        return encode(text)
+
 
 class Server:
     """Answers with one text and keeps what it was sent."""
@@ -111,11 +120,23 @@ class Server:
         }
 
 
-def ask(effort: str, *, text: str = ANSWER, schema: str | None = SCHEMA, gpt_oss: bool = True):
+def ask(
+    effort: str,
+    *,
+    text: str = ANSWER,
+    schema: str | None = SCHEMA,
+    gpt_oss: bool = True,
+    budget: int | None = None,
+    prefix: str = "",
+    backend: str = "xgrammar",
+):
     engine = SglangEngine(EngineJob("sglang", "model"))
     server = Server(text)
-    engine._engine, engine._prompt = server, ChatPrompt(Tokenizer(), is_gpt_oss=gpt_oss)
-    request = Request("1", MESSAGES, Sampling(reasoning_effort=effort), json_schema=schema)
+    engine._engine = server
+    engine._prompt = ChatPrompt(Tokenizer(), is_gpt_oss=gpt_oss, grammar_backend=backend)
+    messages = (*MESSAGES, Message("assistant", prefix)) if prefix else MESSAGES
+    sampling = Sampling(reasoning_effort=effort, reasoning_budget=budget)
+    request = Request("1", messages, sampling, json_schema=schema)
     return asyncio.run(engine.generate(request)), server.seen
 
 
@@ -163,6 +184,51 @@ def test_reasoning_is_stripped_from_the_answer_and_counted(header):
     assert completion.completion_tokens == len(encode(THOUGHT + header + ANSWER))
 
 
+def test_bounded_reasoning_is_begun_and_has_the_answer_in_its_grammar():
+    completion, seen = ask(
+        "low", budget=32, schema=None, prefix="<skills>\n", text=f"Hm.{END}{HEADER}<skills>\nGo"
+    )
+    assert seen["input_ids"] == [*SYSTEM, *DEVELOPER, *USER, *ASSISTANT, *ANALYSIS]
+    sampling = seen["sampling_params"]
+    assert "json_schema" not in sampling
+    assert sampling["max_new_tokens"] == 1200 + 32 + 6
+    analysis, *header, prefix, answer = json.loads(sampling["structural_tag"])["format"]["elements"]
+    assert analysis["max_tokens"] == 32
+    assert {200005, 200006, 200007, 200008} <= {*analysis["exclude_tokens"]}
+    assert [element["token"] for element in header] == [200007, *ASSISTANT, *FINAL]
+    assert prefix == {"type": "const_string", "value": "<skills>\n"}
+    assert 200002 not in answer["exclude_tokens"]
+    assert (completion.text, completion.reasoning_tokens) == ("<skills>\nGo", 2 + 6)
+
+
+def test_bounded_reasoning_ends_in_the_schema():
+    sampling = ask("low", budget=1)[1]["sampling_params"]
+    last = json.loads(sampling["structural_tag"])["format"]["elements"][-1]
+    assert last == {"type": "json_schema", "json_schema": {"type": "object"}}
+
+
+def test_a_budget_of_nothing_puts_an_empty_analysis_before_the_answer():
+    completion, seen = ask("low", budget=0, prefix="<skills>\n", schema=None)
+    opened = [*ASSISTANT, *ANALYSIS, 200007, *ASSISTANT, *FINAL]
+    assert seen["input_ids"] == [*SYSTEM, *DEVELOPER, *USER, *opened, *encode("<skills>\n")]
+    assert seen["sampling_params"]["max_new_tokens"] == 1200
+    assert 200007 in seen["sampling_params"]["stop_token_ids"]
+    assert "structural_tag" not in seen["sampling_params"]
+    assert (completion.text, completion.reasoning_tokens) == ("<skills>\n" + ANSWER, 0)
+    assert ask("low", budget=0)[1]["sampling_params"]["json_schema"] == SCHEMA
+
+
+def test_a_budget_needs_a_backend_that_counts_tokens():
+    with pytest.raises(EngineJobError, match=r"needs the grammar backend xgrammar, .* llguidance"):
+        ask("low", budget=8, backend="llguidance")
+
+
+def test_a_budget_shapes_the_fingerprint():
+    sampling = Sampling(reasoning_effort="low", reasoning_budget=0)
+    assert fingerprinted_sampling(sampling)["reasoning_budget"] == 0
+    assert "reasoning_budget" not in fingerprinted_sampling(Sampling(reasoning_effort="low"))
+
+
 def test_reasoning_that_never_ends_is_counted_whole_and_refused_by_the_gate():
     completion, _ = ask("high", text="<|channel|>analysis<|message|>We need")
     assert completion.reasoning_tokens == completion.completion_tokens > 0
@@ -186,7 +252,7 @@ def test_effort_shapes_the_fingerprint_and_none_leaves_it_as_it_was():
 
 
 def test_the_date_never_changes():
-    assert harmony.PROMPT_DATE == "2025-01-01"
+    assert chat_prompt.PROMPT_DATE == "2025-01-01"
 
 
 @pytest.mark.parametrize(
@@ -253,15 +319,31 @@ def test_the_same_words_within_an_answer_stay(text):
     assert (stripped.text, stripped.leaked) == (text, False)
 
 
+def test_a_budget_without_reasoning_is_a_clear_error(tmp_path):
+    with pytest.raises(SettingsError, match="reasoning_budget needs a reasoning_effort"):
+        profile_with(tmp_path, "  reasoning_budget: 8\n")
+
+
 def test_the_profile_hands_the_effort_on(tmp_path):
-    folder = tmp_path / "p"
-    folder.mkdir()
-    for path in (REPOSITORY / "include" / "prompts" / "structured").iterdir():
-        (folder / path.name).write_bytes(path.read_bytes())
-    file = folder / "profile.yaml"
-    file.write_text(file.read_text() + "  reasoning_effort: medium\n")
-    profile: EngineProfile = load_engine_profile("p", tmp_path)
+    profile = profile_with(tmp_path, "  reasoning_effort: medium\n")
     request = Prompter(profile, len).request(
         document="# A\nNurse.", word_count=70, request_id="1", seed=1
     )
     assert request.sampling.reasoning_effort == "medium"
+
+
+def test_the_context_has_room_for_the_reasoning(tmp_path):
+    plain = profile_with(tmp_path, "")
+    bounded = profile_with(tmp_path, "  reasoning_effort: low\n  reasoning_budget: 64\n")
+    grown = replace(plain, retry_max_new_tokens=plain.retry_max_new_tokens + 64 + 6)
+    assert engine_context_tokens(bounded, len) == engine_context_tokens(grown, len)
+
+
+def profile_with(tmp_path, sampling: str) -> EngineProfile:
+    folder = tmp_path / "p"
+    folder.mkdir(exist_ok=True)
+    for path in (REPOSITORY / "include" / "prompts" / "structured").iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    file = folder / "profile.yaml"
+    file.write_text(file.read_text() + sampling)
+    return load_engine_profile("p", tmp_path)

@@ -18,7 +18,8 @@ from profiles.models import Completion, EngineProfile, Profile, Rejection, Rejec
 from profiles.settings import Settings
 from profiles.standardization.skills import Vocabulary
 from profiles.storage.taxonomy import load_vocabulary
-from profiles.synthesis.lane.prompting import Prompter, load_engine_profile, token_counter
+from profiles.synthesis.lane.engine_profiles import load_engine_profile
+from profiles.synthesis.lane.prompting import Prompter, token_counter
 from profiles.validation import judge
 from profiles.validation.form import count_words
 

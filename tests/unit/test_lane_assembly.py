@@ -14,11 +14,11 @@ from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import choose_engine
 from profiles.steps.lanes.lane_assembly import build_lane, engine_cache_folder, engine_log_path
 from profiles.steps.lanes.lane_queue import LaneQueue
+from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import DeviceClaim
-from profiles.synthesis.gpu.gpu_processes import CardWatch
 from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
-from profiles.synthesis.process.protocol import EngineReady
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 
 def test_engine_logs_go_to_the_home_of_this_airflow(tmp_path, monkeypatch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.unit.test_lane import Bench, with_limits
+from tests.lane_doubles import Bench, with_limits
 
 
 def candidates(bench):

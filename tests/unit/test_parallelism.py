@@ -8,8 +8,9 @@ import pytest
 
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import VLLM
-from profiles.synthesis.gpu.parallelism import Card, ModelShape, Workload, plan_engine
-from profiles.synthesis.vllm.vllm_arguments import engine_kernels
+from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.parallelism import plan_engine
+from profiles.synthesis.vllm.vllm_engine import engine_kernels
 
 GPT_OSS = {
     "num_hidden_layers": 24,

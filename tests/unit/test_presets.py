@@ -10,7 +10,7 @@ from profiles.errors import SettingsError
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.lanes.engine_choice import choose_engine
-from profiles.synthesis.engines.presets import load_preset
+from profiles.synthesis.lane.engine_profiles import load_preset
 
 FOLDER = INCLUDE_DIR / "engine_presets"
 

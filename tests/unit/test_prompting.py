@@ -13,12 +13,11 @@ from profiles.errors import SettingsError
 from profiles.models import EngineProfile, Request
 from profiles.planning import release_key
 from profiles.settings import Settings
-from profiles.synthesis.lane.plain_document import plain_document
+from profiles.synthesis.lane.engine_profiles import default_profile, load_engine_profile
 from profiles.synthesis.lane.prompting import (
     Prompter,
-    default_profile,
     engine_context_tokens,
-    load_engine_profile,
+    plain_document,
     token_counter,
 )
 
@@ -128,7 +127,7 @@ class TestProfiles:
             return key.prompt_digest
 
         before = digest()
-        monkeypatch.setattr("profiles.synthesis.lane.prompting.PLAIN_FORM_VERSION", "next")
+        monkeypatch.setattr("profiles.synthesis.lane.engine_profiles.PLAIN_FORM_VERSION", "next")
         assert digest() != before
 
     def test_an_unknown_profile_names_those_that_exist(self):

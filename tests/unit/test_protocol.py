@@ -60,8 +60,8 @@ def test_any_text_is_one_line_and_comes_back(text):
         b'"drain"\n',
         b'{"type": "unheard"}\n',
         b'{"request_id": "1"}\n',
-        b'{"type": "completion", "request_id": "1"}\n',
-        b'{"type": "request", "request_id": "1", "messages": [{"role": "user"}]}\n',
+        b'{"type": "Completion", "request_id": "1"}\n',
+        b'{"type": "Request", "request_id": "1", "messages": [{"role": "user"}]}\n',
         b"\xff\xfe\n",
     ],
 )
@@ -72,7 +72,7 @@ def test_a_line_that_is_no_message_is_refused(line):
 
 def test_a_refused_line_is_not_quoted():
     with pytest.raises(EngineError) as caught:
-        decode(b'{"type": "request", "request_id": "Ada Testwell"}\n')
+        decode(b'{"type": "Request", "request_id": "Ada Testwell"}\n')
     assert "Ada" not in str(caught.value)
     assert caught.value.__cause__ is None
 

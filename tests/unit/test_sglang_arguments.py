@@ -9,15 +9,12 @@ import pytest
 from tests.unit.test_parallelism import GPT_OSS, RTX_4090
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.argument_checks import argument_types
 from profiles.synthesis.engines.engine_terms import SGLANG
+from profiles.synthesis.engines.job_checks import argument_types
 from profiles.synthesis.engines.planned_arguments import plan_arguments
 from profiles.synthesis.gpu.model_shape import Workload
-from profiles.synthesis.sglang.sglang_arguments import (
-    adapter_name,
-    server_arguments,
-    server_kernels,
-)
+from profiles.synthesis.sglang.sglang_engine import adapter_name, server_arguments
+from profiles.synthesis.sglang.sglang_kernels import server_kernels
 
 
 class Record:
@@ -67,17 +64,17 @@ def test_what_fits_is_handed_on(options):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"size": "8k"}, "size is '8k', expected int or null"),
-        ({"size": True}, "size is True, expected int or null"),
-        ({"size": 8.5}, "size is 8.5, expected int or null"),
-        ({"share": "half"}, "share is 'half', expected float"),
-        ({"flag": "true"}, "flag is 'true', expected true or false"),
-        ({"flag": 1}, "flag is 1, expected true or false"),
+        ({"size": "8k"}, "size is '8k': Input should be a valid integer"),
+        ({"size": True}, "size is True: Input should be a valid integer"),
+        ({"size": 8.5}, "size is 8.5: Input should be a valid integer"),
+        ({"share": "half"}, "share is 'half': Input should be a valid number"),
+        ({"flag": "true"}, "flag is 'true': Input should be a valid boolean"),
+        ({"flag": 1}, "flag is 1: Input should be a valid boolean"),
         ({"name": "lmp"}, "name is 'lmp', expected one of 'lpm', 'fcfs'"),
-        ({"kind": "half"}, "kind is 'half', expected one of 'full', 'disabled' or null"),
-        ({"steps": [1, "2"]}, r"steps is \[1, '2'\], expected a list of int or null"),
-        ({"paths": 3}, "paths is 3, expected an object or a list of str or null"),
-        ({"graphs": 3}, "graphs is 3, expected SimpleNamespace or null"),
+        ({"kind": "half"}, "kind is 'half': Input should be 'full' or 'disabled'"),
+        ({"steps": [1, "2"]}, r"steps is \[1, '2'\]: Input should be a valid integer"),
+        ({"paths": 3}, "paths is 3: Input should be an object or Input should be a valid array"),
+        ({"graphs": 3}, "graphs is 3: Input should be a valid string or .*an object"),
         ({"sizes": 8}, "SGLang 0.5.23 does not know: 'sizes': did you mean 'size'"),
         ({"share": "a", "size": "b"}, "share is 'a'.*; size is 'b'"),
     ],

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from profiles.errors import EngineError
-from profiles.synthesis.process.sweep import Sweep, sglang_factors, sweep, vllm_factors
+from profiles.synthesis.engines.engine_terms import SGLANG, VLLM
+from profiles.synthesis.process.sweep import Sweep, factors_of, sweep
 from profiles.synthesis.process.trial import PassFigures, TrialFigures
 
 PASS = PassFigures(
@@ -122,7 +123,7 @@ def test_factors_are_the_values_that_the_plan_did_not_take():
         "disable_prefill_cuda_graph": True,
     }
     base = replace(figures(1), details={"arguments": arguments})
-    factors = sglang_factors(base)
+    factors = factors_of(SGLANG, base)
     assert factors[0][1] == {"max_running_requests": 152, "cuda_graph_max_bs_decode": 152}
     assert factors[1:3] == [
         ({"kv_cache_dtype": "fp8_e4m3"}, {"kv_cache_dtype": "fp8_e5m2"}),
@@ -142,7 +143,7 @@ def test_vllms_factors_start_from_its_own_plan():
         "max_num_batched_tokens": 2048,
         "gpu_memory_utilization": 0.936,
     }
-    factors = vllm_factors(replace(figures(1), details={"arguments": arguments}))
+    factors = factors_of(VLLM, replace(figures(1), details={"arguments": arguments}))
     assert factors[0][1] == {"max_num_seqs": 152, "max_cudagraph_capture_size": 152}
     assert ({"gpu_memory_utilization": 0.916}, {"gpu_memory_utilization": 0.956}) in factors
     assert {"max_num_batched_tokens": 2048} not in [c for factor in factors for c in factor]

@@ -6,7 +6,8 @@ import pytest
 from tests.paths import REPOSITORY
 
 from profiles.models import Completion
-from profiles.synthesis.lane.prompting import Prompter, load_engine_profile, token_counter
+from profiles.synthesis.lane.engine_profiles import load_engine_profile
+from profiles.synthesis.lane.prompting import Prompter, token_counter
 from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up, warm_up_requests
 
 count = token_counter()

@@ -78,7 +78,7 @@ def _reader_text() -> Finding:
 
 
 def _erasure_secret() -> Finding:
-    """Whether somebody could be erased, and whether those who were stay away."""
+    """Check the secret of erasures and the copy of the tombstones."""
     return Finding(TOMBSTONES, *secret_standing(open_database()))
 
 

@@ -11,7 +11,8 @@ from profiles.params import schedule
 from profiles.settings import Settings
 from profiles.storage.mappings import load_mappings
 from profiles.storage.taxonomy import load_domains, load_vocabulary
-from profiles.synthesis.lane.prompting import default_profile, load_engine_profile, token_counter
+from profiles.synthesis.lane.engine_profiles import default_profile, load_engine_profile
+from profiles.synthesis.lane.prompting import token_counter
 
 
 def schedule_finding() -> Finding:

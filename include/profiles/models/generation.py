@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+FINAL_HEADER_TOKENS = 6
+"""`<|end|><|start|>assistant<|channel|>final<|message|>`, between bounded reasoning and answer."""
+
 ReasoningEffort = Literal["none", "low", "medium", "high"]
 
 
@@ -20,7 +23,8 @@ class Message:
 class Sampling:
     """Sampling parameters. `seed` and `max_new_tokens` may differ between attempts and are not
     part of a fingerprint. Nor is `logprobs`, which asks for more figures and changes no answer.
-    With a `reasoning_effort` the token cap covers the reasoning too."""
+    With a `reasoning_effort` the token cap covers the reasoning too, unless it has a
+    `reasoning_budget`: at most so many tokens of reasoning, 0 for an empty message of it."""
 
     temperature: float = 0.2
     top_p: float = 1.0
@@ -31,6 +35,18 @@ class Sampling:
     stop: tuple[str, ...] = ()
     logprobs: bool = False
     reasoning_effort: ReasoningEffort = "none"
+    reasoning_budget: int | None = None
+
+    @property
+    def reasons(self) -> bool:
+        """Whether the model writes reasoning before its answer."""
+        return self.reasoning_effort != "none" and self.reasoning_budget != 0
+
+    @property
+    def most_tokens(self) -> int:
+        """Tokens of the longest answer, with the reasoning that is bounded apart from it."""
+        budget = self.reasoning_budget
+        return self.max_new_tokens + (budget + FINAL_HEADER_TOKENS if budget else 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class Outcome(StrEnum):
 
     @property
     def is_published(self) -> bool:
-        """Whether this outcome gives the serving table a row, with a summary or without."""
+        """Return whether this outcome gives the serving table a row, with a summary or without."""
         return self is not Outcome.REJECTED
 
 

@@ -200,7 +200,7 @@ def _report(answers: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _gains(before: dict[str, Any] | None, after: dict[str, Any] | None) -> bool:
-    """Whether the gate took `after`'s text of the model and not `before`'s."""
+    """Return whether the gate took `after`'s text of the model and not `before`'s."""
     return bool(before and after and not _is_written(before) and _is_written(after))
 
 

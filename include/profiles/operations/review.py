@@ -17,7 +17,7 @@ from typing import Any
 
 from profiles.errors import ExportError, ReviewError
 from profiles.judging import CRITERIA, cohen_kappa, measure_agreement
-from profiles.steps.judge import store_agreement_of
+from profiles.steps.judge import store_agreement
 from profiles.steps.judge import summary as judge_summary
 from profiles.steps.reports.report import find_run
 from profiles.storage.connection import Database
@@ -44,7 +44,7 @@ _MOST_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a person said of one answer."""
+    """A reviewer's verdicts on one answer."""
 
     run_id: str
     candidate_id: int
@@ -146,7 +146,7 @@ def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
 
 
 def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
-    """What people said beside the gate and the judges; keeps the judges' agreement with people.
+    """Labels of people beside the gate and the judges; keeps the judges' agreement with people.
 
     The gate's figures are those of `run_id`, or of all runs. A judge with twenty labelled scores or
     more is measured on each criterion, and its scores may then be shown.
@@ -163,7 +163,7 @@ def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
                 pairs = [(row[2 * place], row[2 * place + 1]) for row in found]
                 figures = measure_agreement(pairs)
                 if figures.is_enough:
-                    store_agreement_of(
+                    store_agreement(
                         connection, key, criterion=criterion, labels="people", agreement=figures
                     )
                 measured.setdefault(key, {})[criterion] = {
@@ -234,8 +234,8 @@ def _faults(cells: dict[str, str]) -> Iterator[str]:
             yield f"{name} is empty"
     for name in VERDICTS:
         if cells[name].casefold() not in _YES | _NO:
-            said = "is not yes or no" if cells[name] else "is empty while others are filled"
-            yield f"{name} {said}"
+            problem = "is not yes or no" if cells[name] else "is empty while others are filled"
+            yield f"{name} {problem}"
     if len(cells["note"]) > _MOST_NOTE:
         yield f"the note is longer than {_MOST_NOTE} characters"
 

@@ -45,7 +45,7 @@ class Standing:
 
     @property
     def verdict(self) -> tuple[bool | None, str]:
-        """Whether the login has no more rights than it needs, None when it has; and a sentence."""
+        """Return whether the login has only the rights it needs (else None), and a message."""
         if self.not_writable:
             return False, (
                 f"{self.role} cannot write {', '.join(self.not_writable)}, which every run needs; "
@@ -88,9 +88,9 @@ def apply_roles(database: Database) -> list[str]:
                 again="run `profiles migrate` or DAG initialize_database again",
             )
         except psycopg.errors.InsufficientPrivilege as error:
-            said = error.diag.message_primary
+            reason = error.diag.message_primary
             return [
-                f"{role} cannot hand schema synthesis to {PIPELINE} ({said}); a superuser runs "
+                f"{role} cannot hand schema synthesis to {PIPELINE} ({reason}); a superuser runs "
                 "`profiles migrate` once"
             ]
         try:

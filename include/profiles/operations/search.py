@@ -182,5 +182,5 @@ def _known(
 
 
 def _merit(places: Sequence[int | None]) -> tuple[int, float]:
-    """How many were found, then how high."""
+    """Sort key: the number found, then their places."""
     return sum(place is not None for place in places), sum(1 / place for place in places if place)

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,11 @@ from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_job, engine_log_path
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
+from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.engines.engine_terms import TERMS
 from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
-from profiles.synthesis.process.engine_environment import cache_environment
-from profiles.synthesis.process.sweep import FACTORS, Sweep, sweep
+from profiles.synthesis.process.sweep import Sweep, factors_of, sweep
 from profiles.synthesis.process.trial import TrialFigures, run_trial
 
 __all__ = ["DEFAULT_OPTIONS_FILE", "run", "sample_documents"]
@@ -51,9 +53,9 @@ def run(
     """
     deadline = time.monotonic() + minutes * 60
     choice = choose_engine(settings, RunParams())
-    if choice.engine not in FACTORS:
+    if choice.engine not in TERMS:
         raise SettingsError(
-            f"profiles tune sweeps the arguments of {' or '.join(FACTORS)}, and PROFILES_ENGINE is "
+            f"profiles tune sweeps the arguments of {' or '.join(TERMS)}, and PROFILES_ENGINE is "
             f"{choice.engine}; set it to one of them, with PROFILES_MODEL and "
             "PROFILES_ENGINE_PYTHON"
         )
@@ -113,7 +115,11 @@ def _sweep(
 
     try:
         return sweep(
-            choice.options, FACTORS[choice.engine], trial, clock=time.monotonic, deadline=deadline
+            choice.options,
+            partial(factors_of, TERMS[choice.engine]),
+            trial,
+            clock=time.monotonic,
+            deadline=deadline,
         )
     except EngineError as error:
         raise EngineError(

@@ -50,7 +50,7 @@ WEAK_KINDS = (KeyKind.NAME.value, KeyKind.NAME_EMPLOYER.value, KeyKind.CAREER.va
 
 
 def is_strong(key: IdentityKey) -> bool:
-    """Whether the key alone points at one person."""
+    """Return whether the key alone points at one person."""
     return key[0] not in WEAK_KINDS
 
 

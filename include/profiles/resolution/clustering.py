@@ -81,7 +81,7 @@ def undisputed(refs: Collection[Ref], edges: Collection[Edge]) -> Cluster | None
 
 
 def surely_one(rows: int, pairs: int, *, any_weak: bool) -> bool:
-    """Whether so many rows are one person by the number of accepted pairs between them.
+    """Return whether so many rows are one person by the number of accepted pairs between them.
 
     They are when all pairs of them are accepted and none hangs on work history alone, or when there
     are no more than two.
@@ -199,7 +199,7 @@ def _pair(a: Ref, b: Ref) -> tuple[Ref, Ref]:
 
 
 def _is_weak(edge: Edge) -> bool:
-    """Whether only name and work history carry the pair."""
+    """Return whether only name and work history carry the pair."""
     return edge.evidence.rule in WEAK_KINDS
 
 

@@ -97,7 +97,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
     @property
     def accepted(self) -> bool:
-        """Whether the pair is one person by itself."""
+        """Return whether the evidence alone accepts the pair."""
         return self.score >= ACCEPT
 
     @property
@@ -153,7 +153,7 @@ def _key_signals(
 
 
 def _differ(kind: str, a: tuple[IdentityKey, ...], b: tuple[IdentityKey, ...]) -> bool:
-    """Whether two rows that state the kind and share no key of it contradict each other.
+    """Return whether two rows that state the kind and share no key of it contradict each other.
 
     Numeric member ids and ACoAA urns name the same thing in two alphabets, a work address changes
     with the job: only ids and addresses of the same sort contradict.
@@ -224,7 +224,7 @@ def _related(mine: Collection[str], others: Collection[str]) -> list[tuple[str, 
 
 
 def _same_title(mine: list[Spell], others: list[Spell]) -> bool:
-    """Whether two spells at one employer have one title, apart from words that one side adds."""
+    """Return whether two spells at one employer have one title, apart from added words."""
     for a in mine:
         for b in others:
             words, more = set(a.title.split()), set(b.title.split())

@@ -53,7 +53,7 @@ class Constraints:
         return frozenset(self.classes[ref] for ref in refs if ref in self.classes)
 
     def part(self, left: Iterable[int], right: Iterable[int]) -> bool:
-        """Whether a class on the left is held apart from one on the right."""
+        """Return whether a class on the left is held apart from one on the right."""
         others = frozenset(right)
         return any(not others.isdisjoint(self._apart.get(number, ())) for number in left)
 

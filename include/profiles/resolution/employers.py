@@ -78,6 +78,7 @@ def _title(title: str | None) -> str:
     return " ".join(_TITLE_WORDS.get(word, word) for word in fold(title).split())
 
 
+@lru_cache(maxsize=65_536)
 def employers_of(company: str | None) -> tuple[str, ...]:
     """The words of an employer as one text, and those of the name that it had before."""
     if not company:

@@ -20,6 +20,7 @@ from profiles.resolution.features import RowIdentity
 _BITS = 63
 """Those of a signed bigint without its sign."""
 _YEAR = 12
+_MARKED = KeyKind.NAME_EMPLOYER.value
 
 
 class JobMark(NamedTuple):
@@ -46,16 +47,15 @@ class MarkedKey(NamedTuple):
 
 def marked_keys(found: RowIdentity) -> Iterator[MarkedKey]:
     """All identity keys of a row, those of its name and employers with what it says of the jobs."""
+    wanted = {value.rpartition("|")[2] for kind, value in found.keys if kind == _MARKED}
     marks: dict[str, JobMark] = {}
-    for spell in found.features.spells:
-        mark = _mark(spell)
-        for head in heads(spell.employer):
+    for spell in found.features.spells if wanted else ():
+        for head in wanted.intersection(heads(spell.employer)):
+            mark = _mark(spell)
             known = marks.get(head)
             marks[head] = mark if known is None else _both(known, mark)
     for kind, value in found.keys:
-        mark_or_none = None
-        if kind == KeyKind.NAME_EMPLOYER:
-            mark_or_none = marks.get(value.rpartition("|")[2])
+        mark_or_none = marks.get(value.rpartition("|")[2]) if kind == _MARKED else None
         yield MarkedKey(kind, value, *(mark_or_none or ()))
 
 

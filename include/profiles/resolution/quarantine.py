@@ -33,7 +33,7 @@ def generic_reason(*, kind: str, rows: int, names: Iterable[str]) -> str | None:
 
 
 def count_people(names: Iterable[str]) -> int:
-    """How many names stay when spellings of one name count once. Stops counting above the limit.
+    """Number of names, spellings of one name counted once. Stops counting above the limit.
 
     Names in scripts that cannot be compared count as the same person.
     """
@@ -72,5 +72,5 @@ class Corpus(msgspec.Struct, frozen=True):
         return max(self.rows, LEAST_SIZE)
 
     def is_rare(self, term: str) -> bool:
-        """Whether hardly a row holds the term, as is so of what was mistyped."""
+        """Return whether few rows hold the term, as with typing errors."""
         return term not in self.frequent

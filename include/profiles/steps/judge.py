@@ -12,7 +12,6 @@ import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError, ProfilesError, SettingsError
@@ -30,12 +29,12 @@ from profiles.synthesis.process.trial import run_pass
 
 __all__ = [
     "Judge",
-    "judge_answers",
     "load_rubric",
     "plan",
+    "register",
     "run",
+    "score_answers",
     "store_agreement",
-    "store_agreement_of",
     "summary",
 ]
 
@@ -126,13 +125,13 @@ def run(database: Database, *, run_id: str, size: int) -> Counts:
     judge = Judge.of(settings)
     with stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED) as counts:
         with database.connect() as connection:
-            _register(connection, judge)
+            register(connection, judge)
             answers = records(
                 connection, "judge/select_sample", run_id=run_id, judge_key=judge.key, size=size
             )
         asked = [(row["markdown"], row["summary"], row["skills"]) for row in answers]
         counts.update(asked=len(asked), scored=0, unreadable=0)
-        for scores in _score(settings, judge, asked, name=run_id):
+        for scores in score_answers(settings, judge, asked, name=run_id):
             _store(database, judge, run_id, [(answers[at], found) for at, found in scores.items()])
             readable = sum(found is not None for found in scores.values())
             counts["scored"] += readable
@@ -162,27 +161,7 @@ def _store(
             )
 
 
-def judge_answers(
-    settings: Settings,
-    judge: Judge,
-    answers: Sequence[tuple[str, str, Sequence[str]]],
-    *,
-    name: str,
-) -> list[Scores | None]:
-    """A verdict for each (document, summary, skills), None where the engine gave no readable one.
-
-    Raises:
-        EngineError: the engine gave a whole batch no answer, or did not end in time.
-    """
-    found = dict(
-        chain.from_iterable(
-            scores.items() for scores in _score(settings, judge, answers, name=name)
-        )
-    )
-    return [found.get(at) for at in range(len(answers))]
-
-
-def _score(
+def score_answers(
     settings: Settings,
     judge: Judge,
     answers: Sequence[tuple[str, str, Sequence[str]]],
@@ -239,17 +218,6 @@ def _ask(
 
 
 def store_agreement(
-    database: Database, judge: Judge, *, criterion: str, labels: str, agreement: Agreement
-) -> None:
-    """Keeps how far the judge agrees with labels; from then on its scores may be shown."""
-    with database.connect() as connection:
-        _register(connection, judge)
-        store_agreement_of(
-            connection, judge.key, criterion=criterion, labels=labels, agreement=agreement
-        )
-
-
-def store_agreement_of(
     connection: Connection,
     judge_key: str,
     *,
@@ -257,7 +225,7 @@ def store_agreement_of(
     labels: str,
     agreement: Agreement,
 ) -> None:
-    """`store_agreement` for a judge that is known, in the caller's transaction."""
+    """Keeps how far a registered judge agrees with labels; from then on its scores may be shown."""
     connection.execute(
         load("judge/insert_agreement"),
         {
@@ -279,7 +247,7 @@ def summary(database: Database, *, run_id: str) -> list[dict[str, Any]]:
         return records(connection, "judge/select_summary", run_id=run_id)
 
 
-def _register(connection: Connection, judge: Judge) -> None:
+def register(connection: Connection, judge: Judge) -> None:
     connection.execute(
         load("judge/register_judge"),
         {

@@ -14,7 +14,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from profiles.errors import SettingsError, UnapprovedReleaseError
-from profiles.models import StaleReason
+from profiles.models import Sampling, StaleReason
 from profiles.params import RunParams
 from profiles.planning import (
     NightEstimate,
@@ -22,7 +22,7 @@ from profiles.planning import (
     lane_count,
     lane_label,
 )
-from profiles.redaction import without_secrets
+from profiles.reporting.redaction import without_secrets
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.plan.plan_cost import Measured, plan_cost
@@ -213,7 +213,7 @@ def _estimate(
     return estimate_night(
         documents=documents,
         prompt_tokens=document_tokens + documents * _prompt_overhead(choice),
-        output_tokens_each=each or choice.profile.sampling.max_new_tokens * _USUAL_SHARE_OF_CAP,
+        output_tokens_each=each or _usual_tokens(choice.profile.sampling),
         lanes=lane_count(wanted=params.lanes, pool_slots=settings.lanes, documents=documents),
         tokens_per_second=rate or settings.measured_tokens_per_second,
         window_hours=params.window_hours,
@@ -224,6 +224,11 @@ _USUAL_SHARE_OF_CAP = 2 / 3
 """800 of 1,200 tokens, until completions of this model have been counted."""
 
 _BYTES_PER_TOKEN = 4
+
+
+def _usual_tokens(sampling: Sampling) -> float:
+    reasoning = sampling.most_tokens - sampling.max_new_tokens
+    return sampling.max_new_tokens * _USUAL_SHARE_OF_CAP + reasoning
 
 
 def _prompt_overhead(choice: EngineChoice) -> int:

@@ -28,7 +28,7 @@ def room_for_whole_tables(connection: Connection) -> None:
 
 
 def has_row(database: Database, run_id: str) -> bool:
-    """Whether a run got far enough to have a row; else there is no place for a stage's counts."""
+    """Return whether the run has a row, where a stage's counts are stored."""
     with database.connect() as connection:
         found = connection.execute("SELECT FROM synthesis.run WHERE run_id = %s", (run_id,))
     return found.rowcount > 0

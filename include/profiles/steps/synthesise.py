@@ -20,9 +20,9 @@ from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.runs import Assignment, read_assignment
+from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import visible_cards
 from profiles.synthesis.gpu.gpu_monitor import GpuMonitor
-from profiles.synthesis.gpu.gpu_processes import CardWatch
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.lane import LaneEnd, LaneOutcome
 

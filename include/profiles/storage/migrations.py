@@ -50,7 +50,7 @@ class Migration:
     """Checksum of the older migrations that made the same, from its line `-- Replaces:`."""
 
     def stands_for(self, done: Ledger) -> bool:
-        """Whether the database was made by the migrations that this one replaces, all of them.
+        """Return whether the database has all the migrations that this one replaces.
 
         Raises:
             MigrationError: it has some of them, or others.

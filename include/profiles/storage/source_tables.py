@@ -49,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Deletions:
-    """How many rows of a source are known from earlier runs, and how many of them are gone."""
+    """Rows of a source known from earlier runs, and the number of vanished ones."""
 
     known: int
     gone: int

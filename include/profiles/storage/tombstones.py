@@ -60,11 +60,11 @@ class Tombstones:
     hmacs: frozenset[bytes] = frozenset()
 
     def row_is_erased(self, source: str, source_key: str) -> bool:
-        """Whether this source row belonged to an erased person."""
+        """Return whether this source row belonged to an erased person."""
         return bool(self.hmacs) and self._holds((SOURCE_ROW, _row(source, source_key)))
 
     def record_is_erased(self, record: SourceRecord | IdentityRecord) -> bool:
-        """Whether the row, or one of its e-mails, phones or LinkedIn ids, is an erased person's."""
+        """Return whether the row or one of its contact keys is an erased person's."""
         if not self.hmacs:
             return False
         row = (SOURCE_ROW, _row(record.source, record.source_key))
@@ -96,7 +96,7 @@ def read_tombstones(connection: Connection) -> Tombstones:
 
 
 def secret_standing(database: Database) -> tuple[bool | None, str]:
-    """Whether there is a secret, None where nobody needs one yet; and a sentence.
+    """Return whether there is a secret (None where none is needed yet), and a message.
 
     Raises:
         SettingsError: people were erased, and a secret that their tombstones need is not at hand.

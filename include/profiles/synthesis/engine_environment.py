@@ -1,5 +1,73 @@
-"""Name that reproduction scripts import; the module lies with the engine's process."""
+"""The environment of an engine process: offline, without secrets, able to import this package."""
 
-from profiles.synthesis.process.engine_environment import child_environment
+from __future__ import annotations
 
-__all__ = ["child_environment"]
+import importlib.util
+import os
+import re
+from collections.abc import Collection
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from profiles.synthesis.engines import engine_path
+
+__all__ = ["cache_environment", "child_environment"]
+
+_INCLUDE_DIR = Path(__file__).resolve().parents[2]
+_PLUGIN = _INCLUDE_DIR / "engine_plugin"
+"""Metadata by which SGLang finds our plugin."""
+
+
+@lru_cache(maxsize=1)
+def _rules() -> dict[str, Any]:
+    return dict(yaml.safe_load((_INCLUDE_DIR / "engines" / "environment.yaml").read_text("utf-8")))
+
+
+def cache_environment(folder: Path) -> dict[str, str]:
+    """Puts compiled kernels below `folder`; what the operator has set already stays."""
+    return {
+        name: str(folder / part)
+        for name, part in _rules()["caches"].items()
+        if not os.environ.get(name)
+    }
+
+
+def child_environment(
+    engine: str, extra: dict[str, str], *, passed: Collection[str] = ()
+) -> dict[str, str]:
+    """The engine's environment: what engines are known to read of ours, offline, able to import us.
+
+    `passed` names what this job needs too, such as the key of its server.
+
+    Only the folder that holds this package and, for `module:Class`, the one that holds that
+    module are put on the path; never site-packages, whose libraries belong to this interpreter.
+    """
+    rules = _rules()
+    known = {*passed, *chain(*rules["passed"])}
+    prefixes = tuple(chain(*rules["passed_prefixes"]))
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in known or (name.startswith(prefixes) and not re.search(rules["secret"], name))
+    }
+    folders = [str(_INCLUDE_DIR), str(_PLUGIN), *_module_folders(engine)]
+    inherited = kept.get("PYTHONPATH")
+    if inherited:
+        folders.append(inherited)
+    return {**kept, **rules["set"], "PYTHONPATH": os.pathsep.join(dict.fromkeys(folders)), **extra}
+
+
+def _module_folders(engine: str) -> list[str]:
+    top = engine_path(engine).partition(":")[0].partition(".")[0]
+    if top == "profiles":
+        return []
+    spec = importlib.util.find_spec(top)
+    if spec is None:
+        return []
+    places = list(spec.submodule_search_locations or ([spec.origin] if spec.origin else []))
+    parents = [Path(place).resolve().parent for place in places]
+    return [str(parent) for parent in parents if parent.name != "site-packages"]

@@ -22,9 +22,14 @@ from profiles.storage.releases import Release
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.engines import BUILT_IN
 from profiles.synthesis.engines.model_files import ModelFiles, locate_model
-from profiles.synthesis.engines.presets import DEFAULT_PRESET, Preset, load_preset
-from profiles.synthesis.lane.plain_document import PLAIN_FORM_VERSION
-from profiles.synthesis.lane.prompting import default_profile, load_engine_profile
+from profiles.synthesis.lane.engine_profiles import (
+    DEFAULT_PRESET,
+    Preset,
+    default_profile,
+    load_engine_profile,
+    load_preset,
+)
+from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +63,9 @@ def choose_engine(
         raise EngineJobError(
             f"unknown engine {engine!r} in the Param `engine`; expected one of {sorted(BUILT_IN)}"
         )
-    is_deployed = engine == settings.engine
-    profile_name = params.engine_profile or (settings.engine_profile if is_deployed else None)
-    preset = _preset(settings, engine) if is_deployed else _load(DEFAULT_PRESET)
+    own_profile = settings.engine_profile if engine == settings.engine else None
+    profile_name = params.engine_profile or own_profile
+    preset, options = _preset_and_options(settings, engine)
     profile = preset.apply_to(
         load_engine_profile(profile_name or default_profile(engine), settings.prompts_dir)
     )
@@ -69,7 +74,7 @@ def choose_engine(
         engine=engine,
         model=model,
         profile=profile,
-        options={**preset.options, **engine_options(settings)} if is_deployed else {},
+        options=options,
         preset=preset,
         key=release_key(
             profile,
@@ -94,15 +99,14 @@ def serve_release(
         EngineJobError: the release's model is not on this host.
     """
     engine = release.key.engine
-    is_deployed = engine == settings.engine
     profile = release.engine_profile()
     _check_served(release, profile)
-    preset = _preset(settings, engine) if is_deployed else _load(DEFAULT_PRESET)
+    preset, options = _preset_and_options(settings, engine)
     return EngineChoice(
         engine=engine,
         model=_model_of_release(settings, release, model, with_files=with_files),
         profile=profile,
-        options={**preset.options, **engine_options(settings)} if is_deployed else {},
+        options=options,
         preset=preset,
         key=release.key,
     )
@@ -124,9 +128,9 @@ def _check_served(release: Release, profile: EngineProfile) -> None:
         same_form = True
     if asks != release.key or not same_form:
         raise ReleaseError(
-            f"release {release.short_id} was made by a version of this package with other prompts. "
-            "way. Install that version again, or approve a release of this one: trigger DAG "
-            "release_approval"
+            f"release {release.short_id} was made by a version of this package that "
+            "prompts differently. Install that version again, or approve a release of this one: "
+            "trigger DAG release_approval"
         )
 
 
@@ -160,19 +164,17 @@ def _model_of_release(
     )
 
 
-def _preset(settings: Settings, engine: str) -> Preset:
-    name = settings.engine_preset
-    preset = _load(name)
+def _preset_and_options(settings: Settings, engine: str) -> tuple[Preset, dict[str, Any]]:
+    """Those of the deployment's engine; another one has the default preset and no options."""
+    is_deployed = engine == settings.engine
+    name = settings.engine_preset if is_deployed else DEFAULT_PRESET
+    preset = load_preset(name, INCLUDE_DIR / "engine_presets")
     if preset.engine not in (None, engine):
         raise SettingsError(
             f"preset {name!r} is for {preset.engine}, and PROFILES_ENGINE is {engine}; remove "
             "PROFILES_ENGINE_PRESET"
         )
-    return preset
-
-
-def _load(name: str) -> Preset:
-    return load_preset(name, INCLUDE_DIR / "engine_presets")
+    return preset, {**preset.options, **engine_options(settings)} if is_deployed else {}
 
 
 def _model(settings: Settings, engine: str, wanted: str, *, with_files: bool) -> ModelFiles:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from profiles.models import Completion, EngineProfile, Profile, Rejection, Request, WorkItem
 from profiles.settings import Settings
@@ -15,24 +17,20 @@ from profiles.standardization.skills import Vocabulary
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
-from profiles.synthesis.engines.engine_terms import terms_of
+from profiles.synthesis.engine_environment import cache_environment
+from profiles.synthesis.engines.engine_terms import TERMS, terms_of
+from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
-from profiles.synthesis.gpu.gpu_processes import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
-from profiles.synthesis.lane.assessment import Assessor, Judge, StandIn, attempt_seed
+from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.follow_up import load_follow_up
+from profiles.synthesis.lane.engine_profiles import load_follow_up
 from profiles.synthesis.lane.lane import Lane, LaneLimits
-from profiles.synthesis.lane.prompting import (
-    Prompter,
-    engine_context_tokens,
-    token_counter,
-)
+from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up_requests
 from profiles.synthesis.lane.window import Job
-from profiles.synthesis.process.engine_client import EngineClient, EngineJob
-from profiles.synthesis.process.engine_environment import cache_environment
-from profiles.synthesis.process.protocol import EngineReady
+from profiles.synthesis.process.engine_client import EngineClient
+from profiles.synthesis.process.protocol import EngineJob, EngineReady
 from profiles.validation.gate import extractive_summary, judge
 
 _WINDOW_DRAIN_FACTOR = 4
@@ -42,7 +40,6 @@ _MEMORY_SHARE = 0.6
 _CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 _NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
 """Engines that would not know what the steps of the memory ladder change."""
-_COMPILING = frozenset({"sglang", "vllm"})
 
 
 def build_lane(
@@ -63,11 +60,11 @@ def build_lane(
         follow_up=load_follow_up(settings.prompts_dir),
         reader_text=load_reader_text(settings.taxonomy_dir),
     )
-    vocabulary = load_vocabulary(settings.taxonomy_dir)
+    gate = _Gate(profile, load_vocabulary(settings.taxonomy_dir))
     assessor = Assessor(
         profile=profile,
-        judge=_gate(profile, vocabulary),
-        stand_in=_extractive(profile, vocabulary) if settings.extractive_fallback else None,
+        judge=gate.judge,
+        stand_in=gate.stand_in if settings.extractive_fallback else None,
     )
     job = replace(
         engine_job(settings, choice, context_tokens=engine_context_tokens(profile, count_tokens)),
@@ -88,7 +85,7 @@ def build_lane(
             claim,
             log_path=engine_log_path(queue.run_id, queue.lane),
             start_timeout=settings.engine_start_seconds,
-            marker={ENGINE_OF: engine_marker(queue.run_id, queue.lane)},
+            environment={ENGINE_OF: engine_marker(queue.run_id, queue.lane)},
         )
 
     def new_request(wanted: Job) -> Request:
@@ -102,7 +99,7 @@ def build_lane(
         )
 
     def new_warm_up(ready: EngineReady) -> WarmUp:
-        if choice.engine not in _COMPILING or settings.warm_up_seconds <= 0:
+        if choice.engine not in TERMS or settings.warm_up_seconds <= 0:
             return WarmUp()  # The other engines compile nothing, or on another host.
         # Half again as many as run at once: those that follow enter a full engine, as later all do.
         together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
@@ -134,7 +131,7 @@ def build_lane(
 
 
 def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int) -> EngineJob:
-    """What an engine of this deployment is started with, for a lane, a judge or a trial."""
+    """What any process of this engine is started with."""
     return EngineJob(
         engine=choice.engine,
         model=choice.model.path,
@@ -157,9 +154,9 @@ def engine_client(
     *,
     log_path: Path,
     start_timeout: float,
-    marker: dict[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> EngineClient:
-    """The engine process on the devices of `claim`, not started."""
+    """The process of an engine on the devices of `claim`, not started yet."""
     return EngineClient(
         job,
         python=settings.engine_python,
@@ -169,7 +166,7 @@ def engine_client(
         environment={
             **cache_environment(engine_cache_folder(settings)),
             **claim.environment,
-            **(marker or {}),
+            **(environment or {}),
         },
         descriptors=claim.descriptors,
     )
@@ -207,27 +204,23 @@ def engine_cache_folder(settings: Settings) -> Path:
     return Path(caches).expanduser() / "profiles-engine"
 
 
-def _gate(profile: EngineProfile, vocabulary: Vocabulary) -> Judge:
-    def gate(completion: Completion, item: WorkItem) -> Profile | Rejection:
-        return judge(
-            completion,
-            document=item.document,
-            word_count=item.word_count,
-            profile=profile,
-            vocabulary=vocabulary,
-        )
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """What judges answers, and what stands in for refused ones."""
 
-    return gate
+    profile: EngineProfile
+    vocabulary: Vocabulary
 
+    def judge(self, completion: Completion, item: WorkItem) -> Profile | Rejection:
+        return judge(completion, **self._about(item))
 
-def _extractive(profile: EngineProfile, vocabulary: Vocabulary) -> StandIn:
-    def stand_in(rejection: Rejection, item: WorkItem) -> Profile | Rejection:
-        return extractive_summary(
-            rejection,
-            document=item.document,
-            word_count=item.word_count,
-            profile=profile,
-            vocabulary=vocabulary,
-        )
+    def stand_in(self, rejection: Rejection, item: WorkItem) -> Profile | Rejection:
+        return extractive_summary(rejection, **self._about(item))
 
-    return stand_in
+    def _about(self, item: WorkItem) -> dict[str, Any]:
+        return {
+            "document": item.document,
+            "word_count": item.word_count,
+            "profile": self.profile,
+            "vocabulary": self.vocabulary,
+        }

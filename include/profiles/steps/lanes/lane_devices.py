@@ -12,14 +12,13 @@ from profiles.errors import BusyError, EngineError
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
-from profiles.synthesis.gpu.cards import card_memory
+from profiles.synthesis.gpu.cards import card_memory, end_orphans, name_holders
 from profiles.synthesis.gpu.device_lock import (
     DeviceClaim,
     cards_needed,
     claim_devices,
     visible_cards,
 )
-from profiles.synthesis.gpu.gpu_processes import end_orphans, name_holders
 from profiles.synthesis.process.engine_client import EngineClient
 
 __all__ = ["CARD_SECONDS", "LOAD_SECONDS", "judge_engine", "wait_for_devices"]

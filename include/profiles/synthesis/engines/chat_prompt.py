@@ -1,33 +1,147 @@
-"""Prompts as token ids, by the model's own chat template and, for gpt-oss, Harmony."""
+"""Prompts as token ids, by the model's own chat template and, for gpt-oss, Harmony.
+
+Harmony is the format that gpt-oss was trained on. The model writes messages on channels: reasoning
+on `analysis`, the answer on `final`. Runs in the engine process. Facts of SGLang 0.5.23 that shape
+it: a chat template accepts any effort as text, so `none` would only be printed; a grammar binds
+from the first token that is generated, and with a reasoning parser from the first `<|end|>`, which
+in Harmony stands before the header of the final message. Neither place is the start of the answer,
+so reasoning without a bound gets no grammar. With one a structural tag holds all of it: so many
+tokens of analysis, the header of the final message, the answer.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
-from profiles.models import Request
+from profiles.models import Message, Request, Sampling
 from profiles.synthesis.engines.base import answer_prefix
-from profiles.synthesis.engines.harmony import (
-    FINAL_CHANNEL,
-    FINAL_STOP_TOKENS,
-    PROMPT_DATE,
-    STOP_TOKENS,
-    template_arguments,
-    with_response_format,
-)
 
-__all__ = ["ChatPrompt"]
+__all__ = [
+    "FINAL_CHANNEL",
+    "FINAL_STOP_TOKENS",
+    "PROMPT_DATE",
+    "STOP_TOKENS",
+    "ChatPrompt",
+    "Spoken",
+    "opening",
+    "split",
+    "structural_tag",
+    "template_arguments",
+    "with_response_format",
+]
+
+PROMPT_DATE = "2025-01-01"
+"""What a chat template that prints the current date prints instead; part of no fingerprint
+because it never changes."""
+
+START, CHANNEL, MESSAGE, END = 200006, 200005, 200008, 200007
+_ASSISTANT, _FINAL, _ANALYSIS = 173781, 17196, 35644
+
+FINAL_CHANNEL = (START, _ASSISTANT, CHANNEL, _FINAL, MESSAGE)
+"""`<|start|>assistant<|channel|>final<|message|>`: what follows it is the answer."""
+
+_ANALYSIS_CHANNEL = (START, _ASSISTANT, CHANNEL, _ANALYSIS, MESSAGE)
+
+STOP_TOKENS = (200002, 200012)
+"""`<|return|>` ends the answer, `<|call|>` a tool call that nobody will answer."""
+
+FINAL_STOP_TOKENS = (*STOP_TOKENS, END, START, CHANNEL, MESSAGE)
+"""Once the final message has begun every marker ends it; with reasoning they part its messages."""
+
+_HEADER = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """An answer without its reasoning, and how many tokens stood before it."""
+
+    text: str
+    reasoning_tokens: int
+
+
+def template_arguments(sampling: Sampling) -> dict[str, Any]:
+    """What the chat template is given. Without reasoning the prompt asks for little of it. Where
+    `opening` has tokens they are to be appended; else the model opens its channels itself."""
+    effort = sampling.reasoning_effort
+    return {
+        "reasoning_effort": "low" if effort == "none" else effort,
+        "add_generation_prompt": not opening(sampling),
+    }
+
+
+def opening(sampling: Sampling) -> tuple[int, ...]:
+    """The tokens that begin the model's message: of its answer, of bounded reasoning, or none."""
+    if sampling.reasoning_effort == "none":
+        return FINAL_CHANNEL
+    if sampling.reasoning_budget is None:
+        return ()
+    return _ANALYSIS_CHANNEL if sampling.reasons else (*_ANALYSIS_CHANNEL, END, *FINAL_CHANNEL)
+
+
+def structural_tag(budget: int, *, prefix: str, schema: str | None) -> str:
+    """The grammar of a message whose analysis is begun: at most `budget` tokens of it, the header
+    of the final message, and the answer: by the schema, or any text after the prefix."""
+    elements: list[dict[str, Any]] = [
+        {
+            "type": "any_tokens",
+            "exclude_tokens": [*FINAL_STOP_TOKENS],
+            "max_tokens": budget,
+        },
+        *({"type": "token", "token": token} for token in (END, *FINAL_CHANNEL)),
+    ]
+    if schema is not None:
+        elements.append({"type": "json_schema", "json_schema": json.loads(schema)})
+    else:
+        if prefix:
+            elements.append({"type": "const_string", "value": prefix})
+        elements.append({"type": "any_tokens", "exclude_tokens": [*FINAL_STOP_TOKENS[1:]]})
+    form = {"type": "sequence", "elements": elements}
+    return json.dumps({"type": "structural_tag", "format": form})
+
+
+def with_response_format(messages: Sequence[Message], schema: str) -> tuple[Message, ...]:
+    """The messages with the schema where Harmony has it: at the end of the instructions."""
+    first, *rest = messages
+    text = f"{first.content.rstrip()}\n\n# Response Formats\n\n## profile\n\n{schema.strip()}"
+    return (Message(first.role, text), *rest)
+
+
+def split(text: str, output_ids: Sequence[int]) -> Spoken:
+    """The final message of a text that still has its markers.
+
+    A text without one comes back whole, all of it reasoning: the gate says what it is.
+    """
+    headers = list(_HEADER.finditer(text))
+    if not headers:
+        return Spoken(text, len(output_ids))
+    return Spoken(text[headers[-1].end() :], _header_end(output_ids))
+
+
+def _header_end(ids: Sequence[int]) -> int:
+    """Position after the last header of a final message, whatever stands in it."""
+    for start in range(len(ids) - 2, -1, -1):
+        if ids[start] == CHANNEL and ids[start + 1] == _FINAL:
+            for position in range(start + 2, len(ids)):
+                if ids[position] == MESSAGE:
+                    return position + 1
+    return 0
 
 
 class ChatPrompt:
     """How one model is asked. `tokenizer` is Hugging Face's; None where requests have token ids."""
 
-    def __init__(self, tokenizer: Any, *, is_gpt_oss: bool) -> None:
+    def __init__(self, tokenizer: Any, *, is_gpt_oss: bool, grammar_backend: str = "") -> None:
         self._tokenizer = tokenizer
         self._is_gpt_oss = is_gpt_oss
+        self._grammar_backend = grammar_backend
 
     def check(self, request: Request) -> None:
-        """Rejects a reasoning effort that this model does not have.
+        """Rejects reasoning that this model does not have, or that cannot be bounded.
 
         Raises:
             EngineJobError: every request of this profile would fail.
@@ -38,13 +152,27 @@ class ChatPrompt:
                 f"reasoning_effort {effort} is for gpt-oss only; set it to none in the "
                 "engine profile's sampling"
             )
+        if request.sampling.reasoning_budget and self._grammar_backend != "xgrammar":
+            raise EngineJobError(
+                "reasoning_budget needs the grammar backend xgrammar, and this engine has "
+                f"{self._grammar_backend or 'none'}; choose it in PROFILES_ENGINE_OPTIONS, or let "
+                "the engine profile's sampling have a reasoning_budget of 0"
+            )
 
     def stop_token_ids(self, request: Request) -> list[int]:
         """Beside the model's own end of text."""
         if not self._is_gpt_oss:
             return []
-        skips = request.sampling.reasoning_effort == "none"
-        return list(FINAL_STOP_TOKENS if skips else STOP_TOKENS)
+        return list(STOP_TOKENS if request.sampling.reasons else FINAL_STOP_TOKENS)
+
+    def grammar(self, request: Request) -> dict[str, str]:
+        """The grammar of the answer, by its name in SGLang's sampling parameters; {} for none."""
+        sampling, schema = request.sampling, request.json_schema
+        if sampling.reasoning_budget:
+            prefix = answer_prefix(request)
+            tag = structural_tag(sampling.reasoning_budget, prefix=prefix, schema=schema)
+            return {"structural_tag": tag}
+        return {} if schema is None or sampling.reasons else {"json_schema": schema}
 
     def token_ids(self, request: Request) -> list[int]:
         """The prompt, with the answer's beginning where the caller wrote one.
@@ -58,14 +186,17 @@ class ChatPrompt:
         if self._tokenizer is None:
             raise EngineError("the engine has no tokenizer, and the request has no token ids")
         prefix = answer_prefix(request)
-        effort = request.sampling.reasoning_effort
-        skips = self._is_gpt_oss and effort == "none"
-        if prefix and self._is_gpt_oss and not skips:
-            raise EngineJobError("an answer cannot begin before its reasoning; use effort none")
+        sampling = request.sampling
+        opened = opening(sampling) if self._is_gpt_oss else ()
+        if prefix and self._is_gpt_oss and not opened:
+            raise EngineJobError(
+                "an answer cannot begin before its reasoning; use effort none, or give it a "
+                "reasoning_budget"
+            )
         # gpt-oss's template would end a begun message.
-        messages = request.messages[:-1] if prefix and skips else request.messages
-        is_begun = bool(prefix) and not skips
-        if effort != "none" and request.json_schema is not None:
+        messages = request.messages[:-1] if prefix and opened else request.messages
+        is_begun = bool(prefix) and not opened
+        if sampling.reasons and request.json_schema is not None:
             messages = with_response_format(messages, request.json_schema)
         ids = self._tokenizer.apply_chat_template(
             [{"role": item.role, "content": item.content} for item in messages],
@@ -73,14 +204,14 @@ class ChatPrompt:
             return_dict=False,
             continue_final_message=is_begun,
             **(
-                template_arguments(effort)
+                template_arguments(sampling)
                 if self._is_gpt_oss
                 else {"add_generation_prompt": not is_begun}
             ),
             # Templates call this to print today's date; today must not change the prompt.
             strftime_now=lambda _format: PROMPT_DATE,
         )
-        if not skips:
-            return list(ids)
-        begun = self._tokenizer.encode(prefix, add_special_tokens=False) if prefix else ()
-        return [*ids, *FINAL_CHANNEL, *begun]
+        # Bounded reasoning has the prefix in its grammar.
+        is_answer = bool(opened) and not sampling.reasons and bool(prefix)
+        begun = self._tokenizer.encode(prefix, add_special_tokens=False) if is_answer else ()
+        return [*ids, *opened, *begun]

@@ -24,13 +24,8 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import (
-    answer_prefix,
-    chat_logprob,
-    failed,
-    refuse_unknown,
-    with_prefix,
-)
+from profiles.synthesis.engines.base import failed, refuse_unknown
+from profiles.synthesis.engines.openai_server import chat_body, completion_of
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = ["LlamaCppEngine", "close_to_others"]
@@ -164,19 +159,8 @@ class LlamaCppEngine:
             kind, code = (answer["error"].get(name, "") for name in ("type", "code"))
             lasting = str(code).startswith("4")
             return failed(request, f"{kind} {code}", seconds=seconds, is_lasting=lasting)
-        choice = answer["choices"][0]
-        usage = answer["usage"]
         self._decode_rate = float(answer.get("timings", {}).get("predicted_per_second") or 0.0)
-        return Completion(
-            request_id=request.request_id,
-            text=with_prefix(answer_prefix(request), choice["message"].get("content") or ""),
-            finish_reason=choice.get("finish_reason") or "stop",
-            prompt_tokens=int(usage["prompt_tokens"]),
-            completion_tokens=int(usage["completion_tokens"]),
-            cached_tokens=int(usage.get("prompt_tokens_details", {}).get("cached_tokens") or 0),
-            seconds=seconds,
-            mean_logprob=chat_logprob(choice),
-        )
+        return completion_of(request, answer, seconds)
 
 
 def close_to_others(parameters: Any) -> None:
@@ -192,27 +176,18 @@ def close_to_others(parameters: Any) -> None:
 
 
 def _body(request: Request) -> dict[str, Any]:
-    sampling = request.sampling
-    if sampling.reasoning_effort != "none":
+    if request.sampling.reasoning_effort != "none":
         raise EngineJobError(
-            f"reasoning_effort {sampling.reasoning_effort} is for gpt-oss on sglang or openai; set "
-            "it to none in the engine profile's sampling"
+            f"reasoning_effort {request.sampling.reasoning_effort} is for gpt-oss on sglang or "
+            "openai; set it to none in the engine profile's sampling"
         )
-    body: dict[str, Any] = {
-        "messages": [{"role": item.role, "content": item.content} for item in request.messages],
-        "temperature": sampling.temperature,
-        "top_p": sampling.top_p,
+    body = {
+        **chat_body(request),
         # Zero switches the limit off here; -1 would mean the whole vocabulary elsewhere.
-        "top_k": max(0, sampling.top_k),
-        "repeat_penalty": sampling.repetition_penalty,
-        "max_tokens": sampling.max_new_tokens,
-        "stop": list(sampling.stop),
+        "top_k": max(0, request.sampling.top_k),
+        "repeat_penalty": request.sampling.repetition_penalty,
         "cache_prompt": True,
     }
-    if sampling.logprobs:
-        body["logprobs"] = True
-    if sampling.seed is not None:
-        body["seed"] = sampling.seed
     if request.json_schema is not None:
         body["response_format"] = {
             "type": "json_schema",

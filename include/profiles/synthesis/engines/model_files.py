@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from profiles.errors import EngineJobError
+from profiles.synthesis.engines.engine_terms import TERMS
 
 __all__ = ["EMBEDDED_MODEL", "MODELS_DIR", "ModelFiles", "locate_model"]
 
@@ -55,7 +56,7 @@ def locate_model(
                 "embedded model, or set PROFILES_MODEL"
             )
         return _derived(path, revision)
-    if engine in ("sglang", "vllm"):
+    if engine in TERMS:
         path = Path(model).expanduser()
         if not model or not (path / "config.json").is_file():
             raise EngineJobError(

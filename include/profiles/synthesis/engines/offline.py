@@ -19,13 +19,11 @@ from typing import Any, ClassVar
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
-from profiles.synthesis.engines.chat_prompt import ChatPrompt
+from profiles.synthesis.engines.chat_prompt import ChatPrompt, split
 from profiles.synthesis.engines.engine_terms import EngineTerms
-from profiles.synthesis.engines.grammars import check_schema, check_vocabulary
-from profiles.synthesis.engines.harmony import split
+from profiles.synthesis.engines.job_checks import check_schema, check_vocabulary
 from profiles.synthesis.engines.planned_arguments import plan_arguments
-from profiles.synthesis.gpu.kernels import KernelPlan
-from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, Workload
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 from profiles.synthesis.sglang.admission import Admission
 
@@ -132,7 +130,7 @@ class OfflineEngine(ABC):
         except (RuntimeError, OSError) as error:
             raise EngineError(f"{library} {version} failed to load the model: {error}") from error
         is_gpt_oss = config.get("model_type") == "gpt_oss"
-        self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss)
+        self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss, grammar_backend=backend)
         if tokenizer is not None and backend == "xgrammar":
             check_vocabulary(tokenizer)
         running, schedulers = self._running(arguments)
@@ -155,7 +153,7 @@ class OfflineEngine(ABC):
         """The answer. A prompt that does not fit is refused here."""
         self._prompt.check(request)
         input_ids = self._prompt.token_ids(request)
-        needed = len(input_ids) + request.sampling.max_new_tokens
+        needed = len(input_ids) + request.sampling.most_tokens
         if needed > self._context_tokens:
             reason = f"needs {needed} of {self._context_tokens} context tokens"
             return failed(request, reason, is_lasting=True)
@@ -170,7 +168,7 @@ class OfflineEngine(ABC):
             if self._admission is not None:
                 self._admission.leave(prompt_tokens=len(input_ids), cached_tokens=cached)
         completion = replace(completion, seconds=time.monotonic() - started)
-        if request.sampling.reasoning_effort == "none":
+        if not request.sampling.reasons:
             return completion
         spoken = split(completion.text, output_ids)
         return replace(completion, text=spoken.text, reasoning_tokens=spoken.reasoning_tokens)

@@ -16,13 +16,21 @@ import json
 import logging
 import os
 import time
+from contextlib import suppress
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown
-from profiles.synthesis.engines.chat_answer import completion_of, error_inside, retry_after_seconds
-from profiles.synthesis.engines.endpoint import place, refuse_public, trusted_authorities
+from profiles.synthesis.engines.openai_server import (
+    chat_body,
+    completion_of,
+    error_inside,
+    place,
+    refuse_public,
+    retry_after_seconds,
+    trusted_authorities,
+)
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 __all__ = ["OpenAIEngine"]
@@ -197,21 +205,14 @@ class OpenAIEngine:
 
     def _body(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
-        body: dict[str, Any] = {
-            "model": self._model,
-            "messages": [{"role": item.role, "content": item.content} for item in request.messages],
-            "temperature": sampling.temperature,
-            "top_p": sampling.top_p,
-            "max_tokens": sampling.max_new_tokens,
-        }
-        if sampling.logprobs:
-            body["logprobs"] = True
-        if sampling.stop:
-            body["stop"] = list(sampling.stop)
+        body = {"model": self._model, **chat_body(request)}
+        if sampling.reasoning_budget is not None:
+            raise EngineJobError(
+                "reasoning_budget bounds sglang's and vllm's reasoning, and a server has none; "
+                "leave it out of the engine profile's sampling"
+            )
         if sampling.reasoning_effort != "none":
             body["reasoning_effort"] = sampling.reasoning_effort
-        if sampling.seed is not None:
-            body["seed"] = sampling.seed
         if self._options["extensions"]:
             body["repetition_penalty"] = sampling.repetition_penalty
             if sampling.top_k > 0:
@@ -234,12 +235,10 @@ class OpenAIEngine:
             EngineError: it does not answer.
         """
         response = self._ask("GET", "/models")
-        if response.status_code != 200:
-            return [self._job.model] if self._job.model else []
-        try:
-            return [str(item["id"]) for item in response.json()["data"]]
-        except (ValueError, KeyError, TypeError):
-            return [self._job.model] if self._job.model else []
+        with suppress(ValueError, KeyError, TypeError):
+            if response.status_code == 200:
+                return [str(item["id"]) for item in response.json()["data"]]
+        return [self._job.model] if self._job.model else []
 
     def probe(self) -> int:
         """HTTP status of the shortest request to the model, once loaded.

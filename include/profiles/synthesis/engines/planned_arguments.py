@@ -10,8 +10,7 @@ from typing import Any
 
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.gpu.cards import visible_gpus
-from profiles.synthesis.gpu.kernels import Kernels
-from profiles.synthesis.gpu.model_shape import ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import Kernels, ModelShape, Workload
 from profiles.synthesis.gpu.parallelism import plan_engine
 
 __all__ = ["EngineArguments", "plan_arguments", "planned_split"]

@@ -1,19 +1,41 @@
-"""The GPUs that this process may use, asked of nvidia-smi, so that no CUDA context is made here."""
+"""The GPUs of this host, asked of nvidia-smi, so that no CUDA context is made, and who holds them.
+
+Every process of an engine carries the run, the lane and the lane's process in its environment. One
+whose lane no longer lives is an orphan: nobody reads its answers, and nobody else will end it.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
+import pwd
 import shutil
+import signal
 import subprocess
-from collections.abc import Collection
+import time
+from collections.abc import Callable, Collection
+from pathlib import Path
 
 from profiles.synthesis.gpu.model_shape import Card
 
-__all__ = ["card_memory", "compute_processes", "used_mebibytes", "visible_gpus"]
+__all__ = [
+    "ENGINE_OF",
+    "CardWatch",
+    "card_memory",
+    "end_orphans",
+    "engine_marker",
+    "name_holders",
+    "used_mebibytes",
+    "visible_gpus",
+]
 
 log = logging.getLogger(__name__)
 
+ENGINE_OF = "PROFILES_ENGINE_OF"
+_IDLE_MEBIBYTES = 512
+"""More than a card showed before counts as memory that was not released."""
+_WAIT_SECONDS = 30.0
+_POLL_SECONDS = 0.5
 _IDENTITY = "index,uuid"
 
 
@@ -46,10 +68,44 @@ def card_memory(cards: Collection[str]) -> dict[str, tuple[int, int]]:
     return found
 
 
-def compute_processes(cards: Collection[str]) -> list[tuple[str, int, int]]:
-    """Card, process id and mebibytes of whatever computes on these cards.
+def engine_marker(run_id: str, lane: int) -> str:
+    """What an engine of this process carries in its environment."""
+    return f"{run_id}/{lane}@{os.getpid()}:{_start_time(os.getpid())}"
 
-    In a container the ids may be the host's, or be missing.
+
+def end_orphans(cards: Collection[str]) -> list[int]:
+    """Kills engine processes on these cards whose lane is gone; returns their ids."""
+    ended = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        pid = int(folder.name)
+        if not _is_orphan(_environment(pid), cards):
+            continue
+        try:
+            handle = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        try:
+            # Read again: from here on the handle is that of this very process.
+            environment = _environment(pid)
+            if _is_orphan(environment, cards):
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+                log.warning(
+                    "process %s of engine %s outlived its lane and was killed",
+                    pid,
+                    environment[ENGINE_OF],
+                )
+                ended.append(pid)
+        except ProcessLookupError:
+            log.debug("process %s has ended by itself", pid)
+        finally:
+            os.close(handle)
+    return ended
+
+
+def name_holders(cards: Collection[str]) -> str:
+    """Everybody that computes on these cards, in words; empty where nobody does.
+
+    In a container the ids of processes may be the host's, or be missing.
     """
     names = {
         uuid: name
@@ -58,11 +114,92 @@ def compute_processes(cards: Collection[str]) -> list[tuple[str, int, int]]:
         if name in cards
     }
     rows = _ask("--query-compute-apps=gpu_uuid,pid,used_memory", 3)
-    return [
-        (names[uuid], int(pid), int(used) if used.isdigit() else 0)
+    return "; ".join(
+        f"card {names[uuid]}: process {pid} of {_user(int(pid))} holds "
+        f"{used if used.isdigit() else 0} MiB"
         for uuid, pid, used in rows
         if uuid in names and pid.isdigit()
-    ]
+    )
+
+
+class CardWatch:
+    """The cards of one lane: what they held before its engine, and whether it gave it back."""
+
+    def __init__(
+        self,
+        cards: Collection[str],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._cards = cards
+        self._clock = clock
+        self._sleep = sleep
+        self._before = card_memory(cards) if cards else {}
+
+    def wait_until_free(self) -> bool:
+        """Whether the cards hold no more than before; waits for half a minute, else says who does.
+
+        A driver gives memory back a moment after the process has gone.
+        """
+        until = self._clock() + _WAIT_SECONDS
+        while held := self._held():
+            if self._clock() >= until:
+                log.warning(
+                    "memory was not released: %s. %s",
+                    ", ".join(f"card {card} holds {size} MiB more" for card, size in held.items()),
+                    name_holders(held) or "nvidia-smi names no process",
+                )
+                return False
+            self._sleep(_POLL_SECONDS)
+        return True
+
+    def _held(self) -> dict[str, int]:
+        """Mebibytes more than before, of the cards where that is much."""
+        if not self._before:
+            return {}
+        now = card_memory(self._cards)
+        more = {card: now[card][0] - self._before[card][0] for card in now.keys() & self._before}
+        return {card: size for card, size in sorted(more.items()) if size > _IDLE_MEBIBYTES}
+
+
+def _is_orphan(environment: dict[str, str], cards: Collection[str]) -> bool:
+    """Whether it is an engine's on one of these cards and its lane does not live."""
+    _, _, lane = environment.get(ENGINE_OF, "").rpartition("@")
+    pid, _, started = lane.partition(":")
+    on = environment.get("CUDA_VISIBLE_DEVICES", "").split(",")
+    return pid.isdigit() and not set(on).isdisjoint(cards) and _start_time(int(pid)) != started
+
+
+def _environment(pid: int) -> dict[str, str]:
+    """The environment that a process was started with; empty where it may not be read."""
+    try:
+        entries = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return {}
+    pairs = (entry.decode("utf-8", "replace").partition("=") for entry in entries)
+    return {name: value for name, _, value in pairs}
+
+
+def _start_time(pid: int) -> str:
+    """When a process started, in ticks: with its id it names one process for ever."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return ""
+    # A zombie only waits to be reaped.
+    return "" if fields[0] == "Z" else fields[19]
+
+
+def _user(pid: int) -> str:
+    try:
+        owner = Path(f"/proc/{pid}").stat().st_uid
+    except OSError:
+        return "an unknown user"
+    try:
+        return f"user {pwd.getpwuid(owner).pw_name}"
+    except KeyError:
+        return f"user {owner}"
 
 
 def _visible(fields: str) -> list[list[str]]:

@@ -19,11 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from profiles.errors import EngineJobError, SettingsError
-from profiles.synthesis.engines.engine_terms import terms_of
+from profiles.synthesis.engines.engine_terms import TERMS
 from profiles.synthesis.engines.planned_arguments import planned_split
-from profiles.synthesis.vllm.vllm_arguments import runs_on_cpu
 
-_GPU_ENGINES = frozenset({"sglang", "vllm"})
 _DEVICE_NODE = re.compile(r"nvidia(\d+)")
 _FOLDER_MODE = 0o1777
 _FILE_MODE = 0o666
@@ -58,9 +56,9 @@ def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> in
     Raises:
         EngineJobError: the model fits no split of them.
     """
-    if engine not in _GPU_ENGINES or runs_on_cpu(engine, options):
+    if engine not in TERMS or (engine == "vllm" and options.get("device") == "cpu"):
         return 0
-    terms = terms_of(engine)
+    terms = TERMS[engine]
     tensor = options.get(terms.split) or (
         planned_split(options, Path(model), terms) if model else 1
     )

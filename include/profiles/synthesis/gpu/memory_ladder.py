@@ -18,7 +18,7 @@ from profiles.errors import EngineError
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
 from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
 from profiles.synthesis.process.protocol import EngineReady
-from profiles.synthesis.sglang.prefill_graphs import wants_prefill_graphs
+from profiles.synthesis.sglang.sglang_kernels import wants_prefill_graphs
 
 __all__ = ["MemoryLadder", "Step", "next_step"]
 
@@ -49,7 +49,7 @@ class Step:
 def death_kind(text: str, terms: EngineTerms) -> str | None:
     """prefill, decode, prefill graphs, empty or other; None when the engine did not run out
     of memory."""
-    for kind, pattern in terms.kinds:
+    for kind, pattern in terms.kinds.items():
         if pattern.search(text):
             return kind
     found = list(_TORCH.finditer(text))
@@ -58,7 +58,8 @@ def death_kind(text: str, terms: EngineTerms) -> str | None:
     # Its own traceback alone: a healthy start says much of capturing graphs just before.
     around = text[max(0, text.rfind(_TRACEBACK, 0, found[-1].start())) : found[-1].end()]
     if terms.capture_frames.search(around):
-        return "prefill graphs" if terms.prefill_capture_frames.search(around) else "other"
+        prefill = terms.prefill_capture_frames
+        return "prefill graphs" if prefill and prefill.search(around) else "other"
     if terms.decode_frames.search(around):
         return "decode"
     return "prefill" if terms.prefill_frames.search(around) else "other"

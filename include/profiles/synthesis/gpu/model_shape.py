@@ -1,21 +1,35 @@
-"""What a plan starts from: the card, the model's shape and the work."""
+"""What a plan starts from: the card, the model's shape and the work, and what they suggest."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["GIB", "MIB", "Card", "ModelShape", "Workload", "gib"]
+__all__ = [
+    "CONTEXT_BYTES",
+    "GIB",
+    "LARGE_CARD",
+    "SMALL_KV_DTYPE",
+    "Card",
+    "KernelPlan",
+    "Kernels",
+    "ModelShape",
+    "Workload",
+    "gib",
+    "kv_bytes_per_value",
+    "left_to_others",
+    "reserved_bytes",
+]
 
 GIB = 1 << 30
-MIB = 1 << 20
+_MIB = 1 << 20
 
 _MXFP4_PADDED = 1.17
 """Loaded over stored bytes in Hopper's layout, which pads the experts (15.0 GiB for gpt-oss-20b's
 12.8). Before Hopper it is a view of what is stored; 12.9 GiB were reported on an RTX 3090."""
 _MXFP4_VIEWED = 1.01
-_PADS_FROM = (9, 0)
+_ADA, _HOPPER, _WORKSTATION_BLACKWELL = (8, 9), (9, 0), (12, 0)
 _BF16_OVER_MXFP4 = 3.05
 """Loaded bytes of gpt-oss-20b in bf16 (39 GiB) over its stored ones."""
 _GPT_OSS_VOCABULARY = 201_088
@@ -28,6 +42,27 @@ class Card:
     name: str
     memory_bytes: int
     capability: tuple[int, int]
+
+    @property
+    def is_hopper(self) -> bool:
+        """Whether it has what Hopper brought: FA3, and layouts of its own for MXFP4 experts."""
+        return self.capability >= _HOPPER
+
+    @property
+    def has_fp8(self) -> bool:
+        """Whether it computes with 8-bit floats."""
+        return self.capability >= _ADA
+
+    @property
+    def outruns_launches(self) -> bool:
+        """Whether it reads a prompt or two faster than a host starts the kernels of a step.
+
+        Measured with gpt-oss-20b on H200s: 65-70 ms to start them, 25-40 ms to read 1,300-2,048
+        tokens; prefill graphs give 1.25 times the speed where chunks hold 2,048 tokens, 1.04 where
+        they hold 8,192. Ada, Ampere and the workstation's Blackwell (12.x) have a third of that
+        arithmetic and less: 140 ms and more for 1,300 tokens on an RTX 4090, computed.
+        """
+        return _HOPPER <= self.capability < _WORKSTATION_BLACKWELL
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +112,7 @@ class ModelShape:
 
     def loaded_bytes(self, card: Card) -> int:
         """Weights on this card."""
-        layout = _MXFP4_PADDED if card.capability >= _PADS_FROM else _MXFP4_VIEWED
+        layout = _MXFP4_PADDED if card.is_hopper else _MXFP4_VIEWED
         return int(self.weight_bytes * (layout if self.is_mxfp4 else 1.0))
 
     @property
@@ -102,6 +137,70 @@ class Workload:
     def resident_tokens(self) -> int:
         """KV tokens that a running request holds on the average."""
         return self.prompt_tokens - self.shared_tokens + self.output_tokens // 2
+
+
+KernelPlan = tuple[dict[str, Any], list[str]]
+"""Arguments of an engine, and why."""
+Kernels = Callable[[ModelShape, Card, Mapping[str, Any]], KernelPlan]
+
+SMALL_KV_DTYPE = "fp8_e4m3"
+"""The 8-bit KV cache, which FA3 alone reads and Triton reads from Ada on. Measured 1.27 times the
+speed of bf16 on a full cache, e5m2 1.16."""
+_SMALL_KV = ("fp8", "mxfp8", "fp4", "nvfp4")
+
+
+def kv_bytes_per_value(options: Mapping[str, Any]) -> int:
+    """Bytes of a number in the KV cache that these options ask for."""
+    return 1 if str(options.get("kv_cache_dtype")).startswith(_SMALL_KV) else 2
+
+
+CONTEXT_BYTES = 512 * _MIB
+"""CUDA context and libraries of one scheduler process, outside SGLang's own accounting."""
+_ACTIVATION_BYTES = 1464 * _MIB
+"""Measured with gpt-oss-20b, chunks of 2,048 tokens and 106 running: the most memory in use over
+what was in use after the load, graphs included."""
+_HEADROOM = GIB
+"""Of a card up to 60 GiB, beside that: fragments, another driver, a longer prompt."""
+_PREFILL_GRAPH_BYTES = 142 * _MIB
+"""Measured with the same: what prefill graphs add to it."""
+_LOGIT_COPIES = 36
+"""Rows of vocabulary size, 4 bytes each, that a running request takes under a repetition penalty:
+2.7 GiB more for 90 requests."""
+_MEASURED_CHUNK = 2048
+_BYTES_PER_CHUNK_TOKEN = 1536 << 10
+_BYTES_PER_FURTHER_CHUNK_TOKEN = 320 << 10
+"""Of a chunk larger than that: 0.64 GB for 2,048 and 2.32 GB for 8,192 tokens of gpt-oss-20b. For
+other models SGLang's own rule stays, which would leave a 24 GB card no cache at 8,192."""
+_BYTES_PER_GRAPH_SEQUENCE = 2 * _MIB
+LARGE_CARD = 60 * GIB
+_LARGE_CARD_LEAST = 5 * GIB
+_LARGE_CARD_MOST = 8 * GIB
+"""What stays free of a large card after the load: PyTorch's allocator keeps most of the copies
+above and gives them back before it fails."""
+_LEFT_TO_OTHERS = 0.05
+
+
+def reserved_bytes(model: ModelShape, card: Card, *, step: int, graphs: int, penalized: int) -> int:
+    """Bytes of a card that neither weights nor KV cache may have.
+
+    For a step of so many tokens, `graphs` sequences in the largest graph, and `penalized` running
+    requests with a repetition penalty.
+    """
+    measured = _ACTIVATION_BYTES + penalized * model.vocabulary * 4 * _LOGIT_COPIES
+    if card.outruns_launches:
+        measured += _PREFILL_GRAPH_BYTES
+    graph_bytes = graphs * _BYTES_PER_GRAPH_SEQUENCE
+    if card.memory_bytes > LARGE_CARD:
+        # SGLang keeps 10 GiB and more of a large card free after the load.
+        return min(max(measured, _LARGE_CARD_LEAST), _LARGE_CARD_MOST) + graph_bytes
+    per_token = _BYTES_PER_FURTHER_CHUNK_TOKEN if model.is_mxfp4 else _BYTES_PER_CHUNK_TOKEN
+    further = (step - min(step, _MEASURED_CHUNK)) * per_token
+    return measured + _HEADROOM + further + graph_bytes
+
+
+def left_to_others(card: Card) -> int:
+    """Bytes of a card that an engine which measures its own activations leaves alone."""
+    return max(CONTEXT_BYTES + _HEADROOM, int(_LEFT_TO_OTHERS * card.memory_bytes))
 
 
 def gib(size: float) -> str:

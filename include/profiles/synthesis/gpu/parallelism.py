@@ -5,13 +5,10 @@ its reason in words. The engines' own defaults serve any model and any use. Ours
 prompts of one to two thousand tokens, answers of some hundred, throughput alone. They stand under
 the operator's options, never above them.
 
-Facts of SGLang 0.5.17 and 0.5.23 used here:
-`mem_fraction_static` is the share of the card that these two may fill; decode batches larger than
-the largest CUDA graph run without graphs (24 sequences on a 24 GB card in 0.5.17, 48 in 0.5.23);
-a hybrid model's sliding layers have a KV pool of their own, `swa_full_tokens_ratio` (0.8) times the
-size of the others'. vLLM 0.32.0 measures activations and graphs before it sizes its cache, so that
-`gpu_memory_utilization` leaves room for strangers only; its sliding layers free what they have
-passed.
+Decode batches larger than the largest CUDA graph run without graphs. SGLang's share of a card is
+what weights and KV cache may fill, and a hybrid model's sliding layers have a pool of their own.
+vLLM measures activations and graphs before it sizes its cache, so its share leaves room for
+strangers only; its sliding layers free what they have passed.
 """
 
 from __future__ import annotations
@@ -23,59 +20,36 @@ from typing import Any
 
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
-from profiles.synthesis.gpu.kernels import (
+from profiles.synthesis.gpu.model_shape import (
+    CONTEXT_BYTES,
+    GIB,
+    LARGE_CARD,
+    SMALL_KV_DTYPE,
+    Card,
     Kernels,
-    has_fp8,
+    ModelShape,
+    Workload,
+    gib,
     kv_bytes_per_value,
-    outruns_launches,
-    plan_kernels,
-    small_kv_dtype,
+    left_to_others,
+    reserved_bytes,
 )
-from profiles.synthesis.gpu.model_shape import GIB, MIB, Card, ModelShape, Workload, gib
-from profiles.synthesis.sglang.prefill_graphs import wants_prefill_graphs
+from profiles.synthesis.sglang.sglang_kernels import plan_kernels
 
-__all__ = ["Card", "EnginePlan", "ModelShape", "Workload", "plan_engine"]
+__all__ = ["EnginePlan", "plan_engine"]
 
-_CONTEXT_BYTES = 512 * MIB
-"""CUDA context and libraries of one scheduler process, outside SGLang's own accounting."""
-_ACTIVATION_BYTES = 1464 * MIB
-"""Measured with gpt-oss-20b, chunks of 2,048 tokens, 106 running and production's request: the most
-memory in use over what was in use after the load, graphs included then."""
-_HEADROOM = GIB
-"""Of a card up to 60 GiB, beside that: fragments, another driver, a longer prompt."""
-_PREFILL_GRAPH_BYTES = 142 * MIB
-"""Measured with the same: what prefill graphs add to it."""
-_LOGIT_COPIES = 36
-"""Rows of vocabulary size, 4 bytes each, that a running request takes under a repetition penalty:
-2.7 GiB more for 90 requests, and 5.9 GiB for 106 where a large card let PyTorch keep them."""
-_MEASURED_CHUNK = 2048
-_BYTES_PER_CHUNK_TOKEN = 1536 << 10
-_BYTES_PER_FURTHER_CHUNK_TOKEN = 320 << 10
-"""Of a chunk larger than that: 0.64 GB for 2,048 and 2.32 GB for 8,192 tokens, seen when SGLang
-captured prefill graphs of gpt-oss-20b. Its own rule would leave a 24 GB card no cache at 8,192. For
-other models than such the rule stays."""
 _WHOLE_PROMPTS = 16_384
 """SGLang's `max_prefill_tokens`, which bounds a step where there are no chunks."""
-_BYTES_PER_GRAPH_SEQUENCE = 2 * MIB
-_LARGE_CARD = 60 * GIB
-_LARGE_CARD_LEAST = 5 * GIB
-_LARGE_CARD_MOST = 8 * GIB
-"""What stays free of a large card after the load. The copies above are mostly blocks that
-PyTorch's allocator keeps and gives back before it fails; about 12 a request are alive at once."""
 _LEAST_KV_BYTES = GIB // 4
 """Below this a card holds too few requests at once to be worth its weights."""
 _SLIDING_NEED = 0.3
-"""Share of the full layers' tokens that sliding layers need when prompts are much longer than the
-window: 0.17-0.28 seen in use, and a little more for prompts that are being read."""
+"""Share of the full layers' tokens that sliding layers need where prompts are much longer than the
+window: 0.17-0.28 seen in use."""
 _MOST_GRAPH_SEQUENCES = 512
 _CROWDING = 1.25
 """Real concurrency over its mean: many requests are short or have just begun."""
 _USEFUL_CONCURRENCY = 32
-"""Fewer requests at once read the weights for too few tokens a step; then KV room is worth more
-than its precision."""
-_LEFT_TO_OTHERS = 0.05
-"""Share of a card that an engine which measures its own activations leaves alone, and at least what
-one driver context and the headroom take."""
+"""With fewer requests at once KV room is worth more than its precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +65,6 @@ class EnginePlan:
     kv_tokens: int
     concurrency: int
     reasons: tuple[str, ...] = field(default=())
-
-
-@dataclass(frozen=True, slots=True)
-class _Sizes:
-    """Bytes kept free, tokens of KV cache, requests at once, sequences of the largest graph."""
-
-    reserve: int
-    kv_tokens: int
-    concurrency: int
-    graphs: int
 
 
 def plan_engine(
@@ -121,229 +85,190 @@ def plan_engine(
     if not cards:
         raise EngineJobError(f"an engine of {terms.library} needs at least one GPU")
     options = dict(options or {})
-    model = replace(model, kv_bytes_per_value=kv_bytes_per_value(options))
-    workload = workload or Workload()
+    shape = replace(model, kv_bytes_per_value=kv_bytes_per_value(options))
     card = min(cards, key=lambda item: item.memory_bytes)
-    chosen, reasons = kernels(model, card, options)
-    given = _number(options, terms.chunk)
-    chunk = _chunk(card) if given is None else int(given)
-    # What a step reads at most: without chunks whole prompts, as many as this.
-    step = chunk if chunk > 0 else int(_number(options, "max_prefill_tokens") or _WHOLE_PROMPTS)
-    ratio = _number(options, "swa_full_tokens_ratio") or _sliding_ratio(model, workload)
-    split, why_split = _split(model, cards, card, step, options, terms)
-    sizes = _sizes(model, card, split, step, ratio, workload, options, terms)
-    arguments: dict[str, Any] = dict(chosen)
-    few = sizes.concurrency < min(_USEFUL_CONCURRENCY, workload.most_running)
-    if "kv_cache_dtype" in options:
-        why_dtype = f"KV cache in {options['kv_cache_dtype']}: asked for"
-    elif few and has_fp8(card):
-        arguments["kv_cache_dtype"] = small_kv_dtype()
-        why_dtype = (
-            f"KV cache in {arguments['kv_cache_dtype']}: in bf16 only {sizes.concurrency} requests "
-            f"would run at once, fewer than the {_USEFUL_CONCURRENCY} that make use of the card"
-        )
-        model = replace(model, kv_bytes_per_value=1)
-        sizes = _sizes(model, card, split, step, ratio, workload, options, terms)
-    elif few:
-        why_dtype = f"KV cache in bf16, little as it holds: {card.name} does not compute in fp8"
-    else:
-        why_dtype = (
-            "KV cache in bf16: enough requests run at once without the loss of precision of fp8"
-        )
-    free = _left_to_others(card) if terms.profiles_activations else sizes.reserve
+    chosen, reasons = kernels(shape, card, options)
+    planner = _Planner(shape, card, options, terms, workload or Workload())
+    split, why_split = planner.split(len(cards))
+    sizes = planner.sizes(split)
+    arguments = dict(chosen)
+    small_cache, why_cache = planner.small_cache(sizes)
+    if small_cache:
+        arguments["kv_cache_dtype"] = SMALL_KV_DTYPE
+        planner.model = replace(shape, kv_bytes_per_value=1)
+        sizes = planner.sizes(split)
+    free = left_to_others(card) if terms.profiles_activations else sizes.reserve
     arguments |= {
         terms.fraction: math.floor((1 - free / card.memory_bytes) * 1000) / 1000,
-        terms.chunk: chunk,
+        terms.chunk: planner.chunk,
         terms.running: sizes.graphs,
     }
     if not terms.graph_options & options.keys():
         arguments[terms.graphs] = sizes.graphs
-    if terms is SGLANG:
-        if wants_prefill_graphs(options) is None and not outruns_launches(card):
-            arguments["disable_prefill_cuda_graph"] = True
-        if model.sliding_layers:
-            arguments["swa_full_tokens_ratio"] = ratio
+    if terms.sliding and shape.sliding_layers:
+        arguments[terms.sliding] = planner.sliding_ratio
     if split > 1:
         arguments[terms.split] = split
+    arguments |= options
     return EnginePlan(
         engines=len(cards) // split,
         cards_per_engine=split,
-        arguments={**arguments, **options},
+        arguments=arguments,
         kv_tokens=sizes.kv_tokens,
         concurrency=sizes.concurrency,
-        reasons=(
-            why_split,
-            *reasons,
-            why_dtype,
-            *_size_reasons(card, {**arguments, **options}, sizes, terms),
-            *(_own_reasons(model, card, arguments | options, options) if terms is SGLANG else ()),
-        ),
+        reasons=(why_split, *reasons, why_cache, *planner.size_reasons(arguments, sizes)),
     )
 
 
-def _split(
-    model: ModelShape,
-    cards: Sequence[Card],
-    card: Card,
-    chunk: int,
-    options: Mapping[str, Any],
-    terms: EngineTerms,
-) -> tuple[int, str]:
-    """Cards per engine, and why: one if the model fits, else the smallest power of two that
-    holds it."""
-    room = card.memory_bytes - _CONTEXT_BYTES - _reserve(model, card, chunk, 0, 0, Workload())
-    given = int(_number(options, terms.split) or 0)
-    split = given or 1
-    while not given and split < 16 and model.loaded_bytes(card) / split + _LEAST_KV_BYTES > room:
-        split *= 2
-    if not given and (split > len(cards) or model.kv_heads % split):
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """Bytes kept free, tokens of KV cache, requests at once, sequences of the largest graph."""
+
+    reserve: int
+    kv_tokens: int
+    concurrency: int
+    graphs: int
+
+
+class _Planner:
+    """One model on one kind of card, under the operator's options."""
+
+    def __init__(
+        self,
+        model: ModelShape,
+        card: Card,
+        options: Mapping[str, Any],
+        terms: EngineTerms,
+        workload: Workload,
+    ) -> None:
+        self.model = model
+        self._card, self._options, self._terms = card, options, terms
+        self._workload = workload
+        given = self._number(terms.chunk)
+        self.chunk = self._usual_chunk() if given is None else int(given)
+        # What a step reads at most: without chunks whole prompts, as many as this.
+        whole = int(self._number("max_prefill_tokens") or _WHOLE_PROMPTS)
+        self._step = self.chunk if self.chunk > 0 else whole
+        has_long_prompts = workload.resident_tokens >= 8 * model.window
+        usual = _SLIDING_NEED if model.sliding_layers and has_long_prompts else 0.8
+        self.sliding_ratio = self._number(terms.sliding) or usual
+
+    def split(self, cards: int) -> tuple[int, str]:
+        """Cards per engine, and why: one if the model fits, else the smallest power of two that
+        holds it."""
+        name, card = self._terms.split, self._card
+        weights = self.model.loaded_bytes(card)
+        room = card.memory_bytes - CONTEXT_BYTES - self._reserve(0, 0)
+        given = int(self._number(name) or 0)
+        split = given or 1
+        while not given and split < 16 and weights / split + _LEAST_KV_BYTES > room:
+            split *= 2
+        if not given and (split > cards or self.model.kv_heads % split):
+            raise EngineJobError(
+                f"{gib(weights)} of weights do not fit {cards} x {card.name} ({gib(room)} of each "
+                f"are left for weights and KV cache); they need {split} such cards and "
+                f'{{"{name}": {split}}} in PROFILES_ENGINE_OPTIONS, or a quantised model'
+            )
+        if split > cards:
+            raise EngineJobError(f"{name} {split} needs more than the {cards} visible GPUs")
+        if split == 1:
+            return split, (
+                f"data parallel: {gib(weights)} of weights fit one {card.name} of "
+                f"{gib(card.memory_bytes)}, so {cards} independent engine(s) pay for no "
+                "communication"
+            )
+        why = "asked for" if given else f"{gib(weights)} of weights need {split} cards"
+        return split, f"tensor parallel over {split} cards: {why}"
+
+    def sizes(self, split: int) -> _Sizes:
+        terms, card = self._terms, self._card
+        most = min(_MOST_GRAPH_SEQUENCES, self._workload.most_running)
+        given = self._number(terms.graphs) or self._number(terms.running)
+        fraction = self._number(terms.fraction)
+        most_tokens = int(self._number("max_total_tokens") or 0)
+        # The reserve depends on the concurrency, and that on the reserve: the first guess is high.
+        graphs = concurrency = most
+        for _ in range(8):
+            penalized = concurrency if self._workload.is_penalized else 0
+            reserve = self._reserve(graphs, penalized)
+            if fraction is not None:
+                measured = reserve - left_to_others(card) if terms.profiles_activations else 0
+                reserve = int((1 - fraction) * card.memory_bytes) + max(0, measured)
+            kv_tokens = self._kv_tokens(split, reserve)
+            kv_tokens = min(kv_tokens, most_tokens or kv_tokens)
+            concurrency = min(most, kv_tokens // self._workload.resident_tokens)
+            crowded = min(concurrency * _CROWDING, most)
+            graphs = int(given) if given else max(8, -(-int(crowded) // 8) * 8)
+        return _Sizes(reserve, kv_tokens, concurrency, graphs)
+
+    def small_cache(self, sizes: _Sizes) -> tuple[bool, str]:
+        """Whether the KV cache is to have 8 bits a value although nobody asked, and why."""
+        if "kv_cache_dtype" in self._options:
+            return False, f"KV cache in {self._options['kv_cache_dtype']}: asked for"
+        if sizes.concurrency >= min(_USEFUL_CONCURRENCY, self._workload.most_running):
+            return False, (
+                "KV cache in bf16: enough requests run at once without the loss of precision of fp8"
+            )
+        if not self._card.has_fp8:
+            why = f"{self._card.name} does not compute in fp8"
+            return False, f"KV cache in bf16, little as it holds: {why}"
+        return True, (
+            f"KV cache in {SMALL_KV_DTYPE}: in bf16 only {sizes.concurrency} requests would run at "
+            f"once, fewer than the {_USEFUL_CONCURRENCY} that make use of the card"
+        )
+
+    def size_reasons(self, arguments: Mapping[str, Any], sizes: _Sizes) -> list[str]:
+        terms, chunk = self._terms, arguments[self._terms.chunk]
+        reasons = [
+            f"{terms.fraction} {arguments[terms.fraction]:g}: {gib(sizes.reserve)} of "
+            f"{gib(self._card.memory_bytes)} stay free for activations and graphs; the KV cache "
+            f"then holds about {sizes.kv_tokens:,} tokens, about {sizes.concurrency} requests at "
+            "once",
+            f"decode graphs reach {sizes.graphs} sequences and no more run at once, because a "
+            "larger batch would run without graphs; what waits in the queue needs none",
+        ]
+        if chunk is None:
+            reasons.append("prefill chunks are left to the engine, by the options")
+        elif chunk < 1:
+            reasons.append("whole prompts are read in a step, by the options")
+        else:
+            why = "larger ones take memory from the KV cache"
+            if self._card.memory_bytes > LARGE_CARD:
+                why = "a step costs little more than a smaller one"
+            reasons.append(f"prefill chunks of {chunk:,} tokens: {why}")
+        if terms.sliding and self.model.sliding_layers:
+            reasons.append(
+                f"sliding layers keep {arguments[terms.sliding]:g} of the full layers' tokens: "
+                f"they attend to {self.model.window} only"
+            )
+        return reasons
+
+    def _number(self, name: str) -> float | None:
+        """An option's value; None where it is not given, or left to the engine by a null.
+
+        Raises:
+            EngineJobError: it is not a number.
+        """
+        value = self._options.get(name)
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            return value
         raise EngineJobError(
-            f"{gib(model.loaded_bytes(card))} of weights do not fit {len(cards)} x {card.name} "
-            f"({gib(room)} of each are left for weights and KV cache); they need {split} such "
-            f'cards and {{"{terms.split}": {split}}} in PROFILES_ENGINE_OPTIONS, or a '
-            "quantised model"
+            f"option {name} in PROFILES_ENGINE_OPTIONS is {value!r}; expected a number"
         )
-    if split > len(cards):
-        raise EngineJobError(f"{terms.split} {split} needs more than the {len(cards)} visible GPUs")
-    if split == 1:
-        return split, (
-            f"data parallel: {gib(model.loaded_bytes(card))} of weights fit one {card.name} of "
-            f"{gib(card.memory_bytes)}, so {len(cards)} independent engine(s) pay for no "
-            "communication"
+
+    def _usual_chunk(self) -> int:
+        if self._card.memory_bytes < 35 * GIB:
+            return 2048
+        return 4096 if self._card.memory_bytes < LARGE_CARD else 8192
+
+    def _reserve(self, graphs: int, penalized: int) -> int:
+        return reserved_bytes(
+            self.model, self._card, step=self._step, graphs=graphs, penalized=penalized
         )
-    why = "asked for" if given else f"{gib(model.loaded_bytes(card))} of weights need {split} cards"
-    return split, f"tensor parallel over {split} cards: {why}"
 
-
-def _sizes(
-    model: ModelShape,
-    card: Card,
-    split: int,
-    chunk: int,
-    ratio: float,
-    workload: Workload,
-    options: Mapping[str, Any],
-    terms: EngineTerms,
-) -> _Sizes:
-    most = min(_MOST_GRAPH_SEQUENCES, workload.most_running)
-    given = _number(options, terms.graphs) or _number(options, terms.running)
-    fraction = _number(options, terms.fraction)
-    most_tokens = int(_number(options, "max_total_tokens") or 0)
-    # The reserve depends on the concurrency, and that on the reserve: the first guess is high.
-    graphs = concurrency = most
-    for _ in range(8):
-        reserve = _reserve(model, card, chunk, graphs, concurrency, workload)
-        if fraction is not None:
-            measured = reserve - _left_to_others(card) if terms.profiles_activations else 0
-            reserve = int((1 - fraction) * card.memory_bytes) + max(0, measured)
-        kv_tokens = _kv_tokens(model, card, split, reserve, ratio)
-        kv_tokens = min(kv_tokens, most_tokens or kv_tokens)
-        concurrency = min(most, kv_tokens // workload.resident_tokens)
-        crowded = min(concurrency * _CROWDING, most)
-        graphs = int(given) if given else max(8, -(-int(crowded) // 8) * 8)
-    return _Sizes(reserve, kv_tokens, concurrency, graphs)
-
-
-def _number(options: Mapping[str, Any], name: str) -> float | None:
-    """An option's value; None where it is not given, or left to SGLang by a null.
-
-    Raises:
-        EngineJobError: it is not a number.
-    """
-    value = options.get(name)
-    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
-        return value
-    raise EngineJobError(
-        f"option {name} in PROFILES_ENGINE_OPTIONS is {value!r}; expected a number"
-    )
-
-
-def _chunk(card: Card) -> int:
-    if card.memory_bytes < 35 * GIB:
-        return 2048
-    return 4096 if card.memory_bytes < _LARGE_CARD else 8192
-
-
-def _sliding_ratio(model: ModelShape, workload: Workload) -> float:
-    if not model.sliding_layers or workload.resident_tokens < 8 * model.window:
-        return 0.8
-    return _SLIDING_NEED
-
-
-def _reserve(
-    model: ModelShape, card: Card, chunk: int, graphs: int, concurrency: int, workload: Workload
-) -> int:
-    """Bytes of a card that neither weights nor KV cache may have."""
-    usual = min(chunk, _MEASURED_CHUNK)
-    per_token = _BYTES_PER_FURTHER_CHUNK_TOKEN if model.is_mxfp4 else _BYTES_PER_CHUNK_TOKEN
-    further = (chunk - usual) * per_token
-    measured = _ACTIVATION_BYTES
-    if workload.is_penalized:
-        measured += concurrency * model.vocabulary * 4 * _LOGIT_COPIES
-    if outruns_launches(card):
-        measured += _PREFILL_GRAPH_BYTES
-    if card.memory_bytes <= _LARGE_CARD:
-        return measured + _HEADROOM + further + graphs * _BYTES_PER_GRAPH_SEQUENCE
-    # SGLang keeps 10 GiB and more of a large card free after the load.
-    free = min(max(measured, _LARGE_CARD_LEAST), _LARGE_CARD_MOST)
-    return free + graphs * _BYTES_PER_GRAPH_SEQUENCE
-
-
-def _kv_tokens(model: ModelShape, card: Card, split: int, reserve: int, ratio: float) -> int:
-    room = card.memory_bytes - _CONTEXT_BYTES - reserve - model.loaded_bytes(card) / split
-    layers = model.full_layers + model.sliding_layers * ratio
-    per_token = model.layer_token_bytes * layers / min(split, model.kv_heads)
-    return max(0, int(room / per_token))
-
-
-def _chunk_reason(card: Card, chunk: int | None) -> str:
-    if chunk is None:
-        return "prefill chunks are left to the engine, by the options"
-    if chunk < 1:
-        return "whole prompts are read in a step, by the options"
-    if card.memory_bytes > _LARGE_CARD:
-        return f"prefill chunks of {chunk:,} tokens: a step costs little more than a smaller one"
-    return f"prefill chunks of {chunk:,} tokens: larger ones take memory from the KV cache"
-
-
-def _left_to_others(card: Card) -> int:
-    return max(_CONTEXT_BYTES + _HEADROOM, int(_LEFT_TO_OTHERS * card.memory_bytes))
-
-
-def _size_reasons(
-    card: Card, arguments: Mapping[str, Any], sizes: _Sizes, terms: EngineTerms
-) -> list[str]:
-    return [
-        f"{terms.fraction} {arguments[terms.fraction]:g}: {gib(sizes.reserve)} of "
-        f"{gib(card.memory_bytes)} stay free for activations and graphs; the KV cache then holds "
-        f"about {sizes.kv_tokens:,} tokens, about {sizes.concurrency} requests at once",
-        f"decode graphs reach {sizes.graphs} sequences and no more run at once, because a larger "
-        "batch would run without graphs; what waits in the queue needs none",
-        _chunk_reason(card, arguments[terms.chunk]),
-    ]
-
-
-def _own_reasons(
-    model: ModelShape, card: Card, arguments: Mapping[str, Any], options: Mapping[str, Any]
-) -> list[str]:
-    """Of SGLang's prefill graphs and sliding layers."""
-    reasons = []
-    asked = wants_prefill_graphs(options)
-    if asked is not None:
-        reasons.append(f"{'prefill' if asked else 'no prefill'} graphs, by the options")
-    elif outruns_launches(card):
-        reasons.append(
-            f"prefill graphs are left to SGLang: {card.name} reads a step of one or two prompts in "
-            "less time than starting its kernels takes, and captured sizes are compiled once"
-        )
-    else:
-        reasons.append(
-            f"no prefill graphs: already one prompt keeps {card.name} busy for longer than "
-            "starting the kernels of a step takes"
-        )
-    if model.sliding_layers:
-        reasons.append(
-            f"sliding layers keep {arguments['swa_full_tokens_ratio']:g} of the full layers' "
-            f"tokens: they attend to {model.window} only"
-        )
-    return reasons
+    def _kv_tokens(self, split: int, reserve: int) -> int:
+        weights = self.model.loaded_bytes(self._card) / split
+        room = self._card.memory_bytes - CONTEXT_BYTES - reserve - weights
+        layers = self.model.full_layers + self.model.sliding_layers * self.sliding_ratio
+        per_token = self.model.layer_token_bytes * layers / min(split, self.model.kv_heads)
+        return max(0, int(room / per_token))

@@ -50,15 +50,22 @@ class Assessor:
         else:
             verdict = self.judge(completion, item)
         if isinstance(verdict, Profile):
-            return _accepted(verdict, completion, item, number)
+            return _attempt(verdict, completion, item, number)
         if number < self.profile.attempts:
-            return _refused(verdict, completion, item, number, is_terminal=False)
+            return _attempt(verdict, completion, item, number, is_terminal=False)
         if is_fault(completion) and not completion.is_lasting:
-            attempt = _refused(verdict, completion, item, number, is_terminal=False)
+            attempt = _attempt(verdict, completion, item, number, is_terminal=False)
             return replace(attempt, is_deferred=True)
         if self.stand_in is not None and verdict.reason not in _NO_VERDICT:
-            return _stand_in(verdict, self.stand_in(verdict, item), completion, item, number)
-        return _refused(verdict, completion, item, number, is_terminal=True)
+            extractive = self.stand_in(verdict, item)
+            if isinstance(extractive, Profile):
+                # Published in place of the answer, whose removed sentences say why.
+                extractive = replace(extractive, removed=verdict.removed)
+                return _attempt(extractive, completion, item, number)
+            bare = replace(verdict, summary=None, supported=0, claims=0)
+            attempt = _attempt(bare, completion, item, number)
+            return replace(attempt, outcome=Outcome.EXTRACTIVE, method=Method.EXTRACTIVE)
+        return _attempt(verdict, completion, item, number)
 
     def token_cap(self, number: int) -> int:
         """The token cap of an attempt: every attempt after the first gets the larger one."""
@@ -84,63 +91,12 @@ def engine_fault(code: str) -> Rejection:
 def killer_attempt(item: WorkItem, number: int) -> Attempt:
     """The last word on an item that took an engine down when it ran alone."""
     completion = Completion(request_id="", text="", finish_reason="error")
-    return _refused(engine_fault("engine_died"), completion, item, number, is_terminal=True)
+    return _attempt(engine_fault("engine_died"), completion, item, number)
 
 
 def attempt_seed(item: WorkItem, number: int) -> int:
     """The sampling seed of an attempt: the same one whenever that attempt is repeated."""
     return (int(item.fingerprint[:8], 16) + number) % _SEED_RANGE
-
-
-def _accepted(profile: Profile, completion: Completion, item: WorkItem, number: int) -> Attempt:
-    return _attempt(
-        profile,
-        completion,
-        item,
-        number,
-        is_terminal=True,
-        outcome=profile.outcome,
-        reason=profile.reason,
-        method=profile.method,
-    )
-
-
-def _stand_in(
-    refused: Rejection,
-    extractive: Profile | Rejection,
-    completion: Completion,
-    item: WorkItem,
-    number: int,
-) -> Attempt:
-    """What is published in place of a refused answer; its removed sentences say why it was."""
-    if isinstance(extractive, Profile):
-        return _accepted(replace(extractive, removed=refused.removed), completion, item, number)
-    bare = replace(refused, summary=None, supported=0, claims=0)
-    return _attempt(
-        bare,
-        completion,
-        item,
-        number,
-        is_terminal=True,
-        outcome=Outcome.EXTRACTIVE,
-        reason=refused.reason.value,
-        method=Method.EXTRACTIVE,
-    )
-
-
-def _refused(
-    rejection: Rejection, completion: Completion, item: WorkItem, number: int, *, is_terminal: bool
-) -> Attempt:
-    return _attempt(
-        rejection,
-        completion,
-        item,
-        number,
-        is_terminal=is_terminal,
-        outcome=Outcome.REJECTED,
-        reason=rejection.reason.value,
-        method=Method.MODEL,
-    )
 
 
 def _attempt(
@@ -149,20 +105,18 @@ def _attempt(
     item: WorkItem,
     number: int,
     *,
-    is_terminal: bool,
-    outcome: Outcome,
-    reason: str | None,
-    method: Method,
+    is_terminal: bool = True,
 ) -> Attempt:
+    accepted = verdict if isinstance(verdict, Profile) else None
     return Attempt(
         candidate_id=item.candidate_id,
         fingerprint=item.fingerprint,
         content_hash=item.content_hash,
         number=number,
         is_terminal=is_terminal,
-        outcome=outcome,
-        reason=reason,
-        method=method,
+        outcome=accepted.outcome if accepted else Outcome.REJECTED,
+        reason=None if verdict.reason is None else str(verdict.reason),
+        method=accepted.method if accepted else Method.MODEL,
         raw_text=completion.text,
         summary=verdict.summary,
         skills=verdict.skills,

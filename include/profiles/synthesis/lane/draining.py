@@ -5,16 +5,15 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from typing import Protocol
 
 from profiles.errors import EngineError
 from profiles.models import Completion
 from profiles.synthesis.lane.assessment import is_fault
-from profiles.synthesis.lane.faults import Engine
 from profiles.synthesis.lane.ledger import Ledger
 from profiles.synthesis.lane.window import Job
+from profiles.synthesis.process.engine_client import EngineClient
 
-__all__ = ["Killable", "LaneControl", "Wear", "drain"]
+__all__ = ["LaneControl", "Wear", "drain"]
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +22,7 @@ _SLICE_SECONDS = 1.0
 
 
 def drain(
-    engine: Engine,
+    engine: EngineClient,
     ledger: Ledger,
     record: Callable[[Job, Completion], None],
     *,
@@ -90,15 +89,6 @@ class Wear:
             )
 
 
-class Killable(Protocol):
-    """What a lane runs and can lose: an engine process."""
-
-    @property
-    def in_flight(self) -> frozenset[str]: ...
-
-    def kill(self) -> None: ...
-
-
 class LaneControl:
     """Asks a lane to stop, and sees to it that no engine process is left when it does not.
 
@@ -108,14 +98,14 @@ class LaneControl:
 
     def __init__(self, stop: threading.Event | None = None) -> None:
         self._stop = stop or threading.Event()
-        self._engine: Killable | None = None
+        self._engine: EngineClient | None = None
 
     @property
     def is_stopping(self) -> bool:
         """Whether the lane was told to stop."""
         return self._stop.is_set()
 
-    def attach(self, engine: Killable | None) -> None:
+    def attach(self, engine: EngineClient | None) -> None:
         """Names the engine that `stop` has to end, None when there is none."""
         self._engine = engine
 

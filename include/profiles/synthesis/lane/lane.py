@@ -20,14 +20,14 @@ from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.lane.assessment import Assessor, is_fault
 from profiles.synthesis.lane.draining import LaneControl, Wear, drain
-from profiles.synthesis.lane.faults import Engine, Faults
+from profiles.synthesis.lane.faults import Faults, Recovery
 from profiles.synthesis.lane.ledger import LaneLimits, Ledger, Queue
-from profiles.synthesis.lane.recovery import Recovery
 from profiles.synthesis.lane.warm_up import WarmUp, warm_up
 from profiles.synthesis.lane.window import Depth, Job
+from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
-__all__ = ["Engine", "Lane", "LaneEnd", "LaneLimits", "LaneOutcome", "Queue"]
+__all__ = ["Lane", "LaneEnd", "LaneLimits", "LaneOutcome"]
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Lane:
         self,
         *,
         queue: Queue,
-        new_engine: Callable[[], Engine],
+        new_engine: Callable[[], EngineClient],
         new_request: Callable[[Job], Request],
         new_warm_up: Callable[[EngineReady], WarmUp] = lambda ready: WarmUp(),
         assessor: Assessor,
@@ -82,7 +82,7 @@ class Lane:
         self._control = control
         self._clock = clock
         self._sleep = sleep
-        self._engine: Engine | None = None
+        self._engine: EngineClient | None = None
         self._ready: EngineReady | None = None
         self._depth: Depth | None = None
         self._was_full = False
@@ -129,7 +129,10 @@ class Lane:
                 return False
             self._serve()
         except EngineError as error:
-            self._bury(error)
+            # The loop starts a new one.
+            self._drop_engine()
+            if not self._control.is_stopping:
+                self._recovery.recover(error, ready=self._ready)
         return True
 
     @property
@@ -175,9 +178,11 @@ class Lane:
             self._ledger.keep_house()
         self._ledger.flush()
         if self._wear.is_over and not self._is_ending:
-            self._recycle(engine)
+            # It holds too much memory: the loop starts another one.
+            self._ledger.counters["engine_recycles"] += 1
+            self._finish()
 
-    def _feed(self, engine: Engine) -> None:
+    def _feed(self, engine: EngineClient) -> None:
         """Leases and sends. Not while answers cannot be stored: they might be asked for again."""
         if not self._ledger.is_cut_off:
             self._refill()
@@ -188,7 +193,7 @@ class Lane:
         while job := self._work.next_job(self._in_flight_limit):
             engine.submit(self._new_request(job))
 
-    def _start_engine(self) -> Engine:
+    def _start_engine(self) -> EngineClient:
         engine = self._new_engine()
         self._engine = engine
         self._control.attach(engine)
@@ -200,12 +205,7 @@ class Lane:
         self._faults.start()
         self._depth = Depth(ready, ceiling=self._limits.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
-        self._warm_up(engine, ready)
-        return engine
-
-    def _warm_up(self, engine: Engine, ready: EngineReady) -> None:
-        wanted = self._new_warm_up(ready)
-        if wanted:
+        if wanted := self._new_warm_up(ready):
             seconds = warm_up(
                 engine,
                 wanted,
@@ -214,6 +214,7 @@ class Lane:
                 clock=self._clock,
             )
             self._ledger.cold_start = replace(self._ledger.cold_start, warm_up_seconds=seconds)
+        return engine
 
     def _refill(self) -> None:
         """Leases batches until what waits here fills half a window, and what does not, all of it.
@@ -257,40 +258,20 @@ class Lane:
             self._ledger.counters["deadlines"] += 1
         self._ledger.keep(job, self._assessor.assess(completion, job.item, job.number))
 
-    def _bury(self, error: EngineError) -> None:
-        """Stores what was answered, releases the rest, and lets the loop start a new engine.
-
-        Raises:
-            EngineError: the engine never came up, or has crashed more often than it may.
-        """
-        self._drop_engine()
-        if self._control.is_stopping:
-            return
-        self._recovery.recover(error, ready=self._ready)
-
     def _finish(self) -> None:
-        if self._engine is not None and self._work.in_flight:
-            self._drain(self._engine)
-        self._ledger.flush_all()
-        self._ledger.give_back()
-        self._drop_engine(in_peace=True)
-
-    def _drain(self, engine: Engine) -> None:
         limits = self._limits
-        drain(
-            engine,
-            self._ledger,
-            self._record,
-            limit=lambda: (
-                limits.drain_seconds if self._control.is_stopping else limits.window_drain_seconds
-            ),
-            clock=self._clock,
-        )
-
-    def _recycle(self, engine: Engine) -> None:
-        """Ends an engine that holds too much memory; the loop starts a new one."""
-        self._ledger.counters["engine_recycles"] += 1
-        self._drain(engine)
+        if self._engine is not None and self._work.in_flight:
+            drain(
+                self._engine,
+                self._ledger,
+                self._record,
+                limit=lambda: (
+                    limits.drain_seconds
+                    if self._control.is_stopping
+                    else limits.window_drain_seconds
+                ),
+                clock=self._clock,
+            )
         self._ledger.flush_all()
         self._ledger.give_back()
         self._drop_engine(in_peace=True)

@@ -1,4 +1,4 @@
-"""Turns a document into a request: engine profiles from files, fenced data, wanted length.
+"""Turns a document into a request: fenced data, wanted length, plain form for small models.
 
 The system prompt never varies within a profile, so that an engine's prefix cache holds it; all
 that varies is in the user message. Nothing here knows the time: no prompt prints a date.
@@ -6,54 +6,44 @@ that varies is in the user message. Nothing here knows the time: no prompt print
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any
 
 from profiles.errors import SettingsError
-from profiles.models import (
-    EngineProfile,
-    LengthBand,
-    LengthRule,
-    Message,
-    ReasoningEffort,
-    Refusal,
-    Request,
-    Sampling,
-)
+from profiles.models import EngineProfile, Message, Refusal, RejectionReason, RemovalReason, Request
 from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.rendering.trimming import trim_document
 from profiles.standardization.text import defuse_tokens
-from profiles.synthesis.lane.follow_up import FollowUp, token_budget
-from profiles.synthesis.lane.plain_document import PLAIN_FORM_VERSION, plain_document
 
 __all__ = [
+    "PLAIN_FORM_VERSION",
+    "FollowUp",
     "Prompter",
-    "default_profile",
+    "check_template",
     "engine_context_tokens",
-    "load_engine_profile",
+    "plain_document",
     "token_counter",
 ]
 
-_DEFAULT_PROFILES = {"llama_cpp": "prose", "sglang": "tagged", "vllm": "tagged"}
+PLAIN_FORM_VERSION = "1"
+"""Raise it when the same document gives another plain form: it is part of the fingerprint."""
+
+_YEARS_IN_BRACKETS = re.compile(r"\s*\((?:[A-Z][a-z]{2} )?\d{4}[^()]*\)")
+_DATE_LINE = re.compile(r"^(?:from |until )?(?:[A-Z][a-z]{2} )?(?:\d{4}\b|Present\b)")
+_SILENT_HEADINGS = frozenset({"Summary", "Experience"})
+
+_MOST_FOLLOW_UP_TOKENS = 240
+_SHARE_OF_DOCUMENT = 4
+"""At most this part of the document's budget goes to it, so that no prompt is larger for it."""
+_MAX_QUOTE_CHARS = 240
+_NO_VERDICT = frozenset({RejectionReason.ENGINE_ERROR, RejectionReason.DEADLINE})
 _FENCE = re.compile(r"<\s*(/?)\s*candidate_record\s*>", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _PLACEHOLDERS = frozenset({"document", "minimum_words", "maximum_words"})
-_ASKED = {
-    "answer",
-    "answer_prefix",
-    "document",
-    "length",
-    "max_document_tokens",
-    "skills_from",
-}
 _TEMPLATE_TOKENS = 64
 """Role markers and line feeds that a chat template adds around the messages."""
 _REMEMBERED = 1024
@@ -62,101 +52,56 @@ _COUNT_MARGIN = 1.35
 """The counting vocabulary is larger than a small model's, so real counts are higher."""
 
 
-class _Length(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    full: tuple[int, int]
-    full_from: int = Field(ge=0)
-    share_minimum: float = Field(gt=0, le=1)
-    share_maximum: float = Field(gt=0, le=1)
-    floor: int = Field(default=15, ge=1)
+def token_budget(profile: EngineProfile) -> int:
+    """Most tokens of a follow-up to a prompt of `profile`."""
+    return min(_MOST_FOLLOW_UP_TOKENS, profile.max_document_tokens // _SHARE_OF_DOCUMENT)
 
 
-class _Sampling(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """What a retry tells the model about its refused answer: why, and which of its sentences.
 
-    temperature: float = Field(ge=0, le=2)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    top_k: Literal[-1] | Annotated[int, Field(ge=1)] = -1
-    repetition_penalty: float = Field(gt=0, le=2)
-    max_new_tokens: int = Field(ge=1)
-    stop: tuple[Annotated[str, Field(min_length=1)], ...] = ()
-    logprobs: bool = False
-    reasoning_effort: ReasoningEffort = "none"
-
-
-class _ProfileFile(BaseModel):
-    """include/prompts/<name>/profile.yaml."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    version: str
-    document: Literal["markdown", "plain"] = "markdown"
-    answer_prefix: str = ""
-    answer: Literal["json", "tagged", "prose"]
-    skills_from: Literal["model", "document"]
-    attempts: int = Field(ge=1, le=5)
-    max_document_tokens: int = Field(ge=50)
-    retry_max_new_tokens: int = Field(ge=1)
-    length: _Length
-    sampling: _Sampling
-
-
-def default_profile(engine: str) -> str:
-    """The profile an engine is asked with when nobody chose one."""
-    return _DEFAULT_PROFILES.get(engine, "structured")
-
-
-def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
-    """The profile in folder `name`: profile.yaml, system.md, user.md; except for prose schema.json.
-
-    `files` holds what shapes the answers: the two prompts, and of profile.yaml the parts that
-    change what is asked or accepted. Attempts and token caps are not among them.
-
-    Raises:
-        SettingsError: the folder or a file is missing or wrong.
+    It quotes the model's own sentences, never the document, and stays within a few hundred tokens.
+    No fingerprint holds it: it differs between attempts at one document.
     """
-    folder = prompts_dir / name
-    known = sorted(path.parent.name for path in prompts_dir.glob("*/profile.yaml"))
-    if name not in known:
-        raise SettingsError(
-            f"no engine profile {name!r} in {prompts_dir}; there are {known}. Correct "
-            "PROFILES_ENGINE_PROFILE or the Param `engine_profile`."
-        )
-    settings = _settings(folder / "profile.yaml")
-    system, user = _text(folder / "system.md"), _text(folder / "user.md")
-    _check_template(folder / "user.md", user)
-    schema = None if settings.answer == "prose" else _schema(folder / "schema.json")
-    asked = settings.model_dump(mode="json", include=_ASKED)
-    if settings.document == "plain":
-        asked["plain_form"] = PLAIN_FORM_VERSION
-    return EngineProfile(
-        name=name,
-        version=settings.version,
-        answer=settings.answer,
-        skills_from=settings.skills_from,
-        system_prompt=system,
-        user_template=user,
-        output_schema=schema,
-        length=LengthRule(
-            full=LengthBand(*settings.length.full),
-            full_from=settings.length.full_from,
-            share_minimum=settings.length.share_minimum,
-            share_maximum=settings.length.share_maximum,
-            floor=settings.length.floor,
-        ),
-        sampling=Sampling(**settings.sampling.model_dump()),
-        attempts=settings.attempts,
-        max_document_tokens=settings.max_document_tokens,
-        retry_max_new_tokens=settings.retry_max_new_tokens,
-        document_form=settings.document,
-        answer_prefix=settings.answer_prefix,
-        files={
-            "profile.yaml": json.dumps(asked, sort_keys=True),
-            "system.md": system,
-            "user.md": user,
-        },
-    )
+
+    heading: str
+    quotes: str
+    refusals: Mapping[str, str]
+    removals: Mapping[RemovalReason, str]
+
+    def text(
+        self,
+        refusal: Refusal | None,
+        *,
+        budget: int,
+        count_tokens: Callable[[str], int],
+        neutralize: Callable[[str], str],
+        addresses_reader: Callable[[str], bool],
+    ) -> str:
+        """What to add to the prompt; "" when nothing was refused or it does not fit in `budget`.
+
+        Quotes are `neutralize`d as the document is. A sentence that addresses a reader is left
+        out, since it would stand outside the record here.
+        """
+        if refusal is None or refusal.reason in _NO_VERDICT:
+            return ""
+        reason = self.refusals.get(refusal.reason, self.refusals["other"])
+        text = self.heading.format(reason=reason)
+        if count_tokens(text) > budget:
+            return ""
+        opening = f"\n{self.quotes}"
+        for removed in dict.fromkeys(refusal.removed):
+            sentence = " ".join(neutralize(removed.sentence).split()).replace('"', "'")
+            if addresses_reader(sentence):
+                continue
+            if len(sentence) > _MAX_QUOTE_CHARS:
+                sentence = sentence[:_MAX_QUOTE_CHARS].rsplit(" ", 1)[0] + " …"
+            longer = f'{text}{opening}\n- "{sentence}" ({self.removals[removed.reason]})'
+            if count_tokens(longer) > budget:
+                break
+            text, opening = longer, ""
+        return text
 
 
 class Prompter:
@@ -214,40 +159,32 @@ class Prompter:
         )
 
     def _build(self, document: str, word_count: int, told: str) -> tuple[Message, ...]:
-        return _messages(document, word_count, told, self._profile, self._count_tokens)
-
-
-def _messages(
-    document: str,
-    word_count: int,
-    told: str,
-    profile: EngineProfile,
-    count_tokens: Callable[[str], int],
-) -> tuple[Message, ...]:
-    # The follow-up comes out of the document's budget, so that no prompt outgrows the context.
-    room = profile.max_document_tokens - (count_tokens(told) if told else 0)
-    data, _ = trim_document(_fenced(document), room, count_tokens)
-    if profile.document_form == "plain":
-        data = plain_document(data)
-    band = profile.length.band(word_count)
-    values = {
-        "document": data.strip(),
-        "minimum_words": str(band.minimum),
-        "maximum_words": str(band.maximum),
-    }
-    user = _PLACEHOLDER.sub(lambda match: values[match[1]], profile.user_template)
-    messages = [Message("user", f"{user}\n\n{told}" if told else user)]
-    if profile.system_prompt:
-        messages.insert(0, Message("system", profile.system_prompt))
-    if profile.answer_prefix:
-        messages.append(Message("assistant", profile.answer_prefix))
-    return tuple(messages)
+        # The follow-up comes out of the document's budget, so that no prompt outgrows the context.
+        room = self._profile.max_document_tokens - (self._count_tokens(told) if told else 0)
+        data, _ = trim_document(_fenced(document), room, self._count_tokens)
+        if self._profile.document_form == "plain":
+            data = plain_document(data)
+        band = self._profile.length.band(word_count)
+        values = {
+            "document": data.strip(),
+            "minimum_words": str(band.minimum),
+            "maximum_words": str(band.maximum),
+        }
+        user = _PLACEHOLDER.sub(lambda match: values[match[1]], self._profile.user_template)
+        messages = [Message("user", f"{user}\n\n{told}" if told else user)]
+        if self._profile.system_prompt:
+            messages.insert(0, Message("system", self._profile.system_prompt))
+        if self._profile.answer_prefix:
+            messages.append(Message("assistant", self._profile.answer_prefix))
+        return tuple(messages)
 
 
 def engine_context_tokens(profile: EngineProfile, count_tokens: Callable[[str], int]) -> int:
     """Context that the longest prompt of a profile and its longest answer need together."""
     prompt = count_tokens(profile.system_prompt) + count_tokens(profile.user_template)
-    answer = max(profile.sampling.max_new_tokens, profile.retry_max_new_tokens)
+    sampling = profile.sampling
+    reasoning = sampling.most_tokens - sampling.max_new_tokens
+    answer = max(sampling.max_new_tokens, profile.retry_max_new_tokens) + reasoning
     needed = (prompt + profile.max_document_tokens) * _COUNT_MARGIN + answer + _TEMPLATE_TOKENS
     return -(-int(needed) // 256) * 256
 
@@ -275,35 +212,8 @@ def _fenced(document: str) -> str:
     return _FENCE.sub(r"[\1candidate record]", defuse_tokens(document))
 
 
-def _settings(path: Path) -> _ProfileFile:
-    try:
-        return _ProfileFile.model_validate(yaml.safe_load(_text(path)))
-    except yaml.YAMLError as error:
-        raise SettingsError(f"{path} is no YAML: {error}") from error
-    except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
-            for item in error.errors()
-        )
-        raise SettingsError(f"{path}: {problems}") from error
-
-
-def _schema(path: Path) -> str:
-    """The output schema as compact JSON, key order kept: the grammar writes keys in that order."""
-    try:
-        return json.dumps(json.loads(_text(path)), separators=(",", ":"), ensure_ascii=False)
-    except ValueError as error:
-        raise SettingsError(f"{path} is no JSON: {error}") from error
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8").strip()
-    except (OSError, ValueError) as error:
-        raise SettingsError(f"prompt file {path} cannot be read") from error
-
-
-def _check_template(path: Path, template: str) -> None:
+def check_template(path: Path, template: str) -> None:
+    """Raises SettingsError unless the template asks about one document, with known names."""
     names = _PLACEHOLDER.findall(template)
     unknown = sorted(set(names) - _PLACEHOLDERS)
     if unknown or names.count("document") != 1:
@@ -311,3 +221,29 @@ def _check_template(path: Path, template: str) -> None:
             f"{path} must have {{{{document}}}} once and may have {sorted(_PLACEHOLDERS)}; "
             f"unknown: {unknown}"
         )
+
+
+def plain_document(markdown: str) -> str:
+    """One paragraph with the facts of a rendered document, for models too small for markdown.
+
+    A 135M model that has read headings and bullets goes on writing them, copies date lines and
+    turns the first name it sees into somebody else's story. So there is no name and no date;
+    everything else is kept, in the document's order.
+
+    >>> plain_document("# A\\nEngineer\\n\\n## Skills\\nGo, Kafka\\n")
+    'Engineer. Skills: Go, Kafka.'
+    """
+    sentences = [_sentence(line.strip()) for line in markdown.splitlines()]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _sentence(line: str) -> str:
+    """What one line says, closed with a full stop or, for a heading, with a colon."""
+    if not line or line.startswith("# ") or _DATE_LINE.match(line):
+        return ""
+    if line.startswith("### "):
+        return line[4:].replace(" — ", " at ") + ":"
+    if line.startswith("## "):
+        return "" if line[3:] in _SILENT_HEADINGS else line[3:] + ":"
+    text = _YEARS_IN_BRACKETS.sub("", line.removeprefix("- ")).replace(" — ", ", ")
+    return text if text.endswith((".", "!", "?", ":")) else text + "."

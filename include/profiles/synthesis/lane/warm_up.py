@@ -17,13 +17,10 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from profiles.models import Completion, EngineProfile, Request, Sampling
-from profiles.synthesis.lane.faults import Engine
-
-if TYPE_CHECKING:
-    from profiles.synthesis.lane.prompting import Prompter
+from profiles.synthesis.lane.prompting import Prompter
+from profiles.synthesis.process.engine_client import EngineClient
 
 log = logging.getLogger(__name__)
 
@@ -39,32 +36,6 @@ _STEP_TOKENS = 32
 """Rows of a word of triton_kernels' bitmatrix; the number of words is compiled into kernels."""
 _TOKEN_IDS = (1_000, 10_000)
 """Token ids that every vocabulary has."""
-_WORDS = [
-    "built",
-    "led",
-    "managed",
-    "designed",
-    "improved",
-    "service",
-    "platform",
-    "billing",
-    "data",
-    "customer",
-    "migration",
-    "support",
-    "pipeline",
-    "quality",
-    "team",
-    "product",
-    "delivery",
-    "review",
-    "planning",
-    "vendor",
-    "budget",
-    "training",
-    "release",
-    "network",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +77,19 @@ def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
 
 
 def warm_up_requests(profile: EngineProfile, prompter: Prompter, count: int) -> list[Request]:
-    """`count` questions as `profile` asks them, about invented documents of usual lengths."""
+    """`count` questions as `profile` asks them, about documents of usual lengths, of
+    the prompts' own words."""
     draw = random.Random(0)  # noqa: S311 - lengths and words of invented text
     most = min(_ANSWER_TOKENS[1], profile.sampling.max_new_tokens)
+    prompts = f"{profile.system_prompt} {profile.user_template}"
+    vocabulary = sorted({word for word in prompts.split() if word.isalpha()})
     requests = []
     for number in range(count):
         share = draw.uniform(*_SHARE_OF_BUDGET)
         words = max(20, int(profile.max_document_tokens * share / _TOKENS_PER_WORD))
         requests.append(
             prompter.request(
-                document=_document(number, words, draw),
+                document=_document(number, words, vocabulary, draw),
                 word_count=words,
                 request_id=f"warm_up.{number}.1",
                 seed=number,
@@ -126,7 +100,7 @@ def warm_up_requests(profile: EngineProfile, prompter: Prompter, count: int) -> 
 
 
 def warm_up(
-    engine: Engine,
+    engine: EngineClient,
     wanted: WarmUp,
     *,
     seconds: float,
@@ -152,7 +126,7 @@ def warm_up(
 
 
 def _ask(
-    engine: Engine,
+    engine: EngineClient,
     requests: Sequence[Request],
     deadline: float,
     is_ending: Callable[[], bool],
@@ -169,10 +143,10 @@ def _ask(
     return len(left)
 
 
-def _document(number: int, words: int, draw: random.Random) -> str:
+def _document(number: int, words: int, vocabulary: Sequence[str], draw: random.Random) -> str:
     lines = [f"# Candidate {number}", "", "## Experience", f"### Engineer — Firm {number}"]
     while words > 0:
         size = min(words, draw.randint(8, 16))
-        lines.append(f"- {' '.join(draw.choices(_WORDS, k=size)).capitalize()}.")
+        lines.append(f"- {' '.join(draw.choices(vocabulary, k=size)).capitalize()}.")
         words -= size
-    return "\n".join([*lines, "", "## Skills", ", ".join(draw.sample(_WORDS, 8))]) + "\n"
+    return "\n".join([*lines, "", "## Skills", ", ".join(draw.choices(vocabulary, k=8))]) + "\n"

@@ -15,20 +15,13 @@ import subprocess
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.process.engine_environment import child_environment
-from profiles.synthesis.process.engine_log import EngineLog
-from profiles.synthesis.process.engine_pipes import LinePipes
-from profiles.synthesis.process.network_isolation import warn_of_network
+from profiles.synthesis.engine_environment import child_environment
+from profiles.synthesis.process.engine_streams import EngineLog, LinePipes
 from profiles.synthesis.process.protocol import (
-    EXIT_ENGINE,
-    EXIT_JOB,
-    EXIT_OK,
-    EXIT_PROTOCOL,
     SERVER,
     Drain,
     Drained,
@@ -42,23 +35,15 @@ from profiles.synthesis.process.protocol import (
     encode,
 )
 
-__all__ = [
-    "EXIT_ENGINE",
-    "EXIT_JOB",
-    "EXIT_OK",
-    "EXIT_PROTOCOL",
-    "EngineClient",
-    "EngineJob",
-    "EngineReady",
-    "Heartbeat",
-]
+__all__ = ["EngineClient"]
 
 log = logging.getLogger(__name__)
 
+_MODULE = "profiles.synthesis.process.engine_process"
 _EXIT_GRACE_SECONDS = 10.0
 _STALL_FACTOR = 3
-"""Heartbeats come from the event loop, which goes on when the model behind it hangs. Of all the
-requests in flight one ends within this many silences, or none will."""
+"""The event loop beats on when the model behind it hangs. Of all the requests in flight one ends
+within this many silences, or none will."""
 
 
 class EngineClient:
@@ -77,8 +62,13 @@ class EngineClient:
     ) -> None:
         """`environment` is added to the child's; `descriptors`, such as locks, stay open in it."""
         self.job = job
-        self._log = EngineLog(log_path)
         self.ready: EngineReady | None = None
+        self.in_flight: set[str] = set()
+        """Ids of the requests that have no completion yet; to be read only."""
+        self.exit_code: int | None = None
+        """Exit status once the process has ended; negative for a signal."""
+        self.log_path = log_path
+        self._log = EngineLog(log_path)
         self._python = python
         self._start_timeout = start_timeout
         self._silence_timeout = silence_timeout
@@ -86,32 +76,14 @@ class EngineClient:
         self._descriptors = tuple(descriptors)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: LinePipes | None = None
-        self._in_flight: set[str] = set()
-        self._heard = 0.0
-        self._idle_seconds = 0.0
+        self._heard = self._idle_seconds = 0.0
         self._ended = False
         self._failure: Failure | None = None
-        self._exit_code: int | None = None
-
-    @property
-    def in_flight(self) -> frozenset[str]:
-        """Ids of the requests that have no completion yet."""
-        return frozenset(self._in_flight)
-
-    @property
-    def log_path(self) -> Path:
-        """The file that the process and what it starts write to."""
-        return self._log.path
 
     @property
     def pid(self) -> int | None:
         """Process id, which is also the process group, once started."""
         return None if self._process is None else self._process.pid
-
-    @property
-    def exit_code(self) -> int | None:
-        """Exit status once the process has ended; negative for a signal."""
-        return self._exit_code
 
     def start(self) -> EngineReady:
         """Starts the process and waits until the model is loaded.
@@ -127,16 +99,19 @@ class EngineClient:
             for message in self._exchange(min(left, 1.0)):
                 if isinstance(message, EngineReady):
                     self.ready = message
-                    warn_of_network(wanted=self.job.network, has=message.details["network"])
+                    if (has := message.details["network"]) != self.job.network:
+                        log.warning(
+                            "the engine keeps the network (%s); allow network namespaces on this "
+                            "host, or set PROFILES_ENGINE_NETWORK=host where that is meant",
+                            has,
+                        )
                     return message
             if self._ended:
                 raise self._death("while loading")
         self.kill()
-        raise EngineError(
-            f"engine {self.job.engine} was not ready after {self._start_timeout:g} s; "
-            f"its log is {self._log.path}. A large model needs more PROFILES_ENGINE_START_SECONDS",
-            exit_code=self._exit_code,
-            log_excerpt=self._log.excerpt(),
+        raise self._error(
+            f"was not ready after {self._start_timeout:g} s. A large model needs more "
+            "PROFILES_ENGINE_START_SECONDS"
         )
 
     def submit(self, request: Request) -> None:
@@ -145,9 +120,9 @@ class EngineClient:
         Raises:
             ValueError: the id is already in flight.
         """
-        if request.request_id in self._in_flight:
+        if request.request_id in self.in_flight:
             raise ValueError(f"request {request.request_id} is already in flight")
-        self._in_flight.add(request.request_id)
+        self.in_flight.add(request.request_id)
         self._send(request)
 
     def poll(self, timeout: float) -> list[Completion | Heartbeat]:
@@ -169,14 +144,18 @@ class EngineClient:
                 found.append(message)
             elif isinstance(message, Completion):
                 self._idle_seconds = 0.0
-                found += self._settle(message)
+                self.in_flight.discard(message.request_id)
+                found.append(message)
         if not found and self._ended:
             raise self._death("while running")
-        silent = time.monotonic() - self._heard
+        why, silent = "", time.monotonic() - self._heard
         if not found and silent > self._silence_timeout:
-            raise self._given_up(f"sent nothing for {silent:.0f} s")
-        if self._idle_seconds > self._silence_timeout * _STALL_FACTOR:
-            raise self._given_up(f"answered nothing for {self._idle_seconds:.0f} s")
+            why = f"sent nothing for {silent:.0f} s"
+        elif self._idle_seconds > self._silence_timeout * _STALL_FACTOR:
+            why = f"answered nothing for {self._idle_seconds:.0f} s"
+        if why:
+            self.kill()
+            raise self._error(f"{why} with {len(self.in_flight)} requests in flight and was killed")
         return found
 
     def drain(self, timeout: float) -> list[Completion]:
@@ -186,8 +165,6 @@ class EngineClient:
         leases back. A process that crashes meanwhile is no error here: what it sent is returned.
         """
         completions: list[Completion] = []
-        if self._ended or self._process is None:
-            return completions
         self._send(Drain())
         deadline = time.monotonic() + timeout
         drained = False
@@ -195,14 +172,12 @@ class EngineClient:
             for message in self._exchange(min(left, 1.0)):
                 drained = drained or isinstance(message, Drained)
                 if isinstance(message, Completion):
-                    completions += self._settle(message)
+                    self.in_flight.discard(message.request_id)
+                    completions.append(message)
         return completions
 
     def close(self, grace_seconds: float = _EXIT_GRACE_SECONDS) -> None:
         """Ends the process: asks it to stop, waits, then kills what is left of the group."""
-        process = self._process
-        if process is None:
-            return
         if not self._ended:
             self._send(Stop())
             self._wait_for_exit(grace_seconds)
@@ -221,7 +196,7 @@ class EngineClient:
             except ProcessLookupError:
                 log.debug("process group %s is already gone", process.pid)
             if self._wait_for_exit(_EXIT_GRACE_SECONDS):
-                self._exit_code = process.wait()
+                self.exit_code = process.wait()
             else:
                 # Stuck in the kernel, most likely in a driver. Waiting would hang the task too.
                 log.error("engine process %s does not exit", process.pid)
@@ -232,20 +207,14 @@ class EngineClient:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.kill() if kind else self.close()
 
     def _spawn(self) -> None:
         if self._process is not None:
             raise EngineError("an EngineClient starts one process; make a new one to restart")
         descriptor = self._log.open()
-        module = "profiles.synthesis.process.engine_process"
-        command = [str(self._python), "-m", module, str(os.getpid()), self.job.network]
+        command = [str(self._python), "-m", _MODULE, str(os.getpid()), self.job.network]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - no shell; the path is a setting
                 command,
@@ -285,21 +254,12 @@ class EngineClient:
         if lines:
             self._heard = time.monotonic()
         messages = [decode(line) for line in lines]
-        for message in messages:
-            if isinstance(message, Failure):
-                self._failure = message
+        failures = [message for message in messages if isinstance(message, Failure)]
+        self._failure = failures[0] if failures else self._failure
         if pipes.at_end:
             self._wait_for_exit(_EXIT_GRACE_SECONDS)
             self.kill()
-            pipes.close()
         return messages
-
-    def _settle(self, completion: Completion) -> list[Completion]:
-        if completion.request_id in self._in_flight:
-            self._in_flight.discard(completion.request_id)
-            return [completion]
-        log.warning("answer to unknown request %s dropped", completion.request_id)
-        return []
 
     def _wait_for_exit(self, seconds: float) -> bool:
         """Whether the leader ends in time. It is not reaped, so that its group can be killed."""
@@ -317,26 +277,23 @@ class EngineClient:
             log.debug("process %s was reaped by somebody else", process.pid)
         return True
 
-    def _given_up(self, why: str) -> EngineError:
-        self.kill()
-        return EngineError(
-            f"engine {self.job.engine} {why} with {len(self._in_flight)} requests in flight and "
-            f"was killed; its log is {self._log.path}",
-            exit_code=self._exit_code,
-            log_excerpt=self._log.excerpt(),
-        )
-
     def _death(self, when: str) -> EngineError | EngineJobError:
         self.kill()
-        code = self._exit_code
-        if self._failure is not None and self._failure.kind == "job":
-            return EngineJobError(self._failure.message)
+        code, failure = self.exit_code, self._failure
+        if failure is not None and failure.kind == "job":
+            return EngineJobError(failure.message)
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        cause = f" ({self._failure.message})" if self._failure is not None else ""
+        if failure is not None:
+            how += f" ({failure.message})"
+        return self._error(
+            f"ended {when} with {how} and {len(self.in_flight)} requests in flight",
+            is_remote=failure is not None and failure.kind == SERVER,
+        )
+
+    def _error(self, what: str, *, is_remote: bool = False) -> EngineError:
         return EngineError(
-            f"engine {self.job.engine} ended {when} with {how}{cause} and "
-            f"{len(self._in_flight)} requests in flight; its log is {self._log.path}",
-            exit_code=code,
+            f"engine {self.job.engine} {what}; its log is {self.log_path}",
+            exit_code=self.exit_code,
             log_excerpt=self._log.excerpt(),
-            is_remote=self._failure is not None and self._failure.kind == SERVER,
+            is_remote=is_remote,
         )

@@ -14,238 +14,24 @@ import asyncio
 import logging
 import os
 import sys
-import threading
 import time
-from collections.abc import Callable, Collection
+from dataclasses import replace
 
-from profiles.errors import EngineError, EngineJobError
-from profiles.models import Completion, Request
+from profiles.errors import EngineError
 from profiles.synthesis.engines import engine_factory
-from profiles.synthesis.engines.base import Aborting, Engine, failed
-from profiles.synthesis.process.engine_channel import BegunRequests, Channel
-from profiles.synthesis.process.network_isolation import HOST, NONE, isolate_network
-from profiles.synthesis.process.process_guard import follow_parent, group_memory_bytes, kill_group
+from profiles.synthesis.engines.base import Engine
+from profiles.synthesis.process.confinement import HOST, NONE, follow_parent, isolate_network
+from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (
-    DEADLINE,
     EXIT_ENGINE,
-    EXIT_JOB,
-    EXIT_OK,
     EXIT_PROTOCOL,
     PROTOCOL_VERSION,
-    SERVER,
-    Drain,
-    Drained,
     EngineJob,
     EngineReady,
-    Failure,
-    Heartbeat,
-    ProtocolMessage,
-    Stop,
 )
+from profiles.synthesis.process.service import Service, failure_of
 
 log = logging.getLogger("profiles.engine_process")
-
-
-class Service:
-    """Feeds one loaded engine: at most `window` requests at a time, the rest waits in order."""
-
-    def __init__(self, engine: Engine, ready: EngineReady, channel: Channel, job: EngineJob):
-        self._engine = engine
-        self._channel = channel
-        self._heartbeat_seconds = job.heartbeat_seconds
-        self._request_seconds = job.request_seconds
-        self._slots = asyncio.Semaphore(max(1, ready.window))
-        self._tasks: dict[asyncio.Task[None], str] = {}
-        # A remote engine bounds its calls itself: its waits for the server are not the requests'.
-        self._is_remote = getattr(engine, "is_remote", False)
-        seconds = 0.0 if self._is_remote else job.request_seconds
-        self._begun = BegunRequests(at_once=ready.at_once, seconds=seconds)
-        self._overdue: set[str] = set()
-        self._figures: dict[str, float] = {}
-        self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._draining = False
-        self._queued = self._running = self._finished = self._failed = self._abandoned = 0
-        self._prompt_tokens = self._completion_tokens = self._cached_tokens = 0
-        self._progress = time.monotonic()
-
-    async def run(self) -> int:
-        """Serves until drained, told to stop or lost; returns the exit code."""
-        loop = asyncio.get_running_loop()
-        threading.Thread(
-            target=self._read,
-            args=(loop.call_soon_threadsafe,),
-            name="protocol-reader",
-            daemon=True,
-        ).start()
-        heart = asyncio.create_task(self._beat())
-        heart.add_done_callback(self._end_if_failed)
-        try:
-            return await self._done
-        finally:
-            heart.cancel()
-            for task in self._tasks:
-                task.cancel()
-
-    def _read(self, hand_over: Callable[..., object]) -> None:
-        while True:
-            try:
-                message = self._channel.receive()
-            except EngineError:
-                log.exception("unreadable line")
-                hand_over(self._finish, EXIT_PROTOCOL)
-                return
-            if message is None:
-                log.error("the lane closed its end without a word; it is dead")
-                kill_group()
-                return
-            hand_over(self._received, message)
-
-    def _received(self, message: ProtocolMessage) -> None:
-        if isinstance(message, Request):
-            self._queued += 1
-            task = asyncio.create_task(self._answer(message))
-            self._tasks[task] = message.request_id
-            task.add_done_callback(self._forget)
-        elif isinstance(message, Drain):
-            self._draining = True
-            # The figure is a heartbeat old; where it is none, they may only just have come.
-            running = int(self._figures.get("num_running_reqs", 0)) or None
-            self._cancel(self._begun.not_begun(running))
-            self._end_if_drained()
-        elif isinstance(message, Stop):
-            self._finish(EXIT_OK)
-        else:
-            log.error("unexpected message %s", type(message).__name__)
-            self._finish(EXIT_PROTOCOL)
-
-    async def _answer(self, request: Request) -> None:
-        async with self._slots:
-            self._queued -= 1
-            if self._draining:
-                self._abandoned += 1
-                return
-            if not self._running:
-                self._progress = time.monotonic()
-            self._running += 1
-            self._begun.add(request.request_id)
-            try:
-                completion = await self._generate(request)
-            except asyncio.CancelledError:
-                if request.request_id not in self._overdue:
-                    self._abandoned += 1
-                    raise
-                completion = failed(request, DEADLINE, seconds=self._request_seconds)
-            except EngineJobError as error:
-                log.exception("job refused")
-                self._channel.send(Failure("job", str(error)))
-                self._finish(EXIT_JOB)
-                return
-            except EngineError as error:
-                log.exception("the engine is lost")
-                self._channel.send(Failure(SERVER if self._is_remote else "engine", str(error)))
-                self._finish(EXIT_ENGINE)
-                return
-            finally:
-                self._running -= 1
-                self._begun.remove(request.request_id)
-            self._count(completion)
-            self._channel.send(completion)
-
-    async def _generate(self, request: Request) -> Completion:
-        started = time.monotonic()
-        try:
-            return await self._engine.generate(request)
-        except (EngineError, EngineJobError, asyncio.CancelledError):
-            raise
-        except Exception as error:  # noqa: BLE001 - process edge: one request must not end the others
-            # The type alone: the library's text may quote the prompt.
-            log.warning("request %s: %s", request.request_id, type(error).__name__)
-            return failed(request, type(error).__name__, seconds=time.monotonic() - started)
-
-    def _give_up_overdue(self) -> None:
-        overdue = self._begun.overdue(time.monotonic())
-        if overdue:
-            log.warning(
-                "%s requests ran for more than %g s and are given up",
-                len(overdue),
-                self._request_seconds,
-            )
-            self._overdue.update(overdue)
-            self._cancel(overdue)
-
-    def _cancel(self, request_ids: Collection[str]) -> None:
-        """Ends these requests in the engine, where it can do that, and here."""
-        for task, request_id in list(self._tasks.items()):
-            if request_id in request_ids:
-                if isinstance(self._engine, Aborting):
-                    self._engine.abort(request_id)
-                task.cancel()
-
-    def _count(self, completion: Completion) -> None:
-        if completion.error != DEADLINE:
-            self._progress = time.monotonic()
-        self._finished += 1
-        self._failed += completion.error is not None
-        self._prompt_tokens += completion.prompt_tokens
-        self._completion_tokens += completion.completion_tokens
-        self._cached_tokens += completion.cached_tokens
-
-    def _forget(self, task: asyncio.Task[None]) -> None:
-        self._overdue.discard(self._tasks.pop(task, ""))
-        self._end_if_failed(task)
-        self._end_if_drained()
-
-    def _end_if_failed(self, task: asyncio.Task[None]) -> None:
-        """Ends the process when one of its own tasks failed: the lane would wait for the answer."""
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            # The type alone: the text may quote an answer.
-            log.error("the engine process failed with %s", type(error).__name__)
-            self._channel.send(Failure("engine", type(error).__name__))
-            self._finish(EXIT_ENGINE)
-
-    def _end_if_drained(self) -> None:
-        if self._draining and not self._tasks and not self._done.done():
-            self._channel.send(Drained(self._abandoned))
-            self._finish(EXIT_OK)
-
-    def _finish(self, code: int) -> None:
-        if not self._done.done():
-            self._done.set_result(code)
-
-    async def _beat(self) -> None:
-        while True:
-            self._give_up_overdue()
-            self._figures = await self._engine.counters()
-            is_working = self._running and not self._is_remote
-            idle = time.monotonic() - self._progress if is_working else 0.0
-            self._channel.send(
-                Heartbeat(
-                    queued=self._queued,
-                    running=self._running,
-                    finished=self._finished,
-                    failed=self._failed,
-                    prompt_tokens=self._prompt_tokens,
-                    completion_tokens=self._completion_tokens,
-                    cached_tokens=self._cached_tokens,
-                    idle_seconds=round(idle, 3),
-                    engine=self._figures,
-                    memory_bytes=group_memory_bytes(os.getpgrp()),
-                )
-            )
-            await asyncio.sleep(self._heartbeat_seconds)
-
-
-def read_job(channel: Channel) -> EngineJob:
-    """The first message.
-
-    Raises:
-        EngineError: it is no job, or of another protocol version.
-    """
-    job = channel.receive()
-    if not isinstance(job, EngineJob) or job.protocol != PROTOCOL_VERSION:
-        raise EngineError(f"the first line must be a job of protocol {PROTOCOL_VERSION}")
-    return job
 
 
 def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, EngineReady] | int:
@@ -254,31 +40,16 @@ def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, Engine
     try:
         engine = engine_factory(job.engine)(job)
         ready = engine.load()
-    except EngineJobError as error:
-        log.exception("job refused")
-        channel.send(Failure("job", str(error)))
-        return EXIT_JOB
-    except EngineError as error:
-        log.exception("load failed")
-        channel.send(Failure("engine", str(error)))
-        return EXIT_ENGINE
     except Exception as error:
         # Process edge: libraries fail in their own ways, and the log has the traceback.
         log.exception("load failed")
-        channel.send(Failure("engine", f"loading failed with {type(error).__name__}"))
-        return EXIT_ENGINE
+        failure, code = failure_of(error)
+        channel.send(failure)
+        return code
     python = sys.version.split()[0]
     details = {**ready.details, "pid": os.getpid(), "python": python, "network": network}
-    ready = EngineReady(
-        engine=job.engine,
-        version=ready.version,
-        model=ready.model,
-        window=ready.window,
-        context_tokens=ready.context_tokens,
-        load_seconds=round(time.monotonic() - started, 3),
-        details=details,
-        running=ready.running,
-    )
+    took = round(time.monotonic() - started, 3)
+    ready = replace(ready, engine=job.engine, load_seconds=took, details=details)
     return engine, ready
 
 
@@ -289,9 +60,12 @@ def serve(channel: Channel, network: str = HOST) -> int:
     its tokenizer manager to the loop it finds.
     """
     try:
-        job = read_job(channel)
+        job = channel.receive()
     except EngineError:
         log.exception("no job")
+        return EXIT_PROTOCOL
+    if not isinstance(job, EngineJob) or job.protocol != PROTOCOL_VERSION:
+        log.error("the first line must be a job of protocol %s", PROTOCOL_VERSION)
         return EXIT_PROTOCOL
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
@@ -300,12 +74,8 @@ def serve(channel: Channel, network: str = HOST) -> int:
         return loaded
     engine, ready = loaded
     channel.send(ready)
-
-    async def run() -> int:
-        return await Service(engine, ready, channel, job).run()
-
     try:
-        return loop.run_until_complete(run())
+        return loop.run_until_complete(Service(engine, ready, channel, job).run())
     finally:
         channel.flush()
         engine.close()

@@ -3,8 +3,9 @@
 Standard library and `profiles.models` only: the engine's interpreter has neither Airflow nor a
 driver. JSON is ASCII-escaped, so no text can hold a line break or an undecodable byte.
 
-The lane writes `job` once, then `request` lines, then `drain` or `stop`. The engine process answers
-`ready` or `failure` once, then `completion` and `heartbeat` lines, then `drained`.
+The lane writes an `EngineJob` once, then `Request` lines, then `Drain` or `Stop`. The engine
+process answers `EngineReady` or `Failure` once, then `Completion` and `Heartbeat` lines, then
+`Drained`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, get_args
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
@@ -36,7 +37,7 @@ __all__ = [
     "encode",
 ]
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 
 DEADLINE = "deadline"
 """The error of a completion that the engine was not waited for any longer."""
@@ -162,23 +163,11 @@ ProtocolMessage = (
     EngineJob | EngineReady | Failure | Heartbeat | Drain | Stop | Drained | Request | Completion
 )
 
-_NAMES: dict[type, str] = {
-    EngineJob: "job",
-    EngineReady: "ready",
-    Failure: "failure",
-    Heartbeat: "heartbeat",
-    Drain: "drain",
-    Stop: "stop",
-    Drained: "drained",
-    Request: "request",
-    Completion: "completion",
-}
-
 
 def encode(message: ProtocolMessage) -> bytes:
     """One line, line feed included."""
     body = asdict(message)
-    body["type"] = _NAMES[type(message)]
+    body["type"] = type(message).__name__
     return json.dumps(body, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"
 
 
@@ -221,5 +210,6 @@ def _plain(kind: type[Any]) -> Callable[[dict[str, Any]], Any]:
 
 
 _DECODERS: dict[str, Callable[[dict[str, Any]], Any]] = {
-    name: _request if kind is Request else _plain(kind) for kind, name in _NAMES.items()
+    kind.__name__: _request if kind is Request else _plain(kind)
+    for kind in get_args(ProtocolMessage)
 }

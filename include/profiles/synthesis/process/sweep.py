@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
-from profiles.synthesis.engines.engine_terms import SGLANG, VLLM, EngineTerms
+from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.process.trial import PassFigures, TrialFigures
 
-__all__ = ["FACTORS", "Factor", "Sweep", "Trial", "sglang_factors", "sweep", "vllm_factors"]
+__all__ = ["Factor", "Sweep", "Trial", "factors_of", "sweep"]
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,15 @@ NOISE = 0.02
 """A gain below this share is not told from chance with one pass a trial."""
 _MOST_FAILED = 0.01
 _FRACTION_STEP = 0.02
-_CHUNKS = (512, 1024, 2048, 4096, 8192, 16384)
+_SHOWN = (
+    "output_tokens_per_second",
+    "retractions_per_minute",
+    "failed",
+    "ended",
+    "most_running",
+    "cached_share",
+    "peak_mib",
+)
 
 Factor = tuple[dict[str, Any], ...]
 """Changes of options that exclude one another."""
@@ -48,22 +56,11 @@ class Trial:
 
     def to_mapping(self) -> dict[str, Any]:
         """For people and for JSON."""
-        figures = self.figures
-        if figures is None:
-            return {"changed": self.changed, "error": self.error, "kept": self.kept}
-        return {
-            "changed": self.changed,
-            "output_tokens_per_second": figures.output_tokens_per_second,
-            "retractions_per_minute": figures.measured.retractions_per_minute,
-            "failed": figures.measured.failed,
-            "ended": figures.measured.ended,
-            "most_running": figures.measured.most_running,
-            "cached_share": figures.measured.cached_share,
-            "peak_mib": figures.measured.peak_mib,
-            "load_seconds": figures.load_seconds,
-            "error": self.error,
-            "kept": self.kept,
-        }
+        found = {"changed": self.changed, "error": self.error, "kept": self.kept}
+        if self.figures is None:
+            return found
+        shown = {name: getattr(self.figures.measured, name) for name in _SHOWN}
+        return {**found, **shown, "load_seconds": self.figures.load_seconds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +118,8 @@ def sweep(
                 found = (len(trials) - 1, reached)
         if found is not None:
             number, rate = found
-            winner = trials[number]
+            trials[number] = winner = replace(trials[number], kept=True)
             best |= winner.changed
-            trials[number] = Trial(winner.changed, winner.figures, None, winner.seconds, kept=True)
             log.info("kept %s: %.0f tokens/s", winner.changed, rate)
     return Sweep(best, tuple(trials), untried)
 
@@ -149,61 +145,20 @@ def _fault(measured: PassFigures) -> str | None:
     return f"{measured.failed} of {measured.asked} requests failed: {measured.errors}"
 
 
-def sglang_factors(baseline: TrialFigures) -> list[Factor]:
-    """The few settings of SGLang that matter, around those that the baseline ran with.
-
-    In the order of what they were worth on a card: 1.16-1.27 and 1.25 for the first two after the
-    number of requests, on a 24 GB budget (docs/performance.md).
-    """
+def factors_of(terms: EngineTerms, baseline: TrialFigures) -> list[Factor]:
+    """The few settings of an engine that matter, around those that the baseline ran with."""
     used = baseline.details["arguments"]
-    factors = [
-        _running(used, SGLANG),
-        _values(used, "kv_cache_dtype", ("auto", "fp8_e4m3", "fp8_e5m2"), default="auto"),
-        _values(used, "disable_prefill_cuda_graph", (True, False), default=False),
-        _values(used, "chunked_prefill_size", _CHUNKS),
-        _values(used, "schedule_conservativeness", (0.3, 1.0, 1.3), default=1.0),
-        _values(used, "schedule_policy", ("lpm", "fcfs"), default="fcfs"),
-    ]
-    if "swa_full_tokens_ratio" in used:
-        factors.append(_values(used, "swa_full_tokens_ratio", (0.2, 0.3, 0.5, 0.8)))
-    return [factor for factor in (*factors, _fractions(used, SGLANG)) if factor]
-
-
-def vllm_factors(baseline: TrialFigures) -> list[Factor]:
-    """The few settings of vLLM that matter, in the same order; their worth was not measured."""
-    used = baseline.details["arguments"]
-    factors = [
-        _running(used, VLLM),
-        _values(used, "kv_cache_dtype", ("auto", "fp8_e4m3", "fp8_e5m2"), default="auto"),
-        _values(used, "max_num_batched_tokens", _CHUNKS),
-        _values(used, "prefill_schedule_interval", (1, 4), default=1),
-        _fractions(used, VLLM),
-    ]
-    return [factor for factor in factors if factor]
-
-
-FACTORS = {"sglang": sglang_factors, "vllm": vllm_factors}
-"""Of each engine that has settings to try."""
-
-
-def _running(used: Mapping[str, Any], terms: EngineTerms) -> Factor:
-    running = used.get(terms.running)
-    if not running:
-        return ()
-    near = [max(8, round(running * share / 8) * 8) for share in (0.75, 1.25)]
-    return tuple({terms.running: size, terms.graphs: size} for size in near)
-
-
-def _fractions(used: Mapping[str, Any], terms: EngineTerms) -> Factor:
-    fraction = used.get(terms.fraction)
-    if not fraction:
-        return ()
-    near = (round(fraction - _FRACTION_STEP, 3), round(fraction + _FRACTION_STEP, 3))
-    return _values(used, terms.fraction, near)
-
-
-def _values(
-    used: Mapping[str, Any], name: str, values: Sequence[Any], *, default: Any = None
-) -> Factor:
-    """Those values of an argument that the baseline did not run with."""
-    return tuple({name: value} for value in values if value != used.get(name, default))
+    running, fraction = used.get(terms.running), used.get(terms.fraction)
+    factors: list[Factor] = []
+    if running:
+        near = [max(8, round(running * share / 8) * 8) for share in (0.75, 1.25)]
+        factors.append(tuple({terms.running: size, terms.graphs: size} for size in near))
+    for swept in terms.swept:
+        name = swept.argument
+        if name in used or not swept.only_if_used:
+            now = used.get(name, swept.default)
+            factors.append(tuple({name: value} for value in swept.values if value != now))
+    if fraction:
+        steps = (-_FRACTION_STEP, _FRACTION_STEP)
+        factors.append(tuple({terms.fraction: round(fraction + step, 3)} for step in steps))
+    return factors

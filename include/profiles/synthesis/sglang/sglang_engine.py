@@ -8,6 +8,10 @@ tokenizer manager replaces the SIGTERM handler at the first request.
 
 A request that SGLang aborts comes back as ValueError or, with another status than 400, as
 HTTPException; what waits or runs when it drains comes back as an answer of kind abort.
+
+0.5.17 and 0.5.23 differ, for this project, in: `constrained_json_max_whitespace_cnt` (0.5.23 only;
+0.5.17 can only forbid free whitespace), `swa_full_tokens_ratio` (0.8; in 0.5.23 None, which means
+0.8 where the model says nothing else), `torchao_config` (0.5.17 only).
 """
 
 from __future__ import annotations
@@ -16,20 +20,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.argument_checks import argument_types
 from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
 from profiles.synthesis.engines.engine_terms import SGLANG
+from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.sglang.admission import Admission
-from profiles.synthesis.sglang.prefill_graphs import wants_prefill_graphs
-from profiles.synthesis.sglang.sglang_arguments import (
-    adapter_name,
-    server_arguments,
-    server_kernels,
-)
+from profiles.synthesis.sglang.sglang_kernels import server_kernels, wants_prefill_graphs
 
-__all__ = ["SglangEngine"]
+__all__ = ["SglangEngine", "adapter_name", "server_arguments"]
 
 _FIGURES = (
     "num_running_reqs",
@@ -45,6 +45,60 @@ _MEMORY = {
     "memory_graphs_gb": "graph_gb",
     "memory_kv_cache_tokens": "token_capacity",
 }
+
+_MAX_WHITESPACE = 2
+
+
+def server_arguments(
+    options: Mapping[str, Any],
+    *,
+    known: Mapping[str, Any],
+    version: str,
+    planned: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Our defaults and the plan under the operator's options, fitted to the installed version.
+
+    `known` are the arguments of that version, as `argument_types` gives them.
+
+    Raises:
+        EngineJobError: an option that this version does not have, that has a wrong type or
+            choice, or that we set ourselves.
+    """
+    check_options(options, known=known, terms=SGLANG, version=version)
+    adapter_name(options)
+    arguments = {**SGLANG.defaults, **(planned or {}), **options}
+    # Unbounded whitespace lets a model print spaces until its token cap, and only xgrammar has a
+    # bound for it.
+    is_bounded = "constrained_json_max_whitespace_cnt" in known
+    if arguments["grammar_backend"] == "xgrammar" and is_bounded:
+        arguments.setdefault("constrained_json_max_whitespace_cnt", _MAX_WHITESPACE)
+    else:
+        arguments.setdefault("constrained_json_disable_any_whitespace", True)
+    return {name: value for name, value in arguments.items() if name in known}
+
+
+def adapter_name(options: Mapping[str, Any]) -> str | None:
+    """The LoRA adapter that every request uses: the one in `lora_paths`.
+
+    Raises:
+        EngineJobError: it has several, and nothing says which profile is to use which.
+    """
+    paths = options.get("lora_paths")
+    if not paths:
+        return None
+    names = list(paths) if isinstance(paths, dict) else [_adapter(item) for item in paths]
+    if len(names) > 1:
+        raise EngineJobError(
+            f"lora_paths names {len(names)} adapters; a run uses one for all requests"
+        )
+    return names[0]
+
+
+def _adapter(item: Any) -> str:
+    """The name of one of `lora_paths`: a mapping, NAME=PATH, or a path that is its own name."""
+    if isinstance(item, dict):
+        return str(item.get("lora_name") or next(iter(item)))
+    return str(item).partition("=")[0]
 
 
 class SglangEngine(OfflineEngine):
@@ -135,7 +189,7 @@ class SglangEngine(OfflineEngine):
             "top_p": sampling.top_p,
             "top_k": sampling.top_k,
             "repetition_penalty": sampling.repetition_penalty,
-            "max_new_tokens": sampling.max_new_tokens,
+            "max_new_tokens": sampling.most_tokens,
         }
         if sampling.stop:
             parameters["stop"] = list(sampling.stop)
@@ -146,9 +200,7 @@ class SglangEngine(OfflineEngine):
         # Sampled without it otherwise, and SGLang does not say so.
         if sampling.seed is not None and self._takes_seeds:
             parameters["sampling_seed"] = sampling.seed
-        if request.json_schema is not None and sampling.reasoning_effort == "none":
-            parameters["json_schema"] = request.json_schema
-        return parameters
+        return parameters | self._prompt.grammar(request)
 
 
 def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:

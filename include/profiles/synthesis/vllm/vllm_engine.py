@@ -12,17 +12,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.argument_checks import argument_types
 from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
 from profiles.synthesis.engines.engine_terms import VLLM
+from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
-from profiles.synthesis.vllm.vllm_arguments import engine_arguments, engine_kernels
+from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape
 
-__all__ = ["SchedulerFigures", "VllmEngine"]
+__all__ = ["SchedulerFigures", "VllmEngine", "engine_arguments", "engine_kernels"]
 
 _ENVIRONMENT = {
     "VLLM_WORKER_MULTIPROC_METHOD": "spawn",
@@ -34,6 +34,43 @@ _ENVIRONMENT = {
 _SHUTDOWN_SECONDS = 8.0
 _GRAMMARS = {"guidance": "llguidance"}
 """Our names of grammar backends."""
+_GRAMMAR = {"backend": "guidance", "disable_any_whitespace": True}
+"""llguidance; free whitespace would let a model print spaces until its token cap."""
+_OWN = {"device": Literal["cpu"]}
+"""No field of vLLM's record: says that the interpreter has vLLM's CPU build and needs no card."""
+
+
+def engine_arguments(
+    options: Mapping[str, Any],
+    *,
+    known: Mapping[str, Any],
+    version: str,
+    planned: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Our defaults and the plan under the operator's options, without our own.
+
+    Raises:
+        EngineJobError: an option that this version does not have, that has a wrong type or
+            choice, or that we set ourselves.
+    """
+    check_options(options, known={**known, **_OWN}, terms=VLLM, version=version)
+    arguments = {**VLLM.defaults, **(planned or {}), **options}
+    arguments["structured_outputs_config"] = {
+        **_GRAMMAR,
+        **(arguments.get("structured_outputs_config") or {}),
+    }
+    return {name: value for name, value in arguments.items() if name in known}
+
+
+def engine_kernels(model: ModelShape, card: Card, _options: Mapping[str, Any]) -> KernelPlan:
+    """No arguments: vLLM's own choices are right on every card that was read for; and why."""
+    if not model.is_mxfp4:
+        return {}, ["attention and MoE kernels are left to vLLM"]
+    kernel = "Triton" if card.is_hopper else "Marlin"
+    return {}, [
+        f"attention is left to vLLM; MXFP4 experts run on {kernel} kernels, which vLLM chooses for "
+        f"{card.name} and which keep them in MXFP4"
+    ]
 
 
 class VllmEngine(OfflineEngine):
@@ -120,13 +157,15 @@ class VllmEngine(OfflineEngine):
 
         sampling = request.sampling
         stop_token_ids = self._prompt.stop_token_ids(request)
-        has_grammar = request.json_schema is not None and sampling.reasoning_effort == "none"
+        grammar = self._prompt.grammar(request)
+        if "json_schema" in grammar:
+            grammar["json"] = grammar.pop("json_schema")
         return SamplingParams(
             temperature=sampling.temperature,
             top_p=sampling.top_p,
             top_k=sampling.top_k,
             repetition_penalty=sampling.repetition_penalty,
-            max_tokens=sampling.max_new_tokens,
+            max_tokens=sampling.most_tokens,
             stop=list(sampling.stop) or None,
             stop_token_ids=stop_token_ids or None,
             # Markers tell a channel from words that look like its name.
@@ -134,9 +173,7 @@ class VllmEngine(OfflineEngine):
             seed=sampling.seed if os.environ.get("VLLM_BATCH_INVARIANT") == "1" else None,
             logprobs=0 if sampling.logprobs else None,
             output_kind=RequestOutputKind.FINAL_ONLY,
-            structured_outputs=(
-                StructuredOutputsParams(json=request.json_schema) if has_grammar else None
-            ),
+            structured_outputs=StructuredOutputsParams(**grammar) if grammar else None,
         )
 
 

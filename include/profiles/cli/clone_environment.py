@@ -12,7 +12,7 @@ import shlex
 from collections.abc import MutableMapping
 from pathlib import Path
 
-CLONE = Path(__file__).resolve().parents[2]
+CLONE = Path(__file__).resolve().parents[3]
 _OWN = ("PROFILES_DATABASE_URL", "AIRFLOW_CONN_PROFILES_DB", "AIRFLOW_HOME")
 
 

@@ -1,16 +1,28 @@
-"""The two pipes of an engine process as lines, without ever blocking on a process that hangs."""
+"""The streams of an engine process: its pipes, as each end has them, and the log that it writes.
+
+The lane's end never blocks on a process that hangs.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
+import queue
 import selectors
+import threading
 import time
 from collections import deque
-from typing import IO
+from pathlib import Path
+from typing import IO, BinaryIO
 
-__all__ = ["LinePipes"]
+from profiles.synthesis.process.protocol import ProtocolMessage, decode, encode
+
+__all__ = ["Channel", "EngineLog", "LinePipes"]
+
+log = logging.getLogger(__name__)
 
 _READ_BYTES = 1 << 16
+_PART_BYTES = 1 << 15
 
 
 class LinePipes:
@@ -106,3 +118,80 @@ class LinePipes:
         self._selector.close()
         self._writable.close()
         self._readable.close()
+
+
+class EngineLog:
+    """One engine's part of a file that the engines of a lane share, one after another."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._start = 0
+
+    def open(self) -> int:
+        """A descriptor to append with; the caller closes it. The file is private to the user."""
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self._start = os.fstat(descriptor).st_size
+        return descriptor
+
+    def excerpt(self) -> str:
+        """The beginning, which names the engine's settings, and the end of its part."""
+        try:
+            with self.path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(self._start)
+                head = file.read(_PART_BYTES)
+                file.seek(max(file.tell(), size - _PART_BYTES))
+                return (head + file.read()).decode("utf-8", "replace")
+        except OSError as error:
+            log.warning("the engine's log cannot be read (%s)", error.strerror)
+            return ""
+
+
+class Channel:
+    """The two ends of the protocol, out of reach of whatever a library prints or reads."""
+
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write, name="protocol-writer", daemon=True)
+        self._writer.start()
+
+    @classmethod
+    def take_over_stdio(cls) -> Channel:
+        """Moves standard input and output away: 0 becomes /dev/null, 1 becomes standard error."""
+        incoming = os.fdopen(os.dup(0), "rb")
+        outgoing = os.fdopen(os.dup(1), "wb", buffering=0)
+        with Path(os.devnull).open("rb") as nothing:
+            os.dup2(nothing.fileno(), 0)
+        os.dup2(2, 1)
+        return cls(incoming, outgoing)
+
+    def send(self, message: ProtocolMessage) -> None:
+        """Queues one message; a slow reader never blocks the event loop."""
+        self._lines.put(encode(message))
+
+    def receive(self) -> ProtocolMessage | None:
+        """The next message, None at the end; blocks.
+
+        Raises:
+            EngineError: the line is no message.
+        """
+        line = self._incoming.readline()
+        return decode(line) if line else None
+
+    def flush(self, seconds: float = 5.0) -> None:
+        """Writes what is queued and ends the writer."""
+        self._lines.put(None)
+        self._writer.join(seconds)
+
+    def _write(self) -> None:
+        while (line := self._lines.get()) is not None:
+            try:
+                view = memoryview(line)
+                while view:
+                    view = view[self._outgoing.write(view) :]
+            except OSError:
+                # Nobody reads any more; the parent watch ends this process.
+                return

@@ -1,0 +1,167 @@
+"""Checks of a job before its engine loads: options, grammar and tokenizer.
+
+SGLang has a dataclass of its arguments in 0.5.17 and a msgspec struct in 0.5.23, vLLM a dataclass;
+each field is annotated with its type and some, for the command line, with choices. The libraries
+themselves check neither before they load, and fail later in their own words.
+
+SGLang compiles a schema with its first request and aborts each request with one that does not
+compile. Seen on a GPU with 0.5.17: where the grammar allows no token at all, sampling fails an
+assertion on the device and the whole engine crashes, at every request with a schema.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import types
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from pydantic import ConfigDict, PydanticUserError, TypeAdapter, ValidationError
+
+from profiles.errors import EngineJobError
+from profiles.synthesis.engines.base import refuse_unknown
+from profiles.synthesis.engines.engine_terms import EngineTerms
+
+__all__ = ["argument_types", "check_options", "check_schema", "check_vocabulary"]
+
+_MOST_CHOICES_SHOWN = 24
+_JSON_TYPES = (bool, int, float, str, list, tuple, set, dict, type(None))
+
+
+def argument_types(record: Any) -> dict[str, Any]:
+    """Each argument of a library's record by name, with its annotation."""
+    names = getattr(record, "__struct_fields__", None) or tuple(
+        getattr(record, "__dataclass_fields__", ())
+    )
+    try:
+        hints = get_type_hints(record, include_extras=True)
+    except NameError:
+        # vLLM quotes a type that only its type checker imports; what is quoted may be anything.
+        hints = {
+            name: Any if isinstance(hint, str) else hint
+            for base in reversed(record.__mro__)
+            for name, hint in vars(base).get("__annotations__", {}).items()
+        }
+    return {name: hints.get(name, Any) for name in names if not name.startswith("_")}
+
+
+def check_options(
+    options: Mapping[str, Any], *, known: Mapping[str, Any], terms: EngineTerms, version: str
+) -> None:
+    """Checks names, types and choices, and refuses what would break a promise of ours.
+
+    Raises:
+        EngineJobError: with every option that does not fit and what was expected.
+    """
+    library = f"{terms.library} {version}"
+    refuse_unknown(options, known.keys() - terms.ours, library=library, notes=terms.notes)
+    wrong = [
+        problem
+        for name, value in sorted(options.items())
+        for problem in _problems(name, value, known[name])
+    ]
+    if wrong:
+        raise EngineJobError(f"PROFILES_ENGINE_OPTIONS does not fit {library}: {'; '.join(wrong)}")
+    if options.get("reasoning_parser"):
+        raise EngineJobError(
+            "option reasoning_parser cannot go together with a JSON schema: the grammar would "
+            "start inside the reasoning or after the first end of a message; remove it"
+        )
+    if options.get(terms.log_switch):
+        raise EngineJobError(f"option {terms.log_switch} writes profiles into a log; remove it")
+
+
+def _problems(name: str, value: Any, annotation: Any) -> Iterator[str]:
+    try:
+        kind = TypeAdapter(_plain(annotation), config=ConfigDict(strict=True))
+        kind.validate_json(json.dumps(value))
+    except PydanticUserError:
+        pass  # No type that JSON has: the library says what it makes of the value.
+    except ValidationError as error:
+        yield f"{name} is {value!r}: {' or '.join(item['msg'] for item in error.errors())}"
+        return
+    metadata = getattr(annotation, "__metadata__", ())
+    choices = next((list(item.choices) for item in metadata if getattr(item, "choices", 0)), None)
+    for item in value if isinstance(value, list) else [value]:
+        if choices and item is not None and item not in choices:
+            yield f"{name} is {item!r}, expected {_one_of(choices, item)}"
+
+
+def _plain(hint: Any) -> Any:
+    """The type as JSON can have it: one of the library's own is a text or an object."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _plain(inner[0])
+    if origin in (Union, types.UnionType):
+        return Union[tuple(map(_plain, inner))]  # noqa: UP007 - its members are known at run time
+    if origin in (list, tuple, set, dict):
+        return origin[tuple(map(_plain, inner))]
+    own = isinstance(hint, type) and hint not in _JSON_TYPES
+    return str | dict[str, Any] if own else hint
+
+
+def _one_of(choices: list[Any], wrong: Any) -> str:
+    if len(choices) <= _MOST_CHOICES_SHOWN:
+        return f"one of {', '.join(map(repr, choices))}"
+    nearest = difflib.get_close_matches(str(wrong), list(map(str, choices)), n=3)
+    shown = f" such as {', '.join(map(repr, nearest))}" if nearest else ""
+    return f"one of {len(choices)} choices{shown}"
+
+
+def check_schema(schema: str, backend: str) -> None:
+    """Parses the schema as `backend` does; one that is not installed is left to SGLang.
+
+    Raises:
+        EngineJobError: the grammar does not compile, or there is to be none.
+    """
+    if backend == "none":
+        raise EngineJobError(
+            "the engine profile needs JSON and grammar_backend is 'none'; set the profile's "
+            "answer to tagged or prose, or remove the option"
+        )
+    try:
+        fault = _fault(schema, backend)
+    except ImportError:
+        return
+    if fault:
+        raise EngineJobError(
+            f"{backend} cannot compile the profile's schema.json: {fault.splitlines()[0][:200]}"
+        )
+
+
+def _fault(schema: str, backend: str) -> str:
+    try:
+        if backend == "llguidance":
+            from llguidance import LLMatcher
+
+            return str(LLMatcher.validate_grammar(LLMatcher.grammar_from_json_schema(schema)))
+        if backend == "xgrammar":
+            from xgrammar import Grammar
+
+            Grammar.from_json_schema(schema)
+    except (RuntimeError, ValueError, TypeError) as error:
+        return f"{error} ({type(error).__name__})"
+    return ""
+
+
+def check_vocabulary(tokenizer: Any) -> None:
+    """Rejects a tokenizer whose spaces xgrammar cannot see.
+
+    It learns from the tokenizer's decoder how tokens spell bytes. Where that is wrong (a tokenizer
+    converted from GGUF has a decoder of two kinds), no token is a space, and the first answer that
+    needs one ends the engine.
+
+    Raises:
+        EngineJobError: there is no token for a space.
+    """
+    try:
+        from xgrammar import TokenizerInfo
+    except ImportError:
+        return
+    if b" " not in TokenizerInfo.from_huggingface(tokenizer).decoded_vocab:
+        raise EngineJobError(
+            "the grammar finds no token for a space in this model's tokenizer, so every answer "
+            "with a JSON schema would end the engine; give tokenizer.json the decoder that "
+            'belongs to its tokens, for example {"type": "ByteLevel"}'
+        )

@@ -1,0 +1,178 @@
+"""A server of OpenAI's chat API: which ones an engine may call, and what one has answered."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import os
+import re
+import socket
+import ssl
+import time
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from profiles.errors import EngineJobError
+from profiles.models import Completion, Request
+from profiles.synthesis.engines.base import answer_prefix, chat_logprob, failed, with_prefix
+
+_METADATA = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "169.254.0.0/16", "fe80::/10", "fd00:ec2::/32", "fd20:ce::/32", "192.0.0.192/32",
+        "100.100.100.200/32", "168.63.129.16/32",
+    )
+)  # fmt: skip
+"""Where the metadata services of clouds lie, which hand out credentials."""
+
+
+def refuse_public(base_url: str, *, allow_public: bool = False) -> None:
+    """Passes loopback and private addresses; every address of the host must be one.
+
+    Addresses of metadata services never pass, however they are written.
+
+    Raises:
+        EngineJobError: the URL is no http(s) URL, the host is public or a metadata service, or has
+            no address.
+    """
+    parts = urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise EngineJobError("PROFILES_OPENAI_BASE_URL must look like http://127.0.0.1:8000/v1")
+    try:
+        found = socket.getaddrinfo(parts.hostname, parts.port, type=socket.SOCK_STREAM)
+    except (OSError, ValueError) as error:
+        raise EngineJobError(
+            f"host {parts.hostname!r} of PROFILES_OPENAI_BASE_URL has no address"
+        ) from error
+    for item in found:
+        address = _plain_address(str(item[4][0]))
+        if any(address in network for network in _METADATA):
+            raise EngineJobError(
+                f"host {parts.hostname!r} ({address}) is a cloud's metadata service with "
+                "credentials; correct PROFILES_OPENAI_BASE_URL"
+            )
+        if not allow_public and not (address.is_loopback or address.is_private):
+            raise EngineJobError(
+                f"host {parts.hostname!r} is public ({address}); profiles would leave the machine. "
+                "Use a local server, or set PROFILES_ALLOW_PUBLIC_ENDPOINT=true if that is wanted"
+            )
+
+
+def _plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """The address itself; of IPv6 forms that stand for one of IPv4, that one."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped or address.sixtofour:
+            return address.ipv4_mapped or address.sixtofour or address
+        if address in _TRANSLATED or address in _COMPATIBLE:
+            low = int(address) & 0xFFFFFFFF
+            return ipaddress.IPv4Address(low) if low > 1 else address
+    return address
+
+
+_TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
+_COMPATIBLE = ipaddress.ip_network("::/96")
+
+
+def trusted_authorities() -> ssl.SSLContext:
+    """Those of SSL_CERT_FILE and SSL_CERT_DIR; where neither is set, the system's and httpx's."""
+    context = ssl.create_default_context()
+    if not os.environ.get("SSL_CERT_FILE") and not os.environ.get("SSL_CERT_DIR"):
+        import certifi
+
+        context.load_verify_locations(certifi.where())
+    return context
+
+
+def place(base_url: str) -> str:
+    """Host and port alone: a URL may carry a password."""
+    parts = urlsplit(base_url)
+    return f"{parts.hostname}:{parts.port or parts.scheme}"
+
+
+_OWN_FAULTS = re.compile(r"4(?!01|03|04|08|25|29)\d\d|invalid|context|length|too_l", re.IGNORECASE)
+"""Codes and types of an error object that no repetition of the request changes."""
+
+
+def chat_body(request: Request) -> dict[str, Any]:
+    """What every server of this API is asked with."""
+    sampling = request.sampling
+    body: dict[str, Any] = {
+        "messages": [{"role": item.role, "content": item.content} for item in request.messages],
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "max_tokens": sampling.max_new_tokens,
+    }
+    if sampling.logprobs:
+        body["logprobs"] = True
+    if sampling.stop:
+        body["stop"] = list(sampling.stop)
+    if sampling.seed is not None:
+        body["seed"] = sampling.seed
+    return body
+
+
+def error_inside(answer: Any) -> str | None:
+    """The code of an error that came with HTTP 200, as gateways report one of the server behind."""
+    if not isinstance(answer, dict):
+        return "fault no object"
+    choice = next(iter(answer.get("choices") or ()), None)
+    error = answer.get("error")
+    if isinstance(choice, dict) and not error:
+        error = choice.get("error")
+        if choice.get("finish_reason") == "error":
+            error = error or {"type": "error"}
+    if not error:
+        return None
+    said = error if isinstance(error, dict) else {}
+    code = " ".join(str(said[name]) for name in ("code", "type") if said.get(name))
+    return "error inside" if _OWN_FAULTS.search(code) else "away error inside"
+
+
+def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> Completion:
+    try:
+        choice = answer["choices"][0]
+        text = _text_of(choice["message"]["content"])
+    except (KeyError, IndexError, TypeError):
+        return failed(request, "answer without choices", seconds=seconds)
+    if choice.get("finish_reason") == "content_filter":
+        return failed(request, "content filter", seconds=seconds, is_lasting=True)
+    usage = answer.get("usage") or {}
+    details = usage.get("prompt_tokens_details") or {}
+    spent = usage.get("completion_tokens_details") or {}
+    return Completion(
+        request_id=request.request_id,
+        text=with_prefix(answer_prefix(request), text),
+        finish_reason="length" if choice.get("finish_reason") == "length" else "stop",
+        prompt_tokens=int(usage.get("prompt_tokens") or 0),
+        completion_tokens=int(usage.get("completion_tokens") or 0),
+        cached_tokens=int(details.get("cached_tokens") or 0),
+        mean_logprob=chat_logprob(choice),
+        reasoning_tokens=int(spent.get("reasoning_tokens") or 0),
+        seconds=seconds,
+    )
+
+
+def _text_of(content: Any) -> str:
+    """The text of a message, which some servers hand over in parts."""
+    if isinstance(content, list):
+        parts = (part.get("text") if isinstance(part, dict) else part for part in content)
+        return "".join(part for part in parts if isinstance(part, str))
+    return str(content or "")
+
+
+_MOST_SECONDS_ASKED = 900.0
+"""A server may name the next day."""
+
+
+def retry_after_seconds(text: str) -> float:
+    """The wait that a Retry-After header asks for, in seconds or as a date; 0 without one."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(text).timestamp() - time.time()
+        except ValueError:
+            return 0.0
+    return min(max(seconds, 0.0), _MOST_SECONDS_ASKED) if math.isfinite(seconds) else 0.0

@@ -1,0 +1,233 @@
+"""Named ways to ask an engine and to run one, read from files that are reviewed with the code.
+
+A profile is a folder of include/prompts: prompts, output schema, sampling and limits. A preset is a
+YAML file of include/engine_presets.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from profiles.errors import SettingsError
+from profiles.models import (
+    EngineProfile,
+    LengthBand,
+    LengthRule,
+    ReasoningEffort,
+    RemovalReason,
+    Sampling,
+)
+from profiles.settings import INCLUDE_DIR
+from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION, FollowUp, check_template
+
+__all__ = [
+    "DEFAULT_PRESET",
+    "Preset",
+    "default_profile",
+    "load_engine_profile",
+    "load_follow_up",
+    "load_preset",
+]
+
+Model = TypeVar("Model", bound=BaseModel)
+
+DEFAULT_PRESET = "planned"
+_DEFAULT_PROFILES = {"llama_cpp": "prose", "sglang": "tagged", "vllm": "tagged"}
+_ASKED = {"answer", "answer_prefix", "document", "length", "max_document_tokens", "skills_from"}
+
+
+class _Length(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    full: tuple[int, int]
+    full_from: int = Field(ge=0)
+    share_minimum: float = Field(gt=0, le=1)
+    share_maximum: float = Field(gt=0, le=1)
+    floor: int = Field(default=15, ge=1)
+
+
+class _Sampling(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    temperature: float = Field(ge=0, le=2)
+    top_p: float = Field(default=1.0, gt=0, le=1)
+    top_k: Literal[-1] | Annotated[int, Field(ge=1)] = -1
+    repetition_penalty: float = Field(gt=0, le=2)
+    max_new_tokens: int = Field(ge=1)
+    stop: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    logprobs: bool = False
+    reasoning_effort: ReasoningEffort = "none"
+    reasoning_budget: int | None = Field(default=None, ge=0, le=64)
+
+    @model_validator(mode="after")
+    def _budget_is_of_something(self) -> _Sampling:
+        if self.reasoning_budget is not None and self.reasoning_effort == "none":
+            raise ValueError("reasoning_budget needs a reasoning_effort, such as low")
+        return self
+
+
+class _ProfileFile(BaseModel):
+    """include/prompts/<name>/profile.yaml."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    version: str
+    document: Literal["markdown", "plain"] = "markdown"
+    answer_prefix: str = ""
+    answer: Literal["json", "tagged", "prose"]
+    skills_from: Literal["model", "document"]
+    attempts: int = Field(ge=1, le=5)
+    max_document_tokens: int = Field(ge=50)
+    retry_max_new_tokens: int = Field(ge=1)
+    length: _Length
+    sampling: _Sampling
+
+
+class Preset(BaseModel):
+    """Options that stand under the operator's, and how the engine is fed.
+
+    `engine`: the one that the options are for, None for any. `planned`: sizes and kernels are
+    worked out for the cards. `requests_per_call`: as many are asked at a time and no more before
+    the last of them is answered, as synchronous calls do.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    planned: bool
+    engine: str | None = None
+    options: dict[str, Any] = Field(default_factory=dict)
+    requests_per_call: int | None = Field(default=None, ge=1)
+    max_new_tokens: int | None = Field(default=None, ge=1)
+
+    def apply_to(self, profile: EngineProfile) -> EngineProfile:
+        """The profile with this preset's cap on answers, for every attempt."""
+        cap = self.max_new_tokens
+        if cap is None:
+            return profile
+        sampling = replace(profile.sampling, max_new_tokens=cap)
+        return replace(profile, sampling=sampling, retry_max_new_tokens=cap)
+
+
+def default_profile(engine: str) -> str:
+    """The profile an engine is asked with when nobody chose one."""
+    return _DEFAULT_PROFILES.get(engine, "structured")
+
+
+def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
+    """The profile in folder `name`: profile.yaml, system.md, user.md; except for prose schema.json.
+
+    `files` holds what shapes the answers: the two prompts, and of profile.yaml the parts that
+    change what is asked or accepted. Attempts and token caps are not among them.
+
+    Raises:
+        SettingsError: the folder or a file is missing or wrong.
+    """
+    folder = prompts_dir / name
+    known = sorted(path.parent.name for path in prompts_dir.glob("*/profile.yaml"))
+    if name not in known:
+        raise SettingsError(
+            f"no engine profile {name!r} in {prompts_dir}; there are {known}. Correct "
+            "PROFILES_ENGINE_PROFILE or the Param `engine_profile`."
+        )
+    settings = _read(_ProfileFile, folder / "profile.yaml")
+    system, user = _text(folder / "system.md"), _text(folder / "user.md")
+    check_template(folder / "user.md", user)
+    schema = None if settings.answer == "prose" else _schema(folder / "schema.json")
+    asked = settings.model_dump(mode="json", include=_ASKED)
+    if settings.document == "plain":
+        asked["plain_form"] = PLAIN_FORM_VERSION
+    return EngineProfile(
+        name=name,
+        version=settings.version,
+        answer=settings.answer,
+        skills_from=settings.skills_from,
+        system_prompt=system,
+        user_template=user,
+        output_schema=schema,
+        length=LengthRule(
+            full=LengthBand(*settings.length.full),
+            full_from=settings.length.full_from,
+            share_minimum=settings.length.share_minimum,
+            share_maximum=settings.length.share_maximum,
+            floor=settings.length.floor,
+        ),
+        sampling=Sampling(**settings.sampling.model_dump()),
+        attempts=settings.attempts,
+        max_document_tokens=settings.max_document_tokens,
+        retry_max_new_tokens=settings.retry_max_new_tokens,
+        document_form=settings.document,
+        answer_prefix=settings.answer_prefix,
+        files={
+            "profile.yaml": json.dumps(asked, sort_keys=True),
+            "system.md": system,
+            "user.md": user,
+        },
+    )
+
+
+def load_preset(name: str, folder: Path) -> Preset:
+    """The named preset.
+
+    Raises:
+        SettingsError: there is none of that name, or its file is wrong.
+    """
+    names = sorted(path.stem for path in folder.glob("*.yaml"))
+    if name not in names:
+        raise SettingsError(f"PROFILES_ENGINE_PRESET is {name!r}; there are {', '.join(names)}")
+    return _read(Preset, folder / f"{name}.yaml")
+
+
+def load_follow_up(prompts_dir: Path) -> FollowUp:
+    """The texts of follow_up.yaml in `prompts_dir`, or ours where that folder has none.
+
+    Raises:
+        SettingsError: the file lacks a text, or is not YAML.
+    """
+    path = prompts_dir / "follow_up.yaml"
+    if not path.is_file():
+        path = INCLUDE_DIR / "prompts" / "follow_up.yaml"
+    try:
+        found = yaml.safe_load(_text(path))
+        texts = FollowUp(
+            heading=found["heading"],
+            quotes=found["quotes"],
+            refusals={**found["refusals"], "other": found["refusals"]["other"]},
+            removals={reason: found["removals"][reason.value] for reason in RemovalReason},
+        )
+        texts.heading.format(reason="")
+    except (yaml.YAMLError, KeyError, TypeError, ValueError) as error:
+        raise SettingsError(f"{path}: {error}; compare it with the shipped file") from error
+    return texts
+
+
+def _read(model: type[Model], path: Path) -> Model:
+    try:
+        return model.model_validate(yaml.safe_load(_text(path)))
+    except yaml.YAMLError as error:
+        raise SettingsError(f"{path} is no YAML: {error}") from error
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
+        )
+        raise SettingsError(f"{path}: {problems}") from error
+
+
+def _schema(path: Path) -> str:
+    """The output schema as compact JSON, key order kept: the grammar writes keys in that order."""
+    try:
+        return json.dumps(json.loads(_text(path)), separators=(",", ":"), ensure_ascii=False)
+    except ValueError as error:
+        raise SettingsError(f"{path} is no JSON: {error}") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"file {path} cannot be read") from error

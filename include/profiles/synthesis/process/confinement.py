@@ -1,0 +1,143 @@
+"""What an engine process does to itself: it ends with its task, and gives up the network.
+
+Draining is a message of the protocol, not a signal. When the launching thread exits, even by
+`kill -9`, the kernel sends SIGTERM (PR_SET_PDEATHSIG), and the handler kills the whole process
+group, because a grandchild would survive its parent alone. The watch thread does
+the same without signals: a library may replace the SIGTERM handler (SGLang does, to drain), and
+a handler does not run while the main thread is inside a long library call.
+
+A network namespace of its own holds nothing but `lo`: whatever an engine or its libraries try, no
+byte leaves. Root needs no more; others get the namespace together with a user namespace in which
+they stay who they are, where the kernel allows that. Nothing is forked or executed, so process id,
+group and parent stay. Standard library only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+from pathlib import Path
+from types import FrameType
+
+__all__ = ["HOST", "NONE", "follow_parent", "group_memory_bytes", "isolate_network", "kill_group"]
+
+_PR_SET_PDEATHSIG = 1
+_WATCH_SECONDS = 0.5
+
+NONE = "none"
+HOST = "host"
+
+_CLONE_NEWUSER = 0x10000000
+_CLONE_NEWNET = 0x40000000
+_SIOCGIFFLAGS = 0x8913
+_SIOCSIFFLAGS = 0x8914
+_IFF_UP = 1
+_INTERFACE_REQUEST = "16sh14x"
+
+
+def follow_parent(parent_pid: int) -> None:
+    """Ties this process and its group to the life of `parent_pid`.
+
+    Must be called in the main thread of a process that leads its own group.
+    """
+    signal.signal(signal.SIGTERM, _on_signal)
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    # The parent may have exited before the kernel knew of the wish.
+    if os.getppid() != parent_pid:
+        kill_group()
+    threading.Thread(target=_watch, args=(parent_pid,), name="parent-watch", daemon=True).start()
+
+
+def _on_signal(_signum: int, _frame: FrameType | None) -> None:
+    kill_group()
+
+
+def _watch(parent_pid: int) -> None:
+    while os.getppid() == parent_pid:
+        time.sleep(_WATCH_SECONDS)
+    kill_group()
+
+
+def kill_group() -> None:
+    """Kills every process of this group, this one last; does not return."""
+    signal_number = signal.SIGKILL
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal_number)
+    os.kill(os.getpid(), signal_number)
+
+
+def group_memory_bytes(group: int) -> int:
+    """Memory that the processes of a group hold for themselves; 0 where /proc does not tell.
+
+    Files and what they share is left out: it would count once a process, and it does not leak.
+    """
+    total = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.getpgid(int(folder.name)) == group:
+                total += _anonymous_bytes((folder / "status").read_text())
+        except OSError:
+            continue  # it has ended meanwhile
+    return total
+
+
+def _anonymous_bytes(status: str) -> int:
+    """
+    >>> _anonymous_bytes("Name:\\tx\\nRssAnon:\\t   2 kB\\n")
+    2048
+    """
+    _, found, rest = status.partition("RssAnon:")
+    return int(rest.split(maxsplit=1)[0]) << 10 if found else 0
+
+
+def isolate_network() -> str:
+    """ "none" once this process has no network; else "host" and why the kernel would not.
+
+    Call it before the process has a second thread: a namespace belongs to the thread that asks.
+    """
+    if sys.platform != "linux":
+        return f"{HOST}: no network namespaces on {sys.platform}"
+    uid, gid = os.geteuid(), os.getegid()
+    try:
+        try:
+            _unshare(_CLONE_NEWNET)
+        except PermissionError:
+            _unshare(_CLONE_NEWUSER | _CLONE_NEWNET)
+            _stay(uid, gid)
+        _raise_loopback()
+    except OSError as error:
+        return f"{HOST}: the kernel refuses ({error.strerror})"
+    # Both look for a card of their own accord, and pass over lo where they think of another.
+    os.environ.setdefault("NCCL_SOCKET_IFNAME", "lo")
+    os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    return NONE
+
+
+def _unshare(flags: int) -> None:
+    # os.unshare came with Python 3.12.
+    if ctypes.CDLL(None, use_errno=True).unshare(flags) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+def _stay(uid: int, gid: int) -> None:
+    """Maps this user and group to themselves, so that files look as before."""
+    folder = Path("/proc/self")
+    (folder / "setgroups").write_text("deny")
+    (folder / "uid_map").write_text(f"{uid} {uid} 1")
+    (folder / "gid_map").write_text(f"{gid} {gid} 1")
+
+
+def _raise_loopback() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+        request = fcntl.ioctl(control, _SIOCGIFFLAGS, struct.pack(_INTERFACE_REQUEST, b"lo", 0))
+        _, flags = struct.unpack(_INTERFACE_REQUEST, request)
+        fcntl.ioctl(control, _SIOCSIFFLAGS, struct.pack(_INTERFACE_REQUEST, b"lo", flags | _IFF_UP))

@@ -1,0 +1,272 @@
+"""Feeds the engine of an engine process, and says over the protocol what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Collection
+
+from profiles.errors import EngineError, EngineJobError
+from profiles.models import Completion, Request
+from profiles.synthesis.engines.base import Aborting, Engine, failed
+from profiles.synthesis.process.confinement import group_memory_bytes, kill_group
+from profiles.synthesis.process.engine_streams import Channel
+from profiles.synthesis.process.protocol import (
+    DEADLINE,
+    EXIT_ENGINE,
+    EXIT_JOB,
+    EXIT_OK,
+    EXIT_PROTOCOL,
+    SERVER,
+    Drain,
+    Drained,
+    EngineJob,
+    EngineReady,
+    Failure,
+    Heartbeat,
+    ProtocolMessage,
+    Stop,
+)
+
+__all__ = ["BegunRequests", "Service", "failure_of"]
+
+log = logging.getLogger("profiles.engine_process")
+
+_TOKENS = ("prompt_tokens", "completion_tokens", "cached_tokens")
+
+
+class BegunRequests:
+    """Requests that an engine has, oldest first. `seconds` is how long one may run, 0 for ever."""
+
+    def __init__(
+        self, *, at_once: int, seconds: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._at_once = max(1, at_once)
+        self._seconds = seconds
+        self._clock = clock
+        self._began: dict[str, float | None] = {}
+
+    def add(self, request_id: str) -> None:
+        """The engine was handed this request."""
+        place = len(self._began)
+        self._began[request_id] = self._clock() if place < self._at_once else None
+
+    def remove(self, request_id: str) -> None:
+        """It was answered, or is not waited for any more."""
+        self._began.pop(request_id, None)
+
+    def overdue(self, now: float) -> list[str]:
+        """Those that run for longer than they may. Call it every few seconds: it starts clocks."""
+        found = []
+        for request_id, began in itertools.islice(self._began.items(), self._at_once):
+            if began is None:
+                self._began[request_id] = now
+            elif self._seconds and now - began > self._seconds:
+                found.append(request_id)
+        return found
+
+    def not_begun(self, running: int | None) -> list[str]:
+        """Those that still wait inside the engine, which says that it works on `running`.
+
+        None where it says nothing: then as many as it works on at once may have begun.
+        """
+        begun = self._at_once if running is None else min(running, self._at_once)
+        return list(itertools.islice(self._began, begun, None))
+
+
+class Service:
+    """Feeds one loaded engine: at most `window` requests at a time, the rest waits in order."""
+
+    def __init__(self, engine: Engine, ready: EngineReady, channel: Channel, job: EngineJob):
+        self._engine = engine
+        self._channel = channel
+        self._heartbeat_seconds = job.heartbeat_seconds
+        self._request_seconds = job.request_seconds
+        self._slots = asyncio.Semaphore(max(1, ready.window))
+        self._tasks: dict[asyncio.Task[None], str] = {}
+        # A remote engine bounds its calls itself: its waits for the server are not the requests'.
+        self._is_remote = getattr(engine, "is_remote", False)
+        seconds = 0.0 if self._is_remote else job.request_seconds
+        self._begun = BegunRequests(at_once=ready.at_once, seconds=seconds)
+        self._overdue: set[str] = set()
+        self._figures: dict[str, float] = {}
+        self._done: asyncio.Future[int] = asyncio.get_event_loop().create_future()
+        self._draining = False
+        self._queued = self._running = self._abandoned = 0
+        self._totals = Counter[str]()
+        self._progress = time.monotonic()
+
+    async def run(self) -> int:
+        """Serves until drained, told to stop or lost; returns the exit code."""
+        loop = asyncio.get_running_loop()
+        threading.Thread(
+            target=self._read,
+            args=(loop.call_soon_threadsafe,),
+            name="protocol-reader",
+            daemon=True,
+        ).start()
+        heart = asyncio.create_task(self._beat())
+        heart.add_done_callback(self._end_if_failed)
+        try:
+            return await self._done
+        finally:
+            heart.cancel()
+            for task in self._tasks:
+                task.cancel()
+
+    def _read(self, hand_over: Callable[..., object]) -> None:
+        while True:
+            try:
+                message = self._channel.receive()
+            except EngineError:
+                log.exception("unreadable line")
+                hand_over(self._finish, EXIT_PROTOCOL)
+                return
+            if message is None:
+                log.error("the lane closed its end without a word; it is dead")
+                kill_group()
+                return
+            hand_over(self._received, message)
+
+    def _received(self, message: ProtocolMessage) -> None:
+        if isinstance(message, Request):
+            self._queued += 1
+            task = asyncio.create_task(self._answer(message))
+            self._tasks[task] = message.request_id
+            task.add_done_callback(self._forget)
+        elif isinstance(message, Drain):
+            self._draining = True
+            # The figure is a heartbeat old; where it is none, they may only just have come.
+            running = int(self._figures.get("num_running_reqs", 0)) or None
+            self._cancel(self._begun.not_begun(running))
+            self._end_if_drained()
+        elif isinstance(message, Stop):
+            self._finish(EXIT_OK)
+        else:
+            log.error("unexpected message %s", type(message).__name__)
+            self._finish(EXIT_PROTOCOL)
+
+    async def _answer(self, request: Request) -> None:
+        async with self._slots:
+            self._queued -= 1
+            if self._draining:
+                self._abandoned += 1
+                return
+            if not self._running:
+                self._progress = time.monotonic()
+            self._running += 1
+            self._begun.add(request.request_id)
+            try:
+                completion = await self._generate(request)
+            except asyncio.CancelledError:
+                if request.request_id not in self._overdue:
+                    self._abandoned += 1
+                    raise
+                completion = failed(request, DEADLINE, seconds=self._request_seconds)
+            except (EngineError, EngineJobError) as error:
+                log.exception("the engine is lost")
+                self._fail(error)
+                return
+            finally:
+                self._running -= 1
+                self._begun.remove(request.request_id)
+            self._count(completion)
+            self._channel.send(completion)
+
+    async def _generate(self, request: Request) -> Completion:
+        started = time.monotonic()
+        try:
+            return await self._engine.generate(request)
+        except (EngineError, EngineJobError, asyncio.CancelledError):
+            raise
+        except Exception as error:  # noqa: BLE001 - process edge: one request must not end the others
+            # The type alone: the library's text may quote the prompt.
+            log.warning("request %s: %s", request.request_id, type(error).__name__)
+            return failed(request, type(error).__name__, seconds=time.monotonic() - started)
+
+    def _give_up_overdue(self) -> None:
+        overdue = self._begun.overdue(time.monotonic())
+        if overdue:
+            log.warning(
+                "%s requests ran for more than %g s and are given up",
+                len(overdue),
+                self._request_seconds,
+            )
+            self._overdue.update(overdue)
+            self._cancel(overdue)
+
+    def _cancel(self, request_ids: Collection[str]) -> None:
+        """Ends these requests in the engine, where it can do that, and here."""
+        for task, request_id in list(self._tasks.items()):
+            if request_id in request_ids:
+                if isinstance(self._engine, Aborting):
+                    self._engine.abort(request_id)
+                task.cancel()
+
+    def _count(self, completion: Completion) -> None:
+        if completion.error != DEADLINE:
+            self._progress = time.monotonic()
+        self._totals["finished"] += 1
+        self._totals["failed"] += completion.error is not None
+        for name in _TOKENS:
+            self._totals[name] += getattr(completion, name)
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._overdue.discard(self._tasks.pop(task, ""))
+        self._end_if_failed(task)
+        self._end_if_drained()
+
+    def _end_if_failed(self, task: asyncio.Task[None]) -> None:
+        """Ends the process when one of its own tasks failed: the lane would wait for the answer."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            # The type alone: the text may quote an answer.
+            log.error("the engine process failed with %s", type(error).__name__)
+            self._fail(error)
+
+    def _end_if_drained(self) -> None:
+        if self._draining and not self._tasks and not self._done.done():
+            self._channel.send(Drained(self._abandoned))
+            self._finish(EXIT_OK)
+
+    def _fail(self, error: BaseException) -> None:
+        failure, code = failure_of(error, is_remote=self._is_remote)
+        self._channel.send(failure)
+        self._finish(code)
+
+    def _finish(self, code: int) -> None:
+        if not self._done.done():
+            self._done.set_result(code)
+
+    async def _beat(self) -> None:
+        while True:
+            self._give_up_overdue()
+            self._figures = await self._engine.counters()
+            is_working = self._running and not self._is_remote
+            idle = time.monotonic() - self._progress if is_working else 0.0
+            self._channel.send(
+                Heartbeat(
+                    queued=self._queued,
+                    running=self._running,
+                    **{name: self._totals[name] for name in ("finished", "failed", *_TOKENS)},
+                    idle_seconds=round(idle, 3),
+                    engine=self._figures,
+                    memory_bytes=group_memory_bytes(os.getpgrp()),
+                )
+            )
+            await asyncio.sleep(self._heartbeat_seconds)
+
+
+def failure_of(error: BaseException, *, is_remote: bool = False) -> tuple[Failure, int]:
+    """What the lane is told, and the exit code. Of an error that is not ours the type alone: its
+    text may quote a profile."""
+    if isinstance(error, EngineJobError):
+        return Failure("job", str(error)), EXIT_JOB
+    if isinstance(error, EngineError):
+        return Failure(SERVER if is_remote else "engine", str(error)), EXIT_ENGINE
+    return Failure("engine", f"it failed with {type(error).__name__}"), EXIT_ENGINE

@@ -1,0 +1,167 @@
+"""Which kernels SGLang gets on a card: attention, MXFP4 experts, their tiles, prefill graphs.
+
+MXFP4 experts stay MXFP4 on compute capability 8.x with MoE backend `triton_kernel` alone: in SGLang
+0.5.17 and 0.5.23 every other backend that starts there, and `auto` together with `quantization` or
+expert parallelism, first turns them into bf16, three times their size.
+
+triton_kernels chooses tiles of 256 x 128 there as soon as a step holds more than 512 tokens; the
+down-projection of 2,048 tokens then spills 10.6 KB of registers, compiled for sm_89 by Triton 3.8.
+With 128 x 64 neither of the two kernels spills. SGLang itself sets eight warps there. Every process
+of SGLang loads its plugins, found by the metadata in include/engine_plugin; ours does something
+only where the engine has put tiles into the environment.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from profiles.errors import EngineJobError
+from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, gib
+
+__all__ = [
+    "TILES",
+    "install_tiles",
+    "plan_kernels",
+    "server_kernels",
+    "tile_environment",
+    "wants_prefill_graphs",
+]
+
+_TILES_VARIABLE = "PROFILES_EXPERT_TILES"
+TILES = {"block_n": 128, "block_k": 64}
+
+
+def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
+    """Attention, MoE backend and prefill graphs where SGLang's own choice is not to be relied on.
+
+    Raises:
+        EngineJobError: an option would turn MXFP4 experts into bf16 on a card that is too small.
+    """
+    chosen: dict[str, Any] = {}
+    if card.is_hopper:
+        level = ".".join(map(str, card.capability))
+        reasons = [
+            f"attention is left to SGLang, which has kernels of its own for compute capability "
+            f"{level} of {card.name} (FA3 on Hopper)",
+            "MoE is left to SGLang, which keeps MXFP4 experts as they are on this card"
+            if model.is_mxfp4
+            else "MoE kernels, if the model has any experts, are left to SGLang",
+        ]
+    else:
+        chosen["attention_backend"] = "triton"
+        reasons = ["attention runs in Triton, which has sinks and sliding windows on this card"]
+        if model.is_mxfp4:
+            if card.has_fp8 or model.upcast_bytes > card.memory_bytes:
+                _refuse_upcast(model, card, options)
+            chosen["moe_runner_backend"] = "triton_kernel"
+            reasons.append("MXFP4 experts stay MXFP4 with triton_kernel alone on this card")
+    asked = wants_prefill_graphs(options)
+    if asked is not None:
+        reasons.append(f"{'prefill' if asked else 'no prefill'} graphs, by the options")
+    elif card.outruns_launches:
+        reasons.append(
+            f"prefill graphs are left to SGLang: {card.name} reads a step of one or two prompts in "
+            "less time than starting its kernels takes, and captured sizes are compiled once"
+        )
+    else:
+        chosen["disable_prefill_cuda_graph"] = True
+        reasons.append(
+            f"no prefill graphs: already one prompt keeps {card.name} busy for longer than "
+            "starting the kernels of a step takes"
+        )
+    return chosen, reasons
+
+
+def _refuse_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) -> None:
+    """Every option by which the experts would become bf16."""
+    backend = options.get("moe_runner_backend", "triton_kernel")
+    quantization = options.get("quantization")
+    if backend == "auto":
+        what = "moe_runner_backend 'auto' lets SGLang choose a backend that"
+    elif backend != "triton_kernel":
+        what = f"moe_runner_backend {backend!r}"
+    elif quantization not in (None, "mxfp4"):
+        what = f"quantization {quantization!r}"
+    elif "quantization_config" in str(options.get("json_model_override_args")):
+        what = "json_model_override_args with a quantization_config"
+    else:
+        return
+    raise EngineJobError(
+        f"{what} turns MXFP4 experts into bf16 on {card.name}: {gib(model.upcast_bytes)} of "
+        f"weights on a card of {gib(card.memory_bytes)}; remove the option, which leaves "
+        "moe_runner_backend 'triton_kernel'"
+    )
+
+
+def server_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
+    """`plan_kernels`, and the tiles of the expert kernels.
+
+    Raises:
+        EngineJobError: an option would turn MXFP4 experts into bf16 on a card that is too small.
+    """
+    kernels, reasons = plan_kernels(model, card, options)
+    if tiles := tile_environment(model, card):
+        # SGLang's processes inherit it, and our plugin reads it there.
+        os.environ.update(tiles)
+        reasons.append(
+            "expert kernels get tiles of 128 x 64, which spill no registers on this card"
+        )
+    return kernels, reasons
+
+
+def tile_environment(model: ModelShape, card: Card) -> dict[str, str]:
+    """What SGLang's processes need in their environment; nothing where its own tiles are right."""
+    if not model.is_mxfp4 or card.is_hopper:
+        return {}
+    return {_TILES_VARIABLE: json.dumps(TILES)}
+
+
+def install_tiles() -> None:
+    """The plugin: SGLang calls it in each of its processes.
+
+    Raises:
+        ImportError: these kernels are older than SGLang 0.5.23's and take no such constraint.
+    """
+    tiles: dict[str, Any] = json.loads(os.environ.get(_TILES_VARIABLE, "{}"))
+    if tiles:
+        from triton_kernels.matmul_details.opt_flags import update_opt_flags_constraints
+
+        update_opt_flags_constraints(tiles)
+
+
+def wants_prefill_graphs(arguments: Mapping[str, Any]) -> bool | None:
+    """Whether they ask for CUDA graphs of prefill steps; None where they leave it to SGLang.
+
+    Of `cuda_graph_config`, `cuda_graph_backend_prefill`, `disable_prefill_cuda_graph` and
+    `disable_cuda_graph` the first that says anything counts, and there are none where prompts are
+    read whole, without chunks.
+
+    >>> wants_prefill_graphs({"disable_cuda_graph": True, "cuda_graph_backend_prefill": "full"})
+    True
+    """
+    chunk = arguments.get("chunked_prefill_size")
+    if isinstance(chunk, int) and chunk < 1:
+        return False
+    backend = _phase(arguments).get("backend") or arguments.get("cuda_graph_backend_prefill")
+    if backend is not None:
+        return bool(backend != "disabled")
+    if arguments.get("disable_prefill_cuda_graph") or arguments.get("disable_cuda_graph"):
+        return False
+    if "disable_prefill_cuda_graph" in arguments or _phase(arguments):
+        return True
+    sizes = ("cuda_graph_max_bs_prefill", "cuda_graph_bs_prefill")
+    return True if any(arguments.get(name) for name in sizes) else None
+
+
+def _phase(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    config = arguments.get("cuda_graph_config") or {}
+    if isinstance(config, str):
+        try:
+            config = json.loads(config)
+        except ValueError:
+            return {}  # SGLang refuses it, and says so.
+    phase = config.get("prefill") if isinstance(config, Mapping) else None
+    return phase if isinstance(phase, Mapping) else {}

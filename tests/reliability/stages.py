@@ -1,0 +1,63 @@
+"""The default worker, killed while one of its tasks is inside a stage. Each function gives rows."""
+
+from __future__ import annotations
+
+import time
+
+import psycopg
+
+from tests.reliability.cluster import Cluster, wait_for
+from tests.reliability.watched import Row, WatchedRun
+
+_PEOPLE = 12
+_CHANGE = (
+    "UPDATE src.linkedin_profiles SET fetched_at = now(), "
+    "raw = raw || jsonb_build_object('headline', %s::text) "
+    "WHERE id = (SELECT min(id) FROM src.linkedin_profiles)"
+)
+_WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = %s::regclass"
+_ENDED = (
+    "SELECT count(*) FROM synthesis.run_stage WHERE run_id = %s AND stage = %s AND error IS NULL"
+)
+_PUBLISHED = "SELECT count(*) FROM synthesis.run WHERE run_id = %s AND published_at IS NOT NULL"
+_HELD = {
+    "extract_sources": "synthesis.source_record",
+    "resolve_identities": "synthesis.identity_row",
+    "render_profiles": "synthesis.document",
+    "report": "synthesis.run_stage",
+}
+"""A table that each stage needs: while it is locked the stage stands still."""
+
+
+def default_worker(cluster: Cluster) -> list[Row]:
+    """kill -9 of the default worker with its tasks, inside four stages, a run for each."""
+    return [_inside(cluster, stage, table) for stage, table in _HELD.items()]
+
+
+def _inside(cluster: Cluster, stage: str, table: str) -> Row:
+    with cluster.database.connect() as connection:
+        connection.execute(_CHANGE, (f"Struck in {stage} at {time.time():.0f}",))
+    is_last = stage == "report"
+    with psycopg.connect(cluster.database.url) as holder:
+        if not is_last:
+            holder.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+        run = WatchedRun.start(cluster, limit=_PEOPLE)
+        if is_last:
+            wait_for(lambda: cluster.rows(_PUBLISHED, run.run_id)[0][0], what="publishing")
+            holder.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+        wait_for(lambda: cluster.rows(_WAITING, table)[0][0], what=f"{stage} at its table")
+        run.strike(lambda: cluster.kill_service("worker"))
+    cluster.heal_if_needed()
+    wait_for(
+        lambda: cluster.rows(_ENDED, run.run_id, stage)[0][0], what=f"{stage} again", seconds=300
+    )
+    recovery = time.time() - run.struck_at
+    run.wait_end("success")
+    return run.row(
+        f"kill -9 of the default worker with its tasks, inside {stage}",
+        recovery_seconds=recovery,
+        note="recovery: until a later try had ended the stage",
+    )
+
+
+ROWS = (default_worker,)
