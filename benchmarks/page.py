@@ -26,7 +26,7 @@ from benchmarks import page_people
 from benchmarks.page_people import ENDED_RUN, RUNNING_RUN
 from profiles.operations import apply_migrations
 from profiles.steps import index_documents
-from profiles.steps.reports import coverage
+from profiles.steps.reports.report import count_people
 from profiles.storage.connection import Database
 from scripts import embedded
 
@@ -97,7 +97,7 @@ def measure(
     page_people.fill(database, people=people, seed=seed, words=words)
     say(f"filled in {time.monotonic() - started:.0f} s")
     started = time.monotonic()
-    coverage.take(database, run_id=ENDED_RUN, gate={"valid": people}, tokens={})
+    count_people(database, run_id=ENDED_RUN, gate={"valid": people}, tokens={})
     counted = time.monotonic() - started
     say(f"coverage counted in {counted:.1f} s, once a run")
     page_people.copy_history(database)

@@ -1,3 +1,8 @@
+-- name: build_key_indexes
+-- Purpose: the indexes that drop_key_indexes took off, as the schema made them. Grain: whole table.
+CREATE INDEX identity_key_row ON synthesis.identity_key (row_id);
+CREATE INDEX identity_key_value ON synthesis.identity_key (value, kind)
+
 -- name: claim_decisions
 -- Purpose: the decisions made or revoked since the last resolve; this one applies them.
 -- Grain: one decision. Fills decided_anew.
@@ -109,6 +114,11 @@ FROM (
   SELECT lo AS row_id FROM gone UNION SELECT hi FROM gone UNION SELECT row_id FROM changed
 ) AS f
 WHERE NOT EXISTS (SELECT FROM vanished AS v WHERE v.row_id = f.row_id)
+
+-- name: drop_key_indexes
+-- Purpose: take the indexes off the identity keys before most of them are written. Locks the table until the transaction
+--   ends. Grain: whole table.
+DROP INDEX synthesis.identity_key_row, synthesis.identity_key_value
 
 -- name: expand_affected
 -- Purpose: one step outwards from the last affected rows: along accepted pairs, to all rows of the

@@ -55,7 +55,7 @@ class Coverage(BaseModel):
 
 
 class RunFigures(BaseModel):
-    """What the gate said and the tokens of one run."""
+    """The gate's outcomes and the tokens of one run."""
 
     run_id: str
     started_at: datetime

@@ -177,9 +177,9 @@ def _outage(error: DBAPIError, location: str) -> Exception:
         )
     if isinstance(error, ProgrammingError):
         return error
-    said = refusal(cause) if isinstance(cause, psycopg.Error) else "does not answer"
+    problem = refusal(cause) if isinstance(cause, psycopg.Error) else "does not answer"
     return OutageError(
-        f"Postgres at {location} {said}.",
+        f"Postgres at {location} {problem}.",
         f"Check that it runs and that the Airflow Connection '{CONNECTION_ID}' points at it. "
         "This page retries.",
     )

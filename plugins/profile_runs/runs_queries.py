@@ -95,7 +95,7 @@ class RunView(BaseModel):
 
 class RunDetails(BaseModel):
     """What changes slowly: stages with their counts above zero, warnings and unread paths of the
-    sources, rejections, what the gate said, why documents were planned."""
+    sources, rejections, the gate's outcomes, why documents were planned."""
 
     run_id: str
     stages: list[dict[str, Any]]

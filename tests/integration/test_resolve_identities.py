@@ -251,6 +251,17 @@ def test_ids_survive_the_loss_of_everything_derived(database: Database):
     assert owners(database) == before
 
 
+def test_a_first_night_leaves_the_indexes_as_the_schema_made_them(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(resolve_identities, "REBUILD_FROM", 1)
+    indexes = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'synthesis' ORDER BY 1"
+    before = select(database, indexes)
+    put(database, record(**mail("ada")), record(**mail("ada")))
+    assert resolve(database)["candidates"] == 1
+    assert select(database, indexes) == before
+
+
 def test_new_ids_are_given_in_the_order_of_rows_whatever_the_order_of_pairs(database: Database):
     """The pairs of a chain make one of two rows its root, as they come."""
     with database.connect() as connection:
@@ -459,6 +470,8 @@ def test_the_partition_of_a_random_stream_equals_a_full_run(
 ):
     monkeypatch.setattr(quarantine, "MAX_BLOCK_ROWS", dict.fromkeys(quarantine.MAX_BLOCK_ROWS, 5))
     monkeypatch.setattr(quarantine, "MAX_STRONG_ROWS", 6)
+    if seed % 2:
+        monkeypatch.setattr(resolve_identities, "REBUILD_FROM", 1)
     if seed == 7:
         monkeypatch.setattr(overlap, "PROCESS_FROM", 1)
     rnd = random.Random(seed)

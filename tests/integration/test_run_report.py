@@ -23,7 +23,8 @@ from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports import run_report
 from profiles.steps.stage import stage
-from profiles.storage.run_history import MOST_VALUES, start_run
+from profiles.storage.run_history import MOST_VALUES
+from profiles.storage.runs import start_run
 
 START = datetime(2026, 3, 1, 22, tzinfo=UTC)
 HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(2)> "'&{{7*7}}\u2028"""

@@ -63,9 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ProfilesError as error:
         print_error(options, error, str(error))
     except psycopg.Error as error:
-        # The first line alone: what follows it may quote a row.
-        said = (str(error).splitlines() or ["it does not say why"])[0]
-        print_error(options, error, f"Postgres refused: {said}; `profiles doctor` looks further")
+        # The first line alone: the others may quote a row.
+        reason = (str(error).splitlines() or ["no reason given"])[0]
+        print_error(options, error, f"Postgres failed: {reason}; run `profiles doctor`")
     return 1
 
 
@@ -194,8 +194,8 @@ def _status(options: argparse.Namespace) -> int:
     age = age_of_last_publish(database)
     if age is not None and age <= options.max_age:
         return 0
-    said = "nothing was ever published" if age is None else f"the last publish is {age} old"
-    print(f"{said}; wanted at most {options.max_age}", file=sys.stderr)
+    state = "nothing was ever published" if age is None else f"the last publish is {age} old"
+    print(f"{state}; wanted at most {options.max_age}", file=sys.stderr)
     return EXIT_STALE
 
 
@@ -210,9 +210,9 @@ def _tune(options: argparse.Namespace) -> int:
     )
     if not options.json:
         for trial in found.pop("trials"):
-            said = trial["error"] or f"{trial['output_tokens_per_second']:.0f} tokens/s"
+            result = trial["error"] or f"{trial['output_tokens_per_second']:.0f} tokens/s"
             mark = "kept" if trial["kept"] else "    "
-            print(f"{mark} {json.dumps(trial['changed'])}: {said}")
+            print(f"{mark} {json.dumps(trial['changed'])}: {result}")
     print_values(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
     return 0
 

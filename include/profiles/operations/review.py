@@ -44,7 +44,7 @@ _MOST_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a person said of one answer."""
+    """A reviewer's verdicts on one answer."""
 
     run_id: str
     candidate_id: int
@@ -146,7 +146,7 @@ def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
 
 
 def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
-    """What people said beside the gate and the judges; keeps the judges' agreement with people.
+    """Labels of people beside the gate and the judges; keeps the judges' agreement with people.
 
     The gate's figures are those of `run_id`, or of all runs. A judge with twenty labelled scores or
     more is measured on each criterion, and its scores may then be shown.
@@ -234,8 +234,8 @@ def _faults(cells: dict[str, str]) -> Iterator[str]:
             yield f"{name} is empty"
     for name in VERDICTS:
         if cells[name].casefold() not in _YES | _NO:
-            said = "is not yes or no" if cells[name] else "is empty while others are filled"
-            yield f"{name} {said}"
+            problem = "is not yes or no" if cells[name] else "is empty while others are filled"
+            yield f"{name} {problem}"
     if len(cells["note"]) > _MOST_NOTE:
         yield f"the note is longer than {_MOST_NOTE} characters"
 

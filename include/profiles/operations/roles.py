@@ -88,9 +88,9 @@ def apply_roles(database: Database) -> list[str]:
                 again="run `profiles migrate` or DAG initialize_database again",
             )
         except psycopg.errors.InsufficientPrivilege as error:
-            said = error.diag.message_primary
+            reason = error.diag.message_primary
             return [
-                f"{role} cannot hand schema synthesis to {PIPELINE} ({said}); a superuser runs "
+                f"{role} cannot hand schema synthesis to {PIPELINE} ({reason}); a superuser runs "
                 "`profiles migrate` once"
             ]
         try:

@@ -17,8 +17,8 @@ log = logging.getLogger(__name__)
 def run(database: Database, *, run_id: str, published: bool) -> None:
     """Closes the run's row as succeeded or failed.
 
-    An optional stage that failed or did not end is told, in the log and in the report's files, and
-    fails no run.
+    An optional stage that failed or did not end is recorded in the log and in the report's files,
+    and fails no run.
 
     Args:
         published: whether publish of this run succeeded.

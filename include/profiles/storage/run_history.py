@@ -109,7 +109,7 @@ class GateFigures(NamedTuple):
 
 
 def gate_figures(connection: Connection, run_id: str) -> GateFigures:
-    """What the gate said of a run."""
+    """The gate's outcomes in a run."""
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         return GateFigures(
             *(

@@ -17,7 +17,7 @@ from profiles.storage.sql_files import Connection, load, records
 def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
     """Adds to the run's row that it failed or is late; returns what the row says then.
 
-    What verify_run or a stage said already explains a failure better and stays alone. None when
+    What verify_run or a stage recorded already explains a failure better and stays alone. None when
     the run has no row: it failed before it could make one.
     """
     with database.connect() as connection:

@@ -1,8 +1,8 @@
-"""Under which release a run asks: the approved one, unless the run was told another.
+"""Choice of a run's release: the approved one, unless Param `release` names another.
 
-Changed files never change what the nightly run asks: they make a release that waits for approval,
-and the run goes on as approved. The first release of an empty deployment needs nobody's approval,
-nor does one that asks every document the same question, such as another engine for the same model.
+Changed files never change the requests of a nightly run: they make a release that waits for
+approval. The first release of an empty deployment needs none, nor does one with the same requests,
+such as another engine for the same model.
 """
 
 from __future__ import annotations

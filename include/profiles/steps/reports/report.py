@@ -131,7 +131,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
 
 
 def _gate(connection: Connection, run_id: str) -> dict[str, Any]:
-    """What the gate said, and which shares lie outside the band of the runs before."""
+    """The gate's outcomes, and which shares lie outside the band of the runs before."""
     figures = gate_figures(connection, run_id)
     outside = gate_drifts(connection, run_id, figures)
     return {
@@ -234,15 +234,15 @@ def figures(connection: Connection, row: dict[str, Any], report: RunReport) -> d
 
 
 def _context_tokens(report: RunReport) -> int | None:
-    """The context window as the engines told it; None for engines that do not."""
-    told = [lane["gauges"].get("context_tokens") for lane in report.lanes]
-    return max((int(tokens) for tokens in told if tokens), default=None)
+    """The context window that the engines report; None for engines that do not."""
+    values = [lane["gauges"].get("context_tokens") for lane in report.lanes]
+    return max((int(tokens) for tokens in values if tokens), default=None)
 
 
 def _memory(lane: dict[str, Any]) -> dict[str, Any]:
-    """What the engine said of its memory, per card; of vLLM its cache alone."""
-    told = {name: value for name, value in lane["gauges"].items() if name.startswith("memory_")}
-    return {"lane": lane["lane"], **told}
+    """Memory figures of the engine, per card; of vLLM its cache alone."""
+    values = {name: value for name, value in lane["gauges"].items() if name.startswith("memory_")}
+    return {"lane": lane["lane"], **values}
 
 
 def _projections(report: RunReport, *, documents: int) -> dict[str, Any]:

@@ -60,11 +60,11 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
         row = find_run(connection, run_id)
         found = str(row["run_id"])
         report = _stored(connection, found) if is_stored else build_report(database, run_id=found)
-        said = figures(connection, row, report)
-        said |= {
+        content = figures(connection, row, report)
+        content |= {
             "format": FORMAT,
             "made_at": datetime.now(UTC),
-            "run": {**said["run"], "params": _without_ids(row["params"])},
+            "run": {**content["run"], "params": _without_ids(row["params"])},
             "settings": without_secrets(row["settings"]),
             "release": next(iter(records(connection, "report/select_release", run_id=found)), None),
             **report.to_mapping(),
@@ -78,7 +78,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "cost": _cost(load_settings(), report),
             "series": run_series(connection, found),
         }
-    return dict(orjson.loads(orjson.dumps(said, default=str)))
+    return dict(orjson.loads(orjson.dumps(content, default=str)))
 
 
 def write(
