@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.skills.words import is_short
+from profiles.standardization.skills.forms import is_short
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.validation.document import Document
 from profiles.validation.grounding import document_skills

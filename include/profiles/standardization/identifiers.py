@@ -18,7 +18,6 @@ from profiles.standardization.words import words
 __all__ = [
     "canonical_email",
     "company_reference",
-    "is_nobodys",
     "is_personal_domain",
     "is_role_mailbox",
     "member_id",
@@ -196,11 +195,6 @@ def _canonical(value: str) -> str | None:
     if not local or local in _NOBODY:
         return None
     return f"{local}@{domain}"
-
-
-def is_nobodys(value: str) -> bool:
-    """Whether `value` is an address that stands for none, such as noemail@example.com."""
-    return canonical_email(value) is None and _ADDRESS.search(value) is not None
 
 
 def is_role_mailbox(email: str) -> bool:

@@ -19,7 +19,7 @@ from profiles.standardization.characters import repair_characters
 from profiles.standardization.text import fold
 from profiles.standardization.words import alternatives, labels, rows, words
 
-__all__ = ["COUNTRY_REGIONS", "is_filler", "is_national", "phone_spans", "region_of", "to_e164"]
+__all__ = ["COUNTRY_REGIONS", "phone_spans", "region_of", "to_e164"]
 
 COUNTRY_REGIONS: Final = {fold(name): code for name, code in labels("regions", "country").items()}
 _CITY_REGIONS: Final = {fold(name): code for name, code in labels("regions", "city").items()}
@@ -124,17 +124,6 @@ def _parse(text: str, region: str | None) -> str | None:
             return national
     # A number that carries its country code without the plus; shorter ones are too ambiguous.
     return _international(digits) if len(digits) >= _LONG and digits[0] != "0" else None
-
-
-def is_filler(text: str) -> bool:
-    """Whether the digits of a number only stand in for one: 0000000, 1234567890."""
-    return _is_filler(_NOT_DIGIT.sub("", _FLOAT_TAIL.sub("", text)).replace("+", ""))
-
-
-def is_national(text: str) -> bool:
-    """Whether a text has the digits of a number, and not the country's code in front."""
-    compact = _NOT_DIGIT.sub("", _FLOAT_TAIL.sub("", text))
-    return not compact.startswith(("+", "00")) and _SHORTEST <= len(compact) <= _LONGEST
 
 
 def _is_filler(digits: str) -> bool:

@@ -14,16 +14,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
-from profiles.standardization.skills.forms import Form, Prose, find_forms, form_table
-from profiles.standardization.skills.lines import Labels, language_of, skill_text
-from profiles.standardization.skills.words import (
+from profiles.standardization.skills.forms import (
     UNSPACED,
+    Form,
+    Prose,
     TextIndex,
+    find_forms,
+    form_table,
     index_of,
     is_short,
     shape_of,
     short_pattern,
 )
+from profiles.standardization.skills.lines import Labels, language_of, skill_text
 from profiles.standardization.text import clean_line, fold
 
 __all__ = ["Vocabulary"]

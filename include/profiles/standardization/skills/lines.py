@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from profiles.standardization.skills.words import TOKEN, UNSPACED
+from profiles.standardization.skills.forms import TOKEN, UNSPACED
 from profiles.standardization.text import fold
 
 __all__ = ["Labels", "SkillText", "language_of", "skill_text"]
