@@ -77,7 +77,7 @@ def test_a_run_without_samples_has_no_energy(database):
 
 def test_a_lane_watches_the_card_that_it_holds(database, monkeypatch, tmp_path):
     add_documents(database, 2)
-    monkeypatch.setattr(device_lock, "_GPU_ENGINES", frozenset({ENGINE}))
+    monkeypatch.setattr(device_lock, "TERMS", {ENGINE: device_lock.TERMS["sglang"]})
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
     monkeypatch.setenv("PROFILES_DEVICE_LOCK_DIR", str(tmp_path))
     monkeypatch.setitem(sys.modules, "pynvml", Nvml([71]))

@@ -13,7 +13,7 @@ import pytest
 from tests.paths import REPOSITORY
 
 from profiles.errors import EngineJobError, SettingsError
-from profiles.models import EngineProfile, Message, Request, Sampling
+from profiles.models import EngineProfile, Message, RejectionReason, Request, Sampling
 from profiles.planning import fingerprinted_sampling
 from profiles.synthesis.engines import chat_prompt, llama_cpp
 from profiles.synthesis.engines.chat_prompt import ChatPrompt
@@ -21,7 +21,7 @@ from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.sglang.sglang_engine import SglangEngine
-from profiles.validation.leaks import ParseFault, strip_reasoning
+from profiles.validation.leaks import strip_reasoning
 from profiles.validation.parsing import parse_json
 
 MARKERS = {
@@ -232,7 +232,7 @@ def test_a_budget_shapes_the_fingerprint():
 def test_reasoning_that_never_ends_is_counted_whole_and_refused_by_the_gate():
     completion, _ = ask("high", text="<|channel|>analysis<|message|>We need")
     assert completion.reasoning_tokens == completion.completion_tokens > 0
-    assert strip_reasoning(completion.text) is ParseFault.LEAKED_REASONING
+    assert strip_reasoning(completion.text) is RejectionReason.LEAKED_REASONING
 
 
 def test_a_model_without_channels_is_refused_with_what_to_do():
@@ -279,10 +279,10 @@ def test_the_date_never_changes():
 )
 def test_a_leak_around_a_valid_answer_is_stripped_and_marked(raw):
     stripped = strip_reasoning(raw)
-    assert not isinstance(stripped, ParseFault)
+    assert not isinstance(stripped, RejectionReason)
     assert stripped.leaked
     answer = parse_json(stripped.text, was_cut=False)
-    assert not isinstance(answer, ParseFault)
+    assert not isinstance(answer, RejectionReason)
     assert answer.summary == "Runs payment services."
     assert answer.skills == ("Go",)
 
@@ -302,7 +302,7 @@ def test_a_leak_around_a_valid_answer_is_stripped_and_marked(raw):
     ],
 )
 def test_a_leak_without_an_answer_is_refused_as_that(raw):
-    assert strip_reasoning(raw) is ParseFault.LEAKED_REASONING
+    assert strip_reasoning(raw) is RejectionReason.LEAKED_REASONING
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_a_leak_without_an_answer_is_refused_as_that(raw):
 )
 def test_the_same_words_within_an_answer_stay(text):
     stripped = strip_reasoning(text)
-    assert not isinstance(stripped, ParseFault)
+    assert not isinstance(stripped, RejectionReason)
     assert (stripped.text, stripped.leaked) == (text, False)
 
 

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from profiles.standardization.contacts import redact_contacts
+from profiles.standardization.sentences import is_ended
 from profiles.standardization.text import (
     clean_block,
     clean_line,
@@ -195,6 +196,26 @@ def test_sentences_are_found_across_lines_items_and_abbreviations():
 
 def test_sentences_of_scripts_without_spaces_are_found():
     assert split_sentences("负责产品。带领团队。") == ("负责产品。", "带领团队。")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("वह टीम का नेतृत्व करती है।", "वह उत्पाद देखती है।"),
+        ("তিনি দলের নেতৃত্ব দেন।", "তিনি পণ্য দেখেন॥"),
+        ("هل تقود الفريق؟", "تدير المنتج؟"),
+        ("وہ ٹیم کی قیادت کرتی ہیں۔", "وہ منصوبے سنبھالتی ہیں۔"),
+        ("အဖွဲ့ကို ဦးဆောင်သည်။", "ထုတ်ကုန်ကို စီမံသည်။"),
+        ("សូមដឹកនាំក្រុម។", "គ្រប់គ្រងផលិតផល។"),
+        ("ቡድኑን ትመራለች።", "ምርቱን ታስተዳድራለች።"),
+        ("Ղեկավարում է թիմը։", "Կառավարում է արտադրանքը։"),
+    ],
+)
+def test_sentences_end_at_the_marks_of_their_script(first, second):
+    for between in ("", " "):
+        assert split_sentences(first + between + second) == (first, second)
+    assert is_ended(first)
+    assert not is_ended(first[:-1])
 
 
 @pytest.mark.parametrize(

@@ -81,12 +81,11 @@ def faults(text: str, record: str) -> set[str]:
         ("The candidate leads a team of seventeen.", "de", "figures"),
         ("The candidate was a guest of the Yarrowmouth festival.", "de", "names"),
         ("The candidate is executive planner at Tarn Media.", "en", "ranks"),
-        ("The candidate has completed a PhD.", "en", "degrees"),
         ("The candidate has a master's in electrical engineering.", "en", "degrees"),
         ("The candidate has a bachelor's degree in harbour management.", "en", "degrees"),
-        ("The candidate is a Finnish logistics manager.", "en", "person"),
-        ("The candidate is in the late forties.", "en", "person"),
-        ("The candidate is one of the finest planners.", "en", "praise"),
+        ("The candidate is a Finnish logistics manager.", "en", "origin"),
+        ("The candidate is in the late forties.", "en", "origin"),
+        ("The candidate is one of the finest planners.", "en", "phrases"),
     ],
 )
 def test_what_belongs_to_another_entry_is_found(text, record, check):

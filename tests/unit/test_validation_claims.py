@@ -94,12 +94,12 @@ def faults(sentence: str, record: str = "en") -> set[str]:
         ("The services run on Snowflake.", "names"),
         ("The candidate worked at Veltrix Motors.", "names"),
         ("Thea Quarles runs payment services.", "own_name"),
-        ("The candidate won an award for this work.", "praise"),
-        ("The candidate would be an asset to any organisation.", "praise"),
-        ("The candidate leads her team.", "person"),
-        ("A Brazilian engineer, the candidate runs payment services.", "person"),
-        ("The record does not mention a salary.", "meta"),
-        ("The services presumably run on Postgres.", "meta"),
+        ("The candidate won an award for this work.", "phrases"),
+        ("The candidate would be an asset to any organisation.", "phrases"),
+        ("The candidate leads her team.", "phrases"),
+        ("A Brazilian engineer, the candidate runs payment services.", "origin"),
+        ("The record does not mention a salary.", "phrases"),
+        ("The services presumably run on Postgres.", "phrases"),
     ],
 )  # fmt: skip
 def test_an_unsupported_claim_is_found(sentence, check):

@@ -5,13 +5,19 @@ from __future__ import annotations
 import pytest
 
 from profiles.models import LengthBand
-from profiles.validation.form import contact_fault, date_fault, length_fault, list_fault
+from profiles.validation.form import (
+    contact_fault,
+    count_words,
+    date_fault,
+    length_fault,
+    list_fault,
+)
 from profiles.validation.leaks import reasoning_fault
 
 
 @pytest.mark.parametrize("words", [360, 380, 400, 500, 600, 640])
 def test_lengths_in_or_just_beside_the_band_pass(words):
-    assert length_fault("word " * words, LengthBand(400, 600)) is None
+    assert length_fault(words, LengthBand(400, 600)) is None
 
 
 @pytest.mark.parametrize(
@@ -19,11 +25,11 @@ def test_lengths_in_or_just_beside_the_band_pass(words):
     [(0, "short"), (1, "short"), (200, "short"), (350, "short"), (700, "long"), (5000, "long")],
 )
 def test_lengths_far_from_the_band_fail(words, fault):
-    assert length_fault("word " * words, LengthBand(400, 600)) == fault
+    assert length_fault(words, LengthBand(400, 600)) == fault
 
 
 def test_punctuation_alone_is_no_word():
-    assert length_fault("a - b – c", LengthBand(4, 9)) == "short"
+    assert length_fault(count_words("a - b – c"), LengthBand(4, 9)) == "short"
 
 
 @pytest.mark.parametrize(
@@ -103,6 +109,13 @@ def test_prose_is_no_list(text):
         "| role | years |\n| lead | 3 |",
         "Skills: Go, Kafka. Education: none. Languages: English.",
         "See [the page](https://quarry-example.com/x).",
+        *(f"{mark} Leads a team\n{mark} Owns payments" for mark in "•‣⁃∙·–—▪◆★➤✔►❖"),
+        "① Leads a team ② owns payments",
+        "一、 Leads a team\n二、 Owns payments",
+        "a) Leads a team\nb) Owns payments",
+        "The candidate (a) leads a team and (b) owns payments.",
+        "<ul><li>Leads a team</li></ul>",
+        "Payments\n========\nLeads a team.",
     ],
 )
 def test_lists_headings_and_markdown_are_found(text):

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from profiles.validation.leaks import ParseFault, strip_reasoning
+from profiles.models import RejectionReason
+from profiles.validation.leaks import strip_reasoning
 from profiles.validation.parsing import Answer, Repair, last_full_sentence, parse_json, parse_prose
 
 ANSWER = '{"skills": ["Go"], "summary": "Runs payment services."}'
@@ -47,7 +48,7 @@ def test_reasoning_is_stripped_from_around_the_answer(raw, text):
     ],
 )
 def test_reasoning_without_an_answer_is_said_to_be_that(raw):
-    assert strip_reasoning(raw) is ParseFault.LEAKED_REASONING
+    assert strip_reasoning(raw) is RejectionReason.LEAKED_REASONING
 
 
 @pytest.mark.parametrize("raw", [ANSWER, ANSWER + "<|return|>", "  " + ANSWER + "\n"])
@@ -111,7 +112,9 @@ def test_small_faults_are_repaired_where_nothing_was_cut(raw):
 )
 def test_text_without_an_answer_is_unparsable_or_breaks_the_schema(raw):
     answer = parse_json(raw, was_cut=False)
-    assert answer is ParseFault.UNPARSABLE or (isinstance(answer, Answer) and not answer.summary)
+    assert answer is RejectionReason.UNPARSABLE or (
+        isinstance(answer, Answer) and not answer.summary
+    )
 
 
 def test_cut_answer_keeps_all_skills_and_ends_at_a_full_sentence():
@@ -134,7 +137,7 @@ def test_cut_answer_keeps_all_skills_and_ends_at_a_full_sentence():
     ],
 )
 def test_cut_answer_without_a_full_sentence_is_truncated(raw):
-    assert parse_json(raw, was_cut=True) is ParseFault.TRUNCATED
+    assert parse_json(raw, was_cut=True) is RejectionReason.TRUNCATED
 
 
 @pytest.mark.parametrize("tail", ["\\", "\\u", "\\u00", "\\u00e", "\\\\", "\\n"])
@@ -160,13 +163,13 @@ def test_quotes_in_a_summary_that_were_not_escaped_cost_none_of_it(word):
 
 def test_a_repair_that_loses_text_is_none():
     raw = '{"summary": "Leads the "core," team. Built the billing system.", "skills": ["Go"]}'
-    assert parse_json(raw, was_cut=False) is ParseFault.UNPARSABLE
+    assert parse_json(raw, was_cut=False) is RejectionReason.UNPARSABLE
 
 
 def test_repair_is_never_used_on_a_cut_answer():
     assert (
         parse_json('{"skills": ["Go"], "summary": "Half a sent', was_cut=True)
-        is ParseFault.TRUNCATED
+        is RejectionReason.TRUNCATED
     )
 
 
@@ -178,12 +181,12 @@ def test_an_answer_that_ends_inside_its_summary_was_cut_whatever_the_engine_says
     assert answer.repair is Repair.TRUNCATED
     assert (
         parse_json('{"skills": ["Go"], "summary": "Half a sent', was_cut=False)
-        is ParseFault.TRUNCATED
+        is RejectionReason.TRUNCATED
     )
 
 
 def test_a_tower_of_brackets_is_a_bad_answer_and_no_crash():
-    assert parse_json("[" * 50_000, was_cut=False) is ParseFault.UNPARSABLE
+    assert parse_json("[" * 50_000, was_cut=False) is RejectionReason.UNPARSABLE
     assert parse_json('{"summary":' * 20_000, was_cut=False) is not None
 
 
@@ -223,7 +226,7 @@ def test_cut_prose_ends_at_its_last_full_sentence():
 
 @pytest.mark.parametrize("raw", ["Leads a team", "Leads", "Built the billing of"])
 def test_cut_prose_without_a_full_sentence_is_truncated(raw):
-    assert parse_prose(raw, was_cut=True) is ParseFault.TRUNCATED
+    assert parse_prose(raw, was_cut=True) is RejectionReason.TRUNCATED
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.validation.leaks import ParseFault
+from profiles.models import RejectionReason
 from profiles.validation.parsing import Answer, Repair, parse_tagged
 
 WHOLE = "<skills>\nSQL\nC, C++\n</skills>\n<summary>\nLeads a team.\n</summary>"
@@ -38,9 +38,9 @@ def test_a_cut_summary_ends_at_its_last_full_sentence():
 @pytest.mark.parametrize(
     ("text", "was_cut", "fault"),
     [
-        ("Leads a team.", False, ParseFault.UNPARSABLE),
-        ("<skills>\nSQL\nPyth", True, ParseFault.TRUNCATED),
-        ("<skills>\nSQL\n<summary>Leads a", True, ParseFault.TRUNCATED),
+        ("Leads a team.", False, RejectionReason.UNPARSABLE),
+        ("<skills>\nSQL\nPyth", True, RejectionReason.TRUNCATED),
+        ("<skills>\nSQL\n<summary>Leads a", True, RejectionReason.TRUNCATED),
     ],
 )
 def test_what_has_no_summary_is_a_fault(text, was_cut, fault):

@@ -32,7 +32,7 @@ def count_words(text: str) -> int:
     >>> count_words("Leads 3 teams ."), count_words("経理部長として勤務")
     (3, 5)
     """
-    words = sum(1 for word in text.split() if any(map(str.isalnum, word)))
+    words = sum(1 for word in text.split() if word.isalnum() or any(map(str.isalnum, word)))
     return words + count_unspaced(text)
 
 

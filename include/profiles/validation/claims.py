@@ -121,9 +121,10 @@ class Sentence:
     def _votes_of_words(self) -> Iterator[Vote]:
         taken = [(item.start, item.end) for item in (*self.employers, *self.titles)]
         taken += [(amount.start, amount.end) for amount in self.amounts]
+        key_of, places = self.document.evidence.key_of, self.document.evidence.places
         for word, start, end in self.words:
-            key = self.document.evidence.key_of(word)
-            jobs = self.document.evidence.places.get(key)
+            key = key_of(word)
+            jobs = places.get(key)
             if jobs and not any(first <= start and end <= last for first, last in taken):
                 yield Vote(start, jobs, 1, key)
 
@@ -141,7 +142,7 @@ class Sentence:
         start = max((match.end() for match in _CLAUSE.finditer(self.text, 0, place)), default=0)
         after = _CLAUSE.search(self.text, place)
         end = after.start() if after else len(self.text)
-        return content_of(tuple(word for word, begin, _ in self.words if start <= begin < end))
+        return content_of(word for word, begin, _ in self.words if start <= begin < end)
 
 
 ClaimCheck = Callable[[Sentence], Iterator[Claim]]

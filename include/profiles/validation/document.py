@@ -36,7 +36,6 @@ _TO = re.compile(r"\s+[-–—~]\s+|[–—~]")
 _RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
 _TITLE_END = re.compile(r"[,(|/–:]| - ")
 _MIDDLE = 7
-_INITIALS = 3
 
 
 @dataclass(frozen=True)
@@ -60,17 +59,21 @@ class Job:
 
     @cached_property
     def title_forms(self) -> frozenset[tuple[str, ...]]:
-        """The stems of its title: in full, up to a comma or bracket, without a rank, with what
-        stands behind a comma first, and the initials of three words of it."""
+        """The stems of its title: in full, up to a comma or bracket, without a rank, and with what
+        stands behind a comma first."""
         stems = _stems(_TITLE_END.split(self.title, maxsplit=1)[0])
         has_rank = len(stems) > 2 and stems[0] in map(stem, table("titles")["rank before"])
         turned = self.title_stems[len(stems) :] + stems
-        initials = {
-            ("".join(word[0] for word in stems[start : start + _INITIALS]),)
-            for start in range(len(stems) - _INITIALS + 1)
-        }
         forms = (self.title_stems, stems, stems[has_rank:], turned)
-        return frozenset(form for form in forms if form) | initials
+        return frozenset(form for form in forms if form)
+
+    @property
+    def ended(self) -> tuple[int, int]:
+        """The first month without it, the earliest and the latest that its dates allow."""
+        start = self.start or 0
+        if self.is_current:
+            return start + self.running[0], start + self.running[1]
+        return self.end or start, (self.end or start) + 1
 
     @property
     def months(self) -> tuple[int, int] | None:
@@ -216,11 +219,6 @@ class Document:
         return frozenset(word for line in lines for word in line.words)
 
     @cached_property
-    def told_stems(self) -> frozenset[str]:
-        """The stems of all sections but skills and languages."""
-        return frozenset(map(stem, self.told))
-
-    @cached_property
     def employer_forms(self) -> dict[tuple[str, ...], set[int]]:
         """Each way to name an employer, in full or by a first word, and its jobs."""
         generic = table("organisations")["generic"] | table("organisations")["legal"]
@@ -272,7 +270,8 @@ def _job(place: int, heading: str, period: str) -> Job:
     title, _, employer = heading.partition(" — ")
     matches = list(_DATE.finditer(period))
     dates = [int(match["year"]) * 12 + (_month_of(match) or _MIDDLE) - 1 for match in matches]
-    is_current = _is_open_ended(period)
+    last = _TO.split(period)[-1].partition("(")[0].partition("·")[0]
+    is_current = fold(last).strip() in PRESENT or "Present" in period
     is_ended = dates and not is_current and not period.startswith("from ")
     return Job(
         place=place,
@@ -293,12 +292,6 @@ def _running(period: str, dates: Sequence[int]) -> tuple[int, int]:
         return int(told[1]) * 12, int(told[1]) * 12 + 12
     today = datetime.now(UTC)
     return 0, max(0, today.year * 12 + today.month - dates[0]) if dates else 0
-
-
-def _is_open_ended(period: str) -> bool:
-    """Whether a period runs to the present, in any language that dates come in."""
-    last = _TO.split(period)[-1].partition("(")[0].partition("·")[0]
-    return fold(last).strip() in PRESENT or "Present" in period
 
 
 def _month_of(match: re.Match[str]) -> int | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.document import Document, Job
-from profiles.validation.words import levels, regex, stem, table, words_of
+from profiles.validation.words import regex, stem, table, valued, words_of
 
 __all__ = ["entry_claims", "rank_claims"]
 
@@ -31,13 +31,15 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
         return
     earlier = _scope_by_previous(sentence)
     scope: tuple[set[int], RemovalReason] | None = None
+    turns = table("titles")["turn"]
     for start, end in _clauses(sentence.text):
-        text = sentence.text[start:end]
-        is_turn = regex("turn").search(text) is not None
+        words = [word for word, place, _ in sentence.words if start <= place < end]
+        is_turn = not turns.isdisjoint(words) or words[:1] in (["following"], ["from"])
         employers = [item.jobs for item in sentence.employers if start <= item.start < end]
         votes = _votes(sentence, start, end)
         named = [*votes, *((jobs, _ENOUGH) for jobs in employers)]
-        running = _running(document) if not is_turn and regex("now").search(text) else None
+        is_now = not is_turn and regex("now").search(sentence.text, start, end) is not None
+        running = _running(document) if is_now else None
         if running:
             yield from _judged(running, RemovalReason.TENSE, named)
         elif earlier is not None:
@@ -159,11 +161,12 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
         yield Claim(RemovalReason.EMPLOYMENT, document.evidence.has_word(word))
 
 
-def _level(words: list[str]) -> int:
-    return max((levels("titles", "rank").get(word, 0) for word in words), default=0)
+def _level(words: list[str]) -> float:
+    ranks = valued("titles")["rank"]
+    return max((ranks.get(word, 0) for word in words), default=0)
 
 
-def _highest(jobs: list[Job], document: Document) -> int:
+def _highest(jobs: list[Job], document: Document) -> float:
     """The highest rank that the titles, the headline and leading of people bear out."""
     texts = [job.title for job in jobs] + [document.headline]
     highest = max(_level(list(words_of(text))) for text in texts)

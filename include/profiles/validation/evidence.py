@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -10,17 +11,21 @@ from itertools import combinations
 from rapidfuzz import fuzz
 
 from profiles.validation.numbers import Amount
-from profiles.validation.words import commonplace, content_of, sounds_of, stem, words_of
+from profiles.validation.words import (
+    cognate,
+    content_of,
+    content_stem,
+    sounds_of,
+    stem,
+    valued,
+    words_of,
+)
 
 __all__ = ["Evidence", "Figures", "Line"]
 
-_LARGE = 1000
-_PLAIN_ROUNDING = 0.035
 _ROUNDING = 0.25
 _ROUNDED_PERCENT = 2.5
 _PLACELESS = ("Skills", "Education", "Languages", "Certifications")
-_COGNATE = 4
-"""Consonants that two words of one origin share; fewer are shared by unlike ones too often."""
 _PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
 _FEWEST_SOUNDS = 3
 _LIKE = 66.0
@@ -70,24 +75,22 @@ class Evidence:
     def places(self) -> dict[str, set[int]]:
         """The jobs to which a word points, for words that stand in no line of the head, the summary
         and the sections that are no lists of studies or skills."""
+        key_of = self.key_of
         jobs: dict[str, set[int]] = {}
-        common: set[str] = {""}
+        common = {"", *map(key_of, valued("titles")["rank"])}
         for line in self.lines:
             if line.job is not None:
-                for key in set(map(self.key_of, line.words)):
+                for key in set(map(key_of, line.words)):
                     jobs.setdefault(key, set()).add(line.job)
             elif line.section not in _PLACELESS:
-                common.update(map(self.key_of, line.words))
+                common.update(map(key_of, line.words))
         return {key: places for key, places in jobs.items() if key not in common}
 
-    def key_of(self, word: str) -> str:
-        """What a word has in common with its translation or another form of it; empty for none."""
-        if word in commonplace() or word.isdigit():
-            return ""
-        if not self.is_foreign:
-            return stem(word)
-        sounds = sounds_of(word)
-        return sounds[:_COGNATE] if len(sounds) >= _COGNATE else ""
+    @property
+    def key_of(self) -> Callable[[str], str]:
+        """What gives what a word has in common with its translation or another form of it; empty
+        for words that tell no job from another."""
+        return cognate if self.is_foreign else content_stem
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -95,18 +98,9 @@ class Evidence:
         return frozenset(map(stem, self.words))
 
     @cached_property
-    def folded(self) -> str:
-        """All folded words in order, a line each."""
-        return "\n".join(" ".join(line.words) for line in self.lines)
-
-    @cached_property
     def _stemmed(self) -> str:
         """The stems of all words in order, a line each, with a space around each."""
         return "\n".join(f" {' '.join(map(stem, line.words))} " for line in self.lines)
-
-    @cached_property
-    def _letters(self) -> str:
-        return self.folded.replace(" ", "").replace("\n", "")
 
     @cached_property
     def _initials(self) -> tuple[str, ...]:
@@ -120,10 +114,6 @@ class Evidence:
     def has_all(self, phrase: str) -> bool:
         """Whether the document has all words of a phrase, in any form and order."""
         return all(map(self.has_word, words_of(phrase)))
-
-    def has_joined(self, word: str) -> bool:
-        """Whether the document writes the folded word as several, or as a part of a longer one."""
-        return word in self._letters
 
     def has_phrase(self, words: tuple[str, ...]) -> bool:
         """Whether some line has these words one after the other, in any form."""
@@ -200,13 +190,12 @@ class Figures:
     def lines_with(self, amount: Amount) -> list[Line]:
         """The lines that state a figure; a rounded one may be near."""
         lines = [line for value in amount.values for line in self._stated.get(value, ())]
-        if lines or not (amount.is_about or amount.value >= _LARGE):
+        if lines or not amount.is_about:
             return lines
-        rounding = _ROUNDING if amount.is_about else _PLAIN_ROUNDING
         return [
             line
             for value, lines in self._stated.items()
-            if any(abs(value - mine) <= rounding * value for mine in amount.values)
+            if any(abs(value - mine) <= _ROUNDING * value for mine in amount.values)
             for line in lines
         ]
 

@@ -16,7 +16,7 @@ from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.document import Document, Job
 from profiles.validation.evidence import Line
 from profiles.validation.numbers import Amount
-from profiles.validation.words import ENGLISH, regex, stem, table, words_of
+from profiles.validation.words import ENGLISH, regex, stem, table
 
 __all__ = ["figure_claims", "stay_claims"]
 
@@ -26,10 +26,8 @@ _FEW = 12
 _FEW_TOLD = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE_END = re.compile(r"[,;.:()]")
-_LAST_WORD = re.compile(r"(\S+)[\s-]{0,9}\Z")
 _NOUNS_AFTER = 3
 _NOUNS_WIDTH = 60
-_BEFORE_WIDTH = 40
 _OF_ANOTHER_LINE = 2
 
 
@@ -41,21 +39,13 @@ def figure_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
-    """Whether it belongs to a name, or counts what the writer counted in the document."""
+    """Whether it counts what the writer counted in the document."""
     if amount.value <= 2 and amount.unit != "percent" and (amount.is_word or amount.value <= 1):
         return True
     text = sentence.text
     noun = next(iter(_nouns(amount, text)), "")
     is_counted = not noun or noun in table("generic")["counted"]
-    if amount.value <= _FEW and is_counted:
-        return True
-    before = _LAST_WORD.search(text, max(0, amount.start - _BEFORE_WIDTH), amount.start)
-    if before is not None and before[1].lower() == "per":
-        return True
-    if before is None or not any(map(str.isupper, before[1])):
-        return False
-    name = " ".join((*words_of(before[1]), *words_of(text[amount.start : amount.end])))
-    return name in sentence.document.evidence.folded
+    return amount.value <= _FEW and is_counted
 
 
 def _nouns(amount: Amount, text: str) -> list[str]:
@@ -83,7 +73,7 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
         bound = [line for line in lines if line in told]
     if _is_moved(amount, sentence, lines):
         return False
-    return None if not bound else any(not _is_of_another(amount, sentence, line) for line in bound)
+    return not all(_is_of_another(amount, sentence.text, line) for line in bound) if bound else None
 
 
 def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
@@ -100,9 +90,9 @@ def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
     )
 
 
-def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
+def _is_of_another(amount: Amount, text: str, line: Line) -> bool:
     """Whether the line counts the same noun by another figure, and something else by this one."""
-    nouns = {stem(noun) for noun in _nouns(amount, sentence.text)[:2]} & line.content
+    nouns = {stem(noun) for noun in _nouns(amount, text)[:2]} & line.content
     if not nouns or amount.unit == "percent" or not any(map(amount.agrees, line.amounts)):
         return False
     counted = [
@@ -189,7 +179,7 @@ def _employer_of(amount: Amount, sentence: Sentence) -> Mention | None:
 
 
 def _spans(jobs: list[Job]) -> list[_Months]:
-    """How long each job and each run of them lasted, from first month to last and added up."""
+    """How long each job and each run of them lasted."""
     spans: list[_Months] = []
     for first in range(len(jobs)):
         low = high = 0.0
@@ -197,22 +187,12 @@ def _spans(jobs: list[Job]) -> list[_Months]:
             months = jobs[last].months
             if months is None:
                 break
+            # Added up, or from the first month to the last.
             low, high = low + months[0], high + months[1]
-            spans.append((low, high))
-            if last > first:
-                spans.extend(_from_to(jobs[last], jobs[first]))
+            begun = jobs[last].start or 0
+            ended = jobs[first].ended
+            spans.append((min(low, ended[0] - begun - 1), max(high, ended[1] - begun + 1)))
     return spans
-
-
-def _from_to(oldest: Job, newest: Job) -> Iterator[_Months]:
-    if oldest.start is None:
-        return
-    if newest.is_current and newest.start is not None:
-        before = newest.start - oldest.start
-        yield before + newest.running[0] - 1.0, before + newest.running[1] + 1.0
-    elif newest.end is not None:
-        length = newest.end - oldest.start
-        yield length - 1.0, length + 2.0
 
 
 def _meets(claimed: _Months, spans: list[_Months]) -> bool:

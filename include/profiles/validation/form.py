@@ -24,7 +24,6 @@ from profiles.validation.prose import foreign_sentence, language_fault, repetiti
 from profiles.validation.words import regex
 
 __all__ = [
-    "FORM_REASONS",
     "SENTENCE_CHECKS",
     "TEXT_CHECKS",
     "check_form",
@@ -57,9 +56,8 @@ _DEFAULT_SCHEMA = """{
 }"""
 
 
-def length_fault(text: str, band: LengthBand) -> str | None:
-    """`short` or `long` when the words miss the band by more than the tolerance."""
-    words = count_words(text)
+def length_fault(words: int, band: LengthBand) -> str | None:
+    """`short` or `long` when so many words miss the band by more than the tolerance."""
     if words < band.minimum * (1 - LENGTH_TOLERANCE):
         return "short"
     return "long" if words > band.maximum * (1 + LENGTH_TOLERANCE) else None
@@ -149,7 +147,7 @@ SENTENCE_CHECKS: dict[str, _FormCheck] = {
     "contacts": contact_fault,
     "dates": date_fault,
 }
-FORM_REASONS: dict[str, RejectionReason] = {
+_REASONS: dict[str, RejectionReason] = {
     "reasoning": RejectionReason.LEAKED_REASONING,
     "language": RejectionReason.LANGUAGE,
     "repetition": RejectionReason.REPETITION,
@@ -169,9 +167,10 @@ def check_form(
     for name, check in TEXT_CHECKS.items():
         fault = None if name in without else check(summary)
         checks.append(Check(name, fault is None, fault or ""))
-    fault = length_fault(summary, band)
-    words = f"words={count_words(summary)} band={band.minimum}-{band.maximum}"
-    checks.append(Check("length", fault is None, f"{fault} {words}" if fault else words))
+    words = count_words(summary)
+    fault = length_fault(words, band)
+    told = f"words={words} band={band.minimum}-{band.maximum}"
+    checks.append(Check("length", fault is None, f"{fault} {told}" if fault else told))
     return tuple(checks)
 
 
@@ -182,5 +181,5 @@ def first_reason(checks: Collection[Check]) -> RejectionReason | None:
             is_short = check.detail.startswith("short")
             return RejectionReason.TOO_SHORT if is_short else RejectionReason.TOO_LONG
         if not check.passed:
-            return FORM_REASONS.get(check.name, RejectionReason.UNGROUNDED)
+            return _REASONS.get(check.name, RejectionReason.UNGROUNDED)
     return None

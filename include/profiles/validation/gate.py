@@ -39,7 +39,7 @@ from profiles.validation.form import (
     schema_fault,
 )
 from profiles.validation.grounding import document_skills, extract, ground_skills
-from profiles.validation.leaks import ParseFault, prompt_fault, strip_reasoning
+from profiles.validation.leaks import prompt_fault, strip_reasoning
 from profiles.validation.parsing import (
     Answer,
     Repair,
@@ -49,11 +49,10 @@ from profiles.validation.parsing import (
 )
 from profiles.validation.told import (
     degree_claims,
-    meta_claims,
     name_claims,
+    origin_claims,
     own_name_claims,
-    person_claims,
-    praise_claims,
+    phrase_claims,
 )
 
 __all__ = ["CLAIM_CHECKS", "extractive_summary", "judge"]
@@ -66,9 +65,8 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "degrees": degree_claims,
     "names": name_claims,
     "own_name": own_name_claims,
-    "praise": praise_claims,
-    "person": person_claims,
-    "meta": meta_claims,
+    "phrases": phrase_claims,
+    "origin": origin_claims,
 }
 _PARSERS = {"json": parse_json, "tagged": parse_tagged, "prose": parse_prose}
 _BROKEN = ("error", "abort")
@@ -83,15 +81,6 @@ KEPT_OF_BAND = 0.5
 SUPPORTED_SHARE = 0.6
 """Share of its claims that the document must support; below it the text is about somebody else."""
 FEWEST_SUPPORTED = 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """An answer on its way through the gate."""
-
-    answer: Answer
-    checks: tuple[Check, ...]
-    repair: Repair | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,25 +119,26 @@ def judge(
     read = _read(completion, profile, was_cut=was_cut)
     if isinstance(read, Rejection):
         return replace(read, skills=document_skills(record).skills)
-    summary = read.answer.summary
+    answer, parsed = read
+    summary = answer.summary
     prompt = f"{profile.system_prompt}\n{profile.user_template}"
     leak = prompt_fault(summary, prompt=prompt, document=document)
     if leak is not None:
-        checks = (*read.checks, Check("reasoning", passed=False, detail=leak))
-        refused = Rejection(RejectionReason.LEAKED_REASONING, leak, checks)
-        return replace(refused, skills=document_skills(record).skills)
-    skills = ground_skills(read.answer.skills if profile.skills_from == "model" else (), record)
+        checks = (*parsed, Check("reasoning", passed=False, detail=leak))
+        own = document_skills(record).skills
+        return Rejection(RejectionReason.LEAKED_REASONING, leak, checks, skills=own)
+    skills = ground_skills(answer.skills if profile.skills_from == "model" else (), record)
     band = _band(profile, document, word_count)
     verdict = _weigh(summary, record, without)
     checks = (
-        *read.checks,
+        *parsed,
         *check_form(summary, band, without=without),
         *_left(verdict, summary, band),
         Check("skills", passed=True, detail=skills.detail),
     )
     reason = first_reason(checks)
     if reason is None:
-        repair = "removed_sentences" if verdict.removed else read.repair
+        repair = "removed_sentences" if verdict.removed else answer.repair
         return Profile(
             summary=verdict.kept if verdict.removed else " ".join(summary.split()),
             skills=skills.skills,
@@ -206,8 +196,11 @@ def extractive_summary(
     )
 
 
-def _read(completion: Completion, profile: EngineProfile, *, was_cut: bool) -> _Read | Rejection:
-    """The answer that the completion holds, in the form that the profile asked for."""
+def _read(
+    completion: Completion, profile: EngineProfile, *, was_cut: bool
+) -> tuple[Answer, tuple[Check, ...]] | Rejection:
+    """The answer that the completion holds, in the form that the profile asked for, and the checks
+    that it passed."""
     if completion.error is not None or completion.finish_reason in _BROKEN:
         return Rejection(RejectionReason.ENGINE_ERROR, completion.finish_reason, ())
     if not completion.text.strip():
@@ -215,13 +208,14 @@ def _read(completion: Completion, profile: EngineProfile, *, was_cut: bool) -> _
     if len(completion.text) > LONGEST_ANSWER:
         return Rejection(RejectionReason.TOO_LONG, f"characters={len(completion.text)}", ())
     stripped = strip_reasoning(shorten_runs(completion.text))
-    if isinstance(stripped, ParseFault):
+    if isinstance(stripped, RejectionReason):
         return _unread(stripped, was_cut=was_cut)
     answer = _PARSERS[profile.answer](stripped.text, was_cut=was_cut)
-    if isinstance(answer, ParseFault):
+    if isinstance(answer, RejectionReason):
         return _unread(answer, was_cut=was_cut)
-    repair = answer.repair or (Repair.REASONING if stripped.leaked else None)
-    checks: tuple[Check, ...] = (Check("parsing", passed=True, detail=str(repair or "")),)
+    if answer.repair is None and stripped.leaked:
+        answer = replace(answer, repair=Repair.REASONING)
+    checks: tuple[Check, ...] = (Check("parsing", passed=True, detail=str(answer.repair or "")),)
     if profile.answer != "prose" and answer.repair is not Repair.TRUNCATED:
         fault = schema_fault(answer.value, profile.output_schema)
         checks = (*checks, Check("schema", fault is None, fault or ""))
@@ -229,12 +223,12 @@ def _read(completion: Completion, profile: EngineProfile, *, was_cut: bool) -> _
             return Rejection(RejectionReason.SCHEMA, fault, checks)
     if not answer.summary:
         return Rejection(RejectionReason.EMPTY, "no summary", checks)
-    return _Read(answer, checks, repair)
+    return answer, checks
 
 
-def _unread(fault: ParseFault, *, was_cut: bool) -> Rejection:
+def _unread(fault: RejectionReason, *, was_cut: bool) -> Rejection:
     checks = (Check("parsing", passed=False, detail=str(fault)),)
-    return Rejection(RejectionReason(fault), str(fault), checks, retry_larger=was_cut)
+    return Rejection(fault, str(fault), checks, retry_larger=was_cut)
 
 
 def _band(profile: EngineProfile, document: str, word_count: int) -> LengthBand:

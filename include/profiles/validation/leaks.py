@@ -4,89 +4,57 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
+from profiles.models import RejectionReason
 from profiles.validation.words import regex, words_of
 
-__all__ = ["ParseFault", "Stripped", "prompt_fault", "reasoning_fault", "strip_reasoning"]
+__all__ = ["Stripped", "prompt_fault", "reasoning_fault", "strip_reasoning"]
 
 _RUN = 8
 """Words in a row; a true summary shares shorter runs with a prompt ("years of experience")."""
 # A model that loops on white space fills its whole budget with it.
 _SPACE_RUN = re.compile(r"\s{3,}")
-_FINAL = re.compile(
-    r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?(?:<\|message\|>)?"
-    r"|assistant(?:\s*\n\s*)?final\s*",
-    re.IGNORECASE,
-)
-# What a model goes on with after its object, for want of a reader of its markers.
-_GLUED_TAIL = re.compile(
-    r"\s*(?:assistant(?=\b|analysis|commentary|final)|(?:analysis|commentary)(?=\b|[A-Z]))"
-)
-_CHANNEL = re.compile(r"<\|(?:start|channel|end)\|>")
-_MARKER = re.compile(r"<\|[a-z_]+\|>", re.IGNORECASE)
-_END_MARKER = re.compile(
-    r"<\|(?:return|end|call|im_end|endoftext|end_of_text|eot_id)\|>|</s>|<end_of_turn>",
-    re.IGNORECASE,
-)
-_OPEN_THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-# "analysisWe need to …": the channel's name glued to a thought. `Analysis of …` is a summary.
-_ANALYSIS = re.compile(
-    r"\s*(?:assistant)?(?:analysis|commentary)"
-    r"(?=[A-Z\"']|\s+(?:We|The user|I need|Need|Let)\b|\s+to=)"
-)
 
 
-class ParseFault(StrEnum):
-    """Why an answer could not be read."""
-
-    EMPTY = "empty"
-    UNPARSABLE = "unparsable"
-    TRUNCATED = "truncated"
-    LEAKED_REASONING = "leaked_reasoning"
-
-
-@dataclass(frozen=True, slots=True)
-class Stripped:
+class Stripped(NamedTuple):
     """The text that was meant as the answer. `leaked` says that reasoning stood around it."""
 
     text: str
     leaked: bool
 
 
-def strip_reasoning(text: str) -> Stripped | ParseFault:
+def strip_reasoning(text: str) -> Stripped | RejectionReason:
     """The final answer without channels, thoughts and end markers.
 
     LEAKED_REASONING when the text is reasoning that never came to an answer.
     """
     text = _SPACE_RUN.sub(lambda run: "\n\n" if "\n" in run[0] else " ", text)
     before = text
-    finals = [found for found in _FINAL.finditer(text) if text[found.end() :].strip()]
+    finals = [found for found in regex("final").finditer(text) if text[found.end() :].strip()]
     if finals:
         text = text[finals[-1].end() :]
     elif text.lstrip().startswith("{"):
         # An answer, and then another channel: what was opened after the object is no part of it.
-        channel = _CHANNEL.search(text)
+        channel = regex("channel").search(text)
         text = text if channel is None else text[: channel.start()]
-    elif "<|channel|>" in text or _ANALYSIS.match(text) or _FINAL.search(text):
-        return ParseFault.LEAKED_REASONING
+    elif "<|channel|>" in text or regex("analysis").match(text) or regex("final").search(text):
+        return RejectionReason.LEAKED_REASONING
     text = _without_tail(text)
-    ends = list(_THOUGHT_END.finditer(text))
+    ends = list(regex("thought end").finditer(text))
     if ends:
         # Also where the thought stands between parts of an answer: the last word counts.
         rest = text[ends[-1].end() :]
         text = rest if rest.strip() else text[: text.lower().find("<think")]
-    elif _OPEN_THOUGHT.search(text):
-        return ParseFault.LEAKED_REASONING
+    elif regex("thought").search(text):
+        return RejectionReason.LEAKED_REASONING
     leaked = text.strip() != before.strip()
-    end = _END_MARKER.search(text)
+    end = regex("end marker").search(text)
     if end is not None:
         text = text[: end.start()]
-    if _MARKER.search(text):
-        return ParseFault.LEAKED_REASONING
+    if regex("any marker").search(text):
+        return RejectionReason.LEAKED_REASONING
     return Stripped(text.strip(), leaked)
 
 
@@ -99,7 +67,7 @@ def _without_tail(text: str) -> str:
         _, end = json.JSONDecoder(strict=False).raw_decode(text)
     except (ValueError, RecursionError):
         return text
-    return text[:end] if _GLUED_TAIL.match(text, end) else text
+    return text[:end] if regex("glued tail").match(text, end) else text
 
 
 def reasoning_fault(text: str) -> str | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from profiles.validation.words import number_words, regex, unit_pattern
+from profiles.validation.words import regex, unit_pattern, valued
 
 __all__ = ["Amount", "amounts_of", "plain"]
 
@@ -39,11 +39,11 @@ class Amount:
         if self.unit == "percent" and other.unit not in ("percent", "") and other.is_word:
             return False
         tolerance = 0.1 if self.is_about else 0.0005
-        return any(
-            abs(mine - theirs) <= tolerance * max(abs(theirs), 1e-9) + 1e-9
-            for mine in self.values
-            for theirs in other.values
-        )
+        for theirs in other.values:
+            for mine in self.values:
+                if abs(mine - theirs) <= tolerance * theirs + 1e-9:
+                    return True
+        return False
 
 
 _DASHES = str.maketrans("‐‑‒–−’", "-----'")
@@ -60,7 +60,6 @@ _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_ASCII_LETTERS = re.compile(r"[a-z]+")
 _UNITS = ("percent", "year", "month")
 
 
@@ -88,16 +87,17 @@ def _either(words: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _digits() -> re.Pattern[str]:
+    scales = _either(valued("numbers")["scale"])
     return re.compile(
         rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
-        rf"(?:\s?-?(?P<scale>{_either(number_words()['scale'])})(?![{_LATIN}])\.?)?(?P<plus>\+)?",
+        rf"(?:\s?-?(?P<scale>{scales})(?![{_LATIN}])\.?)?(?P<plus>\+)?",
         re.IGNORECASE,
     )
 
 
 @lru_cache(maxsize=1)
 def _after() -> re.Pattern[str]:
-    percent, year, month = (_either(number_words()[unit]) for unit in _UNITS)
+    percent, year, month = (_either(valued("numbers")[unit]) for unit in _UNITS)
     return re.compile(
         rf"\s{{0,9}}(?P<percent>{percent}|per cent)"
         rf"|[\s-]{{0,9}}(?:full\s+|working\s+)?(?:(?P<year>{year})|(?P<month>{month}))\b",
@@ -113,7 +113,7 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             continue
         end = match.end()
         if not _ORDINAL.match(text, match.end("number")):
-            scale = number_words()["scale"].get((match["scale"] or "").lower(), 1.0)
+            scale = valued("numbers")["scale"].get((match["scale"] or "").lower(), 1.0)
             run = _Run(match.start(), end, [value * scale for value in _readings(match["number"])])
             amount = _amount(text, run, is_foreign=is_foreign, is_about=bool(match["plus"]))
             end = amount.end
@@ -138,16 +138,16 @@ def _readings(number: str) -> tuple[float, ...]:
 @lru_cache(maxsize=2)
 def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float], frozenset[str]]:
     """A pattern of number words, their values, and the words with which they begin."""
-    words = number_words()
+    words = valued("numbers")
     scale = words["scale"]
     values = {**words["other"], **words["en"]} if is_foreign else words["en"]
     large = _either(word for word in scale if len(word) > 3 and word.isascii())
     pattern = re.compile(
-        rf"(?<![{_LATIN}\d])(?P<word>{_either(values)}|a(?=\s+(?:hundred|thousand|decade)))(?![{_LATIN}])"
+        rf"(?<![{_LATIN}\d])(?P<word>{_either(values)})(?![{_LATIN}])"
         rf"|(?P<scale>(?<=[\s-])(?:{large})s?)(?![{_LATIN}])|(?P<decade>\bdecades?\b)",
         re.IGNORECASE,
     )
-    firsts = {*(word.split()[0] for word in values), *scale, "a", "decade", "decades"}
+    firsts = {*(word.split()[0] for word in values), *scale, "decade", "decades"}
     return pattern, values, frozenset(firsts | {f"{word}s" for word in scale})
 
 
@@ -157,7 +157,7 @@ def _number_words_of(text: str, *, is_foreign: bool) -> Iterator[re.Match[str]]:
     lowered = text.lower()
     if not text.isascii() and _UNSPACED.search(text):
         yield from pattern.finditer(text)
-    elif not text.isascii() or not firsts.isdisjoint(_ASCII_LETTERS.findall(lowered)):
+    elif not firsts.isdisjoint(_LETTERS.findall(lowered)):
         end = 0
         for word in _LETTERS.finditer(lowered):
             if word[0] in firsts and word.start() >= end:
@@ -185,7 +185,7 @@ class _Run:
 
 
 def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
-    values, scales = _words(is_foreign)[1], number_words()["scale"]
+    values, scales = _words(is_foreign)[1], valued("numbers")["scale"]
     run: _Run | None = None
     for match in _number_words_of(text, is_foreign=is_foreign):
         word = match[0].lower()
@@ -194,8 +194,11 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
         if run and not (is_joined and (not match["word"] or run.goes_on_with(value))):
             yield _amount(text, run, is_foreign=is_foreign)
             run = None
+        start = match.start()
+        if run is None and not match["word"] and text[max(0, start - 2) : start] == "a ":
+            run = _Run(start, match.end(), [1.0], is_word=True)
         if match["word"]:
-            run = run or _Run(match.start(), match.end(), [0.0], is_word=True)
+            run = run or _Run(start, match.end(), [0.0], is_word=True)
             run.values[0] += value
         elif run is not None and match["decade"]:
             yield Amount((run.values[0] * 10,), "year", run.start, match.end(), True, True)

@@ -15,18 +15,12 @@ from enum import StrEnum
 
 import json_repair
 
+from profiles.models import RejectionReason
 from profiles.standardization.characters import repair_characters
 from profiles.standardization.sentences import is_ended, split_sentences
-from profiles.validation.leaks import ParseFault
 from profiles.validation.words import regex
 
-__all__ = [
-    "Answer",
-    "Repair",
-    "parse_json",
-    "parse_prose",
-    "parse_tagged",
-]
+__all__ = ["Answer", "Repair", "parse_json", "parse_prose", "parse_tagged"]
 
 
 class Repair(StrEnum):
@@ -67,10 +61,10 @@ _WHOLE_SHARE = 0.97
 _FEW_LETTERS = 12
 _MOST_BRACKETS = 200
 _TAIL = 12
-_QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»"}
+_QUOTED = re.compile(r"""["“'«]([^"“”«»]*)["”'»]""")
 
 
-def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
+def parse_json(text: str, *, was_cut: bool) -> Answer | RejectionReason:
     """Skills and summary of a JSON answer; `was_cut` says that the token cap ended it.
 
     json-repair is used only on answers that were not cut: on a cut one it would close the
@@ -79,7 +73,7 @@ def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
     """
     body = _body(text)
     if not body:
-        return ParseFault.EMPTY
+        return RejectionReason.EMPTY
     value = _strict(body)
     if isinstance(value, dict):
         return _answer(value, None)
@@ -87,13 +81,13 @@ def parse_json(text: str, *, was_cut: bool) -> Answer | ParseFault:
         return _cut_answer(body)
     repaired = _with_quotes_escaped(body) or _repaired(body)
     if not isinstance(repaired, dict) or "summary" not in repaired or not _is_whole(body, repaired):
-        return ParseFault.UNPARSABLE
+        return RejectionReason.UNPARSABLE
     if _ends_inside(body, repaired["summary"]):
         return _cut_answer(body)
     return _answer(repaired, Repair.JSON)
 
 
-def parse_prose(text: str, *, was_cut: bool) -> Answer | ParseFault:
+def parse_prose(text: str, *, was_cut: bool) -> Answer | RejectionReason:
     """The answer as summary: without fence, label, quotes and "Here is …:"; a cut one ends at its
     last full sentence."""
     summary = _unfenced(text)
@@ -102,13 +96,14 @@ def parse_prose(text: str, *, was_cut: bool) -> Answer | ParseFault:
         shorter = regex(group).sub("", summary, count=1).strip()
         if shorter != summary:
             summary, repair = shorter, Repair.PREAMBLE
-    summary = _unquoted(summary)
+    quoted = _QUOTED.fullmatch(summary)
+    summary = quoted[1].strip() if quoted else summary
     if not summary:
-        return ParseFault.EMPTY
+        return RejectionReason.EMPTY
     return _cut(summary, ()) if was_cut else Answer(clean(summary), (), repair)
 
 
-def parse_tagged(text: str, *, was_cut: bool) -> Answer | ParseFault:
+def parse_tagged(text: str, *, was_cut: bool) -> Answer | RejectionReason:
     """Skills and summary of two tagged parts, the form of models that are asked without a grammar.
 
     A missing end tag, bullets and words around the parts are read over. The value is that of the
@@ -119,7 +114,7 @@ def parse_tagged(text: str, *, was_cut: bool) -> Answer | ParseFault:
     """
     parts = _PARTS.match(_unfenced(text))
     if parts is None:
-        return ParseFault.TRUNCATED if was_cut else ParseFault.UNPARSABLE
+        return RejectionReason.TRUNCATED if was_cut else RejectionReason.UNPARSABLE
     lines = (_BULLET.sub("", line) for line in parts["skills"].splitlines())
     skills = tuple(line for line in map(clean, lines) if line)
     if was_cut and parts["end"] is None:
@@ -231,29 +226,22 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(clean(item) for item in value if isinstance(item, str))
 
 
-def _cut_answer(body: str) -> Answer | ParseFault:
+def _cut_answer(body: str) -> Answer | RejectionReason:
     """Skills come first in the schema, so a cut summary still has all of them."""
     key = _SKILLS_KEY.search(body)
     if key is None:
-        return ParseFault.TRUNCATED
+        return RejectionReason.TRUNCATED
     skills = _decoded(body, key.end())
     opening = _SUMMARY_KEY.search(body, skills[1]) if skills else None
     if skills is None or opening is None:
-        return ParseFault.TRUNCATED
+        return RejectionReason.TRUNCATED
     # The readable part of a string that never ended.
     text = _OPEN_ESCAPE.sub(lambda match: match[0][: -len(match[1])], body[opening.end() :])
     written = _decoded(f'"{text}"')
     return _cut(str(written[0]) if written else "", _texts(skills[0]))
 
 
-def _cut(summary: str, skills: tuple[str, ...]) -> Answer | ParseFault:
+def _cut(summary: str, skills: tuple[str, ...]) -> Answer | RejectionReason:
     """What a cut answer has up to its last full sentence."""
     whole = last_full_sentence(clean(summary))
-    return Answer(whole, skills, Repair.TRUNCATED) if whole else ParseFault.TRUNCATED
-
-
-def _unquoted(text: str) -> str:
-    closing = _QUOTES.get(text[:1])
-    if closing is None or not text.endswith(closing) or text.count(text[0]) > 2:
-        return text
-    return text[1:-1].strip()
+    return Answer(whole, skills, Repair.TRUNCATED) if whole else RejectionReason.TRUNCATED

@@ -8,10 +8,10 @@ known ones. Loops are the usual way in which a small or badly sampled model fail
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
+from operator import eq
 
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.text import fold
@@ -20,7 +20,7 @@ from profiles.validation.words import ENGLISH, stem, table
 __all__ = ["Told", "foreign_sentence", "is_foreign", "language_fault", "repetition_fault"]
 
 _WORD = re.compile(r"[^\W\d_]+")
-_NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f]")
+_NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
 _MIN_LATIN_SHARE = 0.85
 _MIN_LATIN_SHARE_OF_SENTENCE = 0.5
 _MIN_ENGLISH_SHARE = 0.12
@@ -31,6 +31,8 @@ _FOREIGN_SHARE = 0.15
 _TIMES_ENGLISH = 2
 _FOREIGN_PART = 0.25
 _FOREIGN_LETTERS = 0.1
+_FOREIGN_HINT = 0.1
+"""Share of the small words of English below which no part of a text is in another language."""
 _LOANS = table("languages")["en loans"]
 _OTHERS = {
     code: words
@@ -45,8 +47,7 @@ _LANGUAGES = {
 _FOREIGN = frozenset(_LANGUAGES) - ENGLISH
 
 _ONE_CHARACTER = re.compile(r"(\S)\1{15}")
-# One word four times in a row, or up to twelve three times.
-_LOOP = re.compile(r"(?<!\S)(?:(\S+ )\1{3}|((?:\S+ ){2,12}?)\2{2})")
+_LONGEST_PERIOD = 12
 _FEWEST_WORDS = 6
 _FEWEST_CONTENT = 5
 _TOLD_SHARE = 0.75
@@ -103,32 +104,26 @@ def _strongest(counts: Counter[str], without: frozenset[str]) -> tuple[str, int]
 
 
 def _is_in_latin_script(text: str, share: float) -> bool:
-    if text.isascii():
-        return True
-    letters = [char for char in text if char.isalpha()]
-    latin = sum(
-        char.isascii() or unicodedata.name(char, "").startswith("LATIN") for char in letters
-    )
-    return latin >= share * len(letters)
+    others = 0 if text.isascii() else len(_NOT_LATIN.findall(text))
+    return others == 0 or others <= (1 - share) * sum(map(str.isalpha, text))
 
 
 def is_foreign(body: str) -> bool:
     """Whether a good part of a document, without its first line, is in another language."""
-    others = len(_NOT_LATIN.findall(body)) if not body.isascii() else 0
-    if others > _FOREIGN_LETTERS * sum(map(str.isalpha, body)):
+    if not _is_in_latin_script(body, 1 - _FOREIGN_LETTERS):
         return True
-    told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
-    lines = [line for line in body.split("\n") if line.count(" ") >= 4]
-    foreign = sum(len(line) for line in lines if foreign_sentence(line))
-    is_large = foreign > _FOREIGN_PART * len(" ".join(lines))
-    return is_large or _lacks_english(body) or foreign_sentence(told) is not None
-
-
-def _lacks_english(body: str) -> bool:
-    """Whether hardly a small word of a longer text is English."""
     words = [word for word in _WORD.findall(body) if word.islower()]
     english = sum(word in ENGLISH for word in words)
-    return len(words) >= _MIN_WORDS and sum(word in _FOREIGN for word in words) > english
+    foreign = sum(word in _FOREIGN for word in words)
+    accented = sum(not word.isascii() for word in words)
+    if foreign + accented < _FOREIGN_HINT * english:
+        return False
+    if len(words) >= _MIN_WORDS and foreign > english:
+        return True
+    lines = [line for line in body.split("\n") if line.count(" ") >= 4]
+    length = sum(len(line) for line in lines if foreign_sentence(line))
+    told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
+    return length > _FOREIGN_PART * len(" ".join(lines)) or foreign_sentence(told) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +159,16 @@ def repetition_fault(text: str) -> str | None:
         return "character"
     told = [Told.of(sentence) for sentence in split_sentences(text)]
     words = [word for sentence in told for word in sentence.words]
-    if _LOOP.search(f"{' '.join(words)} "):
+    if any(_has_period(words, period) for period in range(1, _LONGEST_PERIOD + 1)):
         return "loop"
     long = [sentence.words for sentence in told if len(sentence.words) >= _FEWEST_WORDS]
     if len(set(long)) < len(long):
         return "sentence"
     pairs = combinations(told[:_MOST_COMPARED], 2)
     return "sentence" if any(first.retells(second) for first, second in pairs) else None
+
+
+def _has_period(words: list[str], period: int) -> bool:
+    """Whether so many words come three times in a row, one word four times."""
+    needed = period * 2 if period > 1 else 3
+    return b"\1" * needed in bytes(map(eq, words, words[period:]))

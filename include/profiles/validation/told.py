@@ -13,15 +13,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from profiles.models import RemovalReason
-from profiles.standardization.date_ranges import PRESENT
-from profiles.standardization.text import fold
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.words import (
     ENGLISH,
     content_of,
-    pattern,
     regex,
     sounds_of,
     stem,
@@ -30,18 +27,18 @@ from profiles.validation.words import (
     world_names,
 )
 
-__all__ = [
-    "degree_claims",
-    "meta_claims",
-    "name_claims",
-    "own_name_claims",
-    "person_claims",
-    "praise_claims",
-]
+__all__ = ["degree_claims", "name_claims", "origin_claims", "own_name_claims", "phrase_claims"]
+
+_REASONS = {
+    "award": RemovalReason.AWARD,
+    "praise": RemovalReason.AWARD,
+    "person": RemovalReason.PERSON,
+    "pay": RemovalReason.PERSON,
+    "meta": RemovalReason.META,
+}
 
 _PART = r"(?:[A-ZÀ-ÖØ-ÞĀ-ſА-Я][\w&+#.'/-]*[\w+#]|[A-ZÀ-ÖØ-Þ]|[a-z]+[A-Z]\w*)"
 _NAME = re.compile(rf"(?<![\w])(?<![£$€]){_PART}(?:\s+{_PART})*")
-_SHORTEST_JOINED = 5
 _SHORTEST_PREFIX = 4
 _LONGEST_INITIALS = 6
 _FEWEST_SOUNDS = 3
@@ -59,14 +56,13 @@ def name_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
-    """The person is not named, and nobody is addressed by a title."""
-    if regex("addressed").search(sentence.text):
-        yield Claim(RemovalReason.PERSON, False)
+    """The person is not named."""
     document = sentence.document
-    for match in _NAME.finditer(sentence.text):
-        own = {word for word in words_of(match[0]) if len(word) > 2} & document.name
-        if own and own.isdisjoint(document.body):
-            yield Claim(RemovalReason.PERSON, False)
+    own = document.name & {
+        word for word, start, _ in sentence.words if sentence.text[start].isupper()
+    }
+    if any(len(word) > 2 and word not in document.body for word in own):
+        yield Claim(RemovalReason.PERSON, False)
 
 
 def _is_name_alone(word: str) -> bool:
@@ -127,29 +123,25 @@ def _has(word: str, document: Document) -> bool:
     size = len(bare)
     return (
         all(evidence.has_word(part) or part in ENGLISH for part in parts)
-        or (size >= _SHORTEST_JOINED and evidence.has_joined(bare))
         or (size >= _SHORTEST_PREFIX and any(own.startswith(bare) for own in evidence.words))
         or (word.isupper() and 2 <= size <= _LONGEST_INITIALS and evidence.has_initials(bare))
         or document.vocabulary.evidences(word, document.text)
     )
 
 
-def praise_claims(sentence: Sentence) -> Iterator[Claim]:
-    """Awards and praise must be the record's own words."""
+def phrase_claims(sentence: Sentence) -> Iterator[Claim]:
+    """Awards, praise, what the person is and earns, talk about the record: only in its words."""
     document = sentence.document
     for group, phrase in sentence.phrases:
-        if group in ("award", "praise"):
+        if group in _REASONS:
             is_told = document.evidence.has_all(phrase)
-            is_open = group == "award" and pattern("award told").search(document.text)
-            yield Claim(RemovalReason.AWARD, is_told or (None if is_open else False))
+            is_open = group == "award" and regex("award told").search(document.text)
+            yield Claim(_REASONS[group], is_told or (None if is_open else False))
 
 
-def person_claims(sentence: Sentence) -> Iterator[Claim]:
-    """Sex, family, age, origin and pay must be told by the record."""
+def origin_claims(sentence: Sentence) -> Iterator[Claim]:
+    """Age and origin must be told by the record."""
     document = sentence.document
-    for group, phrase in sentence.phrases:
-        if group in ("person", "pay"):
-            yield Claim(RemovalReason.PERSON, document.evidence.has_all(phrase))
     if regex("age").search(sentence.text) and not regex("age").search(document.text):
         yield Claim(RemovalReason.PERSON, False)
     demonyms = table("places")["demonym"]
@@ -158,14 +150,6 @@ def person_claims(sentence: Sentence) -> Iterator[Claim]:
             demonym = (match["demonym"] or match["citizen"]).lower()
             if demonym in demonyms:
                 yield Claim(RemovalReason.PERSON, demonym in document.told)
-
-
-def meta_claims(sentence: Sentence) -> Iterator[Claim]:
-    """A summary neither talks about the record nor guesses."""
-    for group, phrase in sentence.phrases:
-        if group == "meta":
-            is_told = " ".join(phrase.lower().split()) in sentence.document.text.lower()
-            yield Claim(RemovalReason.META, is_told)
 
 
 _LEVELS = ("doctorate", "master", "bachelor", "associate", "diploma")
@@ -178,15 +162,11 @@ def degree_claims(sentence: Sentence) -> Iterator[Claim]:
         for match in regex(level, "degrees").finditer(sentence.text):
             lines = [line for line in document.education if _has_level(line, level)]
             field = _field(sentence.text[match.end() :])
-            is_done = regex("has").search(sentence.text, 0, match.start()) is not None
-            is_done = is_done and not regex("under way").search(sentence.text)
             if not lines:
                 told = _is_open(level, document) or regex(level, "degrees").search(document.text)
                 studies = (line for line in document.education if _has_level(line))
                 is_other = any(field & line.content for line in studies)
                 yield Claim(RemovalReason.EDUCATION, None if told and not is_other else False)
-            elif is_done and all(map(_is_running, lines)):
-                yield Claim(RemovalReason.EDUCATION, False)
             else:
                 yield Claim(RemovalReason.EDUCATION, _is_of_field(field, lines, document))
 
@@ -194,11 +174,6 @@ def degree_claims(sentence: Sentence) -> Iterator[Claim]:
 @lru_cache(maxsize=1)
 def _any_level() -> re.Pattern[str]:
     return re.compile("|".join(regex(level, "degrees").pattern for level in _LEVELS))
-
-
-def _is_running(line: Line) -> bool:
-    """Whether the years of a study end with a word for the present."""
-    return any(fold(word).strip() in PRESENT for word in regex("runs to").findall(line.text))
 
 
 def _has_level(line: Line, *levels: str) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from anyascii import anyascii
@@ -20,17 +21,16 @@ from profiles.standardization.text import fold
 
 __all__ = [
     "ENGLISH",
-    "commonplace",
+    "cognate",
     "content_of",
-    "levels",
-    "number_words",
-    "pattern",
+    "content_stem",
     "phrases_among",
     "regex",
     "sounds_of",
     "stem",
     "table",
     "unit_pattern",
+    "valued",
     "words_of",
     "world_names",
 ]
@@ -43,7 +43,11 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _LETTER = r"(?:[^\W_]|[\u064b-\u0652\u0900-\u0963\u0966-\u0e3a\u0e40-\u109f])"
 _WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}+)?")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
+_OTHER_LETTER = re.compile("[\u064b-\u0652\u0900-\u0963\u0966-\u0e3a\u0e40-\u109f]")
+_SPACED_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHORTEST_STEM = 4
+_COGNATE = 4
+"""Consonants that two words of one origin share; fewer are shared by unlike ones too often."""
 _NO_CONSONANT = re.compile(r"[aeiouyhj']+|(?<=(.))\1")
 _ONE_SOUND = str.maketrans("czqxvw", "kskkff")
 
@@ -77,10 +81,9 @@ def regex(group: str, file: str = "patterns") -> re.Pattern[str]:
     return re.compile("|".join(_lines(file)[group]))
 
 
-@lru_cache(maxsize=16)
-def pattern(group: str) -> re.Pattern[str]:
-    """Any phrase of a group, as whole words; `*` stands for the rest of a word."""
-    parts = sorted(_lines("phrases")[group], key=len, reverse=True)
+def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
+    """Any of some phrases, as whole words; `*` stands for the rest of a word."""
+    parts = sorted(phrases, key=len, reverse=True)
     either = "|".join(
         re.escape(part).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for part in parts
     )
@@ -89,42 +92,40 @@ def pattern(group: str) -> re.Pattern[str]:
 
 def phrases_among(text: str, words: tuple[tuple[str, int, int], ...]) -> Iterator[tuple[str, str]]:
     """Each phrase of a text, given with its folded words and their places, behind its group."""
-    whole, beginnings = _first_words()
+    whole, beginnings = _by_first_word()
     shortest = tuple(beginnings)
     for word, start, _ in words:
-        groups = {*whole.get(word, ())}
+        found = whole.get(word, ())
         if word.startswith(shortest):
-            groups.update(*(of for first, of in beginnings.items() if word.startswith(first)))
-        for group in sorted(groups):
-            match = pattern(group).match(text, start)
+            parts = (of for first, of in beginnings.items() if word.startswith(first))
+            found = (*found, *chain.from_iterable(parts))
+        for group, part in found:
+            match = part.match(text, start)
             if match is not None:
                 yield group, match[0]
 
 
+_Parts = dict[str, list[tuple[str, re.Pattern[str]]]]
+
+
 @lru_cache(maxsize=1)
-def _first_words() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """The groups of the phrases that begin with a word, and with a beginning of one."""
-    whole: dict[str, set[str]] = {}
-    beginnings: dict[str, set[str]] = {}
+def _by_first_word() -> tuple[_Parts, _Parts]:
+    """The phrases by their first word, and by its beginning where they give no more."""
+    whole: _Parts = {}
+    beginnings: _Parts = {}
     for group, found in _lines("phrases").items():
-        for first in {phrase.split()[0] for phrase in found}:
+        for first in dict.fromkeys(phrase.split()[0] for phrase in found):
+            part = _pattern(phrase for phrase in found if phrase.split()[0] == first)
             into = beginnings if first.endswith("*") else whole
-            into.setdefault(fold(first).split()[0], set()).add(group)
+            into.setdefault(fold(first).split()[0], []).append((group, part))
     return whole, beginnings
 
 
-@lru_cache(maxsize=16)
-def levels(name: str, group: str) -> dict[str, int]:
-    """The words of a group with the level that the file gives them."""
-    rows = (row for row in _rows(name) if row[0] == group)
-    return {word: int(level) for _, level, words in rows for word in words.split()}
-
-
-@lru_cache(maxsize=1)
-def number_words() -> dict[str, dict[str, float]]:
-    """Words of numbers, scales and units with their values: `en`, `other`, `scale`, `percent`."""
+@lru_cache(maxsize=4)
+def valued(name: str) -> dict[str, dict[str, float]]:
+    """The words of each group of a file with their values."""
     groups: dict[str, dict[str, float]] = {}
-    for group, value, words in _rows("numbers"):
+    for group, value, words in _rows(name):
         groups.setdefault(group, {}).update(dict.fromkeys(words.split(), float(value)))
     return groups
 
@@ -155,29 +156,31 @@ ENGLISH = table("languages")["en"]
 _SMALL_WORDS = ENGLISH | table("generic")["words"]
 
 
-@lru_cache(maxsize=1)
-def commonplace() -> frozenset[str]:
-    """Words that tell no job from another."""
-    return _SMALL_WORDS | levels("titles", "rank").keys()
-
-
 def words_of(text: str) -> Iterator[str]:
     """The words of a text, folded for comparison."""
     if text.isascii() and "'" not in text:
         return iter(_ASCII_WORD.findall(text.lower()))
-    return (
-        word.lower() if word.isascii() and word.isalnum() else fold(word)
-        for word in _WORD.findall(text)
-    )
+    words = _WORD.findall(text) if _OTHER_LETTER.search(text) else _SPACED_WORD.findall(text)
+    return (word.lower() if word.isascii() and word.isalnum() else fold(word) for word in words)
 
 
-def content_of(words: tuple[str, ...]) -> frozenset[str]:
+def content_of(words: Iterable[str]) -> frozenset[str]:
     """The stems that say something: no small words, no numbers."""
-    return frozenset(
-        stem(word)
-        for word in frozenset(words) - _SMALL_WORDS
-        if len(word) > 1 and not word.isdigit()
-    )
+    return frozenset(filter(None, map(content_stem, words)))
+
+
+@lru_cache(maxsize=65_536)
+def content_stem(word: str) -> str:
+    """The stem of a word that says something, empty for others."""
+    is_small = word in _SMALL_WORDS or len(word) < 2 or word.isdigit()
+    return "" if is_small else stem(word)
+
+
+@lru_cache(maxsize=65_536)
+def cognate(word: str) -> str:
+    """The first consonants of a word that says something, empty for few."""
+    sounds = sounds_of(word) if content_stem(word) else ""
+    return sounds[:_COGNATE] if len(sounds) >= _COGNATE else ""
 
 
 @lru_cache(maxsize=65_536)
