@@ -8,6 +8,7 @@ import pytest
 from tests.source_rows import resume
 
 from profiles.extraction.reader import read_row
+from profiles.extraction.resumes import affinda_items
 from profiles.models import SourceRecord
 from profiles.storage.mappings import load_mappings
 
@@ -181,3 +182,13 @@ def test_the_mail_column_and_the_mails_of_the_document_are_both_read() -> None:
     raw = {"name": {"raw": "Ada T"}, "emails": ["A.da+cv@googlemail.com"]}
     record = read("affinda", raw, candidate_email="ada@work-example.com")
     assert record.emails == ("ada@gmail.com", "ada@work-example.com")
+
+
+@pytest.mark.parametrize(
+    ("parsed", "stated", "degree"),
+    [("Diploma", "Matura", "Matura"), ("PhD Physics", "PhD", "PhD Physics"), ("BSc", None, "BSc")],
+)
+def test_affindas_degree_is_the_stated_one_unless_the_parsed_one_says_more(parsed, stated, degree):
+    study = {"accreditation": {"education": parsed, "inputStr": stated}}
+    (read,) = affinda_items([study])
+    assert read["accreditation"]["education"] == degree

@@ -29,7 +29,8 @@ def affinda_items(value: object) -> list[Mapping[str, object]]:
     (`workExperienceDates`). Both fill in January for a year alone; the text of the dates keeps what
     the resume stated, and where that is only years, so is the date.
     """
-    return [_with_honest_dates(_with_dates(item)) for item in map(_plain_object, objects(value))]
+    items = map(_plain_object, objects(value))
+    return [_with_stated_degree(_with_honest_dates(_with_dates(item))) for item in items]
 
 
 def affinda_names(found: Sequence[object]) -> list[object]:
@@ -134,6 +135,16 @@ def skill_lines(found: Sequence[object]) -> list[object]:
 def parser_words(found: Sequence[object]) -> list[object]:
     """Skills of pyresparser without the generic words that it takes for skills."""
     return [word for word in _strings(list(found)) if word.strip().casefold() not in _NO_SKILL]
+
+
+def _with_stated_degree(study: Mapping[str, object]) -> Mapping[str, object]:
+    """The study with its degree as the resume states it, unless the parser's has that and more."""
+    degree = study.get("accreditation")
+    if not isinstance(degree, dict):
+        return study
+    stated, parsed = str(degree.get("inputStr") or ""), str(degree.get("education") or "")
+    best = parsed if stated.casefold() in parsed.casefold() else stated
+    return {**study, "accreditation": {**degree, "education": best}}
 
 
 def _with_honest_dates(job: Mapping[str, object]) -> Mapping[str, object]:
