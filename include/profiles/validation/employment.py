@@ -138,7 +138,7 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
         scope = at or next(iter(sentence.employers), None)
         jobs = [job for job in document.jobs if scope and job.place in scope.jobs]
         jobs = jobs or list(document.jobs)
-        if not document.is_foreign:
+        if document.jobs and not document.is_foreign:
             yield from _rank(words, jobs, document)
         is_told = _is_told_as_entry(match["role"], sentence, jobs, is_named=at is not None)
         yield Claim(RemovalReason.EMPLOYMENT, is_told)
@@ -157,8 +157,10 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
     claimed = _level(words)
     if claimed >= _LOWEST_RANK:
         yield Claim(RemovalReason.EMPLOYMENT, claimed <= _highest(jobs, document))
+    held = {word for text in _held(document.jobs, document) for word in words_of(text)}
+    stems = set(map(stem, held))
     for word in table("titles")["exact"] & set(words):
-        yield Claim(RemovalReason.EMPLOYMENT, document.evidence.has_word(word))
+        yield Claim(RemovalReason.EMPLOYMENT, stem(word) in stems)
 
 
 def _level(words: list[str]) -> float:
@@ -166,10 +168,14 @@ def _level(words: list[str]) -> float:
     return max((ranks.get(word, 0) for word in words), default=0)
 
 
+def _held(jobs: list[Job], document: Document) -> list[str]:
+    """What says which posts the person holds or held."""
+    return [job.title for job in jobs] + [document.headline]
+
+
 def _highest(jobs: list[Job], document: Document) -> float:
     """The highest rank that the titles, the headline and leading of people bear out."""
-    texts = [job.title for job in jobs] + [document.headline]
-    highest = max(_level(list(words_of(text))) for text in texts)
+    highest = max(_level(list(words_of(text))) for text in _held(jobs, document))
     leads = any(map(document.evidence.has_word, table("titles")["leading"]))
     return max(highest, _LEADING_RANK) if leads and highest >= _LOWEST_RANK else highest
 
