@@ -1,4 +1,4 @@
-"""What a sentence tells of jobs: what stands in which job, and how high it ranks. Pure.
+"""What a sentence tells of jobs: what stands in which job, how high it ranks, who led. Pure.
 
 A clause is bound to jobs by the employer that it names and by its time words ("currently", "before
 that"): its scope, which holds until a clause changes it. Its figures and content words point to the
@@ -13,14 +13,17 @@ from collections.abc import Iterator
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.document import Document, Job
+from profiles.validation.evidence import Line
 from profiles.validation.words import regex, stem, table, valued, words_of
 
-__all__ = ["entry_claims", "rank_claims"]
+__all__ = ["entry_claims", "part_claims", "rank_claims"]
 
 _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5
 _LONGEST_ROLE = 5
+_OF_ONE_LINE = 3
+"""Words and figures that a clause shares with the line that it retells."""
 
 
 def entry_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -123,6 +126,29 @@ def _told(sentence: Sentence | None) -> set[int]:
             return told
         sentence = sentence.previous
     return set()
+
+
+def part_claims(sentence: Sentence) -> Iterator[Claim]:
+    """Of what the nearest line tells as a part or as shared, nobody is the leader or the only one."""
+    for claimed, told in (("led", "took part"), ("alone", "shared")):
+        for match in regex(claimed).finditer(sentence.text):
+            line = _nearest(sentence, match.start())
+            if line is not None and regex(told).search(line.text):
+                is_told = regex(claimed).search(line.text) is not None
+                yield Claim(RemovalReason.EMPLOYMENT, is_told)
+
+
+def _nearest(sentence: Sentence, place: int) -> Line | None:
+    """The line that shares most words and figures with the clause around a place, if enough."""
+    clause = sentence.clause(place)
+    figures = {
+        line for amount in sentence.amounts for line in sentence.document.figures.lines_with(amount)
+    }
+    shared = [
+        (len(line.content & clause) + (line in figures), line) for line in sentence.document.lines
+    ]
+    most, line = max(shared, key=lambda item: item[0], default=(0, None))
+    return line if most >= _OF_ONE_LINE else None
 
 
 def rank_claims(sentence: Sentence) -> Iterator[Claim]:
