@@ -129,7 +129,7 @@ def _told(sentence: Sentence | None) -> set[int]:
 
 
 def part_claims(sentence: Sentence) -> Iterator[Claim]:
-    """Of what the nearest line tells as a part or as shared, nobody is the leader or the only one."""
+    """Nobody led what the nearest line tells as a part, nor did alone what it tells as shared."""
     for claimed, told in (("led", "took part"), ("alone", "shared")):
         for match in regex(claimed).finditer(sentence.text):
             line = _nearest(sentence, match.start())
@@ -183,7 +183,7 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
     claimed = _level(words)
     if claimed >= _LOWEST_RANK:
         yield Claim(RemovalReason.EMPLOYMENT, claimed <= _highest(jobs, document))
-    held = {word for text in _held(document.jobs, document) for word in words_of(text)}
+    held = {word for text in _held(list(document.jobs), document) for word in words_of(text)}
     stems = set(map(stem, held))
     for word in table("titles")["exact"] & set(words):
         yield Claim(RemovalReason.EMPLOYMENT, stem(word) in stems)
