@@ -81,6 +81,8 @@ def faults(text: str, record: str) -> set[str]:
         ("The candidate leads a team of seventeen.", "de", "figures"),
         ("The candidate was a guest of the Yarrowmouth festival.", "de", "names"),
         ("The candidate is executive planner at Tarn Media.", "en", "ranks"),
+        ("As chief planner of a media house, the candidate plans lorries.", "en", "ranks"),
+        ("A vice president, the candidate plans lorries.", "en", "ranks"),
         ("The candidate has a master's in electrical engineering.", "en", "degrees"),
         ("The candidate has a bachelor's degree in harbour management.", "en", "degrees"),
         ("The candidate is a Finnish logistics manager.", "en", "origin"),
