@@ -71,6 +71,8 @@ def faults(text: str, record: str) -> set[str]:
     [
         ("At Quarry Freight the candidate rebuilt the pallet racking.", "en", "entries"),
         ("The candidate also reviews travel books.", "en", "entries"),
+        ("At the media company the candidate reviewed travel books.", "en", "entries"),
+        ("Nine years as warehouse planner came first.", "en", "stays"),
         ("Still serving there, the candidate cuts picking errors by 31%.", "en", "entries"),
         ("At Tarn Medien the candidate opened 46 distribution centres.", "de", "entries"),
         (
@@ -98,6 +100,8 @@ def test_what_belongs_to_another_entry_is_found(text, record, check):
     ("text", "record"),
     [
         ("At Tarn Media the candidate rebuilt the pallet racking and cut errors by 31%.", "en"),
+        ("At the media company the candidate rebuilt the pallet racking.", "en"),
+        ("Four years as warehouse planner came first.", "en"),
         ("The candidate reviewed travel books for Umbra Weekly.", "en"),
         ("The candidate currently runs a depot with 46 people.", "en"),
         ("The candidate is pursuing a PhD in operations research.", "en"),

@@ -39,6 +39,11 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
         words = [word for word, place, _ in sentence.words if start <= place < end]
         is_turn = not turns.isdisjoint(words) or words[:1] in (["following"], ["from"])
         employers = [item.jobs for item in sentence.employers if start <= item.start < end]
+        described = [item for item in sentence.described if start <= item.start < end]
+        if not employers and len(described) == 1 and not is_turn:
+            at = described[0]
+            told = [*_votes(sentence, start, at.start), *_votes(sentence, at.end, end)]
+            yield from _judged(at.jobs, RemovalReason.EMPLOYMENT, told)
         votes = _votes(sentence, start, end)
         named = [*votes, *((jobs, _ENOUGH) for jobs in employers)]
         is_now = not is_turn and regex("now").search(sentence.text, start, end) is not None
