@@ -85,12 +85,12 @@ def test_an_error_in_the_process_is_raised_to_the_caller_and_leaves_it_working()
 
 
 def test_a_process_that_ends_is_an_error_that_a_retry_may_heal():
-    with companion(PROCESS_FROM) as beside, pytest.raises(RetryableError, match="ended with 3"):
+    with companion(PROCESS_FROM) as beside, pytest.raises(RetryableError, match="exited with 3"):
         list(overlapped_with(end, [3], beside=beside))
 
 
 def test_an_answer_that_cannot_be_read_ends_the_process_instead_of_waiting_for_it():
-    with companion(PROCESS_FROM) as beside, pytest.raises(RetryableError, match="ended with -9"):
+    with companion(PROCESS_FROM) as beside, pytest.raises(RetryableError, match="exited with -9"):
         list(overlapped_with(Unreadable, [1], beside=beside))
 
 
