@@ -166,6 +166,7 @@ def test_a_pair_that_the_join_never_made_is_not_called_cut(database, call):
 
 def test_a_pair_that_was_never_made_is_not_compared_whatever_its_score(database, call):
     rows = unmade("", "Engineer", "Auditor")
+    rows[1] = replace(rows[1], positions=(position(title="Auditor", start="2016-01"),))
     put(database, *rows, *NAMESAKES)
     assert resolve(database)["pairs"] == 0
     _, said = call("explain", owner(database, rows[0]))

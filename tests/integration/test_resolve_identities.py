@@ -102,7 +102,7 @@ def test_rows_with_a_shared_key_become_one_candidate_with_its_evidence(database:
             "SELECT source_key, (rule, evidence -> 0 ->> 'score') FROM synthesis.candidate_source",
         )
     )
-    assert found[rows[0].source_key] == ("email", "15.2")
+    assert found[rows[0].source_key] == ("email", "15.7")
     assert found[rows[2].source_key] == ("single", None)
 
 

@@ -71,6 +71,8 @@ def faults(text: str, record: str) -> set[str]:
     [
         ("At Quarry Freight the candidate rebuilt the pallet racking.", "en", "entries"),
         ("The candidate also reviews travel books.", "en", "entries"),
+        ("At the media company the candidate reviewed travel books.", "en", "entries"),
+        ("Nine years as warehouse planner came first.", "en", "stays"),
         ("Still serving there, the candidate cuts picking errors by 31%.", "en", "entries"),
         ("At Tarn Medien the candidate opened 46 distribution centres.", "de", "entries"),
         (
@@ -81,6 +83,8 @@ def faults(text: str, record: str) -> set[str]:
         ("The candidate leads a team of seventeen.", "de", "figures"),
         ("The candidate was a guest of the Yarrowmouth festival.", "de", "names"),
         ("The candidate is executive planner at Tarn Media.", "en", "ranks"),
+        ("As chief planner of a media house, the candidate plans lorries.", "en", "ranks"),
+        ("A vice president, the candidate plans lorries.", "en", "ranks"),
         ("The candidate has a master's in electrical engineering.", "en", "degrees"),
         ("The candidate has a bachelor's degree in harbour management.", "en", "degrees"),
         ("The candidate is a Finnish logistics manager.", "en", "origin"),
@@ -96,6 +100,8 @@ def test_what_belongs_to_another_entry_is_found(text, record, check):
     ("text", "record"),
     [
         ("At Tarn Media the candidate rebuilt the pallet racking and cut errors by 31%.", "en"),
+        ("At the media company the candidate rebuilt the pallet racking.", "en"),
+        ("Four years as warehouse planner came first.", "en"),
         ("The candidate reviewed travel books for Umbra Weekly.", "en"),
         ("The candidate currently runs a depot with 46 people.", "en"),
         ("The candidate is pursuing a PhD in operations research.", "en"),

@@ -22,7 +22,7 @@ from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_
 from profiles.resolution.quarantine import Corpus
 from profiles.standardization.identifiers import is_personal_domain
 
-RESOLVER_VERSION = "6"
+RESOLVER_VERSION = "7"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 8.0
@@ -156,15 +156,20 @@ def _differ(kind: str, a: tuple[IdentityKey, ...], b: tuple[IdentityKey, ...]) -
     """Return whether two rows that state the kind and share no key of it contradict each other.
 
     Numeric member ids and ACoAA urns name the same thing in two alphabets, a work address changes
-    with the job: only ids and addresses of the same sort contradict.
+    with the job: only ids of one alphabet and addresses of one domain, or at home, contradict.
     """
     if kind not in (KeyKind.EMAIL, KeyKind.MEMBER_ID):
         return True
     mine = [value for stated, value in a if stated == kind]
     others = [value for stated, value in b if stated == kind]
     if kind == KeyKind.EMAIL:
-        return any(map(is_personal_domain, mine)) and any(map(is_personal_domain, others))
+        is_private = any(map(is_personal_domain, mine)) and any(map(is_personal_domain, others))
+        return is_private or not _domains(mine).isdisjoint(_domains(others))
     return bool(set(map(str.isdigit, mine)) & set(map(str.isdigit, others)))
+
+
+def _domains(emails: Sequence[str]) -> set[str]:
+    return {email.rpartition("@")[2] for email in emails}
 
 
 def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tuple[str, float]]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from profiles.models import RemovalReason
 from profiles.validation.document import Document
 from profiles.validation.numbers import Amount, amounts_of, plain
-from profiles.validation.words import ENGLISH, content_of, phrases_among, stem, words_of
+from profiles.validation.words import ENGLISH, content_of, phrases_among, regex, stem, words_of
 
 __all__ = ["Claim", "ClaimCheck", "Mention", "Sentence", "Vote"]
 
@@ -97,6 +97,18 @@ class Sentence:
         places = [item for item in self.words if item[0] not in ENGLISH]
         stems = [stem(word) for word, _, _ in places]
         return _longest(_mentions(stems, places, self.document.title_forms))
+
+    @cached_property
+    def described(self) -> list[Mention]:
+        """Where it tells of jobs by words of their headings: "at the pump company"."""
+        headings, key_of = self.document.evidence.headings, self.document.evidence.key_of
+        found = []
+        for match in regex("described").finditer(self.text):
+            *before, last = (headings.get(key_of(word)) for word in words_of(match["what"]))
+            named = [jobs for jobs in (*before, last or None) if jobs is not None]
+            if named and None not in before and (jobs := set.intersection(*named)):
+                found.append(Mention(match.start(), match.end(), jobs))
+        return found
 
     @cached_property
     def phrases(self) -> list[tuple[str, str]]:

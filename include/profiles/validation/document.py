@@ -165,11 +165,11 @@ class Document:
                 bare = text.lstrip("#- ").strip()
                 is_period = place is not None and not text.startswith(("-", "#"))
                 if is_period and _PERIOD.match(text):
-                    yield Line(bare, name, place, ())
+                    yield Line(bare, name, place, (), is_heading=True)
                     continue
                 for part in split_sentences(bare) if name == "Summary" else (bare,):
                     figures = amounts_of(part.replace("/", " / "), is_foreign=self.is_foreign)
-                    yield Line(part, name, place, tuple(figures))
+                    yield Line(part, name, place, tuple(figures), text.startswith("#"))
 
     @cached_property
     def evidence(self) -> Evidence:

@@ -1,4 +1,4 @@
-"""What a sentence tells of jobs: what stands in which job, and how high it ranks. Pure.
+"""What a sentence tells of jobs: what stands in which job, how high it ranks, who led. Pure.
 
 A clause is bound to jobs by the employer that it names and by its time words ("currently", "before
 that"): its scope, which holds until a clause changes it. Its figures and content words point to the
@@ -13,14 +13,17 @@ from collections.abc import Iterator
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
 from profiles.validation.document import Document, Job
+from profiles.validation.evidence import Line
 from profiles.validation.words import regex, stem, table, valued, words_of
 
-__all__ = ["entry_claims", "rank_claims"]
+__all__ = ["entry_claims", "part_claims", "rank_claims"]
 
 _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5
 _LONGEST_ROLE = 5
+_OF_ONE_LINE = 3
+"""Words and figures that a clause shares with the line that it retells."""
 
 
 def entry_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -36,6 +39,11 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
         words = [word for word, place, _ in sentence.words if start <= place < end]
         is_turn = not turns.isdisjoint(words) or words[:1] in (["following"], ["from"])
         employers = [item.jobs for item in sentence.employers if start <= item.start < end]
+        described = [item for item in sentence.described if start <= item.start < end]
+        if not employers and len(described) == 1 and not is_turn:
+            at = described[0]
+            told = [*_votes(sentence, start, at.start), *_votes(sentence, at.end, end)]
+            yield from _judged(at.jobs, RemovalReason.EMPLOYMENT, told)
         votes = _votes(sentence, start, end)
         named = [*votes, *((jobs, _ENOUGH) for jobs in employers)]
         is_now = not is_turn and regex("now").search(sentence.text, start, end) is not None
@@ -125,6 +133,29 @@ def _told(sentence: Sentence | None) -> set[int]:
     return set()
 
 
+def part_claims(sentence: Sentence) -> Iterator[Claim]:
+    """Nobody led what the nearest line tells as a part, nor did alone what it tells as shared."""
+    for claimed, told in (("led", "took part"), ("alone", "shared")):
+        for match in regex(claimed).finditer(sentence.text):
+            line = _nearest(sentence, match.start())
+            if line is not None and regex(told).search(line.text):
+                is_told = regex(claimed).search(line.text) is not None
+                yield Claim(RemovalReason.EMPLOYMENT, is_told)
+
+
+def _nearest(sentence: Sentence, place: int) -> Line | None:
+    """The line that shares most words and figures with the clause around a place, if enough."""
+    clause = sentence.clause(place)
+    figures = {
+        line for amount in sentence.amounts for line in sentence.document.figures.lines_with(amount)
+    }
+    shared = [
+        (len(line.content & clause) + (line in figures), line) for line in sentence.document.lines
+    ]
+    most, line = max(shared, key=lambda item: item[0], default=(0, None))
+    return line if most >= _OF_ONE_LINE else None
+
+
 def rank_claims(sentence: Sentence) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     document = sentence.document
@@ -138,7 +169,7 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
         scope = at or next(iter(sentence.employers), None)
         jobs = [job for job in document.jobs if scope and job.place in scope.jobs]
         jobs = jobs or list(document.jobs)
-        if not document.is_foreign:
+        if document.jobs and not document.is_foreign:
             yield from _rank(words, jobs, document)
         is_told = _is_told_as_entry(match["role"], sentence, jobs, is_named=at is not None)
         yield Claim(RemovalReason.EMPLOYMENT, is_told)
@@ -157,8 +188,10 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
     claimed = _level(words)
     if claimed >= _LOWEST_RANK:
         yield Claim(RemovalReason.EMPLOYMENT, claimed <= _highest(jobs, document))
+    held = {word for text in _held(list(document.jobs), document) for word in words_of(text)}
+    stems = set(map(stem, held))
     for word in table("titles")["exact"] & set(words):
-        yield Claim(RemovalReason.EMPLOYMENT, document.evidence.has_word(word))
+        yield Claim(RemovalReason.EMPLOYMENT, stem(word) in stems)
 
 
 def _level(words: list[str]) -> float:
@@ -166,10 +199,14 @@ def _level(words: list[str]) -> float:
     return max((ranks.get(word, 0) for word in words), default=0)
 
 
+def _held(jobs: list[Job], document: Document) -> list[str]:
+    """What says which posts the person holds or held."""
+    return [job.title for job in jobs] + [document.headline]
+
+
 def _highest(jobs: list[Job], document: Document) -> float:
     """The highest rank that the titles, the headline and leading of people bear out."""
-    texts = [job.title for job in jobs] + [document.headline]
-    highest = max(_level(list(words_of(text))) for text in texts)
+    highest = max(_level(list(words_of(text))) for text in _held(jobs, document))
     leads = any(map(document.evidence.has_word, table("titles")["leading"]))
     return max(highest, _LEADING_RANK) if leads and highest >= _LOWEST_RANK else highest
 

@@ -45,6 +45,8 @@ class Line:
     section: str
     job: int | None
     amounts: tuple[Amount, ...]
+    is_heading: bool = False
+    """Whether it is the title, or period and place, of a job."""
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -85,6 +87,16 @@ class Evidence:
             elif line.section not in _PLACELESS:
                 common.update(map(key_of, line.words))
         return {key: places for key, places in jobs.items() if key not in common}
+
+    @cached_property
+    def headings(self) -> dict[str, set[int]]:
+        """The jobs whose title, employer or place has a word."""
+        jobs: dict[str, set[int]] = {}
+        for line in self.lines:
+            for key in map(self.key_of, line.words) if line.is_heading else ():
+                if key and line.job is not None:
+                    jobs.setdefault(key, set()).add(line.job)
+        return jobs
 
     @property
     def key_of(self) -> Callable[[str], str]:

@@ -169,13 +169,16 @@ def _claimed(amount: Amount) -> _Months:
 
 
 def _employer_of(amount: Amount, sentence: Sentence) -> Mention | None:
-    """The employer to whom the words next to a duration give it."""
+    """The employer, else the title or place, to which the words next to a duration give it."""
     for mention in sentence.employers:
         start, end = min(mention.end, amount.end), max(mention.start, amount.start)
         between = sentence.text[start:end]
         if len(between) <= _LONGEST_BETWEEN and not regex("not between").search(between):
             return mention
-    return None
+    for title in sentence.titles:
+        if regex("as").fullmatch(sentence.text, amount.end, title.start):
+            return title
+    return next((item for item in sentence.described if 0 <= item.start - amount.end <= 1), None)
 
 
 def _spans(jobs: list[Job]) -> list[_Months]:
