@@ -83,10 +83,8 @@ def render(
     """
     reader_text: tuple[ReaderText, ...] = ()
     if detector is not None:
-        cleaned = [without_reader_text(record, detector) for record in candidate.records]
-        reader_text = tuple(found for _, texts in cleaned for found in texts)
+        records, reader_text = without_reader_text(candidate.records, detector)
         if reader_text:
-            records = tuple(record for record, _ in cleaned)
             candidate = Candidate(candidate.candidate_id, records)
     profile = merge(candidate, vocabulary)
     if _says_nothing(profile):

@@ -54,19 +54,28 @@ _UNSPACED: Final = re.compile("[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\u
 """Letters of languages that the vocabulary lists without `spaces`."""
 
 
+class _Patterns(dict[str, re.Pattern[str]]):
+    """Patterns by name, compiled where one is used: most texts need none of most languages."""
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        super().__init__()
+        self._sources = sources
+
+    def __missing__(self, name: str) -> re.Pattern[str]:
+        return self.setdefault(name, re.compile(self._sources[name]))
+
+
 @dataclass(frozen=True, slots=True)
 class _Language:
     """The patterns of one language, by class; a class without words matches nothing."""
 
-    patterns: Mapping[str, re.Pattern[str]]
+    patterns: _Patterns
     free_order: bool
     spaces: bool
     acts: Phrases
     objects: Phrases
     address: Phrases
     readers: Phrases
-    quick: tuple[re.Pattern[str], re.Pattern[str]]
-    """Acts and objects where words have no boundaries."""
 
     def may_hold(self, words: frozenset[bytes], *, signed: bool) -> bool:
         """Whether a text of these words may have an act and an object of it."""
@@ -76,8 +85,7 @@ class _Language:
 
     def may_be_written(self, text: str) -> bool:
         """The same for a language without spaces between words."""
-        acts, objects = self.quick
-        return acts.search(text) is not None and objects.search(text) is not None
+        return self.has("acts", text) is not None and self.has("objects", text) is not None
 
     def has(self, name: str, text: str) -> re.Match[str] | None:
         return self.patterns[name].search(text)
@@ -236,32 +244,25 @@ def _language(words: Mapping[str, object]) -> _Language:
     sources = {name: _source(_phrases(words, name), spaces=spaces) for name in CLASSES}
     starters = sources["starters"]
     lead = f"(?:{_LEAD}|{starters}\\s*)" if _phrases(words, "starters") else _LEAD
-    patterns = {name: re.compile(source) for name, source in sources.items()}
     for name in ("override", "judge", "answer", "reader"):
         front = _LEAD if name == "reader" else f"{lead}(?:{starters}\\s*)*"
-        patterns[f"lead {name}"] = re.compile(f"{front}{sources[name]}")
+        sources[f"lead {name}"] = f"{front}{sources[name]}"
     gap = r"(?:\s*\S+){0,2}?\s*" if spaces else r".{0,4}?"
-    patterns["addressed reader"] = re.compile(
-        f"{_LEAD}{sources['address']}{gap}{sources['reader']}"
-    )
-    patterns["told reader"] = re.compile(
-        f"{patterns['addressed reader'].pattern}{gap if spaces else ''}\\s*[:：]"
-    )
+    sources["addressed reader"] = f"{_LEAD}{sources['address']}{gap}{sources['reader']}"
+    sources["told reader"] = f"{sources['addressed reader']}{gap if spaces else ''}\\s*[:：]"
     acts, objects = (
         [phrase for name in names for phrase in _stated(words, name)] for names in (_ACTS, _OBJECTS)
     )
-    quick = tuple(
-        re.compile(_source(map(folded, phrases), spaces=spaces)) for phrases in (acts, objects)
-    )
+    sources["acts"] = _source(map(folded, acts), spaces=spaces)
+    sources["objects"] = _source(map(folded, objects), spaces=spaces)
     return _Language(
-        patterns,
+        _Patterns(sources),
         bool(words.get("free_order")),
         spaces,
         Phrases(acts),
         Phrases(objects),
         Phrases(_stated(words, "address")),
         Phrases(_stated(words, "reader")),
-        (quick[0], quick[1]),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -37,26 +37,50 @@ _BLOCKS: Final[dict[type, tuple[str, ...]]] = {
     Education: (),
     Entry: ("text",),
 }
+_FIELDS: Final = {kind: (*names, *_BLOCKS[kind]) for kind, names in _LINES.items()}
 _AnyPart = SourceRecord | Position | Education | Entry
 _Part = TypeVar("_Part", SourceRecord, Position, Education, Entry)
 
 
 def without_reader_text(
-    record: SourceRecord, detector: ReaderTextDetector
+    records: Sequence[SourceRecord], detector: ReaderTextDetector
+) -> tuple[tuple[SourceRecord, ...], tuple[ReaderText, ...]]:
+    """The records of a person without text that addresses a reader, and where some was.
+
+    Vendors copy one another: a text that several records have is looked at once.
+    """
+    texts = dict.fromkeys(
+        text for record in records for part in _parts(record) for text in _texts(part)
+    )
+    if not detector.may_address("\n".join(texts)):
+        return tuple(records), ()
+    suspects = frozenset(filter(detector.may_address, texts))
+    if not suspects:
+        return tuple(records), ()
+    cleaned = [_without_reader_text(record, detector, suspects) for record in records]
+    return tuple(record for record, _ in cleaned), tuple(
+        one for _, found in cleaned for one in found
+    )
+
+
+def _parts(record: SourceRecord) -> list[_AnyPart]:
+    return [record, *record.positions, *record.education, *record.entries]
+
+
+def _without_reader_text(
+    record: SourceRecord, detector: ReaderTextDetector, suspects: frozenset[str]
 ) -> tuple[SourceRecord, tuple[ReaderText, ...]]:
-    """The record without text that addresses a reader, and where some was."""
-    parts: list[_AnyPart] = [record, *record.positions, *record.education, *record.entries]
-    if not detector.may_address("\n".join(text for part in parts for text in _texts(part))):
-        return record, ()
     cuts: Counter[str] = Counter()
 
     def cleaned(part: _Part, place: str) -> _Part:
         kept: dict[str, Any] = {}
-        for name in (*_LINES[type(part)], *_BLOCKS[type(part)]):
+        if suspects.isdisjoint(_texts(part)):
+            return part
+        for name in _FIELDS[type(part)]:
             clean = block_without_reader_text if name in _BLOCKS[type(part)] else _line
             value = getattr(part, name)
             for text in value if isinstance(value, tuple) else filter(None, (value,)):
-                left, cut = clean(text, detector)
+                left, cut = clean(text, detector) if text in suspects else (text, 0)
                 if cut:
                     cuts[f"{place}{name}"] += cut
                     kept.setdefault(name, {})[text] = left
@@ -83,8 +107,8 @@ def without_reader_text(
     return whole, found
 
 
-def _texts(part: _AnyPart) -> Iterable[str]:
-    for name in (*_LINES[type(part)], *_BLOCKS[type(part)]):
+def _texts(part: _AnyPart) -> Iterator[str]:
+    for name in _FIELDS[type(part)]:
         value = getattr(part, name)
         if isinstance(value, tuple):
             yield from value

@@ -111,6 +111,9 @@ def defuse_tokens(text: str) -> str:
 # a text's length would cost the square of it. No language has words half as long as the limit.
 LONGEST_RUN: Final = 200
 _SPACE_RUN: Final = re.compile(r"\s{33,}")
+_STRIDE: Final = 16
+"""A run of 33 holds two characters side by side of those so far apart."""
+_SPACE_PAIR: Final = re.compile(r"\s\s")
 _WORD_RUN: Final = re.compile(rf"([!-~]{{{LONGEST_RUN}}})[!-~]+|(\w{{{LONGEST_RUN}}})\w+")
 
 
@@ -122,8 +125,17 @@ def shorten_runs(text: str) -> str:
     """
     if len(text) <= LONGEST_RUN:
         return text
-    if _SPACE_RUN.search(text) is not None:
+    if _SPACE_PAIR.search(text[::_STRIDE]) is not None:
         text = _SPACE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
-    if max(map(len, text.split()), default=0) > LONGEST_RUN:
-        text = _WORD_RUN.sub(lambda run: run[1] or run[2], text)
-    return text
+    return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if _may_have_long_word(text) else text
+
+
+def _may_have_long_word(text: str) -> bool:
+    """False where a space stands within reach of each other one, which few steps tell."""
+    space = -1
+    while len(text) - space - 1 > LONGEST_RUN:
+        following = text.rfind(" ", space + 1, space + LONGEST_RUN + 2)
+        if following < 0:
+            return True
+        space = following
+    return False

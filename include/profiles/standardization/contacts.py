@@ -147,16 +147,21 @@ def redact_contacts(text: str, region: str | None = None) -> str:
 
 def private_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
     """Where contact data and pay stand in `text`, in order and apart."""
-    return _merged([*contact_spans(text, region), *_pay_spans(text)])
+    lowered = text.lower()
+    return _merged([*_contact_spans(text, lowered, region), *_pay_spans(text, lowered)])
 
 
 def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
-    """Where contact data stands in `text`, in order and apart.
+    """Where contact data stands in `text`, in order and apart."""
+    return _merged(_contact_spans(text, text.lower(), region))
+
+
+def _contact_spans(text: str, lowered: str, region: str | None) -> list[tuple[int, int]]:
+    """The same in any order.
 
     Each search is made only if the rarest thing that it needs is there: texts without contact data
     are nearly all.
     """
-    lowered = text.lower()
     is_spelt = (" dot " in lowered and " at " in lowered) or any(
         [word in lowered for word in _AT_WORDS]
     )
@@ -173,7 +178,7 @@ def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]
     if is_other or _LONG_NUMBER.search(data.translate(_CLASSES)):
         found += phone_spans(text, region)
     found += street_spans(text, thorough=is_other)
-    return _merged(found)
+    return found
 
 
 @lru_cache(maxsize=65_536)
@@ -249,9 +254,8 @@ def _joint(match: re.Match[str]) -> str:
     return " " if is_run else ""
 
 
-def _pay_spans(text: str) -> Iterator[tuple[int, int]]:
+def _pay_spans(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     """Where salaries stand in `text`: the pattern is tried beside the words of pay alone."""
-    lowered = text.lower()
     end = 0
     for start in sorted(_pay_places(lowered)):
         around = max(end, start - _PAY_WINDOW), start + _PAY_WINDOW

@@ -147,7 +147,7 @@ def read_taxonomy(path: Path) -> dict[str, Any]:
         SettingsError: it cannot be read, or is no mapping.
     """
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     except OSError as error:
         raise SettingsError(
             f"{path} cannot be read; PROFILES_TAXONOMY_DIR must name a folder that has it"

@@ -17,7 +17,6 @@ __all__ = ["Claim", "ClaimCheck", "Mention", "Sentence", "Vote"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PLAIN_WORD = re.compile(r"[a-z0-9]+")
-_WINDOW = 12
 _RARE_COUNT = 13
 _WRITERS_OWN = 2
 _CLAUSE = re.compile(r"[,;:](?!\d)|\b(?:and|while|where|which|with|plus)\b")
@@ -139,15 +138,6 @@ class Sentence:
             jobs = places.get(key)
             if jobs and not any(first <= start and end <= last for first, last in taken):
                 yield Vote(start, jobs, 1, key)
-
-    def around(self, start: int, end: int) -> frozenset[str]:
-        """The content stems of the clause around a place, a dozen words on either side."""
-        left = self.text.rfind(";", 0, start)
-        right = self.text.find(";", end)
-        right = len(self.text) if right < 0 else right
-        before = [word for word, begin, stop in self.words if left < begin and stop <= start]
-        after = [word for word, begin, _ in self.words if end <= begin < right]
-        return content_of((*before[-_WINDOW:], *after[:_WINDOW]))
 
     def clause(self, place: int) -> frozenset[str]:
         """The content stems between the commas and joining words around a place."""

@@ -146,12 +146,9 @@ def part_claims(sentence: Sentence) -> Iterator[Claim]:
 def _nearest(sentence: Sentence, place: int) -> Line | None:
     """The line that shares most words and figures with the clause around a place, if enough."""
     clause = sentence.clause(place)
-    figures = {
-        line for amount in sentence.amounts for line in sentence.document.figures.lines_with(amount)
-    }
-    shared = [
-        (len(line.content & clause) + (line in figures), line) for line in sentence.document.lines
-    ]
+    document = sentence.document
+    figures = {line for item in sentence.amounts for line in document.figures.lines_with(item)}
+    shared = [(len(line.content & clause) + (line in figures), line) for line in document.lines]
     most, line = max(shared, key=lambda item: item[0], default=(0, None))
     return line if most >= _OF_ONE_LINE else None
 

@@ -65,12 +65,8 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
         return None if amount.value <= most and amount.unit != "percent" else False
     if document.is_foreign:
         return True
-    context = sentence.around(amount.start, amount.end)
+    context = sentence.clause(amount.start)
     bound = [line for line in lines if line.content & context]
-    if not bound:
-        others = (other for other in sentence.amounts if other is not amount)
-        told = {line for other in others for line in document.figures.lines_with(other)}
-        bound = [line for line in lines if line in told]
     if _is_moved(amount, sentence, lines):
         return False
     return not all(_is_of_another(amount, sentence.text, line) for line in bound) if bound else None
