@@ -94,7 +94,7 @@ def rights(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Any]]:
 
 
 @pytest.mark.parametrize(
-    ("secret", "said"), [("", "PROFILES_ERASURE_KEY is not set"), ("short", "less than 16")]
+    ("secret", "said"), [("", "PROFILES_ERASURE_KEY is not set"), ("short", "shorter than 16")]
 )
 def test_who_may_act_is_told_what_erasing_lacks(
     secret: str, said: str, rights: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
