@@ -168,6 +168,13 @@ def test_the_reasoning_effort_reaches_the_server_and_its_tokens_come_back(server
     assert "reasoning_effort" not in server.asked[1]
 
 
+def test_a_server_s_reasoning_cannot_be_bounded(server):
+    asked = replace(request(), sampling=Sampling(reasoning_effort="low", reasoning_budget=8))
+    with pytest.raises(EngineJobError, match="reasoning_budget bounds sglang's and vllm's"):
+        ask(server, asked)
+    assert server.asked == []
+
+
 def test_extensions_can_be_left_out(server):
     ask(server, request(), options={"extensions": False, "response_format": "none"})
     assert not {"repetition_penalty", "top_k", "response_format"} & server.asked[0].keys()

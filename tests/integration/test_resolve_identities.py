@@ -16,7 +16,7 @@ from profiles.extraction import record_json
 from profiles.models import Position, SourceRecord
 from profiles.params import RunParams
 from profiles.resolution import quarantine
-from profiles.resolution.blocking import KeyKind, is_strong
+from profiles.resolution.blocking import WEAK_KINDS, KeyKind
 from profiles.resolution.clustering import Edge, cluster
 from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
 from profiles.resolution.employers import heads
@@ -389,7 +389,7 @@ def corpus_of(rows: Sequence[RowIdentity], generic: set[tuple[str, str]]) -> Cor
     return Corpus(
         rows=len(rows).bit_length() - 1,
         frequent={term: n.bit_length() - 1 for term, n in held.items() if n >= LEAST_ROWS},
-        generic=frozenset(key for key in generic if is_strong(key)),
+        generic=frozenset(key for key in generic if key[0] not in WEAK_KINDS),
     )
 
 

@@ -15,6 +15,7 @@ from tests.paths import REPOSITORY
 from profiles.errors import EngineJobError, SettingsError
 from profiles.models import EngineProfile, Message, RejectionReason, Request, Sampling
 from profiles.planning import fingerprinted_sampling
+from profiles.steps.plan_synthesis import _usual_tokens
 from profiles.synthesis.engines import chat_prompt, llama_cpp
 from profiles.synthesis.engines.chat_prompt import ChatPrompt
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
@@ -337,6 +338,11 @@ def test_the_context_has_room_for_the_reasoning(tmp_path):
     bounded = profile_with(tmp_path, "  reasoning_effort: low\n  reasoning_budget: 64\n")
     grown = replace(plain, retry_max_new_tokens=plain.retry_max_new_tokens + 64 + 6)
     assert engine_context_tokens(bounded, len) == engine_context_tokens(grown, len)
+
+
+def test_the_plan_counts_the_reasoning():
+    bounded = Sampling(reasoning_effort="low", reasoning_budget=32)
+    assert _usual_tokens(bounded) - _usual_tokens(Sampling()) == pytest.approx(32 + 6)
 
 
 def profile_with(tmp_path, sampling: str) -> EngineProfile:

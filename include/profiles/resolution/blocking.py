@@ -49,11 +49,6 @@ _MEMBER_ID, _LINKEDIN, _EMAIL, _PHONE, _NAME, _NAME_EMPLOYER, _CAREER = (
 WEAK_KINDS = (KeyKind.NAME.value, KeyKind.NAME_EMPLOYER.value, KeyKind.CAREER.value)
 
 
-def is_strong(key: IdentityKey) -> bool:
-    """Return whether the key alone points at one person."""
-    return key[0] not in WEAK_KINDS
-
-
 def identity_keys(
     record: IdentityRecord | SourceRecord, name: str | None, spells: Sequence[Spell]
 ) -> tuple[IdentityKey, ...]:
