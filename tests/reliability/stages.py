@@ -19,14 +19,16 @@ _WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = %s::r
 _ENDED = (
     "SELECT count(*) FROM synthesis.run_stage WHERE run_id = %s AND stage = %s AND error IS NULL"
 )
-_PUBLISHED = "SELECT count(*) FROM synthesis.run WHERE run_id = %s AND published_at IS NOT NULL"
+_REPORTED = "SELECT count(*) FROM synthesis.run WHERE run_id = %s AND report ? 'files'"
 _HELD = {
     "extract_sources": "synthesis.source_record",
     "resolve_identities": "synthesis.identity_row",
     "render_profiles": "synthesis.document",
-    "report": "synthesis.run_stage",
+    "report": "synthesis.run_item",
 }
 """A table that each stage needs: while it is locked the stage stands still."""
+_BEFORE_REPORT = "index_documents"
+"""Its end: the table of the report is needed by others until then."""
 
 
 def default_worker(cluster: Cluster) -> list[Row]:
@@ -42,15 +44,19 @@ def _inside(cluster: Cluster, stage: str, table: str) -> Row:
         if not is_last:
             holder.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
         run = WatchedRun.start(cluster, limit=_PEOPLE)
+
+        def has_ended(name: str) -> object:
+            if name == "report":
+                return cluster.rows(_REPORTED, run.run_id)[0][0]
+            return cluster.rows(_ENDED, run.run_id, name)[0][0]
+
         if is_last:
-            wait_for(lambda: cluster.rows(_PUBLISHED, run.run_id)[0][0], what="publishing")
+            wait_for(lambda: has_ended(_BEFORE_REPORT), what=f"the end of {_BEFORE_REPORT}")
             holder.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
         wait_for(lambda: cluster.rows(_WAITING, table)[0][0], what=f"{stage} at its table")
         run.strike(lambda: cluster.kill_service("worker"))
     cluster.heal_if_needed()
-    wait_for(
-        lambda: cluster.rows(_ENDED, run.run_id, stage)[0][0], what=f"{stage} again", seconds=300
-    )
+    wait_for(lambda: has_ended(stage), what=f"{stage} again", seconds=300)
     recovery = time.time() - run.struck_at
     run.wait_end("success")
     return run.row(
