@@ -19,50 +19,37 @@ _WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = %s::r
 _ENDED = (
     "SELECT count(*) FROM synthesis.run_stage WHERE run_id = %s AND stage = %s AND error IS NULL"
 )
-_REPORTED = "SELECT count(*) FROM synthesis.run WHERE run_id = %s AND report ? 'files'"
 _HELD = {
     "extract_sources": "synthesis.source_record",
     "resolve_identities": "synthesis.identity_row",
     "render_profiles": "synthesis.document",
-    "report": "synthesis.run_item",
 }
 """A table that each stage needs: while it is locked the stage stands still."""
-_BEFORE_REPORT = "index_documents"
-"""Its end: the table of the report is needed by others until then."""
 
 
 def default_worker(cluster: Cluster) -> list[Row]:
-    """kill -9 of the default worker with its tasks, inside four stages, a run for each."""
+    """kill -9 of the default worker with its tasks, inside three stages, a run for each."""
     return [_inside(cluster, stage, table) for stage, table in _HELD.items()]
 
 
 def _inside(cluster: Cluster, stage: str, table: str) -> Row:
     with cluster.database.connect() as connection:
         connection.execute(_CHANGE, (f"Struck in {stage} at {time.time():.0f}",))
-    is_last = stage == "report"
     with psycopg.connect(cluster.database.url) as holder:
-        if not is_last:
-            holder.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+        holder.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
         run = WatchedRun.start(cluster, limit=_PEOPLE)
-
-        def has_ended(name: str) -> object:
-            if name == "report":
-                return cluster.rows(_REPORTED, run.run_id)[0][0]
-            return cluster.rows(_ENDED, run.run_id, name)[0][0]
-
-        if is_last:
-            wait_for(lambda: has_ended(_BEFORE_REPORT), what=f"the end of {_BEFORE_REPORT}")
-            holder.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
         wait_for(lambda: cluster.rows(_WAITING, table)[0][0], what=f"{stage} at its table")
         run.strike(lambda: cluster.kill_service("worker"))
     cluster.heal_if_needed()
-    wait_for(lambda: has_ended(stage), what=f"{stage} again", seconds=300)
+    wait_for(
+        lambda: cluster.rows(_ENDED, run.run_id, stage)[0][0], what=f"{stage} again", seconds=300
+    )
     recovery = time.time() - run.struck_at
     run.wait_end("success")
     return run.row(
         f"kill -9 of the default worker with its tasks, inside {stage}",
         recovery_seconds=recovery,
-        note="recovery: until a later try had ended the stage",
+        note="until a later try ended it",
     )
 
 
