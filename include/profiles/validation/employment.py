@@ -12,8 +12,9 @@ from collections.abc import Iterator
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
-from profiles.validation.document import Document, Job
+from profiles.validation.document import Document
 from profiles.validation.evidence import Line
+from profiles.validation.jobs import Job
 from profiles.validation.words import regex, stem, table, valued, words_of
 
 __all__ = ["entry_claims", "part_claims", "rank_claims"]

@@ -13,8 +13,9 @@ from itertools import takewhile
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
-from profiles.validation.document import Document, Job
+from profiles.validation.document import Document
 from profiles.validation.evidence import Line
+from profiles.validation.jobs import Job
 from profiles.validation.numbers import Amount
 from profiles.validation.words import ENGLISH, regex, stem, table
 

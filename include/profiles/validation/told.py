@@ -18,6 +18,8 @@ from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.words import (
     ENGLISH,
+    LEVELS,
+    any_degree,
     content_of,
     regex,
     sounds_of,
@@ -152,13 +154,10 @@ def origin_claims(sentence: Sentence) -> Iterator[Claim]:
                 yield Claim(RemovalReason.PERSON, demonym in document.told)
 
 
-_LEVELS = ("doctorate", "master", "bachelor", "associate", "diploma")
-
-
 def degree_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each level of study that the sentence gives the person."""
     document = sentence.document
-    for level in _LEVELS if _any_level().search(sentence.text) else ():
+    for level in LEVELS if any_degree().search(sentence.text) else ():
         for match in regex(level, "degrees").finditer(sentence.text):
             lines = [line for line in document.education if _has_level(line, level)]
             field = _field(sentence.text[match.end() :])
@@ -171,17 +170,12 @@ def degree_claims(sentence: Sentence) -> Iterator[Claim]:
                 yield Claim(RemovalReason.EDUCATION, _is_of_field(field, lines, document))
 
 
-@lru_cache(maxsize=1)
-def _any_level() -> re.Pattern[str]:
-    return re.compile("|".join(regex(level, "degrees").pattern for level in _LEVELS))
-
-
 def _has_level(line: Line, *levels: str) -> bool:
     """Whether a line of studies has one of the levels, or any; in a list of studies short forms
     and words of other languages mean a degree, too."""
     return any(
         regex(group, "degrees").search(line.text)
-        for level in levels or _LEVELS
+        for level in levels or LEVELS
         for group in ((level,) if level == "associate" else (level, f"study {level}"))
     )
 
