@@ -25,9 +25,12 @@ __all__ = ["Evidence", "Figures", "Line"]
 
 _ROUNDING = 0.25
 _ROUNDED_PERCENT = 2.5
+_FRACTION_OF_PERCENT = 7.0
+_EXACT = 0.06
 _PLACELESS = ("Skills", "Education", "Languages", "Certifications")
 _PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
 _FEWEST_SOUNDS = 3
+_OTHER_ACRONYM = re.compile(r"\b[Α-ΩА-Я]{3,6}\b")
 _LIKE = 66.0
 """Likeness of the consonants of a name in two languages: Florence and Firenze, Köln and Cologne."""
 _LIKE_WITHIN = 75.0
@@ -155,6 +158,11 @@ class Evidence:
         return sum(char >= _UNSPELT for char in letters) < _UNSPELT_SHARE * len(letters)
 
     @cached_property
+    def has_acronyms(self) -> bool:
+        """Whether it has acronyms in another alphabet, which do not show what they stand for."""
+        return _OTHER_ACRONYM.search(self.text) is not None
+
+    @cached_property
     def _sounds(self) -> tuple[str, ...]:
         sounds = {sounds_of(word) for word in self.words}
         return tuple(own for own in sounds if len(own) >= _FEWEST_SOUNDS)
@@ -174,20 +182,24 @@ class Figures:
     lines: tuple[Line, ...]
 
     @cached_property
-    def changes(self) -> frozenset[float]:
-        """By how many percent two figures of a line differ."""
-        return frozenset(
-            round(abs(change - 1) * 100, 1)
+    def _pairs(self) -> tuple[frozenset[float], frozenset[float]]:
+        """By how many percent, and by how much, two figures of a line differ."""
+        pairs = [
+            (first.value, second.value)
             for line in self.lines
             for first, second in combinations(line.amounts, 2)
             if first.value > 0 and second.value > 0 and first.unit == second.unit
-            for change in (first.value / second.value, second.value / first.value)
-        )
+        ]
+        changes = (100 * abs(one / two - 1) for pair in pairs for one, two in (pair, pair[::-1]))
+        return frozenset(changes), frozenset(abs(one - two) for one, two in pairs)
 
     def is_change(self, amount: Amount) -> bool:
-        """Whether two figures of a line differ by so many percent, or nearly."""
-        return amount.unit == "percent" and any(
-            abs(change - amount.value) <= _ROUNDED_PERCENT for change in self.changes
+        """Whether two figures of a line differ by so much, or nearly so many percent."""
+        changes, differences = self._pairs
+        most = _FRACTION_OF_PERCENT if amount.is_word and amount.is_about else _ROUNDED_PERCENT
+        is_share = amount.unit == "percent"
+        return any(abs(gap - amount.value) < _EXACT for gap in differences) or (
+            is_share and any(abs(change - amount.value) <= most for change in changes)
         )
 
     @cached_property

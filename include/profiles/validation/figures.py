@@ -70,7 +70,7 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
     bound = [line for line in lines if line.content & context]
     if _is_moved(amount, sentence, lines):
         return False
-    return not all(_is_of_another(amount, sentence.text, line) for line in bound) if bound else None
+    return not all(_is_of_another(amount, sentence, line) for line in bound) if bound else None
 
 
 def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
@@ -87,9 +87,10 @@ def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
     )
 
 
-def _is_of_another(amount: Amount, text: str, line: Line) -> bool:
-    """Whether the line counts the same noun by another figure, and something else by this one."""
-    nouns = {stem(noun) for noun in _nouns(amount, text)[:2]} & line.content
+def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
+    """Whether the line counts the same noun by a figure that the sentence leaves out, and something
+    else by this one."""
+    nouns = {stem(noun) for noun in _nouns(amount, sentence.text)[:2]} & line.content
     if not nouns or amount.unit == "percent" or not any(map(amount.agrees, line.amounts)):
         return False
     counted = [
@@ -97,7 +98,9 @@ def _is_of_another(amount: Amount, text: str, line: Line) -> bool:
         for other in line.amounts
         if not nouns.isdisjoint(map(stem, _nouns(other, line.text)[:2]))
     ]
-    return bool(counted) and not any(map(amount.agrees, counted))
+    return bool(counted) and not any(
+        mine.agrees(other) for mine in sentence.amounts for other in counted
+    )
 
 
 _Months = tuple[float, float]

@@ -103,6 +103,7 @@ def outline(text: str) -> Iterator[str]:
         under = below.strip("*_ ")
         is_read = level != 2 and inside is None and "**" not in under and is_period(under)
         if (inside or is_read) and (heading or not any_degree().search(line)):
+            depth = level - 1 if heading else depth
             yield from _job_lines(line, inside or under, bold)
         elif heading and level > 2 and ((section == _WORK and level > depth) or " — " in line):
             yield f"### {heading[2]}"

@@ -67,6 +67,10 @@ def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
         yield Claim(RemovalReason.PERSON, False)
 
 
+def _is_acronym(word: str) -> bool:
+    return word.isupper() and len(word) <= _LONGEST_INITIALS
+
+
 def _is_name_alone(word: str) -> bool:
     """Whether the first word of a sentence is a name by its letters: "SAP", "GitHub", "C++"."""
     return sum(map(str.isupper, word)) > 1 or any(char in "+#" or char.isdigit() for char in word)
@@ -93,6 +97,8 @@ def _is_known(words: list[str], document: Document) -> bool | None:
     text, vocabulary = " ".join(words), document.vocabulary
     if vocabulary.evidences(text, document.text):
         return True
+    if document.evidence.has_acronyms and all(map(_is_acronym, unknown)):
+        return None
     for name in (text, *unknown):
         skills = vocabulary.find(name)
         if not all(vocabulary.evidences(skill, document.text) for skill in skills):
