@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import takewhile
 
 from profiles.models import RemovalReason
-from profiles.validation.claims import Claim, Mention, Sentence
+from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
@@ -22,6 +23,7 @@ from profiles.validation.words import ENGLISH, regex, stem, table
 __all__ = ["figure_claims", "stay_claims"]
 
 _TIMES = ("year", "month")
+_Months = tuple[float, float]
 _FEW = 12
 """A writer may count what a document lists up to here."""
 _FEW_TOLD = 3
@@ -103,7 +105,6 @@ def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
     )
 
 
-_Months = tuple[float, float]
 
 _LONGEST_BETWEEN = 50
 _SLACK = 6
@@ -112,22 +113,42 @@ _ROUNDED = 0.02
 
 def stay_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each duration: years in all, or time spent in a job or at an employer."""
+    for amount in _durations(sentence):
+        yield Claim(RemovalReason.YEARS, _is_lived(amount, sentence))
+
+
+def _durations(sentence: Sentence) -> list[Amount]:
+    """The durations of a sentence; years and the months behind them are one."""
+    found: list[Amount] = []
     for amount in sentence.amounts:
+        if amount.unit == "month" and found and found[-1].unit == "year":
+            years = found[-1]
+            if regex("and months").fullmatch(sentence.text, years.end, amount.start):
+                months = 12 * years.value + amount.value
+                found[-1] = replace(amount, values=(months,), start=years.start)
+                continue
         if amount.unit in _TIMES:
-            yield Claim(RemovalReason.YEARS, _is_lived(amount, sentence))
+            found.append(amount)
+    return found
 
 
 def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
     document, text = sentence.document, sentence.text
+    if document.figures.is_change(amount):
+        return True
     is_of_all = regex("experience").match(text, amount.end) is not None
     claimed = _claimed(amount)
-    at = None if is_of_all else _employer_of(amount, sentence)
-    if at is not None:
-        jobs = [job for job in document.jobs if job.place in at.jobs]
-        is_dated = all(job.months for job in jobs)
-        lines = (line for line in document.lines if line.job in at.jobs)
-        is_told = _is_stated(amount, document, lines) or _meets(claimed, _spans(jobs))
-        return is_told if is_dated else None
+    at = frozenset[int]() if is_of_all else _named_at(amount, sentence)
+    told = at or (frozenset[int]() if is_of_all else _told_at(amount, sentence))
+    if told:
+        jobs = [job for job in document.jobs if job.place in told]
+        employers = {job.employer for job in jobs}
+        stays = jobs if at else [job for job in document.jobs if job.employer in employers]
+        is_named = at or any(told <= item.jobs for item in sentence.employers)
+        spans = _spans(stays) if is_named else [*_spans(stays), *_runs(jobs, sentence)]
+        lines = (line for line in document.lines if line.job in told)
+        is_told = _is_stated(amount, document, lines) or _meets(claimed, spans)
+        return is_told if all(job.months for job in stays) else None
     if not is_of_all and _is_stated(amount, document, document.lines):
         return True
     jobs = [job for job in document.jobs if amount.unit == "year" or job.is_precise]
@@ -140,6 +161,17 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
     if _meets(claimed, spans):
         return True
     return None if claimed[0] <= most else False
+
+
+def _runs(told: list[Job], sentence: Sentence) -> list[_Months]:
+    """How long all jobs lasted, and those from the told ones until now where it says "has"."""
+    document = sentence.document
+    jobs = [job for job in document.jobs if job.months]
+    until = len(jobs)
+    spans = _spans(jobs)[until - 1 : until]
+    if regex("up to now").search(sentence.text) and jobs and jobs[0].is_current:
+        spans += _spans(jobs)[: max(job.place for job in told) + 1]
+    return [span for span in (*spans, document.total) if span]
 
 
 def _is_of_life(amount: Amount, document: Document, most: float) -> bool:
@@ -168,17 +200,47 @@ def _claimed(amount: Amount) -> _Months:
     return size - slack, size + slack
 
 
-def _employer_of(amount: Amount, sentence: Sentence) -> Mention | None:
-    """The employer, else the title or place, to which the words next to a duration give it."""
+def _named_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
+    """The jobs to which the words next to a duration give it."""
     for mention in sentence.employers:
         start, end = min(mention.end, amount.end), max(mention.start, amount.start)
         between = sentence.text[start:end]
         if len(between) <= _LONGEST_BETWEEN and not regex("not between").search(between):
-            return mention
+            return frozenset(mention.jobs)
     for title in sentence.titles:
         if regex("as").fullmatch(sentence.text, amount.end, title.start):
-            return title
-    return next((item for item in sentence.described if 0 <= item.start - amount.end <= 1), None)
+            return frozenset(title.jobs)
+    near = (item.jobs for item in sentence.described if 0 <= item.start - amount.end <= 1)
+    return frozenset(next(near, ()))
+
+
+def _told_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
+    """The jobs of which the part of the sentence around a duration tells."""
+    text = sentence.text
+    if "-" in text[amount.start : amount.end] and " " not in text[amount.start : amount.end]:
+        return frozenset()
+    if regex("not a stay").search(text, 0, amount.start):
+        return frozenset()
+    start, end = _part_of(amount, sentence)
+    ends = [end, *(part.end for part in sentence.parts if part.start > amount.start)][:3]
+    others = (item.start for item in _durations(sentence) if item.start > amount.start)
+    limit = next(others, len(text))
+    wider = (sentence.jobs_in(start, last) for last in ends if last <= max(end, limit))
+    return next(filter(None, wider), frozenset())
+
+
+def _part_of(amount: Amount, sentence: Sentence) -> tuple[int, int]:
+    """The part of the sentence around a duration, without that of another one."""
+    part = next(part for part in sentence.parts if amount.start < part.end)
+    start, end = part.start, max(part.end, amount.end)
+    for other in _durations(sentence):
+        if start <= other.start < amount.start:
+            start = sentence.text.rfind(" and ", other.end, amount.start)
+            start = amount.start if start < 0 else start
+        elif amount.start < other.start < end:
+            joined = sentence.text.find(" and ", amount.end, other.start)
+            end = other.start if joined < 0 else joined
+    return start, end
 
 
 def _spans(jobs: list[Job]) -> list[_Months]:

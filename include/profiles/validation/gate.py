@@ -40,6 +40,7 @@ from profiles.validation.form import (
 )
 from profiles.validation.grounding import document_skills, extract, ground_skills
 from profiles.validation.leaks import prompt_fault, strip_reasoning
+from profiles.validation.order import order_claims
 from profiles.validation.parsing import (
     Answer,
     Repair,
@@ -62,6 +63,7 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "stays": stay_claims,
     "ranks": rank_claims,
     "entries": entry_claims,
+    "order": order_claims,
     "parts": part_claims,
     "degrees": degree_claims,
     "names": name_claims,

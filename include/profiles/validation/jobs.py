@@ -34,6 +34,8 @@ _AROUND = " -–—·,:|*_#"
 _RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
 _TITLE_END = re.compile(r"[,(|/–:]| - ")
 _MIDDLE = 7
+_OLDEST = 24
+"""Months by which a record that does not say so may be older than the answer about it."""
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -144,9 +146,8 @@ def is_period(line: str) -> bool:
 
 def read_before(text: str) -> int:
     """The month before which a document was not written: the first of its latest year."""
-    today = datetime.now(UTC)
-    years = (int(year) for year in _YEAR.findall(text))
-    return max((year * 12 for year in years if year <= today.year), default=0)
+    months = (int(year) * 12 for year in _YEAR.findall(text))
+    return max((month for month in months if month < _today()), default=0)
 
 
 def jobs_of(lines: Iterable[str], written: int) -> Iterator[Job]:
@@ -201,7 +202,12 @@ def _running(period: str, start: int | None, written: int) -> tuple[int, int]:
     told = _RUNNING_YEARS.search(period)
     if told:
         return int(told[1]) * 12, int(told[1]) * 12 + 12
-    today = datetime.now(UTC)
     if start is None:
         return 0, 0
-    return max(0, written - start), max(0, today.year * 12 + today.month - start)
+    today = _today()
+    return max(0, written - start, today - _OLDEST - start), max(0, today - start)
+
+
+def _today() -> int:
+    now = datetime.now(UTC)
+    return now.year * 12 + now.month
