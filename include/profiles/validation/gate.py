@@ -39,6 +39,7 @@ from profiles.validation.form import (
     schema_fault,
 )
 from profiles.validation.grounding import document_skills, extract, ground_skills
+from profiles.validation.languages import language_claims
 from profiles.validation.leaks import prompt_fault, strip_reasoning
 from profiles.validation.order import order_claims
 from profiles.validation.parsing import (
@@ -66,6 +67,7 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "order": order_claims,
     "parts": part_claims,
     "degrees": degree_claims,
+    "languages": language_claims,
     "names": name_claims,
     "own_name": own_name_claims,
     "phrases": phrase_claims,

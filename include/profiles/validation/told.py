@@ -140,6 +140,8 @@ def _has(word: str, document: Document) -> bool:
 def phrase_claims(sentence: Sentence) -> Iterator[Claim]:
     """Awards, praise, what the person is and earns, talk about the record: only in its words."""
     document = sentence.document
+    if regex("first person").search(sentence.text):
+        yield Claim(RemovalReason.PERSON, False)
     for group, phrase in sentence.phrases:
         if group in _REASONS:
             is_told = document.evidence.has_all(phrase)
