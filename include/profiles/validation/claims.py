@@ -175,7 +175,7 @@ class Sentence:
                 order, ahead = kind, ""
             else:
                 order, ahead = (ahead, "") if match[0] == "," else ("", "")
-                out = out if match[0] == "," else -1
+                out = -1
             start = match.end()
         found.append(Part(start, len(self.text), self.jobs_in(start, len(self.text)), order))
         return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from anyascii import anyascii
 from rapidfuzz import fuzz
 
 from profiles.validation.numbers import Amount
@@ -31,10 +32,9 @@ _PLACELESS = ("Skills", "Education", "Languages", "Certifications")
 _PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
 _FEWEST_SOUNDS = 3
 _OTHER_ACRONYM = re.compile(r"\b[Α-ΩА-Я]{3,6}\b")
-_LIKE = 66.0
-"""Likeness of the consonants of a name in two languages: Florence and Firenze, Köln and Cologne."""
-_LIKE_WITHIN = 75.0
-"""The same where the first of them differs."""
+_LIKE = 70.0
+_SOUNDS_LIKE = 85.0
+"""Likeness of a name in two languages, of its letters and of its consonants: Florence, Firenze."""
 _UNSPELT = "\u2e80"
 """Where the scripts of China, Japan and Korea begin."""
 _UNSPELT_SHARE = 0.25
@@ -134,6 +134,12 @@ class Evidence:
         """Whether some line has these words one after the other, in any form."""
         return f" {' '.join(map(stem, words))} " in self._stemmed
 
+    def has_between(self, before: str, word: str, behind: str) -> bool:
+        """Whether some line has another word between two."""
+        first, own, last = (stem(next(words_of(part), "")) for part in (before, word, behind))
+        found = re.findall(rf" {re.escape(first)} (\S+) {re.escape(last)} ", self._stemmed)
+        return bool(found) and own not in found
+
     def has_near(self, words: tuple[str, ...], window: int) -> bool:
         """Whether some line has all these words within `window` words, in any order."""
         wanted = set(map(stem, words))
@@ -163,15 +169,21 @@ class Evidence:
         return _OTHER_ACRONYM.search(self.text) is not None
 
     @cached_property
-    def _sounds(self) -> tuple[str, ...]:
-        sounds = {sounds_of(word) for word in self.words}
-        return tuple(own for own in sounds if len(own) >= _FEWEST_SOUNDS)
+    def _latin(self) -> tuple[tuple[str, str], ...]:
+        """Its words in Latin letters, and their consonants."""
+        return tuple((anyascii(word).lower(), sounds_of(word)) for word in self.words)
 
-    def sounds_like(self, sounds: str) -> bool:
-        """Whether a word of it sounds nearly so."""
-        return any(
-            fuzz.ratio(sounds, own) >= (_LIKE if own[0] == sounds[0] else _LIKE_WITHIN)
-            for own in self._sounds
+    def likeness(self, word: str) -> float:
+        """How much a word of it is spelt or sounds like this one; 1 or more for one name in two
+        languages."""
+        sounds = sounds_of(word)
+        long = len(sounds) >= _FEWEST_SOUNDS
+        return max(
+            (
+                max(fuzz.ratio(word, own) / _LIKE, long * fuzz.ratio(sounds, theirs) / _SOUNDS_LIKE)
+                for own, theirs in self._latin
+            ),
+            default=0,
         )
 
 

@@ -30,6 +30,8 @@ _FEW_TOLD = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE_END = re.compile(r"[,;.:()]")
 _NOUNS_AFTER = 3
+_HIGHEST_LEVEL = 20
+_NAME_BEFORE = re.compile(r"\b([A-Z]\w+) \Z")
 _NOUNS_WIDTH = 60
 _OF_ANOTHER_LINE = 2
 
@@ -63,16 +65,32 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
     lines = document.figures.lines_with(amount)
     if document.figures.is_change(amount):
         return True
+    if _is_of_another_name(amount, sentence):
+        return False
+    is_led = regex("leads").search(sentence.text, 0, amount.start) is not None
     if not lines:
         most = _FEW if document.is_foreign else _FEW_TOLD
-        return None if amount.value <= most and amount.unit != "percent" else False
+        is_open = amount.value <= most and amount.unit != "percent" and not is_led
+        return None if is_open else False
     if document.is_foreign:
         return True
     context = sentence.clause(amount.start)
     bound = [line for line in lines if line.content & context]
     if _is_moved(amount, sentence, lines):
         return False
-    return not all(_is_of_another(amount, sentence, line) for line in bound) if bound else None
+    if not bound:
+        is_of_people = any(regex("people").search(line.text) for line in lines)
+        return False if is_led and not is_of_people else None
+    return not all(_is_of_another(amount, sentence, line) for line in bound)
+
+
+def _is_of_another_name(amount: Amount, sentence: Sentence) -> bool:
+    """Whether the record has the name before a figure, "Level 3", with other figures alone."""
+    name = _NAME_BEFORE.search(sentence.text, 0, amount.start)
+    if name is None or amount.is_word or amount.value > _HIGHEST_LEVEL:
+        return False
+    told = re.findall(rf"\b{re.escape(name[1])} (\d+(?:\.\d+)?)", sentence.document.text)
+    return bool(told) and f"{amount.value:g}" not in told
 
 
 def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:

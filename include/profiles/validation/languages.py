@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from babel import Locale
 
@@ -56,7 +56,8 @@ def _claimed(words: list[str]) -> Iterator[tuple[str, float]]:
         level, last = before, place
         if level is None:
             behind = range(place + 1, min(following, place + 1 + _NEAR_BEHIND))
-            last = next((other for other in behind if words[other] in levels), place)
+            until = takewhile(lambda other: words[other] != "and", behind)
+            last = next((other for other in until if words[other] in levels), place)
             level = levels.get(words[last])
         if level is not None:
             yield names[words[place]], level

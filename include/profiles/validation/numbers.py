@@ -60,6 +60,7 @@ _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
+_HALF_OF = re.compile(r"\bhalf a \Z")
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -220,8 +221,9 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             run = None
         start = match.start()
         if run is None and not match["word"] and text[max(0, start - 2) : start] == "a ":
-            part = 0.5 if text[:start].endswith("half a ") else 1.0
-            run = _Run(start, match.end(), [part], is_word=True)
+            half = _HALF_OF.search(text, 0, start)
+            start = half.start() if half else start
+            run = _Run(start, match.end(), [0.5 if half else 1.0], is_word=True)
         if match["word"]:
             run = run or _Run(start, match.end(), [0.0], is_word=True)
             run.values[0] += value

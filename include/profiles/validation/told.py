@@ -104,17 +104,30 @@ def _is_known(words: list[str], document: Document) -> bool | None:
         if not all(vocabulary.evidences(skill, document.text) for skill in skills):
             return False
     if document.is_foreign:
-        return _is_like_one(unknown, document)
-    return 2 * len(unknown) < len(words) or None if len(words) > 2 else False
+        return _is_like_one(words, unknown, document)
+    if len(words) < 3 or any(document.evidence.has_between(*around) for around in _around(words)):
+        return False
+    return 2 * len(unknown) < len(words) or None
 
 
-def _is_like_one(words: list[str], document: Document) -> bool | None:
+def _around(words: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Each word of a name with those before and behind it."""
+    yield from zip(words, words[1:], words[2:], strict=False)
+
+
+def _is_like_one(words: list[str], unknown: list[str], document: Document) -> bool | None:
     """Whether a record in another language may have the names: in its own letters, in its own
     form. Countries, languages and what is written without an alphabet stay undecided."""
-    parts = {part for word in words for part in words_of(word)} - _translated()
-    sounds = [own for own in map(sounds_of, parts) if len(own) >= _FEWEST_SOUNDS]
-    is_unlike = document.evidence.is_spelt and not all(map(document.evidence.sounds_like, sounds))
-    return False if is_unlike else None
+    parts = {part for word in unknown for part in words_of(word)} - _translated()
+    evidence = document.evidence
+    if not parts or not evidence.is_spelt:
+        return None
+    if len(words) > 1:
+        likeness = sum(map(evidence.likeness, parts)) / len(parts)
+    else:
+        long = [part for part in parts if len(sounds_of(part)) >= _FEWEST_SOUNDS]
+        likeness = min(map(evidence.likeness, long), default=1.0)
+    return None if likeness >= 1 else False
 
 
 @lru_cache(maxsize=1)
@@ -168,11 +181,12 @@ def degree_claims(sentence: Sentence) -> Iterator[Claim]:
     for level in LEVELS if any_degree().search(sentence.text) else ():
         for match in regex(level, "degrees").finditer(sentence.text):
             lines = [line for line in document.education if _has_level(line, level)]
-            field = _field(sentence.text[match.end() :])
+            field = _field(sentence.text[match.end() :], document)
             if not lines:
                 told = _is_open(level, document) or regex(level, "degrees").search(document.text)
                 studies = (line for line in document.education if _has_level(line))
-                is_other = any(field & line.content for line in studies)
+                shared = [field & _keys(line, document) for line in studies]
+                is_other = any(len(same) > document.is_foreign for same in shared)
                 yield Claim(RemovalReason.EDUCATION, None if told and not is_other else False)
             else:
                 yield Claim(RemovalReason.EDUCATION, _is_of_field(field, lines, document))
@@ -193,25 +207,32 @@ def _is_open(level: str, document: Document) -> bool:
     doctorate has few names."""
     if level == "doctorate" and document.education:
         return False
-    studies = [line for line in document.education if " — " in line.text]
-    return document.is_foreign or not all(map(_has_level, studies))
+    sections = {line.section for line in document.education if _has_level(line)}
+    studies = [line for line in document.education if line.section in sections]
+    return not studies or not all(map(_has_level, studies))
 
 
-def _field(behind: str) -> frozenset[str]:
+def _keys(line: Line, document: Document) -> frozenset[str]:
+    """What the words of a line have in common with those of its telling in English."""
+    return frozenset(map(document.evidence.key_of, line.words)) - {""}
+
+
+def _field(behind: str, document: Document) -> frozenset[str]:
     """The content words of the field that follows a level."""
     field = regex("field").match(behind)
     named = regex("field end").split(field["field"], maxsplit=1)[0].strip() if field else ""
     if named.isupper():
         return frozenset()
-    return content_of(tuple(words_of(named))) - frozenset(map(stem, table("generic")["field"]))
+    words = (word for word in words_of(named) if word not in table("generic")["field"])
+    return frozenset(map(document.evidence.key_of, words)) - {""}
 
 
 def _is_of_field(wanted: frozenset[str], lines: list[Line], document: Document) -> bool | None:
-    if not wanted or any(wanted & line.content for line in lines):
+    if not wanted or any(wanted & _keys(line, document) for line in lines):
         return True
     # Fields of other languages, and a line that has none, leave it open.
     elsewhere = (line for line in document.education if line not in lines)
-    if any(wanted & line.content for line in elsewhere):
+    if not document.is_foreign and any(wanted & _keys(line, document) for line in elsewhere):
         return False
     has_field = all("," in line.text.partition(" — ")[0] for line in lines)
     return None if document.is_foreign or not has_field else False
