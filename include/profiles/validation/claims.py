@@ -144,12 +144,13 @@ class Sentence:
     def _votes_of_words(self) -> Iterator[Vote]:
         taken = [(item.start, item.end) for item in (*self.employers, *self.titles)]
         taken += [(amount.start, amount.end) for amount in self.amounts]
-        key_of, places = self.document.evidence.key_of, self.document.evidence.places
+        evidence, places = self.document.evidence, self.document.evidence.places
         for word, start, end in self.words:
-            key = key_of(word)
-            jobs = places.get(key)
-            if jobs and not any(first <= start and end <= last for first, last in taken):
-                yield Vote(start, jobs, 1, key)
+            is_name = start > 0 and self.text[start].isupper()
+            keys = evidence.keys_of(word, is_name=is_name)
+            key = next((key for key in keys if key in places), "")
+            if key and not any(first <= start and end <= last for first, last in taken):
+                yield Vote(start, places[key], 1, key)
 
     @cached_property
     def parts(self) -> list[Part]:

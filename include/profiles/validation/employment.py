@@ -23,6 +23,7 @@ _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5
 _LONGEST_ROLE = 5
+_LONGEST_LEAD_IN = 6
 _OF_ONE_LINE = 3
 """Words and figures that a clause shares with the line that it retells."""
 
@@ -33,6 +34,10 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     yield from _pairs(sentence)
     if len(document.jobs) < 2:
         return
+    at, begin = _lead_in(sentence)
+    if at:
+        until = next((part.start for part in sentence.parts if part.order), len(sentence.text))
+        yield from _judged(at, RemovalReason.EMPLOYMENT, _votes(sentence, begin, until))
     earlier = _scope_by_previous(sentence)
     scope: tuple[set[int], RemovalReason] | None = None
     turns = table("titles")["turn"]
@@ -60,6 +65,15 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
             yield from _judged(*scope, votes)
         elif running is not None:
             scope = running, RemovalReason.TENSE
+
+
+def _lead_in(sentence: Sentence) -> tuple[set[int], int]:
+    """The jobs that the first words of a sentence tell, "In Leeds …", and where they end."""
+    if regex("lead-in").match(sentence.text):
+        for _, _, end in sentence.words[1:_LONGEST_LEAD_IN]:
+            if jobs := sentence.jobs_in(0, end):
+                return set(jobs), end
+    return set(), 0
 
 
 def _pairs(sentence: Sentence) -> Iterator[Claim]:

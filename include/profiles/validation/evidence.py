@@ -85,10 +85,10 @@ class Evidence:
         common = {"", *map(key_of, valued("titles")["rank"])}
         for line in self.lines:
             if line.job is not None:
-                for key in set(map(key_of, line.words)):
+                for key in self._keys(line):
                     jobs.setdefault(key, set()).add(line.job)
             elif line.section not in _PLACELESS:
-                common.update(map(key_of, line.words))
+                common |= self._keys(line)
         return {key: places for key, places in jobs.items() if key not in common}
 
     @cached_property
@@ -96,10 +96,27 @@ class Evidence:
         """The jobs whose title, employer or place has a word."""
         jobs: dict[str, set[int]] = {}
         for line in self.lines:
-            for key in map(self.key_of, line.words) if line.is_heading else ():
+            for key in self._keys(line) if line.is_heading else ():
                 if key and line.job is not None:
                     jobs.setdefault(key, set()).add(line.job)
         return jobs
+
+    def _keys(self, line: Line) -> set[str]:
+        """What its words have in common with their telling; in another language also the words
+        themselves, and in a heading their sounds: names and loanwords."""
+        keys = set(map(self.key_of, line.words))
+        if self.is_foreign:
+            keys.update(f"={word}" for word in line.words if content_stem(word))
+            keys.update(f"~{sounds_of(word)}" for word in line.words if line.is_heading)
+        return keys
+
+    def keys_of(self, word: str, *, is_name: bool) -> tuple[str, ...]:
+        """The keys under which a word of a sentence may be found, the surest first."""
+        if not self.is_foreign:
+            return (self.key_of(word),)
+        sounds = sounds_of(word) if is_name else ""
+        named = (f"~{sounds}",) if len(sounds) >= _FEWEST_SOUNDS else ()
+        return (f"={word}", *named, self.key_of(word)) if len(word) > 2 else ()
 
     @property
     def key_of(self) -> Callable[[str], str]:

@@ -155,7 +155,7 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
     if document.figures.is_change(amount):
         return True
     is_of_all = regex("experience").match(text, amount.end) is not None
-    claimed = _claimed(amount)
+    claimed = _claimed(amount, text)
     at = frozenset[int]() if is_of_all else _named_at(amount, sentence)
     told = at or (frozenset[int]() if is_of_all else _told_at(amount, sentence))
     if told:
@@ -211,10 +211,17 @@ def _is_stated(amount: Amount, document: Document, lines: Iterable[Line]) -> boo
     )
 
 
-def _claimed(amount: Amount) -> _Months:
+def _claimed(amount: Amount, text: str) -> _Months:
     """The months that the words may mean."""
-    size = amount.value * (12 if amount.unit == "year" else 1)
-    slack = _SLACK + (3 if amount.is_about else 0) if amount.unit == "year" else 1 + 0.05 * size
+    if amount.unit != "year":
+        slack = 1 + 0.05 * amount.value
+        return amount.value - slack, amount.value + slack
+    size = amount.value * 12
+    if regex("at least").search(text, 0, amount.start):
+        return size - 2, size + 12
+    if regex("at most").search(text, 0, amount.start):
+        return size - 12, size + 2
+    slack = _SLACK + 3 * amount.is_about
     return size - slack, size + slack
 
 

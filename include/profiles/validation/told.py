@@ -94,6 +94,8 @@ def _is_known(words: list[str], document: Document) -> bool | None:
     unknown = [word for word in words if not _has(word, document)]
     if not unknown:
         return True
+    if any(document.evidence.has_between(*around) for around in zip(words, words[1:], words[2:], strict=False)):
+        return False
     text, vocabulary = " ".join(words), document.vocabulary
     if vocabulary.evidences(text, document.text):
         return True
@@ -105,14 +107,7 @@ def _is_known(words: list[str], document: Document) -> bool | None:
             return False
     if document.is_foreign:
         return _is_like_one(words, unknown, document)
-    if len(words) < 3 or any(document.evidence.has_between(*around) for around in _around(words)):
-        return False
-    return 2 * len(unknown) < len(words) or None
-
-
-def _around(words: list[str]) -> Iterator[tuple[str, str, str]]:
-    """Each word of a name with those before and behind it."""
-    yield from zip(words, words[1:], words[2:], strict=False)
+    return (2 * len(unknown) < len(words) or None) if len(words) > 2 else False
 
 
 def _is_like_one(words: list[str], unknown: list[str], document: Document) -> bool | None:
