@@ -5,7 +5,6 @@ Any section is evidence. Text that addresses a reader has been cut before a docu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,7 @@ from profiles.validation.evidence import Evidence, Figures, Line
 from profiles.validation.jobs import Job, is_period, jobs_of, outline, read_before
 from profiles.validation.numbers import amounts_of, plain
 from profiles.validation.prose import is_foreign
-from profiles.validation.words import stem, table, words_of
+from profiles.validation.words import table, words_of
 
 __all__ = ["Document"]
 
@@ -159,8 +158,9 @@ class Document:
         for job in self.jobs:
             words = tuple(words_of(job.employer))
             if words:
-                forms.setdefault(words, set()).add(job.place)
-                if words[0] not in generic and len(words[0]) > _SHORTEST_NAME:
+                for end in range(2, len(words) + 1):
+                    forms.setdefault(words[:end], set()).add(job.place)
+                if len(words) == 1 or (words[0] not in generic and len(words[0]) > _SHORTEST_NAME):
                     forms.setdefault(words[:1], set()).add(job.place)
         return forms
 

@@ -17,7 +17,7 @@ from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
 from profiles.validation.words import regex, stem, table, valued, words_of
 
-__all__ = ["entry_claims", "entry_job_claims", "part_claims", "rank_claims"]
+__all__ = ["entry_claims", "part_claims", "rank_claims"]
 
 _ENOUGH = 2
 _LOWEST_RANK = 3
@@ -34,10 +34,7 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     yield from _pairs(sentence)
     if len(document.jobs) < 2:
         return
-    at, begin = _lead_in(sentence)
-    if at:
-        until = next((part.start for part in sentence.parts if part.order), len(sentence.text))
-        yield from _judged(at, RemovalReason.EMPLOYMENT, _votes(sentence, begin, until))
+    yield from _lead_in_claims(sentence)
     earlier = _scope_by_previous(sentence)
     scope: tuple[set[int], RemovalReason] | None = None
     turns = table("titles")["turn"]
@@ -67,13 +64,15 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
             scope = running, RemovalReason.TENSE
 
 
-def _lead_in(sentence: Sentence) -> tuple[set[int], int]:
-    """The jobs that the first words of a sentence tell, "In Leeds …", and where they end."""
-    if regex("lead-in").match(sentence.text):
-        for _, _, end in sentence.words[1:_LONGEST_LEAD_IN]:
-            if jobs := sentence.jobs_in(0, end):
-                return set(jobs), end
-    return set(), 0
+def _lead_in_claims(sentence: Sentence) -> Iterator[Claim]:
+    """What the first words of a sentence tell, "In Leeds …", holds up to a word of order."""
+    if not regex("lead-in").match(sentence.text):
+        return
+    for _, _, end in sentence.words[1:_LONGEST_LEAD_IN]:
+        if jobs := sentence.jobs_in(0, end):
+            until = next((part.start for part in sentence.parts if part.order), len(sentence.text))
+            yield from _judged(set(jobs), RemovalReason.EMPLOYMENT, _votes(sentence, end, until))
+            return
 
 
 def _pairs(sentence: Sentence) -> Iterator[Claim]:
@@ -180,6 +179,7 @@ def _nearest(sentence: Sentence, place: int) -> Line | None:
 def rank_claims(sentence: Sentence) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     document = sentence.document
+    yield from _beginner_claims(sentence)
     for match in regex("role").finditer(sentence.text):
         role = regex("role end").split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
@@ -196,7 +196,7 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
         yield Claim(RemovalReason.EMPLOYMENT, is_told)
 
 
-def entry_job_claims(sentence: Sentence) -> Iterator[Claim]:
+def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
     """A post in a job of a beginner is told as one."""
     titles, jobs = table("titles"), {job.place: job for job in sentence.document.jobs}
     entries = {
@@ -208,7 +208,9 @@ def entry_job_claims(sentence: Sentence) -> Iterator[Claim]:
     for part in sentence.parts if entries else ():
         is_post = regex("post").search(sentence.text, part.start, part.end)
         if is_post and part.jobs and part.jobs <= entries:
-            yield Claim(RemovalReason.EMPLOYMENT, any(word in told for word, _, _ in sentence.words))
+            yield Claim(
+                RemovalReason.EMPLOYMENT, any(word in told for word, _, _ in sentence.words)
+            )
 
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:

@@ -28,6 +28,8 @@ _ROUNDING = 0.25
 _ROUNDED_PERCENT = 2.5
 _FRACTION_OF_PERCENT = 7.0
 _EXACT = 0.06
+_FIRST_YEAR = 1950
+_ROUNDED_YEARS = 0.5
 _PLACELESS = ("Skills", "Education", "Languages", "Certifications")
 _PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
 _FEWEST_SOUNDS = 3
@@ -107,7 +109,8 @@ class Evidence:
         keys = set(map(self.key_of, line.words))
         if self.is_foreign:
             keys.update(f"={word}" for word in line.words if content_stem(word))
-            keys.update(f"~{sounds_of(word)}" for word in line.words if line.is_heading)
+            sounds = map(sounds_of, line.words) if line.is_heading else ()
+            keys.update(f"~{own}" for own in sounds if len(own) >= _FEWEST_SOUNDS)
         return keys
 
     def keys_of(self, word: str, *, is_name: bool) -> tuple[str, ...]:
@@ -229,6 +232,15 @@ class Figures:
         is_share = amount.unit == "percent"
         return any(abs(gap - amount.value) < _EXACT for gap in differences) or (
             is_share and any(abs(change - amount.value) <= most for change in changes)
+        )
+
+    def is_between(self, amount: Amount) -> bool:
+        """Whether two years of a line are so many years apart."""
+        return amount.unit == "year" and any(
+            abs(abs(first.value - second.value) - amount.value) <= _ROUNDED_YEARS
+            for line in self.lines
+            for first, second in combinations(line.amounts, 2)
+            if min(first.value, second.value) > _FIRST_YEAR and not (first.unit or second.unit)
         )
 
     @cached_property

@@ -33,13 +33,18 @@ _NOUNS_AFTER = 3
 _HIGHEST_LEVEL = 20
 _NAME_BEFORE = re.compile(r"\b([A-Z]\w+) \Z")
 _NOUNS_WIDTH = 60
+_WIDTH = 60
 _OF_ANOTHER_LINE = 2
 
 
 def figure_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each figure; durations are claims about stays."""
     for amount in sentence.amounts:
-        if amount.unit not in _TIMES and not _is_no_figure(amount, sentence):
+        if amount.unit in _TIMES:
+            continue
+        if _is_of_another_name(amount, sentence):
+            yield Claim(RemovalReason.FIGURE, False)
+        elif not _is_no_figure(amount, sentence):
             yield Claim(RemovalReason.FIGURE, _is_told(amount, sentence))
 
 
@@ -65,9 +70,7 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
     lines = document.figures.lines_with(amount)
     if document.figures.is_change(amount):
         return True
-    if _is_of_another_name(amount, sentence):
-        return False
-    is_led = regex("leads").search(sentence.text, 0, amount.start) is not None
+    is_led = _before("leads", amount, sentence.text)
     if not lines:
         most = _FEW if document.is_foreign else _FEW_TOLD
         is_open = amount.value <= most and amount.unit != "percent" and not is_led
@@ -89,8 +92,14 @@ def _is_of_another_name(amount: Amount, sentence: Sentence) -> bool:
     name = _NAME_BEFORE.search(sentence.text, 0, amount.start)
     if name is None or amount.is_word or amount.value > _HIGHEST_LEVEL:
         return False
-    told = re.findall(rf"\b{re.escape(name[1])} (\d+(?:\.\d+)?)", sentence.document.text)
-    return bool(told) and f"{amount.value:g}" not in told
+    told = re.findall(rf"\b{re.escape(name[1])}s?(?= \d)(.{{1,12}})", sentence.document.text)
+    own = re.compile(rf"(?<!\d){amount.value:g}(?!\d)")
+    return bool(told) and not any(map(own.search, told))
+
+
+def _before(group: str, amount: Amount, text: str) -> bool:
+    """Whether the words right before a figure fit the patterns of a group."""
+    return regex(group).search(text, max(0, amount.start - _WIDTH), amount.start) is not None
 
 
 def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
@@ -123,7 +132,6 @@ def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
     )
 
 
-
 _LONGEST_BETWEEN = 50
 _SLACK = 6
 _ROUNDED = 0.02
@@ -152,7 +160,7 @@ def _durations(sentence: Sentence) -> list[Amount]:
 
 def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
     document, text = sentence.document, sentence.text
-    if document.figures.is_change(amount):
+    if document.figures.is_between(amount):
         return True
     is_of_all = regex("experience").match(text, amount.end) is not None
     claimed = _claimed(amount, text)
@@ -217,9 +225,9 @@ def _claimed(amount: Amount, text: str) -> _Months:
         slack = 1 + 0.05 * amount.value
         return amount.value - slack, amount.value + slack
     size = amount.value * 12
-    if regex("at least").search(text, 0, amount.start):
+    if _before("at least", amount, text):
         return size - 2, size + 12
-    if regex("at most").search(text, 0, amount.start):
+    if _before("at most", amount, text):
         return size - 12, size + 2
     slack = _SLACK + 3 * amount.is_about
     return size - slack, size + slack
@@ -244,7 +252,7 @@ def _told_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
     text = sentence.text
     if "-" in text[amount.start : amount.end] and " " not in text[amount.start : amount.end]:
         return frozenset()
-    if regex("not a stay").search(text, 0, amount.start):
+    if _before("not a stay", amount, text):
         return frozenset()
     start, end = _part_of(amount, sentence)
     ends = [end, *(part.end for part in sentence.parts if part.start > amount.start)][:3]

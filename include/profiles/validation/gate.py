@@ -29,12 +29,7 @@ from profiles.standardization.skills import Vocabulary
 from profiles.standardization.words import count_unspaced
 from profiles.validation.claims import Claim, ClaimCheck, Sentence
 from profiles.validation.document import Document
-from profiles.validation.employment import (
-    entry_claims,
-    entry_job_claims,
-    part_claims,
-    rank_claims,
-)
+from profiles.validation.employment import entry_claims, part_claims, rank_claims
 from profiles.validation.figures import figure_claims, stay_claims
 from profiles.validation.form import (
     SENTENCE_CHECKS,
@@ -69,7 +64,6 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "stays": stay_claims,
     "ranks": rank_claims,
     "entries": entry_claims,
-    "beginners": entry_job_claims,
     "order": order_claims,
     "parts": part_claims,
     "degrees": degree_claims,

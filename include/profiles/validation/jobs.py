@@ -1,7 +1,7 @@
 """The jobs of a document, however its markdown marks them. Pure.
 
-A job begins with a heading, or with a line that has its title in bold, and its period stands in that
-line or below. Headings without a period are sections.
+A job begins with a heading, or with a line that has its title in bold, and its period stands in
+that line or below. Headings without a period are sections.
 """
 
 from __future__ import annotations

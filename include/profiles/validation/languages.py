@@ -50,7 +50,9 @@ def _claimed(words: list[str]) -> Iterator[tuple[str, float]]:
     before: float | None = None
     last = -1
     for place, following in zip_longest(places, places[1:], fillvalue=len(words)):
-        ahead = [levels[word] for word in words[max(last + 1, place - _NEAR) : place] if word in levels]
+        ahead = [
+            levels[word] for word in words[max(last + 1, place - _NEAR) : place] if word in levels
+        ]
         is_listed = set(words[last + 1 : place]) <= _JOINED
         before = max(ahead) if ahead else before if is_listed else None
         level, last = before, place

@@ -61,6 +61,7 @@ _ABOUT_WIDTH = 28
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _HALF_OF = re.compile(r"\bhalf a \Z")
+_PART = re.compile(r"third|fifth|tenth|quarter|hal[fv]")
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -91,7 +92,8 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
 
 def _fractions(text: str) -> Iterator[Amount]:
     """Parts of a whole in words, as percent: "two thirds", "by half"."""
-    for match in regex("fraction").finditer(text):
+    found = regex("fraction").finditer(text) if _PART.search(text) else ()
+    for match in found:
         words, of = valued("numbers")["en"], valued("numbers")["part"]
         name = (match["part"] or "half").lower().rstrip("s")
         value = words.get((match["count"] or "one").lower(), 1.0) * 100 / of[name]

@@ -22,6 +22,7 @@ def order_claims(sentence: Sentence) -> Iterator[Claim]:
             continue
         if told and order and not told & jobs:
             pairs = [(starts[first], starts[second]) for first in told for second in jobs]
-            rises = [first < second if order == "later" else first > second for first, second in pairs]
-            yield Claim(RemovalReason.EMPLOYMENT, any(rises))
+            if order == "earlier":
+                pairs = [(second, first) for first, second in pairs]
+            yield Claim(RemovalReason.EMPLOYMENT, any(first < second for first, second in pairs))
         told, order = jobs, ""

@@ -20,10 +20,8 @@ from profiles.validation.words import (
     ENGLISH,
     LEVELS,
     any_degree,
-    content_of,
     regex,
     sounds_of,
-    stem,
     table,
     words_of,
     world_names,
@@ -94,7 +92,8 @@ def _is_known(words: list[str], document: Document) -> bool | None:
     unknown = [word for word in words if not _has(word, document)]
     if not unknown:
         return True
-    if any(document.evidence.has_between(*around) for around in zip(words, words[1:], words[2:], strict=False)):
+    runs = zip(words, words[1:], words[2:], strict=False)
+    if any(document.evidence.has_between(*run) for run in runs):
         return False
     text, vocabulary = " ".join(words), document.vocabulary
     if vocabulary.evidences(text, document.text):
