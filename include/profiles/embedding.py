@@ -21,18 +21,12 @@ import numpy as np
 
 from profiles.errors import EngineJobError
 
-__all__ = ["EmbeddingModel", "embedding_revision", "locate_embedding_model"]
-
 _BATCH = 16
 _DEFAULT_TOKENS = 512
 
 
 def locate_embedding_model(folder: Path) -> tuple[Path, Path]:
-    """The weights and the tokenizer in a model's folder.
-
-    Raises:
-        EngineJobError: one of them is missing.
-    """
+    """The weights and the tokenizer in a model's folder."""
     weights = folder / "model.onnx"
     if not weights.is_file():
         weights = folder / "onnx" / "model.onnx"

@@ -253,11 +253,7 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """The settings of this process.
-
-    Raises:
-        SettingsError: a variable is invalid; the message names it and what was expected.
-    """
+    """The settings of this process."""
     try:
         return Settings()
     except ValidationError as error:

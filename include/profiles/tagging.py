@@ -14,8 +14,6 @@ from typing import TypeVar
 
 from profiles.standardization.text import bounded_key, clean_line, fold
 
-__all__ = ["IndustryTaxonomy", "label_key"]
-
 Owner = TypeVar("Owner")
 Member = TypeVar("Member")
 

@@ -13,8 +13,6 @@ from profiles.storage.search import extension_standing
 from profiles.storage.sql_files import load
 from profiles.storage.tombstones import secret_standing
 
-__all__ = ["database_findings", "roles_finding"]
-
 SEARCH = "search"
 SOURCE_TABLES = "source tables"
 TOMBSTONES = "erasure secret"

@@ -24,8 +24,6 @@ from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import Connection, load
 from profiles.storage.tombstones import add_tombstones, erasure_keys, export_tombstones
 
-__all__ = ["ERASED_TABLES", "KEPT_TABLES", "STEP_LOCKS", "Erasure", "erase", "preview"]
-
 log = logging.getLogger(__name__)
 
 
@@ -116,14 +114,7 @@ def preview(database: Database, candidate_id: int) -> Erasure:
 
 
 def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
-    """Erases the person who answers under this id, with every id that was merged into it.
-
-    Raises:
-        ErasureError: the id was merged into another one.
-        DecisionError: the id was never given out, or its person was erased.
-        SettingsError: there is no secret for the tombstones.
-        BusyError: a step that writes about people is running.
-    """
+    """Erases the person who answers under this id, with every id that was merged into it."""
     # Before the locks: no waiting helps where the secret is missing.
     erasure_keys()
     with ExitStack() as held:

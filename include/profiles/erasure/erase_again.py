@@ -22,8 +22,6 @@ from profiles.storage.tombstones import (
     tombstone_file,
 )
 
-__all__ = ["apply", "catch_up", "erase_row"]
-
 log = logging.getLogger(__name__)
 
 _FETCH_ROWS = 2_000
@@ -44,13 +42,7 @@ def catch_up(database: Database) -> None:
 
 
 def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
-    """Adds the tombstones of the file and erases whoever they are of.
-
-    Raises:
-        ErasureError: the file is none of tombstones.
-        SettingsError: a secret that made some of them is not at hand.
-        BusyError: a step that writes about people is running.
-    """
+    """Adds the tombstones of the file and erases whoever they are of."""
     lines = read_copy(path)
     if not lines:
         raise ErasureError(f"{path} holds no tombstones; `profiles tombstones export` writes some")
@@ -78,11 +70,7 @@ def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
 
 
 def erase_row(database: Database, source: str, key: str) -> dict[str, int]:
-    """Erases one row that belongs to nobody yet: before a first night, or a rejected one.
-
-    Raises:
-        ErasureError: it is a candidate's, so that the whole person is to be erased.
-    """
+    """Erases one row that belongs to nobody yet: before a first night, or a rejected one."""
     with database.lock(f"extract:{source}"), database.connect() as connection:
         owner = connection.execute(
             "SELECT candidate_id FROM synthesis.candidate_source "

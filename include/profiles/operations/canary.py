@@ -37,11 +37,6 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
     """Plans the canary of `params.release`, else of what the files say; returns its lane.
 
     `[]` when an earlier canary has asked everything already.
-
-    Raises:
-        ReleaseError: the release is unknown or approved already, or there is no document to ask
-            about.
-        SettingsError: a run of the night has this run id.
     """
     with database.connect() as connection:
         release = _release(connection, params.release)
@@ -73,9 +68,6 @@ def compare(database: Database, *, run_id: str) -> dict[str, Any]:
     """Sets both sides beside each other, keeps that on the release and ends the run's row.
 
     Returns ids and counts for whoever decides.
-
-    Raises:
-        ReleaseError: no document has an answer of the new side.
     """
     with database.connect() as connection:
         answers = records(connection, "release/select_canary_answers", run_id=run_id)

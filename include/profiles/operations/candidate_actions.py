@@ -17,19 +17,11 @@ from profiles.resolution.clustering import Ref
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 
-__all__ = ["retry", "run"]
-
 log = logging.getLogger(__name__)
 
 
 def run(database: Database, *, asked: ActionParams, by: str) -> list[dict[str, Any]]:
-    """Does what was asked; returns the Params of each `profile_synthesis` run to start, if any.
-
-    Raises:
-        DecisionError: a candidate or row is unknown, or an earlier decision says otherwise.
-        ErasureError: the candidate was merged into another, or erased before.
-        BusyError: a stage holds a lock that erasing needs.
-    """
+    """Does what was asked; returns the Params of each `profile_synthesis` run to start, if any."""
     if asked.action is Action.RESYNTHESISE:
         return _resynthesise(database, asked)
     if asked.action is Action.RETRY:

@@ -118,11 +118,7 @@ class Explanation:
 
 
 def find(database: Database, whom: str) -> int:
-    """The candidate id named by an id, an e-mail address or a LinkedIn URL.
-
-    Raises:
-        DecisionError: nobody has it, or several people do.
-    """
+    """The candidate id named by an id, an e-mail address or a LinkedIn URL."""
     found = owners(database, whom)
     if len(found) > 1:
         raise DecisionError(
@@ -133,11 +129,7 @@ def find(database: Database, whom: str) -> int:
 
 
 def owners(database: Database, whom: str) -> list[int]:
-    """Everybody who has this id, e-mail address or LinkedIn URL, one at least.
-
-    Raises:
-        DecisionError: it is none of these, or nobody has it.
-    """
+    """Everybody who has this id, e-mail address or LinkedIn URL, one at least."""
     if whom.isascii() and whom.isdigit():
         return [int(whom)]
     keys = _keys_named(whom)
@@ -165,11 +157,7 @@ def _keys_named(whom: str) -> list[tuple[str, str]]:
 
 
 def explain(database: Database, candidate_id: int) -> Explanation:
-    """Everything about one id; a merged-away one is answered by the id it was merged into.
-
-    Raises:
-        DecisionError: the id was never given out.
-    """
+    """Everything about one id; a merged-away one is answered by the id it was merged into."""
     with database.connect() as connection:
         asked = store.candidate_state(connection, candidate_id)
         if asked is None:

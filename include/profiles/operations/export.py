@@ -23,8 +23,6 @@ from profiles.steps.reports.report import build_report, figures, file_name, find
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, load
 
-__all__ = ["DEFAULT_FOLDER", "NOTICE", "Exported", "run"]
-
 log = logging.getLogger(__name__)
 
 DEFAULT_FOLDER = INCLUDE_DIR.parent / ".profiles" / "exports"
@@ -48,11 +46,7 @@ class Exported:
 
 
 def run(database: Database, *, run_id: str, folder: Path | None, force: bool = False) -> Exported:
-    """Exports the run, `latest` for the one that started last.
-
-    Raises:
-        ExportError: there is no such run, a file is there already, or the folder is not writable.
-    """
+    """Exports the run, `latest` for the one that started last."""
     with database.connect(snapshot=True) as connection:
         # Both files are of one state of the database, also while the run goes on.
         connection.execute("SET TRANSACTION READ ONLY")

@@ -23,8 +23,6 @@ from profiles.steps.reports.report import find_run
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, load, records
 
-__all__ = ["NOTICE", "Label", "agreement", "export", "import_sheet", "read_sheet"]
-
 log = logging.getLogger(__name__)
 
 NOTICE = (
@@ -64,11 +62,7 @@ class Label:
 def export(
     database: Database, *, run_id: str, size: int, seed: int, path: Path, force: bool = False
 ) -> dict[str, Any]:
-    """Writes a sheet of up to `size` answers, readable by its owner alone; returns what it holds.
-
-    Raises:
-        ExportError: there is no such run or no answer in it, or the file is there or not writable.
-    """
+    """Writes a sheet of up to `size` answers, readable by its owner alone; returns what it holds."""
     with database.connect() as connection:
         found = str(find_run(connection, run_id)["run_id"])
         answers = records(connection, "review/select_sample", run_id=found, seed=seed, size=size)
@@ -83,11 +77,7 @@ def export(
 
 
 def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, int]:
-    """Takes in the labels of a sheet; counts `labels` and rows `left_empty`.
-
-    Raises:
-        ReviewError: the sheet has faults; the message lists them and nothing was stored.
-    """
+    """Takes in the labels of a sheet; counts `labels` and rows `left_empty`."""
     labels, left_empty = read_sheet(path)
     with database.connect() as connection:
         _require_known(connection, path, labels)
@@ -101,11 +91,7 @@ def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, 
 
 
 def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
-    """The labels with the number of their row, the head being 1, and how many rows were left empty.
-
-    Raises:
-        ReviewError: a column is missing or a row cannot be read; no cell's text is repeated.
-    """
+    """The labels with the number of their row, the head being 1, and how many rows were left empty."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)

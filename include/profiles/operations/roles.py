@@ -22,8 +22,6 @@ from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import Connection, load
 
-__all__ = ["PIPELINE", "Standing", "apply_roles", "standing"]
-
 log = logging.getLogger(__name__)
 
 PIPELINE = "profiles_pipeline"
@@ -62,11 +60,7 @@ class Standing:
 
 
 def apply_roles(database: Database) -> list[str]:
-    """Creates the roles and gives them their rights; returns what is left to a person.
-
-    Raises:
-        BusyError: a transaction kept a table whose owner changes all the while.
-    """
+    """Creates the roles and gives them their rights; returns what is left to a person."""
     with database.connect() as connection:
         role, _, may_create, missing = _state(connection)
         if missing and not may_create:

@@ -29,8 +29,6 @@ from profiles.settings import load_settings
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, load, records
 
-__all__ = ["QueryResult", "SavedQuery", "check", "compare_release", "find", "load_queries"]
-
 MAX_PLACES = 200
 
 
@@ -86,11 +84,7 @@ def find(
 
 
 def load_queries(path: Path) -> tuple[SavedQuery, ...]:
-    """The queries of a check file.
-
-    Raises:
-        SearchCheckError: it cannot be read or is not as the module describes.
-    """
+    """The queries of a check file."""
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
         return _CheckFile.model_validate(content).queries
@@ -108,11 +102,7 @@ def load_queries(path: Path) -> tuple[SavedQuery, ...]:
 
 
 def check(database: Database, path: Path) -> list[QueryResult]:
-    """Each query's places now and at the check before, which lie beside the file.
-
-    Raises:
-        SearchCheckError: the file is not a check file.
-    """
+    """Each query's places now and at the check before, which lie beside the file."""
     queries = load_queries(path)
     record = path.with_suffix(".places.json")
     known = json.loads(record.read_text()) if record.is_file() else {}

@@ -29,9 +29,6 @@ from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, t
 from profiles.synthesis.process.sweep import Sweep, factors_of, sweep
 from profiles.synthesis.process.trial import TrialFigures, run_trial
 
-__all__ = ["DEFAULT_OPTIONS_FILE", "run", "sample_documents"]
-
-
 DEFAULT_OPTIONS_FILE = INCLUDE_DIR.parent / ".profiles" / "engine_options.json"
 _SEED = 7
 _WARM_UP_SHARE = 4
@@ -44,13 +41,7 @@ _LEAST_PASS_SECONDS = 20.0
 def run(
     database: Database, settings: Settings, *, minutes: float, sample: int, out: Path
 ) -> dict[str, Any]:
-    """Sweeps for about `minutes` and writes the best options to `out`; returns what was tried.
-
-    Raises:
-        SettingsError: the engine has no settings to try, or there are too few documents.
-        BusyError: a lane holds the cards.
-        EngineJobError, EngineError: the engine does not run with the settings as they are.
-    """
+    """Sweeps for about `minutes` and writes the best options to `out`; returns what was tried."""
     deadline = time.monotonic() + minutes * 60
     choice = choose_engine(settings, RunParams())
     if choice.engine not in TERMS:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["Chart", "Charts", "Line", "charts"]
-
 _MEGABYTES_A_GIGABYTE = 1024
 _ALL_LANES = "all lanes"
 

@@ -21,8 +21,6 @@ from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension
 from profiles.storage.sql_files import compose, load
 
-__all__ = ["MAX_SECONDS", "index_name", "index_vectors", "refresh", "run"]
-
 log = logging.getLogger(__name__)
 
 MAX_SECONDS = 1_800.0
@@ -40,10 +38,6 @@ def run(database: Database, *, run_id: str) -> Counts:
     """Refreshes the vectors as a stage of a run, when `PROFILES_EMBEDDINGS` is on.
 
     Counts: `embedded`, `forgotten`, `left` (1 when time ran out), `indexed` (1 with pgvector).
-
-    Raises:
-        EngineJobError: the model was not set up.
-        EngineError: it does not load.
     """
     if not has_row(database, run_id):
         return {}

@@ -112,12 +112,6 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
     is dropped, and counted as erased.
 
     Part `part` of `of` reads its share of the keys. The first one also forgets vanished rows.
-
-    Raises:
-        SettingsError: there is no such source, or the secret of the tombstones is not at hand.
-        MappingError: the table does not fit the mapping.
-        SourceError: the table lost more rows than one night may.
-        BusyError: another run is reading this source.
     """
     settings = load_settings()
     mappings = load_mappings(settings.sources_dir)

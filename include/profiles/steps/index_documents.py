@@ -18,8 +18,6 @@ from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension, search_names
 from profiles.storage.sql_files import compose, load
 
-__all__ = ["MAX_SECONDS", "refresh", "refresh_names", "run"]
-
 log = logging.getLogger(__name__)
 
 MAX_SECONDS = 900.0

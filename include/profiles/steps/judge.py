@@ -27,17 +27,6 @@ from profiles.storage.sql_files import Connection, load, records
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.trial import run_pass
 
-__all__ = [
-    "Judge",
-    "load_rubric",
-    "plan",
-    "register",
-    "run",
-    "score_answers",
-    "store_agreement",
-    "summary",
-]
-
 log = logging.getLogger(__name__)
 
 MAX_SECONDS = 1_800.0
@@ -73,11 +62,7 @@ class Judge:
 
 
 def load_rubric(settings: Settings) -> Rubric:
-    """The rubric of the prompts folder.
-
-    Raises:
-        SettingsError: a file is missing.
-    """
+    """The rubric of the prompts folder."""
     folder = settings.prompts_dir / "judge"
     try:
         return Rubric(
@@ -116,10 +101,6 @@ def run(database: Database, *, run_id: str, size: int) -> Counts:
 
     Scores are stored while others are still asked for, and also those that came before a failure:
     another try asks for what is left. An engine's error is no verdict, so it is left, too.
-
-    Raises:
-        EngineJobError, EngineError: the engine does not run.
-        BusyError: lanes hold the cards.
     """
     settings = load_settings()
     judge = Judge.of(settings)

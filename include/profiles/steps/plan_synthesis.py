@@ -71,12 +71,6 @@ def run(
 
     Args:
         pool_slots: lanes unless the Param says otherwise; None means PROFILES_LANES.
-
-    Raises:
-        BusyError: another run is planning.
-        SettingsError: engine options, profile or Params are wrong.
-        EngineJobError: the engine or its model is unknown, or the approved release's is gone.
-        ReleaseError: the Param `release` names none, or one that this version cannot ask under.
     """
     settings = load_settings()
     if pool_slots is not None:

@@ -33,11 +33,6 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
     Args:
         planned: whether plan_synthesis of this run succeeded.
         tagged: whether tag_domains of this run succeeded.
-
-    Raises:
-        ReconciliationError: a needed task failed, or the buckets do not add up.
-        DriftError: the gate's figures lie outside their bands and the setting says to stop.
-        BusyError: another run is publishing, or a reader keeps the serving table.
     """
     _require(run_id, planned=planned, tagged=tagged)
     with (

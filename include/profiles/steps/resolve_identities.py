@@ -68,11 +68,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def run(database: Database, *, run_id: str) -> Counts:
-    """Brings candidates up to date with `synthesis.source_record`; returns counts.
-
-    Raises:
-        BusyError: another run is resolving.
-    """
+    """Brings candidates up to date with `synthesis.source_record`; returns counts."""
     with (
         stage(database, run_id=run_id, name="resolve_identities") as counts,
         database.lock("resolve"),

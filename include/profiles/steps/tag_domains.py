@@ -56,10 +56,6 @@ def run(database: Database, *, run_id: str) -> Counts:
     Counts: `looked_at` people, and what was read for them: `claims` of the industry table and
     `claims_without_domain`, `employers` and `employers_tagged`; `changed` and `removed` tags of
     this run. Of all people: `candidates` with a tag, `tags`, `unknown` labels and companies.
-
-    Raises:
-        MappingError: the industry table does not exist.
-        BusyError: another run is tagging.
     """
     taxonomy = load_domains()
     settings = load_settings()

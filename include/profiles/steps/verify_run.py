@@ -22,9 +22,6 @@ def run(database: Database, *, run_id: str, published: bool) -> None:
 
     Args:
         published: whether publish of this run succeeded.
-
-    Raises:
-        RunFailedError: with what failed and what to clear.
     """
     problems = _problems(database, run_id=run_id, published=published)
     with database.connect() as connection:

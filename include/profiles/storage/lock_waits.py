@@ -15,8 +15,6 @@ import psycopg
 from profiles.errors import BusyError
 from profiles.storage.sql_files import Connection, load
 
-__all__ = ["in_short_waits"]
-
 log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 2.0

@@ -28,10 +28,6 @@ def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
 
     Args:
         folder: where the files are; default: the setting PROFILES_SOURCES_DIR.
-
-    Raises:
-        MappingError: the folder has no mapping, or files do not hold what a mapping needs; all
-            faults of all files are listed.
     """
     folder = load_settings().sources_dir if folder is None else folder
     problems: list[str] = []

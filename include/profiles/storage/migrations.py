@@ -50,11 +50,7 @@ class Migration:
     """Checksum of the older migrations that made the same, from its line `-- Replaces:`."""
 
     def stands_for(self, done: Ledger) -> bool:
-        """Return whether the database has all the migrations that this one replaces.
-
-        Raises:
-            MigrationError: it has some of them, or others.
-        """
+        """Return whether the database has all the migrations that this one replaces."""
         if not self.replaces or self.version not in done or done[self.version][0] == self.name:
             return False
         if _checksum_of(done) != self.replaces:
@@ -97,8 +93,6 @@ def apply(database: Database) -> list[Migration]:
     whoever comes after it waits as well.
 
     Raises:
-        MigrationError: an applied migration's file was edited, or the schema is newer than this
-            package.
         BusyError: a transaction kept a table all the while; what came before is applied.
     """
     applied: list[Migration] = []
@@ -147,11 +141,7 @@ def pending(database: Database) -> list[Migration]:
 
 
 def require(database: Database) -> None:
-    """Passes when schema synthesis is what this version of the package expects.
-
-    Raises:
-        MigrationError: migrations are pending, or were applied by another version.
-    """
+    """Passes when schema synthesis is what this version of the package expects."""
     waiting = pending(database)
     if waiting:
         names = ", ".join(f"{migration.version:04d}_{migration.name}" for migration in waiting)

@@ -45,11 +45,7 @@ class Release:
         return self.release_id[:SHORT_ID]
 
     def engine_profile(self) -> EngineProfile:
-        """How this release asks.
-
-        Raises:
-            ReleaseError: the row does not say it, or another version of the package wrote it.
-        """
+        """How this release asks."""
         try:
             return msgspec.convert(self.profile, EngineProfile)
         except msgspec.ValidationError as error:
@@ -126,11 +122,7 @@ def all_releases(connection: Connection) -> list[Release]:
 
 
 def find_release(connection: Connection, prefix: str) -> Release:
-    """The release whose id begins with `prefix`.
-
-    Raises:
-        ReleaseError: there is none, or more than one.
-    """
+    """The release whose id begins with `prefix`."""
     found = _select(connection, "release/find_release", prefix=prefix) if prefix else []
     if len(found) == 1:
         return found[0]

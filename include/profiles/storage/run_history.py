@@ -15,21 +15,6 @@ import psycopg
 
 from profiles.storage.sql_files import Connection, load, records
 
-__all__ = [
-    "FEWEST_RUNS",
-    "HISTORY_RUNS",
-    "MOST_POINTS",
-    "MOST_VALUES",
-    "Drift",
-    "GateFigures",
-    "drifts",
-    "gate_bands",
-    "gate_drifts",
-    "gate_figures",
-    "run_series",
-]
-
-
 HISTORY_RUNS = 20
 """Earlier runs that a control band is drawn from."""
 

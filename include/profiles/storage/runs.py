@@ -51,11 +51,7 @@ class Assignment:
 
 
 def read_assignment(database: Database, *, run_id: str) -> Assignment:
-    """The assignment of a planned run.
-
-    Raises:
-        SettingsError: the run does not exist or was never planned.
-    """
+    """The assignment of a planned run."""
     with database.connect() as connection:
         row = connection.execute(
             "SELECT params, release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
@@ -83,11 +79,7 @@ class BucketCounts:
     buckets: dict[Bucket, int]
 
     def check(self, run_id: str) -> None:
-        """Refuses sums that do not hold.
-
-        Raises:
-            ReconciliationError: with both sides of the sum that fails.
-        """
+        """Refuses sums that do not hold."""
         planned = sum(self.buckets[bucket] for bucket in Bucket.planned())
         if planned != self.planned:
             raise ReconciliationError(

@@ -16,8 +16,6 @@ from profiles.standardization.phones import COUNTRY_REGIONS
 from profiles.storage.sql_files import Connection, load
 from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
 
-__all__ = ["SearchName", "ensure_extension", "extension_standing", "search_names"]
-
 log = logging.getLogger(__name__)
 
 _FUNCTION_WORDS = {"ignored": "i", "excluding": "x", "either": "o", "years": "y"}
@@ -32,11 +30,7 @@ class SearchName(NamedTuple):
 
 
 def search_names() -> list[SearchName]:
-    """Every name of the deployment's taxonomy; a served skill needs no row here.
-
-    Raises:
-        SettingsError: `query_words.yaml` is not as its header describes.
-    """
+    """Every name of the deployment's taxonomy; a served skill needs no row here."""
     return list(dict.fromkeys((*_skills(), *_domains(), *_countries(), *_query_words())))
 
 

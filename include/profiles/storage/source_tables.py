@@ -55,11 +55,7 @@ class Deletions:
     gone: int
 
     def check(self, mapping: SourceMapping, *, max_share: float) -> None:
-        """Does nothing while the loss is within bounds.
-
-        Raises:
-            SourceError: more than `max_share` of the known rows are gone.
-        """
+        """Does nothing while the loss is within bounds."""
         if self.known < FEWEST_KNOWN_ROWS or self.gone <= max_share * self.known:
             return
         raise SourceError(

@@ -21,8 +21,6 @@ from profiles.synthesis.gpu.device_lock import (
 )
 from profiles.synthesis.process.engine_client import EngineClient
 
-__all__ = ["CARD_SECONDS", "LOAD_SECONDS", "judge_engine", "wait_for_devices"]
-
 log = logging.getLogger(__name__)
 
 
@@ -45,9 +43,6 @@ def wait_for_devices(
 
     A card that is locked by another lane is waited for as long as there is work. One that is
     free, but full of somebody else's memory, is waited for as long as an engine may take to load.
-
-    Raises:
-        EngineError: somebody else's process still holds the memory then.
     """
     needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
@@ -129,10 +124,6 @@ def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterato
     """The deployment's engine in its own process, on cards that no lane holds.
 
     They are waited for: a try that lost its worker may have them for a moment longer.
-
-    Raises:
-        BusyError: lanes, or other processes, hold the cards.
-        EngineJobError, EngineError: the engine does not load.
     """
     until = time.monotonic() + CARD_SECONDS
     claim = wait_for_devices(

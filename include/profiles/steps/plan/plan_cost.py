@@ -36,11 +36,7 @@ class Measured:
 def plan_cost(
     estimate: NightEstimate, measured: Measured, settings: Settings, *, cards_per_lane: float
 ) -> dict[str, Any]:
-    """The cost of the estimate, JSON-ready. `cards_per_lane` counts where no lane was measured.
-
-    Raises:
-        SettingsError: the price file is missing or wrong.
-    """
+    """The cost of the estimate, JSON-ready. `cards_per_lane` counts where no lane was measured."""
     cards = cards_per_lane if measured.cards is None else measured.cards
     watts = settings.card_watts if measured.watts is None else measured.watts
     local = LocalCost.of(

@@ -175,11 +175,7 @@ def _tokens(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_run(connection: Connection, run_id: str) -> dict[str, Any]:
-    """The row of a run with its release, `latest` for the one that started last.
-
-    Raises:
-        ExportError: there is no such run; the message names the newest.
-    """
+    """The row of a run with its release, `latest` for the one that started last."""
     row = _row(connection, "export/select_run", run_id=run_id)
     if row is None:
         raise ExportError(_unknown(connection, run_id))

@@ -29,8 +29,6 @@ from profiles.storage.connection import Database
 from profiles.storage.run_history import GateFigures, gate_bands, run_series
 from profiles.storage.sql_files import Connection, load, records
 
-__all__ = ["FORMAT", "collect", "keep", "report_folder", "run", "write"]
-
 log = logging.getLogger(__name__)
 
 FORMAT = 1
@@ -51,9 +49,6 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
 
     `is_stored` takes the figures that the run's report task stored, so that a reader without the
     right to source rows and raw answers can make the page; otherwise they are counted now.
-
-    Raises:
-        ExportError: there is no such run, or `is_stored` and its report task has not ended.
     """
     with database.connect(snapshot=True) as connection:
         connection.execute("SET TRANSACTION READ ONLY")
@@ -84,11 +79,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
 def write(
     report: dict[str, Any], *, html: Path | None = None, json_file: Path | None = None
 ) -> None:
-    """Writes the files that are named, over older ones of the same name.
-
-    Raises:
-        ExportError: a file or its folder cannot be written.
-    """
+    """Writes the files that are named, over older ones of the same name."""
     if json_file is not None:
         _write(json_file, orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n")
     if html is not None:

@@ -15,19 +15,6 @@ from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
-__all__ = [
-    "ARGUMENTS_LOGGED",
-    "Aborting",
-    "Engine",
-    "EngineFactory",
-    "answer_prefix",
-    "chat_logprob",
-    "failed",
-    "mean_logprob",
-    "refuse_unknown",
-    "with_prefix",
-]
-
 ARGUMENTS_LOGGED = "engine arguments: "
 """Before the JSON of its sizes, in the log of an engine that is about to load."""
 
@@ -132,9 +119,6 @@ def refuse_unknown(
     """Checks option names against those the installed library knows.
 
     `notes` says more about names that another version of the library has.
-
-    Raises:
-        EngineJobError: with every unknown name, its nearest match and the library's version.
     """
     known = sorted(known)
     problems = []

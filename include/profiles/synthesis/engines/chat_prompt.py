@@ -21,20 +21,6 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request, Sampling
 from profiles.synthesis.engines.base import answer_prefix
 
-__all__ = [
-    "FINAL_CHANNEL",
-    "FINAL_STOP_TOKENS",
-    "PROMPT_DATE",
-    "STOP_TOKENS",
-    "ChatPrompt",
-    "Spoken",
-    "opening",
-    "split",
-    "structural_tag",
-    "template_arguments",
-    "with_response_format",
-]
-
 PROMPT_DATE = "2025-01-01"
 """What a chat template that prints the current date prints instead; part of no fingerprint
 because it never changes."""
@@ -141,11 +127,7 @@ class ChatPrompt:
         self._grammar_backend = grammar_backend
 
     def check(self, request: Request) -> None:
-        """Rejects reasoning that this model does not have, or that cannot be bounded.
-
-        Raises:
-            EngineJobError: every request of this profile would fail.
-        """
+        """Rejects reasoning that this model does not have, or that cannot be bounded."""
         effort = request.sampling.reasoning_effort
         if effort != "none" and not self._is_gpt_oss:
             raise EngineJobError(

@@ -13,8 +13,6 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["SGLANG", "TERMS", "VLLM", "EngineTerms", "terms_of"]
-
 _FOLDER = Path(__file__).resolve().parents[3] / "engines"
 
 

@@ -28,8 +28,6 @@ from profiles.synthesis.engines.base import failed, refuse_unknown
 from profiles.synthesis.engines.openai_server import chat_body, completion_of
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
-__all__ = ["LlamaCppEngine", "close_to_others"]
-
 _SMALL_BYTES = 1 << 30
 """Below this a copy per core costs little memory."""
 _MOST_COPIES = 8

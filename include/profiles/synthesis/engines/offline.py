@@ -27,8 +27,6 @@ from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, Wor
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 from profiles.synthesis.sglang.admission import Admission
 
-__all__ = ["OfflineEngine"]
-
 log = logging.getLogger(__name__)
 
 

@@ -33,8 +33,6 @@ from profiles.synthesis.engines.openai_server import (
 )
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
-__all__ = ["OpenAIEngine"]
-
 _OPTIONS = {
     "api_key_env": "",
     "timeout_seconds": 600.0,
@@ -251,11 +249,7 @@ class OpenAIEngine:
         return int(self._ask("POST", "/chat/completions", json=body).status_code)
 
     def _try_unlisted(self, served: list[str]) -> None:
-        """Gateways list some of their models only; one short call tells.
-
-        Raises:
-            EngineJobError: the server does not know the model.
-        """
+        """Gateways list some of their models only; one short call tells."""
         status = self.probe()
         if 400 <= status < 500 and status not in _AWAY:
             raise EngineJobError(

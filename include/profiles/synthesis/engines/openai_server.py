@@ -31,10 +31,6 @@ def refuse_public(base_url: str, *, allow_public: bool = False) -> None:
     """Passes loopback and private addresses; every address of the host must be one.
 
     Addresses of metadata services never pass, however they are written.
-
-    Raises:
-        EngineJobError: the URL is no http(s) URL, the host is public or a metadata service, or has
-            no address.
     """
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:

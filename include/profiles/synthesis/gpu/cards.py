@@ -18,17 +18,6 @@ from pathlib import Path
 
 from profiles.synthesis.gpu.model_shape import Card
 
-__all__ = [
-    "ENGINE_OF",
-    "CardWatch",
-    "card_memory",
-    "end_orphans",
-    "engine_marker",
-    "name_holders",
-    "used_mebibytes",
-    "visible_gpus",
-]
-
 log = logging.getLogger(__name__)
 
 ENGINE_OF = "PROFILES_ENGINE_OF"

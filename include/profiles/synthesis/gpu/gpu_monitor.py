@@ -18,8 +18,6 @@ from typing import Any, Self
 from profiles.errors import ProfilesError
 from profiles.models import GpuSample
 
-__all__ = ["GpuMonitor", "throttle_reasons"]
-
 log = logging.getLogger(__name__)
 
 _THROTTLES = {

@@ -20,8 +20,6 @@ from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
 from profiles.synthesis.process.protocol import EngineReady
 from profiles.synthesis.sglang.sglang_kernels import wants_prefill_graphs
 
-__all__ = ["MemoryLadder", "Step", "next_step"]
-
 _CHUNKS = (4096, 2048)
 _LOWER = (0.8, 0.7)
 _RAISE_BY = 0.05

@@ -6,22 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = [
-    "CONTEXT_BYTES",
-    "GIB",
-    "LARGE_CARD",
-    "SMALL_KV_DTYPE",
-    "Card",
-    "KernelPlan",
-    "Kernels",
-    "ModelShape",
-    "Workload",
-    "gib",
-    "kv_bytes_per_value",
-    "left_to_others",
-    "reserved_bytes",
-]
-
 GIB = 1 << 30
 _MIB = 1 << 20
 

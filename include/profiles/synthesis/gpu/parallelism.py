@@ -36,8 +36,6 @@ from profiles.synthesis.gpu.model_shape import (
 )
 from profiles.synthesis.sglang.sglang_kernels import plan_kernels
 
-__all__ = ["EnginePlan", "plan_engine"]
-
 _WHOLE_PROMPTS = 16_384
 """SGLang's `max_prefill_tokens`, which bounds a step where there are no chunks."""
 _LEAST_KV_BYTES = GIB // 4
@@ -76,12 +74,7 @@ def plan_engine(
     terms: EngineTerms = SGLANG,
     kernels: Kernels = plan_kernels,
 ) -> EnginePlan:
-    """The plan for equal cards of one host. `options` are the operator's and win.
-
-    Raises:
-        EngineJobError: no split of the model fits these cards, or an option would turn MXFP4
-            experts into bf16 on a card that cannot hold them.
-    """
+    """The plan for equal cards of one host. `options` are the operator's and win."""
     if not cards:
         raise EngineJobError(f"an engine of {terms.library} needs at least one GPU")
     options = dict(options or {})
@@ -244,11 +237,7 @@ class _Planner:
         return reasons
 
     def _number(self, name: str) -> float | None:
-        """An option's value; None where it is not given, or left to the engine by a null.
-
-        Raises:
-            EngineJobError: it is not a number.
-        """
+        """An option's value; None where it is not given, or left to the engine by a null."""
         value = self._options.get(name)
         if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
             return value

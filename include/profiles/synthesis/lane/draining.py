@@ -13,8 +13,6 @@ from profiles.synthesis.lane.ledger import Ledger
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
 
-__all__ = ["LaneControl", "Wear", "drain"]
-
 log = logging.getLogger(__name__)
 
 

@@ -44,8 +44,6 @@ from profiles.synthesis.lane.window import DEATHS_BEFORE_SUSPECT, Job, WorkWindo
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady
 
-__all__ = ["PROBE_SECONDS", "Faults", "Recovery", "answers", "could_have_run"]
-
 log = logging.getLogger(__name__)
 
 _MOST_IN_A_ROW = 16

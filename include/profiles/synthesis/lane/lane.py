@@ -27,8 +27,6 @@ from profiles.synthesis.lane.window import Depth, Job
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
-__all__ = ["Lane", "LaneEnd", "LaneLimits", "LaneOutcome"]
-
 log = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.25

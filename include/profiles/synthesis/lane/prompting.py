@@ -19,16 +19,6 @@ from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.rendering.trimming import trim_document
 from profiles.standardization.text import defuse_tokens
 
-__all__ = [
-    "PLAIN_FORM_VERSION",
-    "FollowUp",
-    "Prompter",
-    "check_template",
-    "engine_context_tokens",
-    "plain_document",
-    "token_counter",
-]
-
 PLAIN_FORM_VERSION = "1"
 """Raise it when the same document gives another plain form: it is part of the fingerprint."""
 

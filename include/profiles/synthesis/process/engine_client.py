@@ -35,8 +35,6 @@ from profiles.synthesis.process.protocol import (
     encode,
 )
 
-__all__ = ["EngineClient"]
-
 log = logging.getLogger(__name__)
 
 _MODULE = "profiles.synthesis.process.engine_process"

@@ -17,8 +17,6 @@ from typing import IO, BinaryIO
 
 from profiles.synthesis.process.protocol import ProtocolMessage, decode, encode
 
-__all__ = ["Channel", "EngineLog", "LinePipes"]
-
 log = logging.getLogger(__name__)
 
 _READ_BYTES = 1 << 16

@@ -18,25 +18,6 @@ from typing import Any, get_args
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
 
-__all__ = [
-    "DEADLINE",
-    "EXIT_ENGINE",
-    "EXIT_JOB",
-    "EXIT_OK",
-    "EXIT_PROTOCOL",
-    "PROTOCOL_VERSION",
-    "SERVER",
-    "Drain",
-    "Drained",
-    "EngineJob",
-    "EngineReady",
-    "Failure",
-    "Heartbeat",
-    "Stop",
-    "decode",
-    "encode",
-]
-
 PROTOCOL_VERSION = 2
 
 DEADLINE = "deadline"

@@ -33,8 +33,6 @@ from profiles.synthesis.process.protocol import (
     Stop,
 )
 
-__all__ = ["BegunRequests", "Service", "failure_of"]
-
 log = logging.getLogger("profiles.engine_process")
 
 _TOKENS = ("prompt_tokens", "completion_tokens", "cached_tokens")

@@ -15,8 +15,6 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.process.trial import PassFigures, TrialFigures
 
-__all__ = ["Factor", "Sweep", "Trial", "factors_of", "sweep"]
-
 log = logging.getLogger(__name__)
 
 NOISE = 0.02

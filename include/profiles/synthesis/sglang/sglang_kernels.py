@@ -21,25 +21,12 @@ from typing import Any
 from profiles.errors import EngineJobError
 from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, gib
 
-__all__ = [
-    "TILES",
-    "install_tiles",
-    "plan_kernels",
-    "server_kernels",
-    "tile_environment",
-    "wants_prefill_graphs",
-]
-
 _TILES_VARIABLE = "PROFILES_EXPERT_TILES"
 TILES = {"block_n": 128, "block_k": 64}
 
 
 def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
-    """Attention, MoE backend and prefill graphs where SGLang's own choice is not to be relied on.
-
-    Raises:
-        EngineJobError: an option would turn MXFP4 experts into bf16 on a card that is too small.
-    """
+    """Attention, MoE backend and prefill graphs where SGLang's own choice is not to be relied on."""
     chosen: dict[str, Any] = {}
     if card.is_hopper:
         level = ".".join(map(str, card.capability))
@@ -97,11 +84,7 @@ def _refuse_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) ->
 
 
 def server_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
-    """`plan_kernels`, and the tiles of the expert kernels.
-
-    Raises:
-        EngineJobError: an option would turn MXFP4 experts into bf16 on a card that is too small.
-    """
+    """`plan_kernels`, and the tiles of the expert kernels."""
     kernels, reasons = plan_kernels(model, card, options)
     if tiles := tile_environment(model, card):
         # SGLang's processes inherit it, and our plugin reads it there.
