@@ -31,7 +31,6 @@ class Alert:
 
 
 def on_failure(context: Mapping[str, Any]) -> None:
-    """Airflow's `on_failure_callback` of a DAG."""
     run = context["dag_run"]
     send(Alert("failed", run.dag_id, run.run_id, _reason(context)))
 

@@ -113,7 +113,6 @@ class HostedModel(BaseModel):
 
     @property
     def name(self) -> str:
-        """Provider and model."""
         return f"{self.provider} {self.model}"
 
     def cost(self, work: Workload) -> HostedCost:

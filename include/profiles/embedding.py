@@ -97,7 +97,6 @@ class EmbeddingModel:
         return list(map(tuple, (total / np.where(lengths > 0, lengths, 1)).tolist()))
 
     def _vectors(self, chunks: Sequence[Any]) -> Any:
-        """A unit vector for each chunk."""
         ids = np.zeros((len(chunks), max(len(chunk.ids) for chunk in chunks)), dtype=np.int64)
         mask = np.zeros_like(ids)
         for row, chunk in enumerate(chunks):

@@ -107,7 +107,6 @@ class Agreement:
 
     @property
     def is_enough(self) -> bool:
-        """Return whether there are enough cases for a figure."""
         return self.cases >= FEWEST_CASES
 
 

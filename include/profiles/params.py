@@ -85,7 +85,7 @@ class ActionParams:
 
     @classmethod
     def from_mapping(cls, values: dict[str, Any]) -> ActionParams:
-        """Params from Airflow's mapping; its form has checked types, this checks the combination."""
+        """Params from Airflow's form, which has checked the types; this checks the combination."""
         asked = cls(
             action=Action(values["action"]),
             candidate_ids=tuple(dict.fromkeys(values.get("candidate_ids") or ())),
@@ -154,7 +154,6 @@ class RunParams:
 
     @property
     def overrides_release(self) -> bool:
-        """Return whether a Param overrides release, engine, profile or model."""
         return bool(self.release or self.engine or self.engine_profile or self.model)
 
     @classmethod
@@ -179,5 +178,4 @@ class RunParams:
         return cls(**cleaned)
 
     def to_mapping(self) -> dict[str, Any]:
-        """The Params as JSON-ready values."""
         return asdict(self)

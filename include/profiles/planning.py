@@ -45,7 +45,6 @@ class ReleaseKey:
 
     @property
     def release_id(self) -> str:
-        """Digest of all fields."""
         return _digest(asdict(self))
 
     def answers_like(self, other: ReleaseKey) -> bool:
@@ -56,7 +55,6 @@ class ReleaseKey:
         )
 
     def changes(self, other: ReleaseKey) -> tuple[str, ...]:
-        """What differs, in words for people."""
         mine, theirs = asdict(self), asdict(other)
         return tuple(
             dict.fromkeys(_FIELD_NAMES[name] for name in mine if mine[name] != theirs[name])

@@ -253,7 +253,6 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """The settings of this process."""
     try:
         return Settings()
     except ValidationError as error:

@@ -101,7 +101,6 @@ class IndustryTaxonomy:
         return self.code_by_label.get(key) if key is not None else None
 
     def domain(self, code: int) -> str | None:
-        """The business domain of a code."""
         return self.domain_by_code.get(code)
 
 

@@ -103,7 +103,6 @@ def model_server_finding(settings: Settings) -> Finding:
 
 
 def gpu_finding(settings: Settings) -> Finding:
-    """The cards of this host."""
     program = shutil.which("nvidia-smi")
     needs_one = cards_needed(settings.engine, engine_options(settings)) > 0
     remedy = "run the lanes on a GPU host; this finding is about the machine doctor runs on"

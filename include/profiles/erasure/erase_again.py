@@ -13,7 +13,7 @@ from profiles.errors import ErasureError
 from profiles.resolution.blocking import strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 from profiles.storage.tombstones import (
     add_tombstones,
     export_tombstones,
@@ -95,7 +95,7 @@ def erase_row(database: Database, source: str, key: str) -> dict[str, int]:
 
 
 def _forget(connection: Connection, source: str, key: str) -> None:
-    connection.execute(load("erase/forget_rows"), {"source": source, "source_keys": [key]})
+    execute(connection, "erase/forget_rows", source=source, source_keys=[key])
 
 
 def _missing(connection: Connection, lines: list[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
@@ -109,7 +109,7 @@ def _rows_of_erased(connection: Connection) -> list[tuple[str, str]]:
     found = []
     with connection.cursor(name="stored_rows") as cursor:
         cursor.itersize = _FETCH_ROWS
-        for source, key, text in cursor.execute(load("erase/select_stored")):
+        for source, key, text in execute(cursor, "erase/select_stored"):
             record = decode_or_none(text) if text is not None else None
             if tombstones.row_is_erased(source, key) or (
                 record is not None and tombstones.record_is_erased(record)

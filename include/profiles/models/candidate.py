@@ -18,8 +18,6 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class FieldClaim:
-    """What one record says about a field."""
-
     value: str
     source: str
     source_key: str

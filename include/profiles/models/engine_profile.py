@@ -34,7 +34,6 @@ class LengthRule:
     floor: int = 15
 
     def band(self, document_words: int) -> LengthBand:
-        """The band for a document of that many words."""
         if document_words >= self.full_from:
             return self.full
         low = max(self.floor, math.floor(document_words * self.share_minimum))

@@ -39,7 +39,7 @@ class Sampling:
 
     @property
     def reasons(self) -> bool:
-        """Whether the model writes reasoning before its answer."""
+        """Return whether the model writes reasoning before its answer."""
         return self.reasoning_effort != "none" and self.reasoning_budget != 0
 
     @property

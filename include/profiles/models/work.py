@@ -141,5 +141,4 @@ class GpuSample:
     lost_before: int = 0
 
     def to_row(self) -> dict[str, Any]:
-        """The sample as JSON-ready values."""
         return {**asdict(self), "sampled_at": self.sampled_at.isoformat()}

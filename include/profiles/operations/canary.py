@@ -22,7 +22,7 @@ from profiles.steps.plan.release_choice import register_choice
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, approved_release, find_release, store_canary
 from profiles.storage.runs import start_run
-from profiles.storage.sql_files import Connection, load, records
+from profiles.storage.sql_files import Connection, execute, records
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +42,7 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
         release = _release(connection, params.release)
         sample = [
             row[0]
-            for row in connection.execute(
-                load("release/select_canary_sample"), {"size": params.documents}
-            )
+            for row in execute(connection, "release/select_canary_sample", size=params.documents)
         ]
         _check_run_id(connection, run_id)
         if not sample:

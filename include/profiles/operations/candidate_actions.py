@@ -15,7 +15,7 @@ from profiles.operations import decide
 from profiles.params import Action, ActionParams
 from profiles.resolution.clustering import Ref
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 
 log = logging.getLogger(__name__)
 
@@ -71,8 +71,8 @@ def _rows_named(database: Database, candidate_id: int, row_ids: tuple[int, ...])
         decide.live_candidate(connection, candidate_id)
         found = {
             row_id: (source, source_key)
-            for row_id, source, source_key in connection.execute(
-                load("decisions/select_numbered_rows"), {"candidate_id": candidate_id}
+            for row_id, source, source_key in execute(
+                connection, "decisions/select_numbered_rows", candidate_id=candidate_id
             )
         }
     foreign = [str(row_id) for row_id in row_ids if row_id not in found]
@@ -95,4 +95,4 @@ def retry(
     """Opens the refused documents that match all that is given; returns reason → people."""
     wanted = {"reason": reason, "candidate_id": candidate_id, "run_id": run_id}
     with database.connect() as connection:
-        return dict(connection.execute(load("retry/open_rejected"), wanted).fetchall())
+        return dict(execute(connection, "retry/open_rejected", **wanted).fetchall())

@@ -29,7 +29,7 @@ from profiles.standardization.identifiers import canonical_email, member_id, pub
 from profiles.storage import identities as store
 from profiles.storage.connection import Database
 from profiles.storage.identities import read_corpus
-from profiles.storage.sql_files import Connection, compose, load
+from profiles.storage.sql_files import Connection, compose, execute, load
 
 MAX_NEAR = 20
 """Pairs with rows of others shown: cut, refused, not compared; of each the highest score first."""
@@ -139,7 +139,7 @@ def owners(database: Database, whom: str) -> list[int]:
         )
     wanted = {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]}
     with database.connect() as connection:
-        found = connection.execute(load("explain/select_owners"), wanted).fetchall()
+        found = execute(connection, "explain/select_owners", **wanted).fetchall()
     if not found:
         raise DecisionError(
             f"no candidate has this {keys[0][0]} key. Role mailboxes are not keys, and a row is "
@@ -174,7 +174,7 @@ def explain(database: Database, candidate_id: int) -> Explanation:
             created_at=current.created_at,
             retired_at=current.retired_at,
             absorbed=tuple(
-                found for (found,) in connection.execute(load("explain/select_absorbed"), bound)
+                found for (found,) in execute(connection, "explain/select_absorbed", **bound)
             ),
             accept_score=ACCEPT,
             rows=rows,
@@ -184,8 +184,8 @@ def explain(database: Database, candidate_id: int) -> Explanation:
             decisions=tuple(store.decisions(connection, candidate_id=current.candidate_id)),
             history=tuple(
                 Event(*row)
-                for row in connection.execute(
-                    load("explain/select_events"), {"ids": [candidate_id, current.candidate_id]}
+                for row in execute(
+                    connection, "explain/select_events", ids=[candidate_id, current.candidate_id]
                 )
             ),
             fields=_fields(connection, bound),
@@ -197,14 +197,12 @@ def explain(database: Database, candidate_id: int) -> Explanation:
 def _rows(
     connection: Connection, bound: dict[str, int]
 ) -> tuple[dict[int, RowFeatures], tuple[Row, ...]]:
-    found = connection.execute(load("explain/select_rows"), bound).fetchall()
+    found = execute(connection, "explain/select_rows", **bound).fetchall()
     features = {
         row_id: _decode_features(text) for *_, row_id, text in found if row_id is not None and text
     }
     keys: dict[int, list[Key]] = {}
-    for row_id, *key in connection.execute(
-        load("explain/select_keys"), {"row_ids": list(features)}
-    ):
+    for row_id, *key in execute(connection, "explain/select_keys", row_ids=list(features)):
         keys.setdefault(row_id, []).append(Key(*key))
     rows = tuple(Row(*(*row[:-2], tuple(keys.get(row[-2], ())))) for row in found)
     return features, rows
@@ -213,8 +211,8 @@ def _rows(
 def _pairs(connection: Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
     return tuple(
         _pair(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
-        for lo, hi, score, signals in connection.execute(
-            load("explain/select_pairs"), {"row_ids": list(features)}
+        for lo, hi, score, signals in execute(
+            connection, "explain/select_pairs", row_ids=list(features)
         )
     )
 

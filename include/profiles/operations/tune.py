@@ -21,7 +21,7 @@ from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_job, engine_log_path
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.engines.engine_terms import TERMS
 from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
@@ -151,6 +151,6 @@ def sample_documents(
 ) -> list[tuple[str, int]]:
     """Up to `size` documents with their word counts, spread over all people."""
     with database.connect() as connection:
-        return connection.execute(
-            load("tune/sample_documents"), {"size": size, "renderer_version": renderer_version}
+        return execute(
+            connection, "tune/sample_documents", size=size, renderer_version=renderer_version
         ).fetchall()

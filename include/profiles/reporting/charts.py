@@ -36,7 +36,6 @@ class Chart:
     is_sparse: bool
 
     def to_mapping(self) -> dict[str, Any]:
-        """The plot as JSON-ready values."""
         return asdict(self)
 
 
@@ -49,7 +48,6 @@ class Charts:
 
     @property
     def plots(self) -> list[Chart]:
-        """All of them, in the order of the page."""
         return [*self.lanes, *self.cards]
 
 

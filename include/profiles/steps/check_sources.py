@@ -83,7 +83,6 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
 def chosen_mappings(
     mappings: dict[str, SourceMapping], names: tuple[str, ...]
 ) -> list[SourceMapping]:
-    """The mappings of the named sources, or all of them."""
     unknown = [name for name in names if name not in mappings]
     if unknown:
         raise SettingsError(

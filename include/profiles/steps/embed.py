@@ -19,7 +19,7 @@ from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, has_row, stage, take_back_stage
 from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension
-from profiles.storage.sql_files import compose, load
+from profiles.storage.sql_files import compose, execute
 
 log = logging.getLogger(__name__)
 
@@ -69,15 +69,14 @@ def refresh(
         model = model or EmbeddingModel(folder)
         vectors = model.embed([text for _, text, _ in batch])
         with database.connect() as connection:
-            embedded += connection.execute(
-                load("embed/upsert"),
-                {
-                    "model": model.name,
-                    "dimension": model.dimension,
-                    "candidate_ids": [candidate for candidate, _, _ in batch],
-                    "fingerprints": [fingerprint for _, _, fingerprint in batch],
-                    "embeddings": [_array(vector) for vector in vectors],
-                },
+            embedded += execute(
+                connection,
+                "embed/upsert",
+                model=model.name,
+                dimension=model.dimension,
+                candidate_ids=[candidate for candidate, _, _ in batch],
+                fingerprints=[fingerprint for _, _, fingerprint in batch],
+                embeddings=[_array(vector) for vector in vectors],
             ).rowcount
         after = batch[-1][0]
     return embedded, 0
@@ -114,15 +113,19 @@ def index_name(model: str) -> str:
 
 def _stale(database: Database, model: str, revision: str, after: int) -> list[tuple[int, str, str]]:
     with database.connect() as connection:
-        return connection.execute(
-            load("embed/select_stale"),
-            {"model": model, "revision": revision, "after": after, "rows": _ROWS},
+        return execute(
+            connection,
+            "embed/select_stale",
+            model=model,
+            revision=revision,
+            after=after,
+            rows=_ROWS,
         ).fetchall()
 
 
 def _forget(database: Database) -> int:
     with database.connect() as connection:
-        return connection.execute(load("embed/delete_gone")).rowcount
+        return execute(connection, "embed/delete_gone").rowcount
 
 
 def _array(vector: tuple[float, ...]) -> str:

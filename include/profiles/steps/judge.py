@@ -23,7 +23,7 @@ from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_devices import judge_engine
 from profiles.steps.stage import Counts, open_stage, stage, take_back_stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load, records
+from profiles.storage.sql_files import Connection, execute, records
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.trial import run_pass
 
@@ -62,7 +62,6 @@ class Judge:
 
 
 def load_rubric(settings: Settings) -> Rubric:
-    """The rubric of the prompts folder."""
     folder = settings.prompts_dir / "judge"
     try:
         return Rubric(
@@ -85,9 +84,7 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
         take_back_stage(database, run_id=run_id, name="judge")
         return []
     with database.connect() as connection:
-        (answers,) = connection.execute(
-            load("judge/count_sample"), {"run_id": run_id}
-        ).fetchone() or (0,)
+        (answers,) = execute(connection, "judge/count_sample", run_id=run_id).fetchone() or (0,)
     if not answers:
         take_back_stage(database, run_id=run_id, name="judge")
         return []
@@ -131,14 +128,13 @@ def _store(
 ) -> None:
     with database.connect() as connection:
         for row, found in scored:
-            connection.execute(
-                load("judge/insert_score"),
-                {
-                    **{key: row[key] for key in ("candidate_id", "fingerprint", "attempt_id")},
-                    "judge_key": judge.key,
-                    "run_id": run_id,
-                    **{name: getattr(found, name, None) for name in CRITERIA},
-                },
+            execute(
+                connection,
+                "judge/insert_score",
+                **{key: row[key] for key in ("candidate_id", "fingerprint", "attempt_id")},
+                judge_key=judge.key,
+                run_id=run_id,
+                **{name: getattr(found, name, None) for name in CRITERIA},
             )
 
 
@@ -207,18 +203,17 @@ def store_agreement(
     agreement: Agreement,
 ) -> None:
     """Keeps how far a registered judge agrees with labels; from then on its scores may be shown."""
-    connection.execute(
-        load("judge/insert_agreement"),
-        {
-            "judge_key": judge_key,
-            "criterion": criterion,
-            "labels": labels,
-            "cases": agreement.cases,
-            "unreadable": agreement.unreadable,
-            "kappa": agreement.kappa,
-            "auc": agreement.auc,
-            "threshold": agreement.threshold,
-        },
+    execute(
+        connection,
+        "judge/insert_agreement",
+        judge_key=judge_key,
+        criterion=criterion,
+        labels=labels,
+        cases=agreement.cases,
+        unreadable=agreement.unreadable,
+        kappa=agreement.kappa,
+        auc=agreement.auc,
+        threshold=agreement.threshold,
     )
 
 
@@ -229,13 +224,12 @@ def summary(database: Database, *, run_id: str) -> list[dict[str, Any]]:
 
 
 def register(connection: Connection, judge: Judge) -> None:
-    connection.execute(
-        load("judge/register_judge"),
-        {
-            "judge_key": judge.key,
-            "engine": judge.choice.engine,
-            "model": judge.choice.model.name,
-            "model_revision": judge.choice.model.revision,
-            "rubric_digest": judge.rubric.digest,
-        },
+    execute(
+        connection,
+        "judge/register_judge",
+        judge_key=judge.key,
+        engine=judge.choice.engine,
+        model=judge.choice.model.name,
+        model_revision=judge.choice.model.revision,
+        rubric_digest=judge.rubric.digest,
     )

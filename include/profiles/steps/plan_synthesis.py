@@ -30,7 +30,7 @@ from profiles.steps.plan.release_choice import choose_release, register_choice
 from profiles.steps.plan.stale_items import write_items
 from profiles.steps.stage import stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 from profiles.synthesis.gpu.device_lock import cards_needed
 
 log = logging.getLogger(__name__)
@@ -82,12 +82,10 @@ def run(
             database.connect() as connection,
         ):
             # The lease lock: nobody leases an item of the old plan while it is being replaced.
-            connection.execute(load("synthesis/lock_leases"))
+            execute(connection, "synthesis/lock_leases")
             plan = _plan(connection, settings, run_id=run_id, params=params)
             lanes = plan.estimate.lanes
-            connection.execute(
-                load("plan/delete_surplus_lanes"), {"run_id": run_id, "lanes": lanes}
-            )
+            execute(connection, "plan/delete_surplus_lanes", run_id=run_id, lanes=lanes)
             counts.update(plan.counts)
     except UnapprovedReleaseError:
         # The failed plan took its proposal back, and a person needs it to approve.
@@ -103,13 +101,12 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
     settings = load_settings()
     run_id = f"preview {uuid.uuid4()}"
     with database.connect() as connection, connection.transaction(force_rollback=True):
-        connection.execute(
-            load("plan/start_run"),
-            {
-                "run_id": run_id,
-                "params": Jsonb(params.to_mapping()),
-                "publishes": params.publish_override or not params.overrides_release,
-            },
+        execute(
+            connection,
+            "plan/start_run",
+            run_id=run_id,
+            params=Jsonb(params.to_mapping()),
+            publishes=params.publish_override or not params.overrides_release,
         )
         plan = _plan(connection, settings, run_id=run_id, params=params)
     cards = cards_needed(plan.choice.engine, plan.choice.options)
@@ -156,7 +153,7 @@ def _plan(
     opened, deferred, document_tokens = _one(
         connection, "plan/count_open_items", {"run_id": run_id}
     )
-    reasons = connection.execute(load("plan/count_reasons"), {"run_id": run_id}).fetchall()
+    reasons = execute(connection, "plan/count_reasons", run_id=run_id).fetchall()
     measured = Measured(
         *_one(
             connection,
@@ -186,7 +183,7 @@ def _plan(
 
 
 def _one(connection: Connection, name: str, bound: dict[str, Any]) -> tuple[Any, ...]:
-    row: tuple[Any, ...] | None = connection.execute(load(name), bound).fetchone()
+    row: tuple[Any, ...] | None = execute(connection, name, **bound).fetchone()
     if row is None:
         raise SettingsError(
             f"run {bound['run_id']} has no start; clear check_sources and its downstream tasks"

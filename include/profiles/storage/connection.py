@@ -26,7 +26,7 @@ from psycopg.rows import TupleRow
 
 from profiles.errors import BusyError, DatabaseUnavailableError, LostLockError, SettingsError
 from profiles.settings import load_settings
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 
 if TYPE_CHECKING:
     from airflow.sdk import Connection
@@ -115,7 +115,6 @@ class Database:
                 del self._held[connection]
 
     def require_primary(self, connection: psycopg.Connection[TupleRow]) -> None:
-        """Passes on a server that takes writes."""
         if connection.info.parameter_status("in_hot_standby") == "on":
             raise SettingsError(
                 f"Postgres at {self.location} is a standby, which takes no writes; name the "
@@ -167,7 +166,7 @@ def begin(connection: psycopg.Connection[TupleRow], *, for_session: bool = False
     COPY is one FROM STDIN.
     """
     try:
-        connection.execute(load("connection/begin"), {"is_local": not for_session})
+        execute(connection, "connection/begin", is_local=not for_session)
     except psycopg.OperationalError:
         raise
     except psycopg.Error as error:
@@ -241,7 +240,6 @@ def refusal(error: psycopg.Error) -> str:
 
 
 def open_database() -> Database:
-    """The database of this deployment."""
     url = load_settings().database_url
     return Database(url if url else _airflow_connection_url())
 

@@ -221,7 +221,6 @@ def _sentence(fault: Mapping[str, Any], place: Place, keys: list[str]) -> str:
 
 
 def _keys(schema: Mapping[str, Any], place: Place) -> list[str]:
-    """The keys that a schema knows at a place."""
     nodes = [schema]
     for part in place:
         nodes = [below for node in nodes for below in _below(_resolved(schema, node), part)]

@@ -13,7 +13,7 @@ import psycopg
 from profiles.errors import SettingsError
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.standardization.phones import COUNTRY_REGIONS
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
 
 log = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ def _names(path: Path, entry: str, words: object) -> Iterator[str]:
 
 def extension_standing(connection: Connection, name: str) -> tuple[str | None, bool]:
     """The schema of an extension that this database has, and whether the server offers it."""
-    row = connection.execute(load("search_index/select_extension"), {"name": name}).fetchone()
+    row = execute(connection, "search_index/select_extension", name=name).fetchone()
     return (row[0], row[1]) if row else (None, False)
 
 

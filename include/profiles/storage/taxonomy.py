@@ -127,7 +127,6 @@ def _domains(folder: Path) -> IndustryTaxonomy:
 
 
 def read_taxonomy(path: Path) -> dict[str, Any]:
-    """The mapping that a file of the taxonomy holds."""
     try:
         content = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     except OSError as error:

@@ -47,7 +47,6 @@ class Tombstones:
     hmacs: frozenset[bytes] = frozenset()
 
     def row_is_erased(self, source: str, source_key: str) -> bool:
-        """Return whether this source row belonged to an erased person."""
         return bool(self.hmacs) and self._holds((SOURCE_ROW, _row(source, source_key)))
 
     def record_is_erased(self, record: SourceRecord | IdentityRecord) -> bool:

@@ -24,7 +24,6 @@ class Measured:
 
     @property
     def rate_basis(self) -> str:
-        """Where the rate is from."""
         if self.tokens_per_second is None:
             return "setting PROFILES_MEASURED_TOKENS_PER_SECOND; no run of this model in 30 days"
         return (

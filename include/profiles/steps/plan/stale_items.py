@@ -14,7 +14,7 @@ from psycopg.rows import DictRow, dict_row
 from profiles.models import StaleReason
 from profiles.params import RunParams
 from profiles.planning import LastCompletion, ReleaseKey, fingerprint, stale_reason
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute, load
 
 _CHUNK = 10_000
 
@@ -42,8 +42,8 @@ def write_items(
     connection.execute("SET LOCAL cursor_tuple_fraction = 1")
     # A night writes more completions than autovacuum has counted by the next plan.
     connection.execute("ANALYZE synthesis.completion, synthesis.document")
-    connection.execute(load("plan/create_planned_document"))
-    connection.execute(load("plan/create_stale_document"))
+    execute(connection, "plan/create_planned_document")
+    execute(connection, "plan/create_stale_document")
     totals = {"candidates": 0, "too_thin": 0}
     documents = _stream(connection, load("plan/select_documents"), bound)
     _copy(
@@ -52,15 +52,15 @@ def write_items(
         _fingerprints(documents, release, totals),
     )
     connection.execute("ANALYZE planned_document")
-    connection.execute(load("plan/reset_run"), bound)
-    connection.execute(load("plan/delete_open_items"), bound)
+    execute(connection, "plan/reset_run", **bound)
+    execute(connection, "plan/delete_open_items", **bound)
     _copy(
         connection,
         "COPY stale_document (candidate_id, fingerprint, content_hash, reason, forced, "
         "token_estimate, last_done_at) FROM STDIN",
         _reasons(_stream(connection, load("plan/select_stale"), bound), release),
     )
-    connection.execute(load("plan/insert_run_items"), bound)
+    execute(connection, "plan/insert_run_items", **bound)
     # Lanes lease within seconds, long before autovacuum would notice the new rows.
     connection.execute("ANALYZE synthesis.run_item")
     return totals

@@ -27,7 +27,7 @@ from profiles.steps.reports import report as report_step
 from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.run_history import GateFigures, gate_bands, run_series
-from profiles.storage.sql_files import Connection, load, records
+from profiles.storage.sql_files import Connection, execute, records
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
         log.warning("run %s has no report files: %s", run_id, error)
     with database.connect() as connection:
         bound = {"run_id": run_id, "files": Jsonb(files)}
-        connection.execute(load("report/note_files"), bound)
+        execute(connection, "report/note_files", **bound)
     return files
 
 

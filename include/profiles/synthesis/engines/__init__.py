@@ -28,7 +28,6 @@ def engine_path(name: str) -> str:
 
 
 def engine_factory(name: str) -> EngineFactory:
-    """The engine class behind a name."""
     module, _, attribute = engine_path(name).partition(":")
     try:
         found: type[Engine] = getattr(import_module(module), attribute)

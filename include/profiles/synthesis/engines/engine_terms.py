@@ -63,7 +63,6 @@ class EngineTerms(BaseModel):
 
     @property
     def sizes(self) -> tuple[str, ...]:
-        """The arguments that the memory ladder may change."""
         return (self.chunk, self.graphs, self.running, self.fraction)
 
 

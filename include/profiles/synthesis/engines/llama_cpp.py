@@ -101,11 +101,9 @@ class LlamaCppEngine:
         return await loop.run_in_executor(self._executor, self._complete, request)
 
     async def counters(self) -> dict[str, float]:
-        """Decode rate of the newest answer, in tokens per second and slot."""
         return {"decode_tokens_per_second": round(self._decode_rate, 2)}
 
     def close(self) -> None:
-        """Drops the model."""
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
         self._idle = queue.SimpleQueue()

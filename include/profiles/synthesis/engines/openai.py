@@ -165,7 +165,6 @@ class OpenAIEngine:
             )
 
     async def counters(self) -> dict[str, float]:
-        """How many calls were repeated because the server was unavailable."""
         return {"retries": float(self._retries)}
 
     def close(self) -> None:

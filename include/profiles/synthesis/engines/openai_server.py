@@ -92,7 +92,6 @@ _OWN_FAULTS = re.compile(r"4(?!01|03|04|08|25|29)\d\d|invalid|context|length|too
 
 
 def chat_body(request: Request) -> dict[str, Any]:
-    """What every server of this API is asked with."""
     sampling = request.sampling
     body: dict[str, Any] = {
         "messages": [{"role": item.role, "content": item.content} for item in request.messages],

@@ -58,7 +58,6 @@ def card_memory(cards: Collection[str]) -> dict[str, tuple[int, int]]:
 
 
 def engine_marker(run_id: str, lane: int) -> str:
-    """What an engine of this process carries in its environment."""
     return f"{run_id}/{lane}@{os.getpid()}:{_start_time(os.getpid())}"
 
 
@@ -127,7 +126,7 @@ class CardWatch:
         self._before = card_memory(cards) if cards else {}
 
     def wait_until_free(self) -> bool:
-        """Whether the cards hold no more than before; waits for half a minute, else says who does.
+        """Wait for half a minute until the cards hold no more than before; False if they still do.
 
         A driver gives memory back a moment after the process has gone.
         """
@@ -153,7 +152,7 @@ class CardWatch:
 
 
 def _is_orphan(environment: dict[str, str], cards: Collection[str]) -> bool:
-    """Whether it is an engine's on one of these cards and its lane does not live."""
+    """Return whether it is an engine's on one of these cards and its lane does not live."""
     _, _, lane = environment.get(ENGINE_OF, "").rpartition("@")
     pid, _, started = lane.partition(":")
     on = environment.get("CUDA_VISIBLE_DEVICES", "").split(",")

@@ -43,7 +43,6 @@ class DeviceClaim:
         return {"CUDA_VISIBLE_DEVICES": ",".join(self.cards)} if self.cards else {}
 
     def release(self) -> None:
-        """Lets other lanes have the cards."""
         self._held.close()
 
 

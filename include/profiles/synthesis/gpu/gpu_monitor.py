@@ -98,7 +98,6 @@ class GpuMonitor:
         )
 
     def _open(self) -> bool:
-        """Whether the cards can be watched."""
         try:
             if self._nvml is None:
                 import pynvml

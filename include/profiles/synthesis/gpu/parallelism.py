@@ -195,7 +195,7 @@ class _Planner:
         return _Sizes(reserve, kv_tokens, concurrency, graphs)
 
     def small_cache(self, sizes: _Sizes) -> tuple[bool, str]:
-        """Whether the KV cache is to have 8 bits a value although nobody asked, and why."""
+        """Return whether the KV cache is to have 8 bits a value although nobody asked, and why."""
         if "kv_cache_dtype" in self._options:
             return False, f"KV cache in {self._options['kv_cache_dtype']}: asked for"
         if sizes.concurrency >= min(_USEFUL_CONCURRENCY, self._workload.most_running):

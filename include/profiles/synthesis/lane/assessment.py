@@ -75,7 +75,6 @@ class Assessor:
 
 
 def is_fault(completion: Completion) -> bool:
-    """Whether the engine failed to answer, as opposed to answering badly."""
     return completion.finish_reason in _FAULTS or completion.error is not None
 
 

@@ -67,12 +67,10 @@ class Wear:
         self._first = 0
 
     def start(self) -> None:
-        """A new engine has loaded."""
         self.is_over = False
         self._first = 0
 
     def hear(self, memory_bytes: int) -> None:
-        """Takes the figure of one heartbeat in."""
         if not self._limit or not memory_bytes:
             return
         self._first = self._first or memory_bytes
@@ -100,7 +98,6 @@ class LaneControl:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the lane was told to stop."""
         return self._stop.is_set()
 
     def attach(self, engine: EngineClient | None) -> None:

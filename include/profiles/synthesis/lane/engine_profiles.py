@@ -106,7 +106,6 @@ class Preset(BaseModel):
 
 
 def default_profile(engine: str) -> str:
-    """The profile an engine is asked with when nobody chose one."""
     return _DEFAULT_PROFILES.get(engine, "structured")
 
 
@@ -160,7 +159,6 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
 
 
 def load_preset(name: str, folder: Path) -> Preset:
-    """The named preset."""
     names = sorted(path.stem for path in folder.glob("*.yaml"))
     if name not in names:
         raise SettingsError(f"PROFILES_ENGINE_PRESET is {name!r}; there are {', '.join(names)}")

@@ -75,7 +75,6 @@ class Faults:
         """The engine has answered something since it started or since a request was given up."""
 
     def start(self) -> None:
-        """A new engine: nothing is known of it."""
         self._faults.clear()
         self.engine_answers = False
 
@@ -141,7 +140,7 @@ class Faults:
 
 
 def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
-    """Whether `engine`, with nothing in flight, answers one tiny request within a minute.
+    """Return whether `engine`, with nothing in flight, answers one tiny request within a minute.
 
     Raises:
         EngineError: it crashed over it.
@@ -224,7 +223,7 @@ class Recovery:
         return max(0, counters["engine_deaths"] - explained)
 
     def _take_step(self, error: EngineError, ready: EngineReady | None) -> bool:
-        """Whether the next engine needs less memory. Then no request is to blame for this one."""
+        """Return whether the next engine needs less memory, so that no request is to blame."""
         step = self._relieve(error, ready)
         if step is None:
             return False

@@ -98,7 +98,6 @@ class Lane:
 
     @property
     def counters(self) -> dict[str, int]:
-        """The counts so far, also after an error."""
         return dict(self._ledger.counters)
 
     def run(self) -> LaneOutcome:

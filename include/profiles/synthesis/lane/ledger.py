@@ -30,25 +30,15 @@ _AGAIN_SECONDS = 1.0
 class Queue(Protocol):
     """The planned documents of a run, as one lane sees them."""
 
-    def state(self, *, first: bool = False) -> QueueState:
-        """What is left."""
-        ...
+    def state(self, *, first: bool = False) -> QueueState: ...
 
-    def take_back(self) -> None:
-        """Ends leases of an earlier try of this lane."""
-        ...
+    def take_back(self) -> None: ...
 
-    def lease(self, size: int) -> Lease | None:
-        """The next items, None when nothing can be leased now."""
-        ...
+    def lease(self, size: int) -> Lease | None: ...
 
-    def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
-        """Prolongs leases; returns those that were lost."""
-        ...
+    def renew(self, batch_ids: Collection[int]) -> frozenset[int]: ...
 
-    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
-        """Stores attempts, or raises FencedError."""
-        ...
+    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None: ...
 
     def give_back(
         self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
@@ -62,9 +52,7 @@ class Queue(Protocol):
         *,
         cold_start: ColdStart,
         gauges: Mapping[str, float],
-    ) -> None:
-        """Shows that the lane lives, what it has done and what its engine said last."""
-        ...
+    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +105,11 @@ class Ledger:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether Postgres is unavailable, or does not take answers in: its disk may be full."""
+        """Return whether Postgres is unavailable or stores nothing: its disk may be full."""
         unstorable = self._has_unstorable and self.work.unsaved_count > 0
         return unstorable or self._outage_since is not None
 
     def take_back(self) -> None:
-        """Ends leases of an earlier try of this lane."""
         self._queue.take_back()
 
     def state(self) -> QueueState | None:
@@ -133,7 +120,7 @@ class Ledger:
         return state
 
     def lease(self, size: int) -> bool:
-        """Whether new items were leased and put into `work`."""
+        """Return whether new items were leased and put into `work`."""
         lease = self._tolerate(lambda: self._queue.lease(size))
         if lease is None:
             return False
@@ -145,7 +132,6 @@ class Ledger:
         return True
 
     def keep(self, job: Job, attempt: Attempt) -> None:
-        """Takes one attempt in; it is stored with the next flush."""
         name = "deferred" if attempt.is_deferred else "refused_attempts"
         self.counters[attempt.outcome.value if attempt.is_terminal else name] += 1
         self.counters["prompt_tokens"] += attempt.prompt_tokens

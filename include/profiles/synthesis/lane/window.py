@@ -66,7 +66,6 @@ class WorkWindow:
 
     @property
     def waiting(self) -> int:
-        """Items that are leased and not yet asked."""
         return len(self._waiting) + len(self._suspects)
 
     @property
@@ -76,7 +75,6 @@ class WorkWindow:
 
     @property
     def in_flight_count(self) -> int:
-        """How many attempts the engine has."""
         return len(self._in_flight)
 
     @property
@@ -86,17 +84,14 @@ class WorkWindow:
 
     @property
     def unsaved(self) -> dict[int, tuple[Attempt, ...]]:
-        """Attempts that are not stored yet, by batch."""
         return {batch_id: tuple(attempts) for batch_id, attempts in self._unsaved.items()}
 
     @property
     def unsaved_count(self) -> int:
-        """How many attempts are not stored yet."""
         return sum(len(attempts) for attempts in self._unsaved.values())
 
     @property
     def is_idle(self) -> bool:
-        """Nothing to ask and nothing in flight."""
         return not (self._waiting or self._suspects or self._in_flight)
 
     def add(self, lease: Lease) -> None:

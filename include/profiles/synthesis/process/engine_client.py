@@ -80,7 +80,6 @@ class EngineClient:
 
     @property
     def pid(self) -> int | None:
-        """Process id, which is also the process group, once started."""
         return None if self._process is None else self._process.pid
 
     def start(self) -> EngineReady:
@@ -260,7 +259,7 @@ class EngineClient:
         return messages
 
     def _wait_for_exit(self, seconds: float) -> bool:
-        """Whether the leader ends in time. It is not reaped, so that its group can be killed."""
+        """Return whether the leader ends in time. It is not reaped: its group is killed first."""
         process = self._process
         if process is None or process.returncode is not None:
             return True

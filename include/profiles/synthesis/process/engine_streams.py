@@ -67,7 +67,6 @@ class LinePipes:
                 self._release()
 
     def close(self) -> None:
-        """Closes both pipes; what was not written is dropped."""
         self._closing = True
         if not self._exchanging:
             self._release()

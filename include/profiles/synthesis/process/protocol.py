@@ -89,7 +89,6 @@ class EngineReady:
 
     @property
     def at_once(self) -> int:
-        """How many requests are worked on at once."""
         return min(self.running or self.window, self.window)
 
 
@@ -146,7 +145,6 @@ ProtocolMessage = (
 
 
 def encode(message: ProtocolMessage) -> bytes:
-    """One line, line feed included."""
     body = asdict(message)
     body["type"] = type(message).__name__
     return json.dumps(body, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"

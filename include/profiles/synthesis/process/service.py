@@ -50,12 +50,10 @@ class BegunRequests:
         self._began: dict[str, float | None] = {}
 
     def add(self, request_id: str) -> None:
-        """The engine was handed this request."""
         place = len(self._began)
         self._began[request_id] = self._clock() if place < self._at_once else None
 
     def remove(self, request_id: str) -> None:
-        """It was answered, or is not waited for any more."""
         self._began.pop(request_id, None)
 
     def overdue(self, now: float) -> list[str]:

@@ -53,7 +53,6 @@ class Trial:
         return self.figures.output_tokens_per_second
 
     def to_mapping(self) -> dict[str, Any]:
-        """For people and for JSON."""
         found = {"changed": self.changed, "error": self.error, "kept": self.kept}
         if self.figures is None:
             return found
@@ -71,12 +70,10 @@ class Sweep:
 
     @property
     def baseline(self) -> Trial:
-        """What the sweep started from."""
         return self.trials[0]
 
     @property
     def best(self) -> Trial:
-        """The fastest trial that was kept."""
         return next(trial for trial in reversed(self.trials) if trial.kept)
 
 

@@ -71,7 +71,6 @@ class TrialFigures:
 
     @property
     def output_tokens_per_second(self) -> float:
-        """The figure that trials are compared by."""
         return self.measured.output_tokens_per_second
 
 

@@ -143,7 +143,6 @@ class SglangEngine(OfflineEngine):
         return _completion(request, answer), answer.get("output_ids") or ()
 
     def abort(self, request_id: str) -> None:
-        """Takes a request out of the scheduler's queue or its running batch."""
         self._engine.tokenizer_manager.abort_request(_rid(request_id))
 
     async def counters(self) -> dict[str, float]:

@@ -26,7 +26,7 @@ TILES = {"block_n": 128, "block_k": 64}
 
 
 def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
-    """Attention, MoE backend and prefill graphs where SGLang's own choice is not to be relied on."""
+    """Attention, MoE backend and prefill graphs where SGLang's own choice is not reliable."""
     chosen: dict[str, Any] = {}
     if card.is_hopper:
         level = ".".join(map(str, card.capability))
@@ -116,7 +116,7 @@ def install_tiles() -> None:
 
 
 def wants_prefill_graphs(arguments: Mapping[str, Any]) -> bool | None:
-    """Whether they ask for CUDA graphs of prefill steps; None where they leave it to SGLang.
+    """Return whether they ask for CUDA graphs of prefill steps; None where they leave it to SGLang.
 
     Of `cuda_graph_config`, `cuda_graph_backend_prefill`, `disable_prefill_cuda_graph` and
     `disable_cuda_graph` the first that says anything counts, and there are none where prompts are

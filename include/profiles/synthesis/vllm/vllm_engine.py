@@ -186,7 +186,6 @@ class SchedulerFigures:
         mm_cache_stats: Any = None,
         engine_idx: int = 0,
     ) -> None:
-        """One step of one rank."""
         if scheduler_stats is not None:
             self._steps[engine_idx] = (
                 scheduler_stats.num_running_reqs,
