@@ -1,7 +1,8 @@
 """Airflow's components, and the other services of the distributed mode, as background processes.
 
-Pid files lie in `.profiles/run`, logs in `.profiles/logs`. Each runs in a session
-of its own, so a Ctrl-C at the terminal leaves it alone. A pid file holds the process's start time too: a pid that the kernel gave to somebody else is never signalled.
+Pid files lie in `.profiles/run`, logs in `.profiles/logs`. Each runs in a session of its own, so
+that a Ctrl-C at the terminal leaves it alone. A pid file holds the process's start time too: a pid
+that the kernel gave to somebody else is never signalled.
 """
 
 from __future__ import annotations
