@@ -48,4 +48,12 @@ from profiles.models.source import (
     RowRejection,
     SourceRecord,
 )
-from profiles.models.work import Attempt, ColdStart, GpuSample, Lease, QueueState, Refusal, WorkItem
+from profiles.models.work import (
+    Attempt,
+    ColdStart,
+    GpuSample,
+    Lease,
+    PreviousRejection,
+    QueueState,
+    WorkItem,
+)

@@ -16,7 +16,7 @@ from psycopg import sql
 
 from profiles.embedding import EmbeddingModel, embedding_revision
 from profiles.settings import Settings, load_settings
-from profiles.steps.stage import Counts, has_row, stage, take_back_stage
+from profiles.steps.stage import Counts, has_row, remove_stage, stage
 from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension
 from profiles.storage.sql_files import compose, execute
@@ -42,7 +42,7 @@ def run(database: Database, *, run_id: str) -> Counts:
     if not has_row(database, run_id):
         return {}
     if load_settings().embeddings == "off":
-        take_back_stage(database, run_id=run_id, name="embed")
+        remove_stage(database, run_id=run_id, name="embed")
         return {"forgotten": _forget(database)}
     with stage(database, run_id=run_id, name="embed", until_ended=_UNTIL_ENDED) as counts:
         counts["forgotten"] = _forget(database)

@@ -21,7 +21,7 @@ from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_devices import judge_engine
-from profiles.steps.stage import Counts, open_stage, stage, take_back_stage
+from profiles.steps.stage import Counts, open_stage, remove_stage, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, records
 from profiles.synthesis.process.engine_client import EngineClient
@@ -81,12 +81,12 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
     """One task's size when there is something to judge, none when not or when switched off."""
     wanted = load_settings().judge_sample
     if not wanted:
-        take_back_stage(database, run_id=run_id, name="judge")
+        remove_stage(database, run_id=run_id, name="judge")
         return []
     with database.connect() as connection:
         (answers,) = execute(connection, "judge/count_sample", run_id=run_id).fetchone() or (0,)
     if not answers:
-        take_back_stage(database, run_id=run_id, name="judge")
+        remove_stage(database, run_id=run_id, name="judge")
         return []
     # Said before the task is queued: a worker that fetches it and is gone never begins.
     open_stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED)

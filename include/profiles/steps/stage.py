@@ -53,10 +53,10 @@ def open_stage(
         )
 
 
-def take_back_stage(database: Database, *, run_id: str, name: str) -> None:
+def remove_stage(database: Database, *, run_id: str, name: str) -> None:
     """Removes what `open_stage` wrote, of a step that was switched off before it was done."""
     with database.connect() as connection:
-        execute(connection, "report/take_back_run_stage", run_id=run_id, stage=name, part="")
+        execute(connection, "report/remove_run_stage", run_id=run_id, stage=name, part="")
 
 
 def message_of(error: Exception) -> str:

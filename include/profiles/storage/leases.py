@@ -21,8 +21,8 @@ from profiles.errors import DatabaseUnavailableError, FencedError
 from profiles.models import (
     Attempt,
     Lease,
+    PreviousRejection,
     QueueState,
-    Refusal,
     RejectionReason,
     RemovalReason,
     RemovedSentence,
@@ -54,7 +54,7 @@ def lease_batch(
                 return None
             lease = _lease_of(rows)
             changed = [row[1] for row in rows if row[4] is None]
-            _put_off(connection, (run_id, lease.batch_id), changed, "that changed after the plan")
+            _defer(connection, (run_id, lease.batch_id), changed, "that changed after the plan")
         if lease.items:
             return lease
         release_batch(database, batch_id=lease.batch_id)
@@ -106,7 +106,7 @@ def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Att
         execute(connection, "synthesis/insert_completions", **bound)
         closed = execute(connection, "synthesis/close_items", **bound).rowcount
         deferred = [attempt.candidate_id for attempt in attempts if attempt.is_deferred]
-        _put_off(connection, (held[1], batch_id), deferred, "over faults of the engine")
+        _defer(connection, (held[1], batch_id), deferred, "over faults of the engine")
         if closed != sum(attempt.is_terminal for attempt in attempts):
             raise FencedError(batch_id)
         execute(connection, "synthesis/end_batch", **bound)
@@ -215,7 +215,7 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
                 attempts_made=attempts_made,
                 engine_deaths=engine_deaths,
                 died_among=died_among,
-                refusal=_refusal_of(refusal) if refusal else None,
+                rejection=_rejection_of(rejection) if rejection else None,
             )
             for (
                 _,
@@ -227,7 +227,7 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
                 engine_deaths,
                 died_among,
                 attempts_made,
-                refusal,
+                rejection,
                 _,
             ) in rows
             if markdown is not None
@@ -236,8 +236,8 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
     )
 
 
-def _refusal_of(stored: dict[str, Any]) -> Refusal:
-    return Refusal(
+def _rejection_of(stored: dict[str, Any]) -> PreviousRejection:
+    return PreviousRejection(
         RejectionReason(stored["reason"]),
         tuple(
             RemovedSentence(found["sentence"], RemovalReason(found["reason"]))
@@ -247,7 +247,7 @@ def _refusal_of(stored: dict[str, Any]) -> Refusal:
     )
 
 
-def _put_off(
+def _defer(
     connection: Connection,
     lease: tuple[str, int],
     candidate_ids: list[int],
@@ -258,7 +258,7 @@ def _put_off(
         return
     run_id, batch_id = lease
     bound = {"run_id": run_id, "batch_id": batch_id, "candidate_ids": candidate_ids}
-    execute(connection, "synthesis/put_off_items", **bound)
+    execute(connection, "synthesis/defer_items", **bound)
     log.warning("deferred %s documents %s; the next run plans them again", len(candidate_ids), why)
 
 

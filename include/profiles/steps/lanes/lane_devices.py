@@ -12,7 +12,7 @@ from profiles.errors import BusyError, EngineError
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
-from profiles.synthesis.gpu.cards import card_memory, end_orphans, name_holders
+from profiles.synthesis.gpu.cards import card_memory, describe_holders, kill_orphans
 from profiles.synthesis.gpu.device_lock import (
     DeviceClaim,
     cards_needed,
@@ -92,17 +92,17 @@ def _without_room(claim: DeviceClaim, choice: EngineChoice) -> dict[str, str]:
     """Cards of the claim where the model cannot fit now, and who is there."""
     if not claim.cards:
         return {}
-    if end_orphans(claim.cards):
+    if kill_orphans(claim.cards):
         # The driver gives memory back a moment later.
         time.sleep(_POLL_SECONDS)
-    holders = name_holders(claim.cards)
+    holders = describe_holders(claim.cards)
     if holders:
         log.warning("cards that no lane has locked are in use: %s", holders)
     weights = 0 if _SMALLER & choice.options.keys() else _weight_mebibytes(choice.model.path)
     least = weights // len(claim.cards) + _BESIDE_WEIGHTS
     return {
         card: f"card {card} has {free} MiB free and the model needs {least} MiB there"
-        + (f" ({name_holders([card])})" if holders else "")
+        + (f" ({describe_holders([card])})" if holders else "")
         for card, (_, free) in card_memory(claim.cards).items()
         if free < least
     }

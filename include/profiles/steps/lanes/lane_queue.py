@@ -28,7 +28,7 @@ class LaneQueue:
         """What is left; `first` counts what an earlier try of this lane still holds."""
         return leases.queue_state(self.database, run_id=self.run_id, lane=self.lane, first=first)
 
-    def take_back(self) -> None:
+    def reclaim(self) -> None:
         """Ends leases of an earlier try of this lane, whose process is gone or fenced from now."""
         leases.expire_batches(self.database, run_id=self.run_id, lane=self.lane)
 
@@ -53,7 +53,7 @@ class LaneQueue:
         """
         leases.persist_results(self.database, batch_id=batch_id, attempts=attempts)
 
-    def give_back(
+    def release(
         self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
     ) -> None:
         leases.release_batch(

@@ -113,7 +113,7 @@ def chat_logprob(choice: Mapping[str, Any]) -> float | None:
     return mean_logprob(token.get("logprob") for token in tokens)
 
 
-def refuse_unknown(
+def reject_unknown(
     options: Iterable[str], known: Iterable[str], *, library: str, notes: dict[str, str]
 ) -> None:
     """Checks option names against those the installed library knows.

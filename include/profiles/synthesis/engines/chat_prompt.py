@@ -43,7 +43,7 @@ _HEADER = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|m
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SplitAnswer:
     """An answer without its reasoning, and how many tokens stood before it."""
 
     text: str
@@ -97,15 +97,15 @@ def with_response_format(messages: Sequence[Message], schema: str) -> tuple[Mess
     return (Message(first.role, text), *rest)
 
 
-def split(text: str, output_ids: Sequence[int]) -> Spoken:
+def split(text: str, output_ids: Sequence[int]) -> SplitAnswer:
     """The final message of a text that still has its markers.
 
     A text without one comes back whole, all of it reasoning: the gate says what it is.
     """
     headers = list(_HEADER.finditer(text))
     if not headers:
-        return Spoken(text, len(output_ids))
-    return Spoken(text[headers[-1].end() :], _header_end(output_ids))
+        return SplitAnswer(text, len(output_ids))
+    return SplitAnswer(text[headers[-1].end() :], _header_end(output_ids))
 
 
 def _header_end(ids: Sequence[int]) -> int:

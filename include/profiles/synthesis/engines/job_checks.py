@@ -20,7 +20,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from pydantic import ConfigDict, PydanticUserError, TypeAdapter, ValidationError
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.base import refuse_unknown
+from profiles.synthesis.engines.base import reject_unknown
 from profiles.synthesis.engines.engine_terms import EngineTerms
 
 _MOST_CHOICES_SHOWN = 24
@@ -49,7 +49,7 @@ def check_options(
 ) -> None:
     """Checks names, types and choices, and refuses what would break a promise of ours."""
     library = f"{terms.library} {version}"
-    refuse_unknown(options, known.keys() - terms.ours, library=library, notes=terms.notes)
+    reject_unknown(options, known.keys() - terms.ours, library=library, notes=terms.notes)
     wrong = [
         problem
         for name, value in sorted(options.items())

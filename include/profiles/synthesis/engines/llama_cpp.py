@@ -24,7 +24,7 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import failed, refuse_unknown
+from profiles.synthesis.engines.base import failed, reject_unknown
 from profiles.synthesis.engines.openai_server import chat_body, completion_of
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
@@ -122,7 +122,7 @@ class LlamaCppEngine:
             if not name.startswith("_")
             and isinstance(getattr(parameters, name), bool | int | float | str)
         ]
-        refuse_unknown(
+        reject_unknown(
             self._options,
             [*known, "copies", "parallel", "threads"],
             library=f"xllamacpp {version}",

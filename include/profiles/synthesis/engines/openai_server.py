@@ -27,7 +27,7 @@ _METADATA = tuple(
 """Where the metadata services of clouds lie, which hand out credentials."""
 
 
-def refuse_public(base_url: str, *, allow_public: bool = False) -> None:
+def reject_public(base_url: str, *, allow_public: bool = False) -> None:
     """Passes loopback and private addresses; every address of the host must be one.
 
     Addresses of metadata services never pass, however they are written.

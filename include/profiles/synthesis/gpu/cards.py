@@ -61,7 +61,7 @@ def engine_marker(run_id: str, lane: int) -> str:
     return f"{run_id}/{lane}@{os.getpid()}:{_start_time(os.getpid())}"
 
 
-def end_orphans(cards: Collection[str]) -> list[int]:
+def kill_orphans(cards: Collection[str]) -> list[int]:
     """Kills engine processes on these cards whose lane is gone; returns their ids."""
     ended = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -90,7 +90,7 @@ def end_orphans(cards: Collection[str]) -> list[int]:
     return ended
 
 
-def name_holders(cards: Collection[str]) -> str:
+def describe_holders(cards: Collection[str]) -> str:
     """Everybody that computes on these cards, in words; empty where nobody does.
 
     In a container the ids of processes may be the host's, or be missing.
@@ -136,7 +136,7 @@ class CardWatch:
                 log.warning(
                     "memory was not released: %s. %s",
                     ", ".join(f"card {card} holds {size} MiB more" for card, size in held.items()),
-                    name_holders(held) or "nvidia-smi names no process",
+                    describe_holders(held) or "nvidia-smi names no process",
                 )
                 return False
             self._sleep(_POLL_SECONDS)

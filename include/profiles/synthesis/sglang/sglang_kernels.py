@@ -42,7 +42,7 @@ def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> K
         reasons = ["attention runs in Triton, which has sinks and sliding windows on this card"]
         if model.is_mxfp4:
             if card.has_fp8 or model.upcast_bytes > card.memory_bytes:
-                _refuse_upcast(model, card, options)
+                _reject_upcast(model, card, options)
             chosen["moe_runner_backend"] = "triton_kernel"
             reasons.append("MXFP4 experts stay MXFP4 with triton_kernel alone on this card")
     asked = wants_prefill_graphs(options)
@@ -62,7 +62,7 @@ def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> K
     return chosen, reasons
 
 
-def _refuse_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) -> None:
+def _reject_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) -> None:
     """Every option by which the experts would become bf16."""
     backend = options.get("moe_runner_backend", "triton_kernel")
     quantization = options.get("quantization")

@@ -32,7 +32,7 @@ class Queue(Protocol):
 
     def state(self, *, first: bool = False) -> QueueState: ...
 
-    def take_back(self) -> None: ...
+    def reclaim(self) -> None: ...
 
     def lease(self, size: int) -> Lease | None: ...
 
@@ -40,7 +40,7 @@ class Queue(Protocol):
 
     def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None: ...
 
-    def give_back(
+    def release(
         self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
     ) -> None:
         """Ends a lease; `died_among` is how many items share the suspicion of an engine's crash."""
@@ -78,7 +78,7 @@ class LaneLimits:
     engine_memory_bytes: int = 0
 
 
-class Ledger:
+class LeaseTracker:
     """The lane's leases and unsaved answers. `deadline` is the run's `stop_at` on `clock`."""
 
     def __init__(
@@ -109,8 +109,8 @@ class Ledger:
         unstorable = self._has_unstorable and self.work.unsaved_count > 0
         return unstorable or self._outage_since is not None
 
-    def take_back(self) -> None:
-        self._queue.take_back()
+    def reclaim(self) -> None:
+        self._queue.reclaim()
 
     def state(self) -> QueueState | None:
         """What is left of the run, None while Postgres is unavailable."""
@@ -155,7 +155,7 @@ class Ledger:
             if name in ("token_usage", "context_tokens") or name.startswith("memory_"):
                 self._gauges[name] = value
 
-    def keep_house(self) -> None:
+    def maintain(self) -> None:
         """Stores and renews what is due.
 
         Raises:
@@ -196,10 +196,10 @@ class Ledger:
             self._sleep(self._limits.flush_seconds)
             self.flush()
 
-    def give_back(self, crashed: Collection[int] = (), *, among: int = 0) -> None:
+    def release(self, crashed: Collection[int] = (), *, among: int = 0) -> None:
         """Release all leases. `crashed` were in flight in a crash, `among` of them suspects."""
         for batch_id in self.work.batches:
-            self._queue.give_back(batch_id, died_in_flight=crashed, died_among=among)
+            self._queue.release(batch_id, died_in_flight=crashed, died_among=among)
             self.work.drop(batch_id)
 
     def _renew(self) -> None:
