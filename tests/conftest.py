@@ -6,9 +6,7 @@ import atexit
 import itertools
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import hypothesis
 import psycopg
@@ -17,7 +15,7 @@ import pytest
 from profiles.storage import migrations
 from profiles.storage.connection import Database
 from scripts import embedded
-from tests.paths import REPOSITORY, SHARED_DATA
+from tests.paths import REPOSITORY, SHARED_DATA, scratch_folder
 
 __all__ = ["SHARED_DATA"]
 
@@ -30,8 +28,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 # Airflow reads its configuration when it is first imported, so the place of its metadata database
 # is fixed here; the server itself starts when a test first asks for it.
-SERVER_DIR = Path(tempfile.mkdtemp(prefix="profiles-test-", dir="/tmp"))
-SERVER_DIR.chmod(0o755)
+SERVER_DIR = scratch_folder("profiles-test-")
 SOCKET_DIR = SERVER_DIR / "postgres"
 atexit.register(shutil.rmtree, SERVER_DIR, ignore_errors=True)
 os.environ.update(
@@ -49,12 +46,14 @@ os.environ.update(
 
 
 @pytest.fixture(autouse=True)
-def clean_environ(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def clean_environ(monkeypatch: pytest.MonkeyPatch) -> None:
     """No PROFILES_* variable of the developer, and no tombstone of another test, leaks into one."""
     for name in list(os.environ):
         if name.startswith(("PROFILES_", "AIRFLOW_CONN_")):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("PROFILES_TOMBSTONE_FILE", str(tmp_path / "tombstones.txt"))
+    # A name that nothing has written yet; a folder for each test costs more than most tests.
+    tombstones = SERVER_DIR / f"tombstones-{next(_numbers)}.txt"
+    monkeypatch.setenv("PROFILES_TOMBSTONE_FILE", str(tombstones))
 
 
 @pytest.fixture(scope="session")

@@ -173,7 +173,7 @@ def read_mapping_file(path: Path) -> MappingFile:
     """The file; what keeps it from being read is among its faults."""
     found = MappingFile(path.name)
     try:
-        loader = yaml.SafeLoader(path.read_bytes())
+        loader = yaml.CSafeLoader(path.read_bytes())
         node = loader.get_single_node()
         content = None if node is None else loader.construct_document(node)
     except OSError as error:

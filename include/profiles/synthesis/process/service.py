@@ -91,7 +91,7 @@ class Service:
         self._active = ActiveRequests(at_once=ready.at_once, seconds=seconds)
         self._overdue: set[str] = set()
         self._figures: dict[str, float] = {}
-        self._done: asyncio.Future[int] = asyncio.get_event_loop().create_future()
+        self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._draining = False
         self._queued = self._running = self._abandoned = 0
         self._totals = Counter[str]()
