@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,21 +17,15 @@ from psycopg.types.json import Jsonb
 from profiles.errors import SettingsError, UnapprovedReleaseError
 from profiles.models import Sampling, StaleReason
 from profiles.params import RunParams
-from profiles.planning import (
-    NightEstimate,
-    estimate_night,
-    lane_count,
-    lane_label,
-)
+from profiles.planning import NightEstimate, ReleaseKey, estimate_night, lane_count, lane_label
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.plan.plan_cost import Measured, plan_cost
 from profiles.steps.plan.release_choice import choose_release, register_choice
-from profiles.steps.plan.stale_items import write_items
 from profiles.steps.stage import stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, execute
+from profiles.storage.sql_files import Connection, execute, records
 from profiles.synthesis.gpu.device_lock import cards_needed
 
 log = logging.getLogger(__name__)
@@ -129,7 +124,7 @@ def _plan(
 ) -> Plan:
     chosen = choose_release(connection, settings, params)
     choice = chosen.choice
-    totals = write_items(
+    totals = _write_items(
         connection,
         run_id=run_id,
         params=params,
@@ -180,6 +175,46 @@ def _plan(
         "lanes": estimate.lanes,
     }
     return Plan(counts, dict(reasons), estimate, measured, choice, chosen.notice)
+
+
+def _write_items(
+    connection: Connection,
+    *,
+    run_id: str,
+    params: RunParams,
+    release: ReleaseKey,
+    held: Sequence[StaleReason],
+) -> dict[str, int]:
+    """Write the items of the run; return how many documents there are and how many are too thin.
+
+    Items with a reason in `held` are deferred, and no limit counts them.
+    """
+    # A night writes more completions than autovacuum has counted by the next plan.
+    connection.execute("ANALYZE synthesis.completion, synthesis.document")
+    execute(connection, "plan/create_planned_document")
+    (totals,) = records(
+        connection,
+        "plan/fill_planned_document",
+        candidate_ids=list(params.candidate_ids) or None,
+        answer=release.answer_digest,
+    )
+    connection.execute("ANALYZE planned_document")
+    execute(connection, "plan/reset_run", run_id=run_id)
+    execute(connection, "plan/delete_open_items", run_id=run_id)
+    execute(
+        connection,
+        "plan/insert_run_items",
+        run_id=run_id,
+        force=params.force,
+        limit=params.limit,
+        held=list(held),
+        prompt_digest=release.prompt_digest,
+        schema_digest=release.schema_digest,
+        sampling_digest=release.sampling_digest,
+    )
+    # Lanes lease within seconds, long before autovacuum would notice the new rows.
+    connection.execute("ANALYZE synthesis.run_item")
+    return totals
 
 
 def _one(connection: Connection, name: str, bound: dict[str, Any]) -> tuple[Any, ...]:
