@@ -61,12 +61,8 @@ def on_late(context: Mapping[str, Any]) -> None:
 def send(alert: Alert) -> None:
     """Logs the alert, writes it to the run's row and calls PROFILES_ON_FAILURE.
 
-    The row must not keep the alert from going out: Airflow gives no Connection to the callback of
-    a deadline, so a late run's row has it only where PROFILES_DATABASE_URL is set.
-
-    Raises:
-        DatabaseUnavailableError: the row could not be written; log and function are done by then.
-        psycopg.Error: the same, where Postgres refused it.
+    An error of the row or of the function is raised when the others are done. Airflow gives the
+    callback of a deadline no Connection, so a late run's row needs PROFILES_DATABASE_URL.
     """
     import psycopg
 

@@ -35,15 +35,12 @@ def run_step(
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> Result:
-    """Calls `step(database, …)`.
+    """Calls `step(database, …)` and translates its errors for Airflow.
 
-    A `TerminalError` becomes `AirflowFailException`, so that Airflow does not retry what only a
-    person can fix. Other errors of ours go through and are retried. So is what a library raised,
-    but without its text: Postgres quotes whole rows under DETAIL, and `int()` its argument. Of a
-    step with a `run_id` each failure is recorded in the run, also one outside its stage.
-
-    Raises:
-        UnexpectedError: the step failed with an error that is not ours; its place is logged.
+    A `TerminalError` becomes `AirflowFailException`, which Airflow does not retry. Other errors of
+    ours go through. What a library raised becomes an `UnexpectedError` without its text: Postgres
+    quotes rows under DETAIL, `int()` its argument. Failures of a step with a `run_id` are recorded
+    in the run.
     """
     from airflow.sdk.exceptions import AirflowException, AirflowFailException
 

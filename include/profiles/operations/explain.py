@@ -91,13 +91,10 @@ class Event:
 class Explanation:
     """All that is known about why a candidate is who it is.
 
-    `asked_id` was merged into `candidate_id` when they differ. `near` are rows of other people
-    that share a key with this one: "cut" though the pair alone was accepted, "refused" by their
-    evidence, or "not compared", because what they say of their jobs at the employer that they share
-    is not one job; then the score is what the evidence would have been, and decided nothing.
-    `reader_text` are fields of rows that address a reader, which the document leaves out.
-    `near_left_out` counts those beyond the limit. `fields` is the document's record
-    of which source won.
+    `asked_id` was merged into `candidate_id` when they differ. `near` are rows of others that share
+    a key: "cut" though the pair alone was accepted, "refused" by their evidence, or "not compared",
+    whose score decided nothing. `reader_text` are fields that address a reader. `fields` says which
+    source won.
     """
 
     asked_id: int

@@ -1,15 +1,8 @@
 """Search from Python, and a team's own check of it: saved queries with the people they should find.
 
-A check file, YAML:
-
-    queries:
-      - query: payments engineer with Kafka in Berlin
-        skills: [Apache Kafka]      # optional, as domains: filters of search_candidates
-        expect: [12, 40]            # candidate ids
-        within: 10                  # places that count, default 10
-
-`check` compares the places of the expected people with those of an earlier check, or with those
-that the answers of a release would give them. Ids and counts only.
+A check file is YAML: `queries`, each with `query`, `expect` (candidate ids), and optionally
+`skills`, `domains` and `within` (places that count, default 10). `check` compares the places of the
+expected people with an earlier check, or with the answers of a release. Ids and counts only.
 """
 
 from __future__ import annotations

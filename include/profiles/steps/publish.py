@@ -26,13 +26,9 @@ REBUILD_ROWS = 5_000
 def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Counts:
     """Publishes what is valid and withdraws who is gone; a second call changes nothing.
 
-    What is published depends on the state, not on the run: each person's accepted completion of
-    the document as it is, else the newest. So a cleared task of an old run cannot put an older
-    text over a newer one.
-
-    Args:
-        planned: whether plan_synthesis of this run succeeded.
-        tagged: whether tag_domains of this run succeeded.
+    What is published depends on the state, not on the run: each person's accepted completion of the
+    document as it is, else the newest. So a cleared task of an old run puts no older text over a
+    newer. `planned` and `tagged`: these tasks of the run succeeded.
     """
     _require(run_id, planned=planned, tagged=tagged)
     with (

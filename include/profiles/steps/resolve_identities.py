@@ -1,14 +1,9 @@
 """Decides which source rows are one person, touching only what changed since the last time.
 
-1. Read the records whose hash is new and derive their identity facts and keys.
-2. Find keys that became generic or stopped being so, and names and employers whose frequency took a
-   step; every row that holds one counts as changed.
-3. Compare the changed rows with the rows they share a key with; keep the accepted pairs.
-4. Walk from the changed rows along accepted pairs and former candidates, and cluster those
-   neighbourhoods again. Pairs depend on two rows and the corpus alone and clusters on their
-   own component alone, so the result equals a run over everything.
-5. Give each cluster its id and write what differs.
-
+Changed rows are read and described; rows that hold a key that became generic, or whose frequency
+took a step, count as changed. They are compared with the rows they share a key with. The
+neighbourhoods along accepted pairs and former candidates are clustered again: pairs depend on two
+rows and the corpus alone, clusters on their component, so the result equals a run over everything.
 One transaction: a failed resolve leaves the last one in place.
 """
 

@@ -58,10 +58,10 @@ class Database:
     def connect(
         self, *, autocommit: bool = False, snapshot: bool = False
     ) -> Iterator[psycopg.Connection[TupleRow]]:
-        """A connection that commits on success, rolls back on error and always closes. With
-        `snapshot` all its statements see the database as of the first one.
+        """A connection that commits on success, rolls back on error and always closes.
 
-        Nothing is committed at the end once a lock of this object was lost.
+        With `snapshot` all its statements see the database as of the first one. Nothing is
+        committed once a lock of this object was lost.
 
         Raises:
             DatabaseUnavailableError: the server did not answer.
@@ -84,8 +84,8 @@ class Database:
     def lock(self, name: str, *, shared: bool = False, wait: str = "") -> Iterator[None]:
         """Holds the advisory lock `name` for the block, in a transaction of its own.
 
-        A shared one excludes exclusive holders, and not other shared ones. `wait` is the warning
-        to log before waiting for a lock that another session holds.
+        A shared one excludes exclusive holders alone. `wait` is logged before waiting for another
+        session.
 
         Raises:
             BusyError: another session holds it, and there is no `wait`.

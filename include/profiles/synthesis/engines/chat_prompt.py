@@ -1,12 +1,9 @@
 """Prompts as token ids, by the model's own chat template and, for gpt-oss, Harmony.
 
-Harmony is the format that gpt-oss was trained on. The model writes messages on channels: reasoning
-on `analysis`, the answer on `final`. Runs in the engine process. Facts of SGLang 0.5.23 that shape
-it: a chat template accepts any effort as text, so `none` would only be printed; a grammar binds
-from the first token that is generated, and with a reasoning parser from the first `<|end|>`, which
-in Harmony stands before the header of the final message. Neither place is the start of the answer,
-so reasoning without a bound gets no grammar. With one a structural tag holds all of it: so many
-tokens of analysis, the header of the final message, the answer.
+In Harmony the model reasons on channel `analysis` and answers on `final`. A grammar of SGLang
+0.5.23 binds from the first generated token or, with a reasoning parser, from the first `<|end|>`;
+neither is the start of the answer. So reasoning without a bound gets no grammar, and with one a
+structural tag holds all of it: the analysis, the header of the final message, the answer.
 """
 
 from __future__ import annotations

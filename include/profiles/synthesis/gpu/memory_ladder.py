@@ -1,9 +1,7 @@
 """What to change when an engine ran out of GPU memory: one step at a time, by kind.
 
-Where CUDA graphs could not be captured, the pool has left too little beside itself; those of
-prefill steps are done without first. A pool that would be empty asks for a larger share of the
-card, all others are helped by a smaller one. What the arguments are called and how the kinds are
-told apart is in `engine_terms`. None of these arguments is part of a fingerprint.
+An empty pool asks for a larger share of the card, all others are helped by a smaller one. Names and
+patterns are in `engine_terms`. None of these arguments is part of a fingerprint.
 """
 
 from __future__ import annotations

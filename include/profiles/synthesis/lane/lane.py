@@ -1,11 +1,9 @@
 """One lane: one engine that works through leased documents until none are left.
 
-A sliding window of requests is kept in flight; the next batch is leased before the last one
-drains; answers are stored about every second. Whatever ends the lane, everything answered is
-stored, everything unanswered goes back to the queue, and no engine process is left.
-
-Runs in the task's main thread, because the engine process ends with the thread that
-started it. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
+A sliding window of requests is in flight; the next batch is leased before the last one drains;
+answers are stored about every second. Whatever ends the lane, everything answered is stored, the
+rest is released, and no engine process is left. Runs in the task's main thread, with which the
+engine process ends. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
 """
 
 from __future__ import annotations

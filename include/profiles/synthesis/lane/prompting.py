@@ -225,9 +225,7 @@ def check_template(path: Path, template: str) -> None:
 def plain_document(markdown: str) -> str:
     """One paragraph with the facts of a rendered document, for models too small for markdown.
 
-    A 135M model that has read headings and bullets goes on writing them, copies date lines and
-    turns the first name it sees into somebody else's story. So there is no name and no date;
-    everything else is kept, in the document's order.
+    Such a model goes on writing headings, copies date lines and invents a story for the first name.
 
     >>> plain_document("# A\\nEngineer\\n\\n## Skills\\nGo, Kafka\\n")
     'Engineer. Skills: Go, Kafka.'

@@ -1,11 +1,7 @@
 """Where each leased item of a lane is: waiting, in flight, or answered and not yet stored.
 
-Bookkeeping alone: no engine, no database, no clock. Invariant: an item of a held batch is in
-exactly one of waiting, suspect, in flight, set aside by the lane, or closed.
-
-Order of sending: refused attempts first, then batch after batch, within a batch the longest
-document first. So the last answers of a batch are short ones, and nothing can be overtaken by
-more than the rest of its own batch.
+Bookkeeping alone: no engine, no database, no clock. Rejected attempts are sent first, then batch
+after batch, within a batch the longest document first, so that its last answers are short ones.
 """
 
 from __future__ import annotations

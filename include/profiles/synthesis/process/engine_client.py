@@ -126,9 +126,8 @@ class EngineClient:
         Completions that arrived before a crash are returned first; the next call raises.
 
         Raises:
-            EngineError: the process has crashed, sent nothing for `silence_timeout`, or answered
-                nothing for three times as long while requests ran; it is killed then.
-                `exit_code` says how it ended.
+            EngineError: the process crashed, or was killed because it sent nothing for
+                `silence_timeout` or answered nothing for three times as long.
         """
         if self._ended:
             raise self._death("while running")

@@ -87,14 +87,13 @@ def run_trial(
     silence_timeout: float = 300,
     environment: Mapping[str, str] | None = None,
 ) -> TrialFigures:
-    """Loads an engine, warms it up, asks `requests` with a window, and ends it.
+    """Loads an engine, warms it up, sends `requests` with a window, and ends it.
 
-    `warm_up` is asked first and not counted; give it real lengths, and other prompts than
-    `requests` where the prefix cache must not know them. `seconds` bounds each of the two passes.
+    `warm_up` is sent first and not counted; give it real lengths and other prompts. `seconds`
+    bounds each of the two passes.
 
     Raises:
-        EngineJobError: the engine refuses its options.
-        EngineError: it failed to load, for example for want of memory, or crashed.
+        EngineJobError, EngineError: the engine rejects its options, failed to load, or crashed.
     """
     client = EngineClient(
         replace(job, max_in_flight=window),
