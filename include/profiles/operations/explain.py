@@ -21,7 +21,6 @@ from profiles.resolution.comparison import (
     ACCEPT,
     NEAR_START_MONTHS,
     SAME_START_MONTHS,
-    Evidence,
     compare,
 )
 from profiles.resolution.features import RowFeatures
@@ -207,7 +206,7 @@ def _rows(
 
 def _pairs(connection: Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
     return tuple(
-        _pair(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
+        Pair(features[lo].ref, features[hi].ref, score, _decode_signals(signals))
         for lo, hi, score, signals in execute(
             connection, "explain/select_pairs", row_ids=list(features)
         )
@@ -228,25 +227,16 @@ def _near(connection: Connection, features: dict[int, RowFeatures]) -> tuple[tup
     for mine, source, source_key, candidate_id, text, is_made, score, signals, _ in found:
         # What resolve stored, not what the rules of today would say: that is what made the persons.
         if score is not None:
-            evidence, verdict = Evidence(score, _decode_signals(signals)), "cut"
+            weights, verdict = _decode_signals(signals), "cut"
         else:
             evidence = compare(features[mine], _decode_features(text), corpus)
             verdict = "refused" if is_made and not evidence.accepted else "not compared"
+            score, weights = evidence.score, evidence.signals
         other = (source, source_key)
-        pairs.append(_pair(features[mine].ref, other, evidence, candidate_id, verdict))
+        pairs.append(Pair(features[mine].ref, other, score, weights, candidate_id, verdict))
     pairs.sort(key=lambda pair: (_VERDICTS.index(pair.verdict), -pair.score, pair.left, pair.right))
     shown = tuple(pairs[:MAX_NEAR])
     return shown, (found[0][-1] if found else 0) - len(shown)
-
-
-def _pair(
-    left: Ref,
-    right: Ref,
-    evidence: Evidence,
-    candidate_id: int | None = None,
-    verdict: str = "accepted",
-) -> Pair:
-    return Pair(left, right, evidence.score, evidence.signals, candidate_id, verdict)
 
 
 def _fields(connection: Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:

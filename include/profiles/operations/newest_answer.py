@@ -20,7 +20,7 @@ class Answer:
     method: str
     supported: int
     claims: int
-    removed: tuple[dict[str, Any], ...]
+    removed: list[dict[str, Any]]
     created_at: datetime
     is_current: bool | None
 
@@ -28,12 +28,7 @@ class Answer:
 def newest_answer(connection: Connection, candidate_id: int) -> Answer | None:
     """The newest terminal answer, else the newest one; None when there is none."""
     row = execute(connection, "explain/select_answer", candidate_id=candidate_id).fetchone()
-    if row is None:
-        return None
-    outcome, reason, method, supported, claims, removed, created_at, is_current = row
-    return Answer(
-        outcome, reason, method, supported, claims, tuple(removed), created_at, is_current
-    )
+    return Answer(*row) if row else None
 
 
 def reader_text(connection: Connection, candidate_id: int) -> tuple[ReaderText, ...]:

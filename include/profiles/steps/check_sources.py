@@ -149,6 +149,15 @@ def warnings_of(counts: Mapping[str, int | float]) -> list[str]:
     return found
 
 
+def unread_of(counts: Mapping[str, int | float]) -> dict[str, int | float]:
+    """Share of rows by path of the source data that no mapping reads."""
+    return {
+        name.replace(f".{UNREAD}", ": "): share
+        for name, share in counts.items()
+        if f".{UNREAD}" in name
+    }
+
+
 def time_columns(columns: Mapping[str, str]) -> list[str]:
     """The columns (name → SQL type) that by type and name hold when a row was changed."""
     return [

@@ -30,7 +30,12 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
     document as it is, else the newest. So a cleared task of an old run puts no older text over a
     newer. `planned` and `tagged`: these tasks of the run succeeded.
     """
-    _require(run_id, planned=planned, tagged=tagged)
+    done = {"plan_synthesis": planned, "tag_domains": tagged}
+    if failed := [name for name, succeeded in done.items() if not succeeded]:
+        raise ReconciliationError(
+            f"run {run_id}: nothing was published because {' and '.join(failed)} did not succeed. "
+            "Fix the cause and clear that task and its downstream tasks."
+        )
     with (
         stage(database, run_id=run_id, name="publish") as counts,
         database.lock("publish"),
@@ -84,16 +89,3 @@ def _write(database: Database, connection: Connection, run_id: str, counts: Coun
         execute(connection, "publish/withdraw_gone")
     connection.execute("DROP VIEW synthesis.publish_fresh")
     connection.execute("DROP TABLE synthesis.publish_change")
-
-
-def _require(run_id: str, *, planned: bool, tagged: bool) -> None:
-    failed = [
-        name
-        for name, succeeded in (("plan_synthesis", planned), ("tag_domains", tagged))
-        if not succeeded
-    ]
-    if failed:
-        raise ReconciliationError(
-            f"run {run_id}: nothing was published because {' and '.join(failed)} did not succeed. "
-            "Fix the cause and clear that task and its downstream tasks."
-        )

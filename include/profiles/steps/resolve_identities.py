@@ -169,9 +169,7 @@ def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
 
 def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: Submit) -> None:
     store.execute("drop_edges")
-    counts["pairs"] = store.find_pairs(
-        "find_pairs", near_months=NEAR_START_MONTHS, same_months=SAME_START_MONTHS
-    )
+    counts["pairs"] = store.find_pairs(near_months=NEAR_START_MONTHS, same_months=SAME_START_MONTHS)
     compared = partial(_accepted, corpus=corpus)
     for accepted in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += store.copy(

@@ -43,9 +43,10 @@ class IdentityStore:
         parameters = bound if "%(" in statement else None
         return self._connection.execute(statement, parameters).rowcount
 
-    def find_pairs(self, name: str, **values: object) -> int:
-        """Fills the table pair by block `name` of resolve.sql; returns how many there are."""
-        statement = compose(f"resolve/{name}", share_a_job=sql.SQL(load("resolve/share_a_job")))
+    def find_pairs(self, **values: object) -> int:
+        """Fills the table pair; returns how many there are."""
+        share_a_job = sql.SQL(load("resolve/share_a_job"))
+        statement = compose("resolve/find_pairs", share_a_job=share_a_job)
         return self._connection.execute(statement, values).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:

@@ -127,6 +127,7 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     check_template(folder / "user.md", user)
     schema = None if settings.answer == "prose" else _schema(folder / "schema.json")
     asked = settings.model_dump(mode="json", include=_ASKED)
+    full = settings.length.full
     if settings.document == "plain":
         asked["plain_form"] = PLAIN_FORM_VERSION
     return EngineProfile(
@@ -137,13 +138,7 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
         system_prompt=system,
         user_template=user,
         output_schema=schema,
-        length=LengthRule(
-            full=LengthBand(*settings.length.full),
-            full_from=settings.length.full_from,
-            share_minimum=settings.length.share_minimum,
-            share_maximum=settings.length.share_maximum,
-            floor=settings.length.floor,
-        ),
+        length=LengthRule(LengthBand(*full), **settings.length.model_dump(exclude={"full"})),
         sampling=Sampling(**settings.sampling.model_dump()),
         attempts=settings.attempts,
         max_document_tokens=settings.max_document_tokens,

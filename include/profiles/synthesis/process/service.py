@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import Aborting, Engine, failed
+from profiles.synthesis.engines.base import Engine, failed
 from profiles.synthesis.process.confinement import group_memory_bytes, kill_group
 from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (
@@ -200,8 +200,8 @@ class Service:
         """Ends these requests in the engine, where it can do that, and here."""
         for task, request_id in list(self._tasks.items()):
             if request_id in request_ids:
-                if isinstance(self._engine, Aborting):
-                    self._engine.abort(request_id)
+                if abort := getattr(self._engine, "abort", None):
+                    abort(request_id)
                 task.cancel()
 
     def _count(self, completion: Completion) -> None:
