@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ def render_html(report: dict[str, Any]) -> str:
         report=report,
         buckets=[(name, report["buckets"].get(name, 0)) for name in Bucket],
         charts=drawn,
-        chart_data=_embedded([chart.to_mapping() for chart in drawn.plots]),
+        chart_data=_embedded([asdict(chart) for chart in (*drawn.lanes, *drawn.cards)]),
         style=Markup(_style()),  # noqa: S704 - our own file
         script=Markup(_script()),  # noqa: S704 - our own file and the vendored library
         policy=page_policy(),

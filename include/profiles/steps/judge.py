@@ -80,12 +80,9 @@ def load_rubric(settings: Settings) -> Rubric:
 def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
     """One task's size when there is something to judge, none when not or when switched off."""
     wanted = load_settings().judge_sample
-    if not wanted:
-        remove_stage(database, run_id=run_id, name="judge")
-        return []
     with database.connect() as connection:
         (answers,) = execute(connection, "judge/count_sample", run_id=run_id).fetchone() or (0,)
-    if not answers:
+    if not wanted or not answers:
         remove_stage(database, run_id=run_id, name="judge")
         return []
     # Said before the task is queued: a worker that fetches it and is gone never begins.

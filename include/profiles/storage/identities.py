@@ -20,7 +20,7 @@ from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
-from profiles.storage.sql_files import Connection, compose, execute, load
+from profiles.storage.sql_files import Connection, compose, count, execute, load
 
 FETCH_ROWS = 2_000
 
@@ -67,8 +67,7 @@ class IdentityStore:
         return written
 
     def count(self, query: LiteralString) -> int:
-        row = self._connection.execute(query).fetchone()
-        return int(row[0]) if row else 0
+        return count(self._connection, query)
 
     def analyze(self, *tables: LiteralString) -> None:
         """Fresh statistics: autovacuum cannot see inside this transaction."""

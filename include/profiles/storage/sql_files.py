@@ -49,6 +49,11 @@ def record(connection: Connection, name: str, /, **values: object) -> dict[str, 
     return next(iter(records(connection, name, **values)), None)
 
 
+def count(connection: Connection, query: LiteralString) -> int:
+    """The number that `query` selects."""
+    return int((connection.execute(query).fetchone() or (0,))[0])
+
+
 def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:
     """The named statement with `{identifier}` placeholders filled by psycopg composables."""
     return sql.SQL(load(name)).format(**identifiers)

@@ -113,12 +113,10 @@ def _check_served(release: Release, profile: EngineProfile) -> None:
         model_revision=release.key.model_revision,
         renderer_version=release.key.renderer_version,
     )
-    if profile.document_form == "plain":
-        form = json.loads(profile.files["profile.yaml"]).get("plain_form")
-        same_form = form == PLAIN_FORM_VERSION
-    else:
-        same_form = True
-    if asks != release.key or not same_form:
+    is_other_form = profile.document_form == "plain" and (
+        json.loads(profile.files["profile.yaml"]).get("plain_form") != PLAIN_FORM_VERSION
+    )
+    if asks != release.key or is_other_form:
         raise ReleaseError(
             f"release {release.short_id} was made by a version of this package that "
             "prompts differently. Install that version again, or approve a release of this one: "

@@ -99,7 +99,7 @@ class OpenAIEngine:
         limits = httpx.Limits(max_connections=window)
         self._client = httpx.AsyncClient(
             headers=self._headers(),
-            timeout=self._timeout(),
+            timeout=httpx.Timeout(float(self._options["timeout_seconds"]), connect=10.0, pool=None),
             limits=limits,
             trust_env=False,
             verify=self._verify,
@@ -128,7 +128,9 @@ class OpenAIEngine:
         pause = 0.25
         faults = 0
         while True:
-            await self._wait_as_asked()
+            # Until the moment that a Retry-After named, for every request.
+            while (left := self._not_before - time.monotonic()) > 0:
+                await asyncio.sleep(left)
             answer = await self._post(body)
             seconds = time.monotonic() - started
             if not isinstance(answer, str):
@@ -142,11 +144,6 @@ class OpenAIEngine:
             self._retries += 1
             await asyncio.sleep(pause)
             pause = min(pause * 2, 5.0)
-
-    async def _wait_as_asked(self) -> None:
-        """Until the moment that a Retry-After named, for every request."""
-        while (left := self._not_before - time.monotonic()) > 0:
-            await asyncio.sleep(left)
 
     def _give_up_after_patience(self, answer: str) -> None:
         now = time.monotonic()
@@ -281,6 +278,3 @@ class OpenAIEngine:
         if not key.isascii() or not key.isprintable():
             raise EngineJobError(f"{variable} holds characters that no HTTP header may have")
         return {"Authorization": f"Bearer {key}"}
-
-    def _timeout(self) -> Any:
-        return self._httpx.Timeout(float(self._options["timeout_seconds"]), connect=10.0, pool=None)
