@@ -13,8 +13,7 @@ from profiles.cli.output import open_migrated, positive, print_found, print_valu
 
 if TYPE_CHECKING:
     from profiles.models import ReaderText
-    from profiles.operations.explain import Event, Explanation, Pair, Row
-    from profiles.operations.newest_answer import Answer
+    from profiles.operations.explain import Answer, Event, Explanation, Pair, Row
     from profiles.storage.identities import Decision
 
 _NEXT = "the next run applies it in resolve_identities, then renders and publishes"

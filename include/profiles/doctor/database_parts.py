@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from profiles.doctor.finding import Finding, guarded
+from profiles.doctor import Finding, guarded
 from profiles.operations.check_mappings import check
 from profiles.operations.roles import standing
 from profiles.storage import migrations

@@ -6,7 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from profiles.doctor.finding import Finding
+from profiles.doctor import Finding
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import engine_options
 from profiles.synthesis.engines.model_files import locate_model

@@ -15,7 +15,6 @@ from psycopg import sql
 
 from profiles.errors import DecisionError
 from profiles.models import ReaderText
-from profiles.operations.newest_answer import Answer, newest_answer, reader_text
 from profiles.resolution.clustering import Ref
 from profiles.resolution.comparison import (
     ACCEPT,
@@ -84,6 +83,21 @@ class Event:
     other_id: int | None
     detail: dict[str, Any]
     happened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The newest answer about a person. `removed` are the sentences that are not published, each
+    with its reason; the text is None once it is older than PROFILES_KEEP_RAW_DAYS."""
+
+    outcome: str
+    reason: str | None
+    method: str
+    supported: int
+    claims: int
+    removed: list[dict[str, Any]]
+    created_at: datetime
+    is_current: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +199,8 @@ def explain(database: Database, candidate_id: int) -> Explanation:
                 )
             ),
             fields=_fields(connection, bound),
-            answer=newest_answer(connection, current.candidate_id),
-            reader_text=reader_text(connection, current.candidate_id),
+            answer=_newest_answer(connection, current.candidate_id),
+            reader_text=_reader_text(connection, current.candidate_id),
         )
 
 
@@ -245,3 +259,15 @@ def _fields(connection: Connection, bound: dict[str, int]) -> tuple[dict[str, An
         "SELECT choices FROM synthesis.document WHERE candidate_id = %(candidate_id)s", bound
     ).fetchone()
     return tuple(choice for choice in row[0] if "value" in choice) if row else ()
+
+
+def _newest_answer(connection: Connection, candidate_id: int) -> Answer | None:
+    """The newest terminal answer, else the newest one; None when there is none."""
+    row = execute(connection, "explain/select_answer", candidate_id=candidate_id).fetchone()
+    return Answer(*row) if row else None
+
+
+def _reader_text(connection: Connection, candidate_id: int) -> tuple[ReaderText, ...]:
+    """Fields of the person's rows that address a reader."""
+    found = execute(connection, "page/candidate_reader_text", candidate_id=candidate_id)
+    return tuple(ReaderText(*row[:4]) for row in found)
