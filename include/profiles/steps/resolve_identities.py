@@ -38,7 +38,7 @@ from profiles.steps.identity.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches
-from profiles.storage.sql_files import execute
+from profiles.storage.sql_files import count, execute
 
 log = logging.getLogger(__name__)
 
@@ -116,8 +116,9 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
     shards = shards or load_settings().render_shards
     with database.connect() as connection:
         rows = execute(connection, "resolve/select_ranges", shards=shards).fetchall()
-        last = connection.execute("SELECT max(candidate_id) FROM synthesis.candidate").fetchone()
-    highest = (last[0] if last else None) or 0
+        highest = count(
+            connection, "SELECT coalesce(max(candidate_id), 0) FROM synthesis.candidate"
+        )
     uppers = [upper for (upper,) in rows[:-1]] + [highest]
     lowers = [0] + [upper + 1 for upper in uppers[:-1]]
     return [{"lo": lo, "hi": hi} for lo, hi in zip(lowers, uppers, strict=True)]
