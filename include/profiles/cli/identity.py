@@ -182,7 +182,7 @@ def _claim(claim: dict[str, Any]) -> str:
 
 def _decision(decision: Decision) -> str:
     other = f" {decision.other_id}" if decision.other_id else ""
-    state = "in force" if decision.revoked_at is None else f"taken back by {decision.revoked_by}"
+    state = "in force" if decision.revoked_at is None else f"revoked by {decision.revoked_by}"
     waits = "" if decision.applied_at else ", waits for the next run"
     note = f": {decision.note}" if decision.note else ""
     return (

@@ -22,7 +22,7 @@ class Line:
 class Chart:
     """One plot: lines over the seconds since `start`, and stretches of time that are marked.
 
-    `is_sparse`: told now and then, so that a bucket without a value is no gap.
+    `is_sparse`: reported now and then, so that an empty bucket is no gap.
     """
 
     id: str

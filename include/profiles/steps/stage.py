@@ -37,7 +37,7 @@ def has_row(database: Database, run_id: str) -> bool:
 def open_stage(
     database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
 ) -> None:
-    """Writes `until_ended` as what is wrong with a step, which the step itself takes back.
+    """Record `until_ended` as the error of a step, which the step itself removes.
 
     A step that ended before keeps its row, unless it is done `again`.
     """

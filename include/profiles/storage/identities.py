@@ -135,7 +135,7 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One human decision. `applied_at` is None until a resolve has applied it, or taken it back."""
+    """One human decision. `applied_at` is None until a resolve has applied it, or revoked it."""
 
     decision_id: int
     kind: str
@@ -196,7 +196,7 @@ def add_decision(
 
 
 def revoke(connection: Connection, *, decision_id: int, revoked_by: str) -> bool:
-    """Takes a decision back; False when it is unknown or was taken back before."""
+    """Revoke a decision; False when it is unknown or was revoked before."""
     values = {"decision_id": decision_id, "revoked_by": revoked_by}
     return execute(connection, "decisions/revoke", **values).rowcount == 1
 

@@ -39,7 +39,7 @@ def lease_batch(
 ) -> Lease | None:
     """The next items of the run for this lane, None when there is nothing to lease now.
 
-    Expired leases of any run are taken back first, and items whose fingerprint another run
+    Expired leases of any run are reclaimed first, and items whose fingerprint another run
     has finished meanwhile get that outcome.
     """
     bound = {"run_id": run_id, "lane": lane, "size": size, "lease_seconds": lease_seconds}
@@ -119,7 +119,7 @@ def release_batch(
     died_in_flight: Collection[int] = (),
     died_among: int = 0,
 ) -> None:
-    """Ends a lease and gives its open items back; no effect on a lease that was lost.
+    """End a lease and release its open items; no effect on a lease that was lost.
 
     `died_in_flight` are the candidates whose requests an engine took down with it; `died_among`
     of them, over all batches of the lane, are suspected of it.
@@ -138,10 +138,10 @@ def release_batch(
 def expire_batches(
     database: Database, *, run_id: str | None = None, lane: int | None = None
 ) -> list[int]:
-    """Takes expired leases back and returns their batch ids.
+    """Reclaim expired leases and return their batch ids.
 
     With `run_id` and `lane`, also the live ones of an earlier try of that lane: one lane is one
-    task instance, so whoever held them is dead or about to be, and is fenced either way.
+    task instance, so their holder has ended or is about to, and is fenced either way.
     """
     with transaction(database) as connection:
         execute(connection, "synthesis/lock_leases")
@@ -198,7 +198,7 @@ def _expire(connection: Connection, *, run_id: str | None, lane: int | None) -> 
     rows = execute(connection, "synthesis/expire_batches", run_id=run_id, lane=lane).fetchall()
     expired = [row[0] for row in rows]
     if expired:
-        log.warning("took back %s leases that ended without an answer: %s", len(expired), expired)
+        log.warning("reclaimed %s leases that expired: %s", len(expired), expired)
     return expired
 
 

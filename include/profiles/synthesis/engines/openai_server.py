@@ -120,8 +120,8 @@ def error_inside(answer: Any) -> str | None:
             error = error or {"type": "error"}
     if not error:
         return None
-    said = error if isinstance(error, dict) else {}
-    code = " ".join(str(said[name]) for name in ("code", "type") if said.get(name))
+    fields = error if isinstance(error, dict) else {}
+    code = " ".join(str(fields[name]) for name in ("code", "type") if fields.get(name))
     return "error inside" if _OWN_FAULTS.search(code) else "away error inside"
 
 

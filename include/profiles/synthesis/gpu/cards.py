@@ -29,7 +29,7 @@ _IDENTITY = "index,uuid"
 
 
 def visible_gpus() -> tuple[Card, ...]:
-    """The cards named in CUDA_VISIBLE_DEVICES, else all; none where they cannot be told."""
+    """The cards named in CUDA_VISIBLE_DEVICES, else all; none where nvidia-smi fails."""
     cards = []
     for name, mebibytes, capability in _visible("name,memory.total,compute_cap"):
         major, _, minor = capability.partition(".")
@@ -42,7 +42,7 @@ def visible_gpus() -> tuple[Card, ...]:
 
 
 def used_mebibytes() -> int | None:
-    """Memory in use on the fullest visible card; None where it cannot be told."""
+    """Memory in use on the fullest visible card; None where nvidia-smi fails."""
     used = [int(row[0]) for row in _visible("memory.used") if row[0].isdigit()]
     return max(used, default=None)
 

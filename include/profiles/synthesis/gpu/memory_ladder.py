@@ -92,8 +92,10 @@ def next_step(
     changes = changes or _less_static(had, terms)
     if not changes:
         return None
-    said = ", ".join(f"{name} {had.get(name, 'by default')} -> {changes[name]}" for name in changes)
-    return Step(kind, {**options, **changes}, f"out of GPU memory ({kind}): {said}")
+    steps = ", ".join(
+        f"{name} {had.get(name, 'by default')} -> {changes[name]}" for name in changes
+    )
+    return Step(kind, {**options, **changes}, f"out of GPU memory ({kind}): {steps}")
 
 
 def _no_prefill_graphs(had: Mapping[str, Any]) -> dict[str, Any]:

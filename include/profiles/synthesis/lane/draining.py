@@ -27,10 +27,10 @@ def drain(
     limit: Callable[[], float],
     clock: Callable[[], float],
 ) -> None:
-    """Takes answers in until none is missing, the engine has ended or `limit` seconds are over.
+    """Collect answers until none is missing, the engine has ended or `limit` seconds are over.
 
-    The limit is asked for again and again: a lane may be told to stop meanwhile. Faults count for
-    nothing, and what has no answer stays in flight, to be released.
+    The limit is read each time: a lane may be stopped meanwhile. Faults are ignored; requests
+    without an answer stay in flight, to be released.
     """
     started = clock()
     while leases.work.in_flight and engine.exit_code is None:
@@ -86,7 +86,7 @@ class MemoryGrowth:
 
 
 class LaneControl:
-    """Asks a lane to stop, and sees to it that no engine process is left when it does not.
+    """Stops a lane, and ends its engine process when the lane does not.
 
     `stop` is safe in a signal handler that interrupts the lane itself: the lane only ever looks
     at the event, it never waits on it.
@@ -105,7 +105,7 @@ class LaneControl:
         self._engine = engine
 
     def stop(self, *, drain_seconds: float) -> None:
-        """Tells the lane to stop leasing and to take in what is in flight.
+        """Stop leasing and collect what is in flight.
 
         The engine's process group is killed at once when nothing is in flight (it may still be
         loading), else when `drain_seconds` are over, or with the second call.

@@ -99,7 +99,7 @@ class Lane:
         return dict(self._leases.counters)
 
     def run(self) -> LaneOutcome:
-        """Works until nothing is left, the window ends or the lane is told to stop.
+        """Works until nothing is left, the window ends or the lane is stopped.
 
         Raises:
             EngineJobError: the engine refuses the job.

@@ -140,7 +140,7 @@ class WorkWindow:
         self._in_flight.clear()
 
     def record(self, job: Job, attempt: Attempt) -> None:
-        """Keeps the attempt until it is stored; a refused one is asked again next, unless it is
+        """Keep the attempt until it is stored; a rejected one is retried next, unless it is
         left to the next run."""
         if job.batch_id not in self._open:
             return

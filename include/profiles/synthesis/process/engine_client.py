@@ -102,7 +102,7 @@ class EngineClient:
                         )
                     return message
             if self._ended:
-                raise self._death("while loading")
+                raise self._exit_error("while loading")
         self.kill()
         raise self._error(
             f"was not ready after {self._start_timeout:g} s. A large model needs more "
@@ -130,7 +130,7 @@ class EngineClient:
                 `silence_timeout` or answered nothing for three times as long.
         """
         if self._ended:
-            raise self._death("while running")
+            raise self._exit_error("while running")
         found: list[Completion | Heartbeat] = []
         for message in self._exchange(timeout):
             if isinstance(message, Heartbeat):
@@ -141,7 +141,7 @@ class EngineClient:
                 self.in_flight.discard(message.request_id)
                 found.append(message)
         if not found and self._ended:
-            raise self._death("while running")
+            raise self._exit_error("while running")
         why, silent = "", time.monotonic() - self._heard
         if not found and silent > self._silence_timeout:
             why = f"sent nothing for {silent:.0f} s"
@@ -155,8 +155,8 @@ class EngineClient:
     def drain(self, timeout: float) -> list[Completion]:
         """Asks the engine to finish what runs; returns what arrives within `timeout` seconds.
 
-        Requests that never started or did not end in time stay in `in_flight`; give their
-        leases back. A process that crashes meanwhile is no error here: what it sent is returned.
+        Requests that never started or did not end in time stay in `in_flight`; release their
+        leases. A process that crashes meanwhile is no error here: what it sent is returned.
         """
         completions: list[Completion] = []
         self._send(Drain())
@@ -270,7 +270,7 @@ class EngineClient:
             log.debug("process %s was reaped by somebody else", process.pid)
         return True
 
-    def _death(self, when: str) -> EngineError | EngineJobError:
+    def _exit_error(self, when: str) -> EngineError | EngineJobError:
         self.kill()
         code, failure = self.exit_code, self._failure
         if failure is not None and failure.kind == "job":

@@ -31,7 +31,7 @@ log = logging.getLogger("profiles.engine_process")
 
 
 def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, EngineReady] | int:
-    """The loaded engine, or the exit code after the lane has been told why not."""
+    """The loaded engine, or the exit code after the failure was sent to the lane."""
     started = time.monotonic()
     try:
         engine = engine_factory(job.engine)(job)

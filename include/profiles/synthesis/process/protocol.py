@@ -122,7 +122,7 @@ class Drain:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """End now. The end of input without this message means that the lane is dead."""
+    """End now. The end of input without this message means that the lane has crashed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ class Service:
         self._progress = time.monotonic()
 
     async def run(self) -> int:
-        """Serves until drained, told to stop or lost; returns the exit code."""
+        """Serve until drained, stopped or lost; return the exit code."""
         loop = asyncio.get_running_loop()
         threading.Thread(
             target=self._read,
@@ -124,7 +124,7 @@ class Service:
                 hand_over(self._finish, EXIT_PROTOCOL)
                 return
             if message is None:
-                log.error("the lane closed its end without a word; it is dead")
+                log.error("the lane closed its end without Stop: it has crashed")
                 kill_group()
                 return
             hand_over(self._received, message)
@@ -259,7 +259,7 @@ class Service:
 
 
 def failure_of(error: BaseException, *, is_remote: bool = False) -> tuple[Failure, int]:
-    """What the lane is told, and the exit code. Of an error that is not ours the type alone: its
+    """The message for the lane, and the exit code. Of an error that is not ours only the type: its
     text may quote a profile."""
     if isinstance(error, EngineJobError):
         return Failure("job", str(error)), EXIT_JOB

@@ -192,5 +192,5 @@ def _most(beats: Sequence[Heartbeat], name: str) -> float:
 
 
 def _retractions(log_path: Path) -> int:
-    """Requests that SGLang's scheduler has taken back for want of KV cache, as its log says."""
+    """Requests that SGLang's scheduler retracted for lack of KV cache, by its log."""
     return sum(int(found) for found in _RETRACTED.findall(log_path.read_bytes()))
