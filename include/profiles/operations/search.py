@@ -113,10 +113,7 @@ def check(database: Database, path: Path) -> list[QueryResult]:
 def compare_release(
     connection: Connection, queries: Sequence[SavedQuery], release_id: str
 ) -> list[QueryResult]:
-    """Each query's places in the serving table, and as they were with the answers of a release.
-
-    Those are put into the serving table in a transaction that is rolled back.
-    """
+    """Places in the serving table, and with the answers of a release, put there and rolled back."""
     before = _places(connection, queries)
     with connection.transaction(force_rollback=True):
         execute(connection, "search/put_release", release_id=release_id)

@@ -35,10 +35,8 @@ def page_policy() -> str:
 
 
 def render_html(report: dict[str, Any]) -> str:
-    """The report as one HTML document; `report` comes from `run_report.collect`.
-
-    Its own script is the only one that a browser runs: the policy names it by its hash.
-    """
+    """The report of `run_report.collect` as one HTML document; the policy names its own script by
+    hash."""
     drawn = charts(report["series"])
     return _template().render(
         report=report,

@@ -93,8 +93,7 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
 def run(database: Database, *, run_id: str, size: int) -> Counts:
     """Scores up to `size` accepted answers of a run; counts `asked`, `scored` and `unreadable`.
 
-    Scores are stored while others are still asked for, and also those that came before a failure:
-    another try asks for what is left. An engine's error is no verdict, so it is left, too.
+    Scores are stored as they come; a retry scores what is left. An engine's error is no verdict.
     """
     settings = load_settings()
     judge = Judge.of(settings)
@@ -142,10 +141,7 @@ def score_answers(
     *,
     name: str,
 ) -> Iterator[dict[int, Scores | None]]:
-    """The verdicts by the answer's position, in batches, each as soon as its last one is there.
-
-    What the engine answered of a batch before it failed is given before that is raised.
-    """
+    """The verdicts by position, in batches as they end; those before a failure are given first."""
     requests = [
         judge.rubric.request(
             request_id=str(number), document=document, summary=summary, skills=skills

@@ -108,11 +108,7 @@ def run(database: Database, *, run_id: str) -> Counts:
 
 def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, int]]:
     """Candidate id ranges, both ends included, that cover every id and take about equally long to
-    render, by people and their source rows.
-
-    At least one range, also without candidates; at most `shards`, by default
-    `PROFILES_RENDER_SHARDS`.
-    """
+    render. At least one, at most `shards`, by default `PROFILES_RENDER_SHARDS`."""
     shards = shards or load_settings().render_shards
     with database.connect() as connection:
         rows = execute(connection, "resolve/select_ranges", shards=shards).fetchall()

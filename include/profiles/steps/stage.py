@@ -37,10 +37,8 @@ def has_row(database: Database, run_id: str) -> bool:
 def open_stage(
     database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
 ) -> None:
-    """Record `until_ended` as the error of a step, which the step itself removes.
-
-    A step that ended before keeps its row, unless it is done `again`.
-    """
+    """Record `until_ended` as the error of a step, until it ends. One that ended keeps its row
+    unless done `again`."""
     with database.connect() as connection:
         execute(
             connection,

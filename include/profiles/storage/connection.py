@@ -161,9 +161,7 @@ def begin(connection: psycopg.Connection[TupleRow], *, for_session: bool = False
     """Set what this transaction needs: no timeouts, known formats, a server that notices a lost
     client. Call it again after a commit.
 
-    `tcp_user_timeout` would also end a client that lives and reads nothing for 60 s of what it was
-    sent. None here does: every stream is a named cursor, which is sent what it fetches, and every
-    COPY is one FROM STDIN.
+    `tcp_user_timeout` would also end a client that reads nothing for 60 s; none here does.
     """
     try:
         execute(connection, "connection/begin", is_local=not for_session)
@@ -199,11 +197,8 @@ def _require_utf8(connection: psycopg.Connection[TupleRow], location: str) -> No
 
 
 def _address(url: str) -> str:
-    """The address as `key=value` pairs and, where it does not say, how long a server is waited for
-    that does not respond.
-
-    A host that lost its power closes no connection, and the kernel alone waits for hours.
-    """
+    """The address as `key=value` pairs, with a limit for a server that lost its power and closes
+    nothing."""
     before_query = url.partition("://")[2].partition("?")[0]
     user_and_host = before_query.partition("/")[0]
     try:

@@ -94,11 +94,10 @@ def run(database: Database, *, run_id: str) -> dict[str, int]:
 
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
-    """Writes both files into the report folder and notes in the run's report where they are.
+    """Write both files into the report folder and note in the run's report where they are.
 
-    A folder that cannot be written does not fail the night: the run is published by then, and
-    `profiles report` makes the files at any time. `warning`, why there are none, is logged and
-    noted instead.
+    A folder that cannot be written does not fail the night; the reason is logged and noted as
+    `warning`.
     """
     files: dict[str, str | None]
     report = collect(database, run_id=run_id)

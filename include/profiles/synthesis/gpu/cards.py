@@ -126,10 +126,7 @@ class CardWatch:
         self._before = card_memory(cards) if cards else {}
 
     def wait_until_free(self) -> bool:
-        """Wait for half a minute until the cards hold no more than before; False if they still do.
-
-        A driver gives memory back a moment after the process has gone.
-        """
+        """Wait half a minute for the driver to free the memory; False if it does not."""
         until = self._clock() + _WAIT_SECONDS
         while held := self._held():
             if self._clock() >= until:

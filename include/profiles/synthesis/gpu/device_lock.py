@@ -124,11 +124,8 @@ def _make_folder(lock_dir: Path) -> None:
 
 
 def _open_shared(path: Path) -> int:
-    """Opens the file whoever made it.
-
-    Never O_CREAT on a file that exists: with fs.protected_regular, Linux refuses that in a sticky
-    folder when another user owns the file.
-    """
+    """Open the file whoever made it. Never O_CREAT on one that exists: with fs.protected_regular
+    Linux refuses that in a sticky folder when another user owns it."""
     try:
         descriptor = os.open(path, _OPEN_FLAGS)
     except FileNotFoundError:

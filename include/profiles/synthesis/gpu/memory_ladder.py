@@ -69,11 +69,8 @@ def next_step(
     used: Mapping[str, Any] | None = None,
     fewer_steps: int = 0,
 ) -> Step | None:
-    """The next rung for an engine that crashed saying `text`; None when there is none.
-
-    `used` are the arguments that it ran with, as far as known: what is planned is no option.
-    `fewer_steps` is how often it was given fewer requests already.
-    """
+    """The next rung for an engine that crashed with `text`; None without one. `used` are the
+    arguments that it ran with, `fewer_steps` how often it was given fewer requests already."""
     kind = crash_kind(text, terms)
     if kind is None:
         return None
@@ -170,11 +167,8 @@ class MemoryLadder:
         self._kinds: list[str] = []
 
     def relieve(self, error: EngineError, ready: EngineReady | None) -> str | None:
-        """Takes a step down and says which; None when the crash needs none, or none is left.
-
-        Never both ways: what does not fit with a smaller pool and finds no room in it with a
-        larger one does not fit the card.
-        """
+        """Take a step down and return which; None when the crash needs none, or none is left. Never
+        both ways: what fits neither a smaller nor a larger pool does not fit the card."""
         used = {
             self._terms.running: self._most_running,
             **self.options,

@@ -161,11 +161,8 @@ _LEFT_TO_OTHERS = 0.05
 
 
 def reserved_bytes(model: ModelShape, card: Card, *, step: int, graphs: int, penalized: int) -> int:
-    """Bytes of a card that neither weights nor KV cache may have.
-
-    For a step of so many tokens, `graphs` sequences in the largest graph, and `penalized` running
-    requests with a repetition penalty.
-    """
+    """Bytes of a card that neither weights nor KV cache may have, for a step of so many tokens,
+    `graphs` sequences in the largest graph and `penalized` running requests."""
     measured = _ACTIVATION_BYTES + penalized * model.vocabulary * 4 * _LOGIT_COPIES
     if card.outruns_launches:
         measured += _PREFILL_GRAPH_BYTES

@@ -55,11 +55,8 @@ def drain(
 
 
 class MemoryGrowth:
-    """Tells an engine whose processes hold too much of the host's memory. 0 bytes: no limit.
-
-    A model that needs more than the limit as soon as it is loaded gets a quarter on top of that,
-    or it would be started again and again.
-    """
+    """Notices an engine that holds too much host memory; 0 bytes: no limit. One that needs more as
+    soon as it is loaded gets a quarter on top, or it would restart for ever."""
 
     def __init__(self, limit_bytes: int) -> None:
         self.is_over = False

@@ -111,10 +111,7 @@ def default_profile(engine: str) -> str:
 
 def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     """The profile in folder `name`: profile.yaml, system.md, user.md; except for prose schema.json.
-
-    `files` holds what shapes the answers: the two prompts, and of profile.yaml the parts that
-    change what is asked or accepted. Attempts and token caps are not among them.
-    """
+    `files` holds what shapes the answers: the prompts and parts of profile.yaml."""
     folder = prompts_dir / name
     known = sorted(path.parent.name for path in prompts_dir.glob("*/profile.yaml"))
     if name not in known:

@@ -237,11 +237,8 @@ class Recovery:
 
 
 def could_have_run(lost: Sequence[Job], ready: EngineReady | None) -> Sequence[Job]:
-    """Those of the requests in flight that the engine may have been working on when it crashed.
-
-    An engine that takes requests in their order works on the oldest: no more than it runs at once,
-    and a few that it had to put back. Where another order is set, all of them.
-    """
+    """Those of the requests in flight that the engine may have been working on when it crashed: in
+    their order no more than it runs at once and may have put back, in another order all."""
     if ready is None:
         return lost
     order = ready.details.get("arguments", {}).get("schedule_policy", "fcfs")

@@ -212,10 +212,7 @@ class Lane:
         return engine
 
     def _refill(self) -> None:
-        """Leases batches until what waits here fills half a window, and what does not, all of it.
-
-        So the next batch is there before the last one drains, and no more is kept from others.
-        """
+        """Lease until what waits here fills half a window, so that no batch comes too late."""
         if self._limits.barrier and not self._work.is_idle:
             return
         limit = self._in_flight_limit

@@ -70,10 +70,8 @@ def kill_group() -> None:
 
 
 def group_memory_bytes(group: int) -> int:
-    """Memory that the processes of a group hold for themselves; 0 where /proc does not tell.
-
-    Files and what they share is left out: it would count once a process, and it does not leak.
-    """
+    """Anonymous memory of the processes of a group; 0 where /proc does not tell. Shared files do
+    not leak."""
     total = 0
     for folder in Path("/proc").glob("[0-9]*"):
         try:

@@ -153,11 +153,8 @@ class EngineClient:
         return found
 
     def drain(self, timeout: float) -> list[Completion]:
-        """Asks the engine to finish what runs; returns what arrives within `timeout` seconds.
-
-        Requests that never started or did not end in time stay in `in_flight`; release their
-        leases. A process that crashes meanwhile is no error here: what it sent is returned.
-        """
+        """Ask the engine to finish what runs; return what arrives within `timeout` seconds. Others
+        stay in `in_flight`. A crash meanwhile is no error here."""
         completions: list[Completion] = []
         self._send(Drain())
         deadline = time.monotonic() + timeout

@@ -127,10 +127,8 @@ def run_pass(
     *,
     answers: list[Completion] | None = None,
 ) -> PassFigures:
-    """Asks every request once through a sliding window, as a lane does.
-
-    The answers are added to `answers` where the caller gives an empty list.
-    """
+    """Send every request once through a sliding window, as a lane does; adds to `answers` where
+    given."""
     answers = [] if answers is None else answers
     # A few more than the engine works on, so that it never waits for us between two.
     limit = window + max(1, window // 8)

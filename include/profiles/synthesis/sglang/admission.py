@@ -56,12 +56,8 @@ class Admission:
         return self._room
 
     def observe(self, *, running: int, waiting: int, usage: float) -> None:
-        """Takes in the scheduler's figures: requests that it runs, those in its own queue, and the
-        share of its KV cache in use (0 to 1).
-
-        A queue that stays while what runs does not grow says that the KV cache is full; while it
-        grows, the scheduler is reading what was just let in.
-        """
+        """Take the scheduler's figures: running and queued requests, and the used share of its KV
+        cache. A queue that stays while nothing more runs means that the cache is full."""
         if waiting == 0:
             fast = usage < _ROOMY
             more = max(_GROWING, self._room // 4) if fast else max(1, self._room // _SLOWLY)
