@@ -15,7 +15,7 @@ from profiles.errors import ExportError, ReconciliationError
 from profiles.reporting.redaction import without_secrets
 from profiles.steps.check_sources import unread_of, warnings_of
 from profiles.storage.connection import Database
-from profiles.storage.run_history import Drift, gate_drifts, gate_figures
+from profiles.storage.run_history import Band, gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import Connection, execute, record, records
 
@@ -76,7 +76,7 @@ def run(database: Database, *, run_id: str) -> dict[str, Any]:
         report.energy_kwh,
     )
     for outside in report.gate["outside"]:
-        log.warning("run %s: the gate's figures drifted: %s", run_id, Drift(**outside))
+        log.warning("run %s: the gate's figures drifted: %s", run_id, Band(**outside))
     return report.buckets
 
 
