@@ -11,7 +11,7 @@ from profiles.synthesis.process.protocol import EngineJob
 
 BUILT_IN = {
     "sglang": "profiles.synthesis.sglang.sglang_engine:SglangEngine",
-    "vllm": "profiles.synthesis.vllm.vllm_engine:VllmEngine",
+    "vllm": "profiles.synthesis.engines.vllm_engine:VllmEngine",
     "openai": "profiles.synthesis.engines.openai:OpenAIEngine",
     "llama_cpp": "profiles.synthesis.engines.llama_cpp:LlamaCppEngine",
 }
