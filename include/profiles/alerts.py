@@ -31,7 +31,6 @@ class Alert:
 
 
 def on_failure(context: Mapping[str, Any]) -> None:
-    """Airflow's `on_failure_callback` of a DAG."""
     run = context["dag_run"]
     send(Alert("failed", run.dag_id, run.run_id, _reason(context)))
 
@@ -66,8 +65,6 @@ def send(alert: Alert) -> None:
     a deadline, so a late run's row has it only where PROFILES_DATABASE_URL is set.
 
     Raises:
-        SettingsError: PROFILES_ON_FAILURE names no function. What that function raises goes
-            through; log and row are written by then.
         DatabaseUnavailableError: the row could not be written; log and function are done by then.
         psycopg.Error: the same, where Postgres refused it.
     """

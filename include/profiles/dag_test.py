@@ -29,7 +29,6 @@ def load_dag(dag_id: str) -> Any:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the DAG and returns the exit code."""
     dag_id, *more = arguments
     chosen: dict[str, Any] = {}
     for name, read, text in zip(("logical_date", "run_conf"), _READERS, more, strict=False):

@@ -21,18 +21,12 @@ import numpy as np
 
 from profiles.errors import EngineJobError
 
-__all__ = ["EmbeddingModel", "embedding_revision", "locate_embedding_model"]
-
 _BATCH = 16
 _DEFAULT_TOKENS = 512
 
 
 def locate_embedding_model(folder: Path) -> tuple[Path, Path]:
-    """The weights and the tokenizer in a model's folder.
-
-    Raises:
-        EngineJobError: one of them is missing.
-    """
+    """The weights and the tokenizer in a model's folder."""
     weights = folder / "model.onnx"
     if not weights.is_file():
         weights = folder / "onnx" / "model.onnx"
@@ -103,7 +97,6 @@ class EmbeddingModel:
         return list(map(tuple, (total / np.where(lengths > 0, lengths, 1)).tolist()))
 
     def _vectors(self, chunks: Sequence[Any]) -> Any:
-        """A unit vector for each chunk."""
         ids = np.zeros((len(chunks), max(len(chunk.ids) for chunk in chunks)), dtype=np.int64)
         mask = np.zeros_like(ids)
         for row, chunk in enumerate(chunks):

@@ -14,8 +14,6 @@ from typing import TypeVar
 
 from profiles.standardization.text import bounded_key, clean_line, fold
 
-__all__ = ["IndustryTaxonomy", "label_key"]
-
 Owner = TypeVar("Owner")
 Member = TypeVar("Member")
 
@@ -103,7 +101,6 @@ class IndustryTaxonomy:
         return self.code_by_label.get(key) if key is not None else None
 
     def domain(self, code: int) -> str | None:
-        """The business domain of a code."""
         return self.domain_by_code.get(code)
 
 

@@ -49,7 +49,6 @@ EXIT_STALE = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns the exit code."""
     options = build_parser().parse_args(arguments)
     clone_environment.adopt()
     logging.basicConfig(
@@ -70,7 +69,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
     parser = argparse.ArgumentParser(
         prog="profiles", description="Candidate profiles: messy rows in, search-ready text out."
     )

@@ -22,7 +22,6 @@ _MAX_ROWS_SHOWN = 3
 
 
 def register(add: Callable[..., Any]) -> None:
-    """Adds the commands to the parser."""
     explain = add(
         "explain", _explain, "Show why rows are one person, and which source won each field."
     )

@@ -11,8 +11,6 @@ from profiles.doctor.finding import Finding, guarded
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["airflow_findings"]
-
 POOL = "gpu"
 CONNECTIONS = ("profiles_db", "profiles_ro")
 

@@ -10,10 +10,8 @@ from profiles.operations.roles import standing
 from profiles.storage import migrations
 from profiles.storage.connection import open_database
 from profiles.storage.search import extension_standing
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 from profiles.storage.tombstones import secret_standing
-
-__all__ = ["database_findings", "roles_finding"]
 
 SEARCH = "search"
 SOURCE_TABLES = "source tables"
@@ -69,7 +67,7 @@ def _reader_text() -> Finding:
     with open_database().connect() as connection:
         if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
             return Finding(READER_TEXT, None, "no schema to look at")
-        found = connection.execute(load("report/select_reader_text")).fetchall()
+        found = execute(connection, "report/select_reader_text").fetchall()
     if not found:
         return Finding(READER_TEXT, True, "no source row addresses a reader")
     rows = ", ".join(f"{source}:{key} {field}" for source, key, field, _ in found)

@@ -15,13 +15,6 @@ from profiles.synthesis.engines.openai import OpenAIEngine
 from profiles.synthesis.gpu.device_lock import cards_needed
 from profiles.synthesis.process.protocol import EngineJob
 
-__all__ = [
-    "engine_interpreter_finding",
-    "gpu_finding",
-    "model_finding",
-    "model_server_finding",
-]
-
 PROBE_SECONDS = 30.0
 
 # What an engine's interpreter must have; the engine protocol itself is the standard library.
@@ -110,7 +103,6 @@ def model_server_finding(settings: Settings) -> Finding:
 
 
 def gpu_finding(settings: Settings) -> Finding:
-    """The cards of this host."""
     program = shutil.which("nvidia-smi")
     needs_one = cards_needed(settings.engine, engine_options(settings)) > 0
     remedy = "run the lanes on a GPU host; this finding is about the machine doctor runs on"

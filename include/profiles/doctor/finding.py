@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from profiles.errors import ProfilesError
 from profiles.steps.stage import message_of
 
-__all__ = ["Finding", "guarded"]
-
 log = logging.getLogger(__name__)
 
 

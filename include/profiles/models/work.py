@@ -17,7 +17,7 @@ from profiles.models.outcome import (
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class PreviousRejection:
     """Why the last answer about a document was refused. `removed` is profile text."""
 
     reason: RejectionReason
@@ -28,10 +28,9 @@ class Refusal:
 class WorkItem:
     """One planned document, as a lane gets it.
 
-    `attempts_made` counts the answers of this run that were refused already, `refusal` is the last
-    of them. `engine_deaths`
-    counts the engines that crashed with this item in flight, and `died_among` how many items shared
-    the suspicion the last time.
+    `attempts_made` counts the rejected answers of this run, `rejection` is the last of them.
+    `engine_deaths` counts the engines that crashed with this item in flight, `died_among` how many
+    items shared the suspicion the last time.
     """
 
     candidate_id: int
@@ -42,7 +41,7 @@ class WorkItem:
     attempts_made: int = 0
     engine_deaths: int = 0
     died_among: int = 0
-    refusal: Refusal | None = None
+    rejection: PreviousRejection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,5 +140,4 @@ class GpuSample:
     lost_before: int = 0
 
     def to_row(self) -> dict[str, Any]:
-        """The sample as JSON-ready values."""
         return {**asdict(self), "sampled_at": self.sampled_at.isoformat()}

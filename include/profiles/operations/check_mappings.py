@@ -26,8 +26,6 @@ from profiles.storage.mappings import load_mappings
 from profiles.storage.source_tables import TableShape, sample_rows, table_names, table_shape
 from profiles.storage.sql_files import Connection
 
-__all__ = ["MappingCheck", "check", "draft"]
-
 DRAFT_ROWS = 200
 _LISTS = ("positions", "education")
 
@@ -63,11 +61,7 @@ def check(database: Database) -> MappingCheck:
 
 
 def draft(database: Database, table: str) -> str:
-    """The YAML of a mapping for `table`, which loads; what fits no field is named in comments.
-
-    Raises:
-        MappingError: there is no such table.
-    """
+    """The YAML of a mapping for `table`, which loads; what fits no field is named in comments."""
     with database.connect() as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         mapping, shape = _keyed(connection, table)

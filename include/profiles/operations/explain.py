@@ -29,7 +29,7 @@ from profiles.standardization.identifiers import canonical_email, member_id, pub
 from profiles.storage import identities as store
 from profiles.storage.connection import Database
 from profiles.storage.identities import read_corpus
-from profiles.storage.sql_files import Connection, compose, load
+from profiles.storage.sql_files import Connection, compose, execute, load
 
 MAX_NEAR = 20
 """Pairs with rows of others shown: cut, refused, not compared; of each the highest score first."""
@@ -118,11 +118,7 @@ class Explanation:
 
 
 def find(database: Database, whom: str) -> int:
-    """The candidate id named by an id, an e-mail address or a LinkedIn URL.
-
-    Raises:
-        DecisionError: nobody has it, or several people do.
-    """
+    """The candidate id named by an id, an e-mail address or a LinkedIn URL."""
     found = owners(database, whom)
     if len(found) > 1:
         raise DecisionError(
@@ -133,11 +129,7 @@ def find(database: Database, whom: str) -> int:
 
 
 def owners(database: Database, whom: str) -> list[int]:
-    """Everybody who has this id, e-mail address or LinkedIn URL, one at least.
-
-    Raises:
-        DecisionError: it is none of these, or nobody has it.
-    """
+    """Everybody who has this id, e-mail address or LinkedIn URL, one at least."""
     if whom.isascii() and whom.isdigit():
         return [int(whom)]
     keys = _keys_named(whom)
@@ -147,7 +139,7 @@ def owners(database: Database, whom: str) -> list[int]:
         )
     wanted = {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]}
     with database.connect() as connection:
-        found = connection.execute(load("explain/select_owners"), wanted).fetchall()
+        found = execute(connection, "explain/select_owners", **wanted).fetchall()
     if not found:
         raise DecisionError(
             f"no candidate has this {keys[0][0]} key. Role mailboxes are not keys, and a row is "
@@ -165,11 +157,7 @@ def _keys_named(whom: str) -> list[tuple[str, str]]:
 
 
 def explain(database: Database, candidate_id: int) -> Explanation:
-    """Everything about one id; a merged-away one is answered by the id it was merged into.
-
-    Raises:
-        DecisionError: the id was never given out.
-    """
+    """Everything about one id; a merged-away one is answered by the id it was merged into."""
     with database.connect() as connection:
         asked = store.candidate_state(connection, candidate_id)
         if asked is None:
@@ -186,7 +174,7 @@ def explain(database: Database, candidate_id: int) -> Explanation:
             created_at=current.created_at,
             retired_at=current.retired_at,
             absorbed=tuple(
-                found for (found,) in connection.execute(load("explain/select_absorbed"), bound)
+                found for (found,) in execute(connection, "explain/select_absorbed", **bound)
             ),
             accept_score=ACCEPT,
             rows=rows,
@@ -196,8 +184,8 @@ def explain(database: Database, candidate_id: int) -> Explanation:
             decisions=tuple(store.decisions(connection, candidate_id=current.candidate_id)),
             history=tuple(
                 Event(*row)
-                for row in connection.execute(
-                    load("explain/select_events"), {"ids": [candidate_id, current.candidate_id]}
+                for row in execute(
+                    connection, "explain/select_events", ids=[candidate_id, current.candidate_id]
                 )
             ),
             fields=_fields(connection, bound),
@@ -209,14 +197,12 @@ def explain(database: Database, candidate_id: int) -> Explanation:
 def _rows(
     connection: Connection, bound: dict[str, int]
 ) -> tuple[dict[int, RowFeatures], tuple[Row, ...]]:
-    found = connection.execute(load("explain/select_rows"), bound).fetchall()
+    found = execute(connection, "explain/select_rows", **bound).fetchall()
     features = {
         row_id: _decode_features(text) for *_, row_id, text in found if row_id is not None and text
     }
     keys: dict[int, list[Key]] = {}
-    for row_id, *key in connection.execute(
-        load("explain/select_keys"), {"row_ids": list(features)}
-    ):
+    for row_id, *key in execute(connection, "explain/select_keys", row_ids=list(features)):
         keys.setdefault(row_id, []).append(Key(*key))
     rows = tuple(Row(*(*row[:-2], tuple(keys.get(row[-2], ())))) for row in found)
     return features, rows
@@ -225,8 +211,8 @@ def _rows(
 def _pairs(connection: Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
     return tuple(
         _pair(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
-        for lo, hi, score, signals in connection.execute(
-            load("explain/select_pairs"), {"row_ids": list(features)}
+        for lo, hi, score, signals in execute(
+            connection, "explain/select_pairs", row_ids=list(features)
         )
     )
 

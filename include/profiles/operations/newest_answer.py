@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from profiles.models import ReaderText
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,7 @@ class Answer:
 
 def newest_answer(connection: Connection, candidate_id: int) -> Answer | None:
     """The newest terminal answer, else the newest one; None when there is none."""
-    row = connection.execute(
-        load("explain/select_answer"), {"candidate_id": candidate_id}
-    ).fetchone()
+    row = execute(connection, "explain/select_answer", candidate_id=candidate_id).fetchone()
     if row is None:
         return None
     outcome, reason, method, supported, claims, removed, created_at, is_current = row
@@ -40,5 +38,5 @@ def newest_answer(connection: Connection, candidate_id: int) -> Answer | None:
 
 def reader_text(connection: Connection, candidate_id: int) -> tuple[ReaderText, ...]:
     """Fields of the person's rows that address a reader."""
-    found = connection.execute(load("page/candidate_reader_text"), {"candidate_id": candidate_id})
+    found = execute(connection, "page/candidate_reader_text", candidate_id=candidate_id)
     return tuple(ReaderText(*row[:4]) for row in found)

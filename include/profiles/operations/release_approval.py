@@ -27,9 +27,6 @@ def approve(database: Database, *, release: str, by: str) -> str:
     """Makes it the release that nightly runs ask under; returns its id.
 
     Approving what is approved changes nothing. A run that is planned already goes on as it was.
-
-    Raises:
-        ReleaseError: no release, or several, have this id.
     """
     with database.connect() as connection:
         found = find_release(connection, release)
@@ -42,11 +39,7 @@ def approve(database: Database, *, release: str, by: str) -> str:
 
 
 def refuse(database: Database, *, release: str, by: str) -> str:
-    """Marks it refused; the files keep proposing nothing until they change again.
-
-    Raises:
-        ReleaseError: it is unknown, or the approved one, which only another approval replaces.
-    """
+    """Marks it refused; the files keep proposing nothing until they change again."""
     with database.connect() as connection:
         found = find_release(connection, release)
         if found.state is ReleaseState.APPROVED:
@@ -70,9 +63,6 @@ def show(database: Database, *, release: str) -> dict[str, Any]:
     """One release with what its canary compared, old and new texts included, JSON-ready.
 
     For the operator's terminal alone: the texts are profiles.
-
-    Raises:
-        ReleaseError: no release, or several, have this id.
     """
     with database.connect() as connection:
         found = find_release(connection, release)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["Chart", "Charts", "Line", "charts"]
-
 _MEGABYTES_A_GIGABYTE = 1024
 _ALL_LANES = "all lanes"
 
@@ -38,7 +36,6 @@ class Chart:
     is_sparse: bool
 
     def to_mapping(self) -> dict[str, Any]:
-        """The plot as JSON-ready values."""
         return asdict(self)
 
 
@@ -51,7 +48,6 @@ class Charts:
 
     @property
     def plots(self) -> list[Chart]:
-        """All of them, in the order of the page."""
         return [*self.lanes, *self.cards]
 
 

@@ -17,8 +17,6 @@ from profiles.models import Bucket
 from profiles.reporting import formats
 from profiles.reporting.charts import charts
 
-__all__ = ["VENDOR", "page_policy", "render_html"]
-
 _HERE = Path(__file__).resolve().parent
 VENDOR = _HERE.parents[2] / "plugins" / "profile_runs" / "static" / "vendor"
 """The one copy of uPlot in this repository, which the page in Airflow serves too."""

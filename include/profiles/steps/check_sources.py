@@ -60,13 +60,6 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
     """The names of the sources that this run reads for changes.
 
     Rows, known rows and vanished rows of each go to the run's record, as `source.count`.
-
-    Raises:
-        MappingError: mappings and tables do not fit; every fault of every source is listed with
-            table, column and nearest match.
-        SourceError: a table lost more rows than one night may.
-        SettingsError: the run names a source that has no mapping.
-        MigrationError: schema synthesis is not what this version expects.
     """
     migrations.require(database)
     start_run(database, run_id=run_id, params=params)
@@ -90,11 +83,6 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
 def chosen_mappings(
     mappings: dict[str, SourceMapping], names: tuple[str, ...]
 ) -> list[SourceMapping]:
-    """The mappings of the named sources, or all of them.
-
-    Raises:
-        SettingsError: a name has no mapping.
-    """
     unknown = [name for name in names if name not in mappings]
     if unknown:
         raise SettingsError(

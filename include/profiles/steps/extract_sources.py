@@ -35,7 +35,7 @@ from profiles.storage.source_tables import (
     select_changed,
     table_shape,
 )
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 from profiles.storage.tombstones import Tombstones, read_tombstones
 
 log = logging.getLogger(__name__)
@@ -112,12 +112,6 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
     is dropped, and counted as erased.
 
     Part `part` of `of` reads its share of the keys. The first one also forgets vanished rows.
-
-    Raises:
-        SettingsError: there is no such source, or the secret of the tombstones is not at hand.
-        MappingError: the table does not fit the mapping.
-        SourceError: the table lost more rows than one night may.
-        BusyError: another run is reading this source.
     """
     settings = load_settings()
     mappings = load_mappings(settings.sources_dir)
@@ -136,7 +130,7 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         counts.update(dict.fromkeys(_COUNTS, 0))
         for batch in _batches(reading, mapping, share, read_tombstones(writing)):
             begin(writing)
-            writing.execute(load("extract/create_incoming"))
+            execute(writing, "extract/create_incoming")
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
             database.check_locks()
             writing.commit()
@@ -257,19 +251,19 @@ def _store(
         )
         if batch.changed:
             _copy(cursor, _COPY_CHANGED, batch.changed, _RECORD_TYPES)
-            cursor.execute(load("extract/update_records"), values)
+            execute(cursor, "extract/update_records", **values)
         if batch.same:
             _copy(cursor, _COPY_SAME, batch.same, ("text",) * 2)
-            cursor.execute(load("extract/touch_unchanged"), values)
+            execute(cursor, "extract/touch_unchanged", **values)
         readable = [row[0] for row in (*batch.new, *batch.changed, *batch.same)]
-        cursor.execute(load("extract/forgive_rejections"), {**values, "source_keys": readable})
+        execute(cursor, "extract/forgive_rejections", **values, source_keys=readable)
         if batch.rejections:
             _copy(cursor, _COPY_REJECTIONS, batch.rejections, ("text",) * 4)
-            cursor.execute(load("extract/upsert_rejections"), values)
-            cursor.execute(load("extract/delete_emptied"), values)
+            execute(cursor, "extract/upsert_rejections", **values)
+            execute(cursor, "extract/delete_emptied", **values)
         if batch.erased:
             forgotten = {"source": mapping.source, "source_keys": batch.erased}
-            cursor.execute(load("erase/forget_rows"), forgotten)
+            execute(cursor, "erase/forget_rows", **forgotten)
             counts["erased"] = counts.get("erased", 0) + len(batch.erased)
     counts["added"] += len(batch.new)
     counts["changed"] += len(batch.changed)

@@ -42,7 +42,7 @@ from profiles.steps.identity.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 
 log = logging.getLogger(__name__)
 
@@ -68,11 +68,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def run(database: Database, *, run_id: str) -> Counts:
-    """Brings candidates up to date with `synthesis.source_record`; returns counts.
-
-    Raises:
-        BusyError: another run is resolving.
-    """
+    """Brings candidates up to date with `synthesis.source_record`; returns counts."""
     with (
         stage(database, run_id=run_id, name="resolve_identities") as counts,
         database.lock("resolve"),
@@ -122,7 +118,7 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
     """
     shards = shards or load_settings().render_shards
     with database.connect() as connection:
-        rows = connection.execute(load("resolve/select_ranges"), {"shards": shards}).fetchall()
+        rows = execute(connection, "resolve/select_ranges", shards=shards).fetchall()
         last = connection.execute("SELECT max(candidate_id) FROM synthesis.candidate").fetchone()
     highest = (last[0] if last else None) or 0
     uppers = [upper for (upper,) in rows[:-1]] + [highest]

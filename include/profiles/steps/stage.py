@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 
 from profiles.errors import ProfilesError
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 
 log = logging.getLogger(__name__)
 
@@ -42,18 +42,21 @@ def open_stage(
     A step that ended before keeps its row, unless it is done `again`.
     """
     with database.connect() as connection:
-        connection.execute(
-            load("report/open_run_stage"),
-            {"run_id": run_id, "stage": name, "part": "", "error": until_ended, "again": again},
+        execute(
+            connection,
+            "report/open_run_stage",
+            run_id=run_id,
+            stage=name,
+            part="",
+            error=until_ended,
+            again=again,
         )
 
 
-def take_back_stage(database: Database, *, run_id: str, name: str) -> None:
+def remove_stage(database: Database, *, run_id: str, name: str) -> None:
     """Removes what `open_stage` wrote, of a step that was switched off before it was done."""
     with database.connect() as connection:
-        connection.execute(
-            load("report/take_back_run_stage"), {"run_id": run_id, "stage": name, "part": ""}
-        )
+        execute(connection, "report/remove_run_stage", run_id=run_id, stage=name, part="")
 
 
 def message_of(error: Exception) -> str:
@@ -105,17 +108,16 @@ def stage(
 
     def record(error: str | None) -> None:
         with database.connect() as connection:
-            connection.execute(
-                load("report/upsert_run_stage"),
-                {
-                    "run_id": run_id,
-                    "stage": name,
-                    "part": part,
-                    "counts": Jsonb(counts),
-                    "seconds": time.monotonic() - started,
-                    "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-                    "error": error,
-                },
+            execute(
+                connection,
+                "report/upsert_run_stage",
+                run_id=run_id,
+                stage=name,
+                part=part,
+                counts=Jsonb(counts),
+                seconds=time.monotonic() - started,
+                peak_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                error=error,
             )
 
     try:

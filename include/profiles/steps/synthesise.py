@@ -43,11 +43,6 @@ def run(
 
     `stopped` is 1 when the lane was told to stop. A lane without work, time or, while work
     remains, a free device succeeds with 0 documents; its row and the log say why.
-
-    Raises:
-        EngineJobError: engine, model or this host do not fit the run.
-        EngineError: the engine cannot start or crashed too often; what was answered is stored.
-        DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
     """
     settings = load_settings()
     control = control or LaneControl(stop)

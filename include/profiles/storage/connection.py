@@ -26,7 +26,7 @@ from psycopg.rows import TupleRow
 
 from profiles.errors import BusyError, DatabaseUnavailableError, LostLockError, SettingsError
 from profiles.settings import load_settings
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 
 if TYPE_CHECKING:
     from airflow.sdk import Connection
@@ -64,7 +64,6 @@ class Database:
         Nothing is committed at the end once a lock of this object was lost.
 
         Raises:
-            SettingsError: the address is not one, or the database is not UTF-8.
             DatabaseUnavailableError: the server did not answer.
             LostLockError: a lock that this object holds was lost meanwhile.
         """
@@ -116,11 +115,6 @@ class Database:
                 del self._held[connection]
 
     def require_primary(self, connection: psycopg.Connection[TupleRow]) -> None:
-        """Passes on a server that takes writes.
-
-        Raises:
-            SettingsError: it is a standby.
-        """
         if connection.info.parameter_status("in_hot_standby") == "on":
             raise SettingsError(
                 f"Postgres at {self.location} is a standby, which takes no writes; name the "
@@ -172,7 +166,7 @@ def begin(connection: psycopg.Connection[TupleRow], *, for_session: bool = False
     COPY is one FROM STDIN.
     """
     try:
-        connection.execute(load("connection/begin"), {"is_local": not for_session})
+        execute(connection, "connection/begin", is_local=not for_session)
     except psycopg.OperationalError:
         raise
     except psycopg.Error as error:
@@ -209,9 +203,6 @@ def _address(url: str) -> str:
     that does not respond.
 
     A host that lost its power closes no connection, and the kernel alone waits for hours.
-
-    Raises:
-        SettingsError: libpq does not read it, or would take a part of the password for the host.
     """
     before_query = url.partition("://")[2].partition("?")[0]
     user_and_host = before_query.partition("/")[0]
@@ -249,11 +240,6 @@ def refusal(error: psycopg.Error) -> str:
 
 
 def open_database() -> Database:
-    """The database of this deployment.
-
-    Raises:
-        SettingsError: neither the variable nor the Connection exists.
-    """
     url = load_settings().database_url
     return Database(url if url else _airflow_connection_url())
 

@@ -13,9 +13,7 @@ from collections.abc import Callable
 import psycopg
 
 from profiles.errors import BusyError
-from profiles.storage.sql_files import Connection, load
-
-__all__ = ["in_short_waits"]
+from profiles.storage.sql_files import Connection, execute
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +72,7 @@ def _try(connection: Connection, work: Callable[[], object]) -> None:
 
 
 def _holders(connection: Connection) -> str:
-    found = connection.execute(load("locks/select_holders"), {"seconds": LOCK_SECONDS}).fetchall()
+    found = execute(connection, "locks/select_holders", seconds=LOCK_SECONDS).fetchall()
     return " and ".join(_holder(*row) for row in found) or "a transaction that has ended"
 
 

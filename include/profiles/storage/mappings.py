@@ -28,10 +28,6 @@ def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
 
     Args:
         folder: where the files are; default: the setting PROFILES_SOURCES_DIR.
-
-    Raises:
-        MappingError: the folder has no mapping, or files do not hold what a mapping needs; all
-            faults of all files are listed.
     """
     folder = load_settings().sources_dir if folder is None else folder
     problems: list[str] = []
@@ -177,7 +173,7 @@ def read_mapping_file(path: Path) -> MappingFile:
     """The file; what keeps it from being read is among its faults."""
     found = MappingFile(path.name)
     try:
-        loader = yaml.SafeLoader(path.read_bytes())
+        loader = yaml.CSafeLoader(path.read_bytes())
         node = loader.get_single_node()
         content = None if node is None else loader.construct_document(node)
     except OSError as error:
@@ -225,7 +221,6 @@ def _sentence(fault: Mapping[str, Any], place: Place, keys: list[str]) -> str:
 
 
 def _keys(schema: Mapping[str, Any], place: Place) -> list[str]:
-    """The keys that a schema knows at a place."""
     nodes = [schema]
     for part in place:
         nodes = [below for node in nodes for below in _below(_resolved(schema, node), part)]

@@ -13,22 +13,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from profiles.storage.sql_files import Connection, load, records
-
-__all__ = [
-    "FEWEST_RUNS",
-    "HISTORY_RUNS",
-    "MOST_POINTS",
-    "MOST_VALUES",
-    "Drift",
-    "GateFigures",
-    "drifts",
-    "gate_bands",
-    "gate_drifts",
-    "gate_figures",
-    "run_series",
-]
-
+from profiles.storage.sql_files import Connection, execute, records
 
 HISTORY_RUNS = 20
 """Earlier runs that a control band is drawn from."""
@@ -57,8 +42,6 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Drift(Band):
-    """A figure outside its band."""
-
     def __str__(self) -> str:
         return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
 
@@ -109,11 +92,10 @@ class GateFigures(NamedTuple):
 
 
 def gate_figures(connection: Connection, run_id: str) -> GateFigures:
-    """The gate's outcomes in a run."""
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         return GateFigures(
             *(
-                dict(cursor.execute(load(f"report/{name}"), {"run_id": run_id}).fetchall())
+                dict(execute(cursor, f"report/{name}", run_id=run_id).fetchall())
                 for name in ("count_gate", "count_scores", "count_removed")
             )
         )
@@ -124,7 +106,7 @@ def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tup
     one; empty while the history is too small."""
     bound = {"run_id": run_id, "runs": HISTORY_RUNS}
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
-        rows = cursor.execute(load("report/select_gate_history"), bound).fetchall()
+        rows = execute(cursor, "report/select_gate_history", **bound).fetchall()
     return (
         *_bands(figures.outcomes, [outcomes for outcomes, _ in rows]),
         *_bands(_scores(figures.scores), [_scores(scores) for _, scores in rows]),
@@ -132,7 +114,6 @@ def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tup
 
 
 def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Drift, ...]:
-    """The shares of outcomes and scores that lie outside their bands."""
     return _outside(gate_bands(connection, run_id, figures))
 
 
@@ -179,7 +160,6 @@ def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
 
 
 def _width(span: dict[str, float]) -> float:
-    """Seconds of a bucket."""
     values = span["cards"] * len(_GPU_FIGURES) + span["lanes"] * len(_LANE_FIGURES)
     points = max(_FEWEST_POINTS, min(MOST_POINTS, MOST_VALUES / max(1, values)))
     return max(

@@ -31,7 +31,14 @@ def load(name: str) -> LiteralString:
     return _blocks(file)[block].rstrip()
 
 
-def records(connection: Connection, name: str, **values: object) -> list[dict[str, Any]]:
+def execute(
+    on: Connection | psycopg.Cursor[Any], name: str, /, **values: object
+) -> psycopg.Cursor[Any]:
+    """Run the named statement with these values; without any it may hold several commands."""
+    return on.execute(load(name), values or None)
+
+
+def records(connection: Connection, name: str, /, **values: object) -> list[dict[str, Any]]:
     """The rows of the named statement, each by its columns' names."""
     with connection.cursor(row_factory=dict_row) as cursor:
         return cursor.execute(load(name), values or None).fetchall()
@@ -49,5 +56,4 @@ def identifier(*names: str) -> sql.Identifier:
 
 
 def qualified(table: str) -> sql.Identifier:
-    """`schema.table` as a quoted identifier."""
     return identifier(*table.split("."))

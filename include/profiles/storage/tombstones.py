@@ -31,19 +31,6 @@ from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection
 
-__all__ = [
-    "CONNECTION_ID",
-    "MIN_LENGTH",
-    "Tombstones",
-    "add_tombstones",
-    "erasure_keys",
-    "export_tombstones",
-    "read_copy",
-    "read_tombstones",
-    "secret_standing",
-    "tombstone_file",
-]
-
 log = logging.getLogger(__name__)
 
 
@@ -60,7 +47,6 @@ class Tombstones:
     hmacs: frozenset[bytes] = frozenset()
 
     def row_is_erased(self, source: str, source_key: str) -> bool:
-        """Return whether this source row belonged to an erased person."""
         return bool(self.hmacs) and self._holds((SOURCE_ROW, _row(source, source_key)))
 
     def record_is_erased(self, record: SourceRecord | IdentityRecord) -> bool:
@@ -75,11 +61,7 @@ class Tombstones:
 
 
 def read_tombstones(connection: Connection) -> Tombstones:
-    """All tombstones, with the secrets that made them.
-
-    Raises:
-        SettingsError: there are tombstones, and a secret that made some of them is not at hand.
-    """
+    """All tombstones, with the secrets that made them."""
     found = connection.execute("SELECT hmac, kind FROM synthesis.tombstone").fetchall()
     if not found:
         return Tombstones()
@@ -99,7 +81,6 @@ def secret_standing(database: Database) -> tuple[bool | None, str]:
     """Return whether there is a secret (None where none is needed yet), and a message.
 
     Raises:
-        SettingsError: people were erased, and a secret that their tombstones need is not at hand.
         SecretsUnavailableError: Airflow could not be asked for it.
         DatabaseUnavailableError: the server does not answer.
     """
@@ -116,11 +97,7 @@ def secret_standing(database: Database) -> tuple[bool | None, str]:
 def add_tombstones(
     connection: Connection, *, rows: Iterable[tuple[str, str]], keys: Iterable[IdentityKey]
 ) -> int:
-    """Writes tombstones with the newest secret and returns how many are new.
-
-    Raises:
-        SettingsError: there is no secret, or an older one is not at hand.
-    """
+    """Writes tombstones with the newest secret and returns how many are new."""
     read_tombstones(connection)
     secret = erasure_keys()[0]
     wanted = [*((SOURCE_ROW, _row(*row)) for row in rows), *keys]
@@ -168,11 +145,7 @@ def export_tombstones(database: Database, path: Path | None = None) -> int:
 
 
 def read_copy(path: Path) -> list[tuple[bytes, str]]:
-    """HMAC and kind of each tombstone of the file; none where there is no file.
-
-    Raises:
-        ErasureError: it is another file.
-    """
+    """HMAC and kind of each tombstone of the file; none where there is no file."""
     if not path.is_file():
         return []
     try:
@@ -196,8 +169,6 @@ def erasure_keys() -> tuple[bytes, ...]:
     """The secrets, newest first.
 
     Raises:
-        SettingsError: there is none, one is too short to keep anything secret, or the secrets
-            backend denies it.
         SecretsUnavailableError: Airflow could not be asked for it.
     """
     setting = load_settings().erasure_key

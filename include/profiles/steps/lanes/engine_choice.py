@@ -52,10 +52,6 @@ def choose_engine(
     Another engine than the deployment's gets neither its model nor its options: they are the
     deployment engine's own. Without `with_files` a pinned PROFILES_MODEL_REVISION is taken at its
     word, so that a host without the weights can plan.
-
-    Raises:
-        SettingsError: the options are no JSON object, or profile or preset do not exist.
-        EngineJobError: the engine or the model is unknown.
     """
     engine = params.engine or settings.engine
     if engine not in (*BUILT_IN, settings.engine):
@@ -93,10 +89,6 @@ def serve_release(
 
     `model` is the run's own, empty for the deployment's; where that is another than the release's,
     the place counts where the release's lay when it was registered.
-
-    Raises:
-        ReleaseError: this version of the package cannot ask as the release did.
-        EngineJobError: the release's model is not on this host.
     """
     engine = release.key.engine
     profile = release.engine_profile()
@@ -190,9 +182,6 @@ def engine_options(settings: Settings) -> dict[str, Any]:
     """PROFILES_ENGINE_OPTIONS, parsed: JSON, or the JSON in the file that `@path` names.
 
     A relative path starts at the root of the checkout, whatever folder a worker runs in.
-
-    Raises:
-        SettingsError: it is no JSON object, or there is no such file.
     """
     text, source = settings.engine_options, "PROFILES_ENGINE_OPTIONS"
     if text.startswith("@"):

@@ -25,7 +25,8 @@ from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.engine_profiles import load_follow_up
-from profiles.synthesis.lane.lane import Lane, LaneLimits
+from profiles.synthesis.lane.lane import Lane
+from profiles.synthesis.lane.lease_tracker import LaneLimits
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up_requests
 from profiles.synthesis.lane.window import Job
@@ -95,7 +96,7 @@ def build_lane(
             request_id=wanted.request_id,
             seed=attempt_seed(wanted.item, wanted.number),
             max_new_tokens=assessor.token_cap(wanted.number),
-            refusal=wanted.refusal,
+            rejection=wanted.rejection,
         )
 
     def new_warm_up(ready: EngineReady) -> WarmUp:

@@ -41,14 +41,7 @@ class ReleaseChoice:
 
 
 def choose_release(connection: Connection, settings: Settings, params: RunParams) -> ReleaseChoice:
-    """The choice of this run; registers what the files or Params ask for.
-
-    Raises:
-        SettingsError, EngineJobError: see `choose_engine`.
-        ReleaseError: the Param `release` names none or several, or see `serve_release`.
-        EngineJobError: the approved release cannot be asked under on this host.
-        UnapprovedReleaseError: only a person's approval lets the run go on.
-    """
+    """The choice of this run; registers what the files or Params ask for."""
     if params.release:
         release = find_release(connection, params.release)
         choice = serve_release(settings, release, model=params.model, with_files=False)

@@ -17,7 +17,7 @@ from profiles.steps.check_sources import UNREAD, warnings_of
 from profiles.storage.connection import Database
 from profiles.storage.run_history import Drift, gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
-from profiles.storage.sql_files import Connection, load, records
+from profiles.storage.sql_files import Connection, execute, records
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,6 @@ class RunReport:
     energy_kwh: float | None
 
     def to_mapping(self) -> dict[str, Any]:
-        """The report as JSON-ready values."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -87,9 +86,8 @@ def count_people(
     """Replaces the coverage that is kept of a run for the page by the state as it is now."""
     kept = {name: tokens.get(name) or 0 for name in COVERAGE_TOKENS}
     with database.connect() as connection:
-        taken = connection.execute(
-            load("page/coverage_take"),
-            {"run_id": run_id, "gate": Jsonb(gate), "tokens": Jsonb(kept)},
+        taken = execute(
+            connection, "page/coverage_take", run_id=run_id, gate=Jsonb(gate), tokens=Jsonb(kept)
         )
     if not taken.rowcount:
         log.warning("run %s never started: its people are not counted", run_id)
@@ -131,7 +129,6 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
 
 
 def _gate(connection: Connection, run_id: str) -> dict[str, Any]:
-    """The gate's outcomes, and which shares lie outside the band of the runs before."""
     figures = gate_figures(connection, run_id)
     outside = gate_drifts(connection, run_id, figures)
     return {
@@ -175,11 +172,7 @@ def _tokens(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_run(connection: Connection, run_id: str) -> dict[str, Any]:
-    """The row of a run with its release, `latest` for the one that started last.
-
-    Raises:
-        ExportError: there is no such run; the message names the newest.
-    """
+    """The row of a run with its release, `latest` for the one that started last."""
     row = _row(connection, "export/select_run", run_id=run_id)
     if row is None:
         raise ExportError(_unknown(connection, run_id))
@@ -187,7 +180,6 @@ def find_run(connection: Connection, run_id: str) -> dict[str, Any]:
 
 
 def file_name(run_id: str) -> str:
-    """A run's id as files are named after it."""
     return re.sub(r"[^A-Za-z0-9._-]+", "_", run_id)
 
 

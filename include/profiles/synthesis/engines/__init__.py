@@ -7,8 +7,6 @@ from importlib import import_module
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.base import Engine, EngineFactory
 
-__all__ = ["BUILT_IN", "engine_factory", "engine_path"]
-
 BUILT_IN = {
     "sglang": "profiles.synthesis.sglang.sglang_engine:SglangEngine",
     "vllm": "profiles.synthesis.vllm.vllm_engine:VllmEngine",
@@ -18,11 +16,7 @@ BUILT_IN = {
 
 
 def engine_path(name: str) -> str:
-    """The `module:Class` of a built-in name; any other `module:Class` is returned as it is.
-
-    Raises:
-        EngineJobError: the name is neither.
-    """
+    """The `module:Class` of a built-in name; any other `module:Class` is returned as it is."""
     path = BUILT_IN.get(name, name)
     module, separator, attribute = path.partition(":")
     if not (module and separator and attribute):
@@ -34,11 +28,6 @@ def engine_path(name: str) -> str:
 
 
 def engine_factory(name: str) -> EngineFactory:
-    """The engine class behind a name.
-
-    Raises:
-        EngineJobError: the module or the class does not exist in this interpreter.
-    """
     module, _, attribute = engine_path(name).partition(":")
     try:
         found: type[Engine] = getattr(import_module(module), attribute)

@@ -15,19 +15,6 @@ from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
-__all__ = [
-    "ARGUMENTS_LOGGED",
-    "Aborting",
-    "Engine",
-    "EngineFactory",
-    "answer_prefix",
-    "chat_logprob",
-    "failed",
-    "mean_logprob",
-    "refuse_unknown",
-    "with_prefix",
-]
-
 ARGUMENTS_LOGGED = "engine arguments: "
 """Before the JSON of its sizes, in the log of an engine that is about to load."""
 
@@ -126,15 +113,12 @@ def chat_logprob(choice: Mapping[str, Any]) -> float | None:
     return mean_logprob(token.get("logprob") for token in tokens)
 
 
-def refuse_unknown(
+def reject_unknown(
     options: Iterable[str], known: Iterable[str], *, library: str, notes: dict[str, str]
 ) -> None:
     """Checks option names against those the installed library knows.
 
     `notes` says more about names that another version of the library has.
-
-    Raises:
-        EngineJobError: with every unknown name, its nearest match and the library's version.
     """
     known = sorted(known)
     problems = []

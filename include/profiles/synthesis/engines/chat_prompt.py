@@ -21,20 +21,6 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request, Sampling
 from profiles.synthesis.engines.base import answer_prefix
 
-__all__ = [
-    "FINAL_CHANNEL",
-    "FINAL_STOP_TOKENS",
-    "PROMPT_DATE",
-    "STOP_TOKENS",
-    "ChatPrompt",
-    "Spoken",
-    "opening",
-    "split",
-    "structural_tag",
-    "template_arguments",
-    "with_response_format",
-]
-
 PROMPT_DATE = "2025-01-01"
 """What a chat template that prints the current date prints instead; part of no fingerprint
 because it never changes."""
@@ -57,7 +43,7 @@ _HEADER = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|m
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SplitAnswer:
     """An answer without its reasoning, and how many tokens stood before it."""
 
     text: str
@@ -111,15 +97,15 @@ def with_response_format(messages: Sequence[Message], schema: str) -> tuple[Mess
     return (Message(first.role, text), *rest)
 
 
-def split(text: str, output_ids: Sequence[int]) -> Spoken:
+def split(text: str, output_ids: Sequence[int]) -> SplitAnswer:
     """The final message of a text that still has its markers.
 
     A text without one comes back whole, all of it reasoning: the gate says what it is.
     """
     headers = list(_HEADER.finditer(text))
     if not headers:
-        return Spoken(text, len(output_ids))
-    return Spoken(text[headers[-1].end() :], _header_end(output_ids))
+        return SplitAnswer(text, len(output_ids))
+    return SplitAnswer(text[headers[-1].end() :], _header_end(output_ids))
 
 
 def _header_end(ids: Sequence[int]) -> int:
@@ -141,11 +127,7 @@ class ChatPrompt:
         self._grammar_backend = grammar_backend
 
     def check(self, request: Request) -> None:
-        """Rejects reasoning that this model does not have, or that cannot be bounded.
-
-        Raises:
-            EngineJobError: every request of this profile would fail.
-        """
+        """Rejects reasoning that this model does not have, or that cannot be bounded."""
         effort = request.sampling.reasoning_effort
         if effort != "none" and not self._is_gpt_oss:
             raise EngineJobError(

@@ -24,11 +24,9 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import failed, refuse_unknown
+from profiles.synthesis.engines.base import failed, reject_unknown
 from profiles.synthesis.engines.openai_server import chat_body, completion_of
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
-
-__all__ = ["LlamaCppEngine", "close_to_others"]
 
 _SMALL_BYTES = 1 << 30
 """Below this a copy per core costs little memory."""
@@ -103,11 +101,9 @@ class LlamaCppEngine:
         return await loop.run_in_executor(self._executor, self._complete, request)
 
     async def counters(self) -> dict[str, float]:
-        """Decode rate of the newest answer, in tokens per second and slot."""
         return {"decode_tokens_per_second": round(self._decode_rate, 2)}
 
     def close(self) -> None:
-        """Drops the model."""
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
         self._idle = queue.SimpleQueue()
@@ -126,7 +122,7 @@ class LlamaCppEngine:
             if not name.startswith("_")
             and isinstance(getattr(parameters, name), bool | int | float | str)
         ]
-        refuse_unknown(
+        reject_unknown(
             self._options,
             [*known, "copies", "parallel", "threads"],
             library=f"xllamacpp {version}",

@@ -21,19 +21,17 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown
+from profiles.synthesis.engines.base import answer_prefix, failed, reject_unknown
 from profiles.synthesis.engines.openai_server import (
     chat_body,
     completion_of,
     error_inside,
     place,
-    refuse_public,
+    reject_public,
     retry_after_seconds,
     trusted_authorities,
 )
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
-
-__all__ = ["OpenAIEngine"]
 
 _OPTIONS = {
     "api_key_env": "",
@@ -80,10 +78,10 @@ class OpenAIEngine:
             EngineJobError: bad option, public address, or a model that the server does not have.
             EngineError: the server does not answer.
         """
-        refuse_unknown(self._job.options, _OPTIONS, library="the openai engine", notes={})
+        reject_unknown(self._job.options, _OPTIONS, library="the openai engine", notes={})
         if self._options["response_format"] not in _FORMATS:
             raise EngineJobError(f"option response_format must be one of {_FORMATS}")
-        refuse_public(self._base_url, allow_public=self._job.allow_public)
+        reject_public(self._base_url, allow_public=self._job.allow_public)
         try:
             import httpx
         except ImportError as error:
@@ -121,7 +119,7 @@ class OpenAIEngine:
         )
 
     async def generate(self, request: Request) -> Completion:
-        """The answer, or the server's refusal of this request.
+        """The answer, or the server's rejection of this request.
 
         Patience counts from the first failure since the server last answered anything, without the
         time that it asked us to wait.
@@ -167,7 +165,6 @@ class OpenAIEngine:
             )
 
     async def counters(self) -> dict[str, float]:
-        """How many calls were repeated because the server was unavailable."""
         return {"retries": float(self._retries)}
 
     def close(self) -> None:
@@ -251,11 +248,7 @@ class OpenAIEngine:
         return int(self._ask("POST", "/chat/completions", json=body).status_code)
 
     def _try_unlisted(self, served: list[str]) -> None:
-        """Gateways list some of their models only; one short call tells.
-
-        Raises:
-            EngineJobError: the server does not know the model.
-        """
+        """Gateways list some of their models only; one short call tells."""
         status = self.probe()
         if 400 <= status < 500 and status not in _AWAY:
             raise EngineJobError(

@@ -27,14 +27,10 @@ _METADATA = tuple(
 """Where the metadata services of clouds lie, which hand out credentials."""
 
 
-def refuse_public(base_url: str, *, allow_public: bool = False) -> None:
+def reject_public(base_url: str, *, allow_public: bool = False) -> None:
     """Passes loopback and private addresses; every address of the host must be one.
 
     Addresses of metadata services never pass, however they are written.
-
-    Raises:
-        EngineJobError: the URL is no http(s) URL, the host is public or a metadata service, or has
-            no address.
     """
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -96,7 +92,6 @@ _OWN_FAULTS = re.compile(r"4(?!01|03|04|08|25|29)\d\d|invalid|context|length|too
 
 
 def chat_body(request: Request) -> dict[str, Any]:
-    """What every server of this API is asked with."""
     sampling = request.sampling
     body: dict[str, Any] = {
         "messages": [{"role": item.role, "content": item.content} for item in request.messages],

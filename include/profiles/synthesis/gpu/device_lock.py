@@ -43,7 +43,6 @@ class DeviceClaim:
         return {"CUDA_VISIBLE_DEVICES": ",".join(self.cards)} if self.cards else {}
 
     def release(self) -> None:
-        """Lets other lanes have the cards."""
         self._held.close()
 
 
@@ -52,9 +51,6 @@ def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> in
 
     Where the options do not say over how many cards the `model` is split, the plan for the visible
     cards does.
-
-    Raises:
-        EngineJobError: the model fits no split of them.
     """
     if engine not in TERMS or (engine == "vllm" and options.get("device") == "cpu"):
         return 0
@@ -78,12 +74,7 @@ def visible_cards(device_dir: Path = Path("/dev")) -> tuple[str, ...]:
 
 
 def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> DeviceClaim | None:
-    """`needed` free cards, None while too few are free. Never waits, never keeps a part.
-
-    Raises:
-        EngineJobError: this host has fewer cards than the engine needs.
-        SettingsError: this user cannot use the lock folder.
-    """
+    """`needed` free cards, None while too few are free. Never waits, never keeps a part."""
     if needed > len(cards):
         raise EngineJobError(
             f"the engine needs {needed} GPUs and this host has {len(cards)}; run the lane on a "

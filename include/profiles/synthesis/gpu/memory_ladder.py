@@ -20,8 +20,6 @@ from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
 from profiles.synthesis.process.protocol import EngineReady
 from profiles.synthesis.sglang.sglang_kernels import wants_prefill_graphs
 
-__all__ = ["MemoryLadder", "Step", "next_step"]
-
 _CHUNKS = (4096, 2048)
 _LOWER = (0.8, 0.7)
 _RAISE_BY = 0.05
@@ -46,7 +44,7 @@ class Step:
     reason: str
 
 
-def death_kind(text: str, terms: EngineTerms) -> str | None:
+def crash_kind(text: str, terms: EngineTerms) -> str | None:
     """prefill, decode, prefill graphs, empty or other; None when the engine did not run out
     of memory."""
     for kind, pattern in terms.kinds.items():
@@ -78,7 +76,7 @@ def next_step(
     `used` are the arguments that it ran with, as far as known: what is planned is no option.
     `fewer_steps` is how often it was given fewer requests already.
     """
-    kind = death_kind(text, terms)
+    kind = crash_kind(text, terms)
     if kind is None:
         return None
     had = {**options, **(used or {})}

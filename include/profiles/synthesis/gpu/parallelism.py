@@ -36,8 +36,6 @@ from profiles.synthesis.gpu.model_shape import (
 )
 from profiles.synthesis.sglang.sglang_kernels import plan_kernels
 
-__all__ = ["EnginePlan", "plan_engine"]
-
 _WHOLE_PROMPTS = 16_384
 """SGLang's `max_prefill_tokens`, which bounds a step where there are no chunks."""
 _LEAST_KV_BYTES = GIB // 4
@@ -76,12 +74,7 @@ def plan_engine(
     terms: EngineTerms = SGLANG,
     kernels: Kernels = plan_kernels,
 ) -> EnginePlan:
-    """The plan for equal cards of one host. `options` are the operator's and win.
-
-    Raises:
-        EngineJobError: no split of the model fits these cards, or an option would turn MXFP4
-            experts into bf16 on a card that cannot hold them.
-    """
+    """The plan for equal cards of one host. `options` are the operator's and win."""
     if not cards:
         raise EngineJobError(f"an engine of {terms.library} needs at least one GPU")
     options = dict(options or {})
@@ -202,7 +195,7 @@ class _Planner:
         return _Sizes(reserve, kv_tokens, concurrency, graphs)
 
     def small_cache(self, sizes: _Sizes) -> tuple[bool, str]:
-        """Whether the KV cache is to have 8 bits a value although nobody asked, and why."""
+        """Return whether the KV cache is to have 8 bits a value although nobody asked, and why."""
         if "kv_cache_dtype" in self._options:
             return False, f"KV cache in {self._options['kv_cache_dtype']}: asked for"
         if sizes.concurrency >= min(_USEFUL_CONCURRENCY, self._workload.most_running):
@@ -244,11 +237,7 @@ class _Planner:
         return reasons
 
     def _number(self, name: str) -> float | None:
-        """An option's value; None where it is not given, or left to the engine by a null.
-
-        Raises:
-            EngineJobError: it is not a number.
-        """
+        """An option's value; None where it is not given, or left to the engine by a null."""
         value = self._options.get(name)
         if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
             return value

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from profiles.errors import EngineError
 from profiles.models import Completion
 from profiles.synthesis.lane.assessment import is_fault
-from profiles.synthesis.lane.ledger import Ledger
+from profiles.synthesis.lane.lease_tracker import LeaseTracker
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
-
-__all__ = ["LaneControl", "Wear", "drain"]
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +21,7 @@ _SLICE_SECONDS = 1.0
 
 def drain(
     engine: EngineClient,
-    ledger: Ledger,
+    leases: LeaseTracker,
     record: Callable[[Job, Completion], None],
     *,
     limit: Callable[[], float],
@@ -35,7 +33,7 @@ def drain(
     nothing, and what has no answer stays in flight, to be released.
     """
     started = clock()
-    while ledger.work.in_flight and engine.exit_code is None:
+    while leases.work.in_flight and engine.exit_code is None:
         left = started + limit() - clock()
         if left <= 0:
             break
@@ -45,18 +43,18 @@ def drain(
             log.warning("the engine crashed while draining: %s", error)
             break
         for completion in answers:
-            job = ledger.work.answered(completion.request_id)
+            job = leases.work.answered(completion.request_id)
             if job is not None and not is_fault(completion):
                 record(job, completion)
-        ledger.keep_house()
+        leases.maintain()
     log.info(
         "drained for %.0f s; %s requests without an answer are released",
         clock() - started,
-        len(ledger.work.in_flight),
+        len(leases.work.in_flight),
     )
 
 
-class Wear:
+class MemoryGrowth:
     """Tells an engine whose processes hold too much of the host's memory. 0 bytes: no limit.
 
     A model that needs more than the limit as soon as it is loaded gets a quarter on top of that,
@@ -69,12 +67,10 @@ class Wear:
         self._first = 0
 
     def start(self) -> None:
-        """A new engine has loaded."""
         self.is_over = False
         self._first = 0
 
-    def hear(self, memory_bytes: int) -> None:
-        """Takes the figure of one heartbeat in."""
+    def observe(self, memory_bytes: int) -> None:
         if not self._limit or not memory_bytes:
             return
         self._first = self._first or memory_bytes
@@ -102,7 +98,6 @@ class LaneControl:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the lane was told to stop."""
         return self._stop.is_set()
 
     def attach(self, engine: EngineClient | None) -> None:

@@ -38,13 +38,11 @@ from collections.abc import Callable, Sequence
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.lane.assessment import is_fault, killer_attempt
-from profiles.synthesis.lane.ledger import LaneLimits, Ledger
-from profiles.synthesis.lane.window import DEATHS_BEFORE_SUSPECT, Job, WorkWindow
+from profiles.synthesis.lane.assessment import crash_attempt, is_fault
+from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker
+from profiles.synthesis.lane.window import CRASHES_BEFORE_SUSPECT, Job, WorkWindow
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady
-
-__all__ = ["PROBE_SECONDS", "Faults", "Recovery", "answers", "could_have_run"]
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +75,6 @@ class Faults:
         """The engine has answered something since it started or since a request was given up."""
 
     def start(self) -> None:
-        """A new engine: nothing is known of it."""
         self._faults.clear()
         self.engine_answers = False
 
@@ -136,14 +133,14 @@ class Faults:
     def _blame_engine(self) -> None:
         faults, self._faults = self._faults, []
         if all(completion.error == DEADLINE for _, completion in faults):
-            self._work.put_back([job for job, _ in faults])
+            self._work.restore_in_flight([job for job, _ in faults])
             raise EngineError(f"the engine ran {len(faults)} requests for too long and no other")
         self._work.forget_in_flight()
         raise EngineError(f"the engine answered {len(faults)} requests in a row with an error")
 
 
 def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
-    """Whether `engine`, with nothing in flight, answers one tiny request within a minute.
+    """Return whether `engine`, with nothing in flight, answers one tiny request within a minute.
 
     Raises:
         EngineError: it crashed over it.
@@ -167,7 +164,7 @@ class Recovery:
 
     def __init__(
         self,
-        ledger: Ledger,
+        leases: LeaseTracker,
         limits: LaneLimits,
         *,
         relieve: Callable[[EngineError, EngineReady | None], str | None],
@@ -175,7 +172,7 @@ class Recovery:
         clock: Callable[[], float],
         sleep: Callable[[float], None],
     ) -> None:
-        self._ledger = ledger
+        self._leases = leases
         self._limits = limits
         self.notes: list[str] = []
         self._relieve = relieve
@@ -190,62 +187,62 @@ class Recovery:
         Raises:
             EngineError: the engine never came up, or too many have crashed.
         """
-        counters = self._ledger.counters
+        counters = self._leases.counters
         counters["engine_deaths"] += 1
         log.warning("engine crash %s: %s", counters["engine_deaths"], error)
         if self._take_step(error, ready):
             return
-        lost = () if error.is_remote else self._ledger.work.in_flight
+        lost = () if error.is_remote else self._leases.work.in_flight
         in_group = bool(lost) and lost[0].is_suspect
         if in_group:
             counters["isolation_deaths"] += 1
-            self._most_suspects = max(self._most_suspects, 2 * self._ledger.work.group_size)
+            self._most_suspects = max(self._most_suspects, 2 * self._leases.work.group_size)
         crashed = could_have_run(lost, ready)
-        suspects = [job for job in crashed if job.item.engine_deaths >= DEATHS_BEFORE_SUSPECT - 1]
-        if in_group and self._ledger.work.group_size == 1:
+        suspects = [job for job in crashed if job.item.engine_deaths >= CRASHES_BEFORE_SUSPECT - 1]
+        if in_group and self._leases.work.group_size == 1:
             self._refuse(lost[0])
         elif suspects:
             log.warning("%s requests are suspected of having ended the engine", len(suspects))
-        self._ledger.flush_all()
-        self._ledger.give_back({job.item.candidate_id for job in crashed}, among=len(suspects))
-        own = self._unexplained_deaths
+        self._leases.flush_all()
+        self._leases.release({job.item.candidate_id for job in crashed}, among=len(suspects))
+        own = self._unexplained_crashes
         if (
-            self._ledger.cold_start.load_seconds is None
+            self._leases.cold_start.load_seconds is None
             or own > self._limits.engine_restarts
-            or counters["isolation_deaths"] > self._most_isolation_deaths
+            or counters["isolation_deaths"] > self._most_isolation_crashes
         ):
             raise error
         self._back_off(1 if in_group else max(1, own))
 
     @property
-    def _unexplained_deaths(self) -> int:
+    def _unexplained_crashes(self) -> int:
         """Crashes that neither a group, nor memory, nor a request found since accounts for."""
-        counters = self._ledger.counters
+        counters = self._leases.counters
         explained = counters["isolation_deaths"] + counters["memory_steps"]
-        explained += DEATHS_BEFORE_SUSPECT * counters["poisons"]
+        explained += CRASHES_BEFORE_SUSPECT * counters["poisons"]
         return max(0, counters["engine_deaths"] - explained)
 
     def _take_step(self, error: EngineError, ready: EngineReady | None) -> bool:
-        """Whether the next engine needs less memory. Then no request is to blame for this one."""
+        """Return whether the next engine needs less memory, so that no request is to blame."""
         step = self._relieve(error, ready)
         if step is None:
             return False
         self.notes.append(step)
         log.warning("the next engine starts with less: %s", step)
-        self._ledger.counters["memory_steps"] += 1
-        self._ledger.flush_all()
-        self._ledger.give_back()
+        self._leases.counters["memory_steps"] += 1
+        self._leases.flush_all()
+        self._leases.release()
         self._back_off(1)
         return True
 
     @property
-    def _most_isolation_deaths(self) -> int:
+    def _most_isolation_crashes(self) -> int:
         return MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
 
     def _refuse(self, job: Job) -> None:
-        self._ledger.counters["poisons"] += 1
-        self._ledger.work.answered(job.request_id)
-        self._ledger.keep(job, killer_attempt(job.item, job.number))
+        self._leases.counters["poisons"] += 1
+        self._leases.work.answered(job.request_id)
+        self._leases.keep(job, crash_attempt(job.item, job.number))
         log.warning("candidate %s ended an engine alone and is refused", job.item.candidate_id)
 
     def _back_off(self, crashes: int) -> None:

@@ -15,10 +15,10 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from profiles.models import Attempt, Lease, Refusal, RejectionReason, WorkItem
+from profiles.models import Attempt, Lease, PreviousRejection, RejectionReason, WorkItem
 from profiles.synthesis.process.protocol import EngineReady, Heartbeat
 
-DEATHS_BEFORE_SUSPECT = 2
+CRASHES_BEFORE_SUSPECT = 2
 """Most crashes are no request's fault; an item that was there at this many is a suspect."""
 
 
@@ -26,14 +26,14 @@ DEATHS_BEFORE_SUSPECT = 2
 class Job:
     """One attempt at one item. With a suspect, only others of its group may be in flight.
 
-    `refusal` is why the attempt before was refused.
+    `rejection` is why the attempt before was refused.
     """
 
     item: WorkItem
     batch_id: int
     number: int
     is_suspect: bool = False
-    refusal: Refusal | None = None
+    rejection: PreviousRejection | None = None
 
     @property
     def request_id(self) -> str:
@@ -66,7 +66,6 @@ class WorkWindow:
 
     @property
     def waiting(self) -> int:
-        """Items that are leased and not yet asked."""
         return len(self._waiting) + len(self._suspects)
 
     @property
@@ -76,7 +75,6 @@ class WorkWindow:
 
     @property
     def in_flight_count(self) -> int:
-        """How many attempts the engine has."""
         return len(self._in_flight)
 
     @property
@@ -86,17 +84,14 @@ class WorkWindow:
 
     @property
     def unsaved(self) -> dict[int, tuple[Attempt, ...]]:
-        """Attempts that are not stored yet, by batch."""
         return {batch_id: tuple(attempts) for batch_id, attempts in self._unsaved.items()}
 
     @property
     def unsaved_count(self) -> int:
-        """How many attempts are not stored yet."""
         return sum(len(attempts) for attempts in self._unsaved.values())
 
     @property
     def is_idle(self) -> bool:
-        """Nothing to ask and nothing in flight."""
         return not (self._waiting or self._suspects or self._in_flight)
 
     def add(self, lease: Lease) -> None:
@@ -106,8 +101,8 @@ class WorkWindow:
         """
         self._open[lease.batch_id] = {item.candidate_id for item in lease.items}
         for item in sorted(lease.items, key=lambda item: -item.word_count):
-            suspect = item.engine_deaths >= DEATHS_BEFORE_SUSPECT
-            job = Job(item, lease.batch_id, item.attempts_made + 1, suspect, item.refusal)
+            suspect = item.engine_deaths >= CRASHES_BEFORE_SUSPECT
+            job = Job(item, lease.batch_id, item.attempts_made + 1, suspect, item.rejection)
             (self._suspects if suspect else self._waiting).append(job)
 
     def next_job(self, limit: int) -> Job | None:
@@ -140,7 +135,7 @@ class WorkWindow:
         """Takes an attempt out of flight; None when its lease was lost meanwhile."""
         return self._in_flight.pop(request_id, None)
 
-    def put_back(self, jobs: Sequence[Job]) -> None:
+    def restore_in_flight(self, jobs: Sequence[Job]) -> None:
         """Takes attempts in flight again, as the oldest: the engine has them after all."""
         self._in_flight = {job.request_id: job for job in jobs} | self._in_flight
 
@@ -157,7 +152,7 @@ class WorkWindow:
         if not attempt.is_terminal and not attempt.is_deferred:
             # The engine has answered it and lives: it is no suspect any more.
             again = replace(
-                job, number=job.number + 1, is_suspect=False, refusal=_refusal_of(attempt)
+                job, number=job.number + 1, is_suspect=False, rejection=_rejection_of(attempt)
             )
             self._waiting.appendleft(again)
 
@@ -182,10 +177,10 @@ class WorkWindow:
         return len(self._unsaved.pop(batch_id, ()))
 
 
-def _refusal_of(attempt: Attempt) -> Refusal | None:
+def _rejection_of(attempt: Attempt) -> PreviousRejection | None:
     if attempt.reason is None:
         return None
-    return Refusal(RejectionReason(attempt.reason), attempt.removed)
+    return PreviousRejection(RejectionReason(attempt.reason), attempt.removed)
 
 
 LEAST_WAITING = 100
@@ -196,7 +191,7 @@ _GROWTH = 4
 """A depth that leaves KV cache unused grows by a quarter a heartbeat."""
 
 
-class Depth:
+class QueueDepth:
     """`limit` is the number of requests to keep in flight; it never passes `ceiling`."""
 
     def __init__(self, ready: EngineReady, *, ceiling: int) -> None:
@@ -206,7 +201,7 @@ class Depth:
         self._least = min(ready.at_once + ahead, self._ceiling)
         self.limit = self._least
 
-    def hear(self, beat: Heartbeat, *, was_full: bool) -> None:
+    def observe(self, beat: Heartbeat, *, was_full: bool) -> None:
         """Takes one heartbeat in. `was_full`: the lane had enough documents to fill its window."""
         if "num_waiting_reqs" not in beat.engine or "num_running_reqs" not in beat.engine:
             return

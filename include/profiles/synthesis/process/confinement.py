@@ -26,8 +26,6 @@ import time
 from pathlib import Path
 from types import FrameType
 
-__all__ = ["HOST", "NONE", "follow_parent", "group_memory_bytes", "isolate_network", "kill_group"]
-
 _PR_SET_PDEATHSIG = 1
 _WATCH_SECONDS = 0.5
 

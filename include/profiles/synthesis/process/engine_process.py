@@ -54,11 +54,7 @@ def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, Engine
 
 
 def serve(channel: Channel, network: str = HOST) -> int:
-    """Loads the engine and serves it; returns the exit code.
-
-    The event loop exists before the engine and is the one that runs afterwards: SGLang binds
-    its tokenizer manager to the loop it finds.
-    """
+    """Loads the engine and serves it; returns the exit code."""
     try:
         job = channel.receive()
     except EngineError:
@@ -75,10 +71,15 @@ def serve(channel: Channel, network: str = HOST) -> int:
     engine, ready = loaded
     channel.send(ready)
     try:
-        return loop.run_until_complete(Service(engine, ready, channel, job).run())
+        return loop.run_until_complete(_run(engine, ready, channel, job))
     finally:
         channel.flush()
         engine.close()
+
+
+async def _run(engine: Engine, ready: EngineReady, channel: Channel, job: EngineJob) -> int:
+    # In the running loop: SGLang's engine sets another one as the thread's current loop.
+    return await Service(engine, ready, channel, job).run()
 
 
 def main() -> None:

@@ -18,25 +18,6 @@ from typing import Any, get_args
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
 
-__all__ = [
-    "DEADLINE",
-    "EXIT_ENGINE",
-    "EXIT_JOB",
-    "EXIT_OK",
-    "EXIT_PROTOCOL",
-    "PROTOCOL_VERSION",
-    "SERVER",
-    "Drain",
-    "Drained",
-    "EngineJob",
-    "EngineReady",
-    "Failure",
-    "Heartbeat",
-    "Stop",
-    "decode",
-    "encode",
-]
-
 PROTOCOL_VERSION = 2
 
 DEADLINE = "deadline"
@@ -108,7 +89,6 @@ class EngineReady:
 
     @property
     def at_once(self) -> int:
-        """How many requests are worked on at once."""
         return min(self.running or self.window, self.window)
 
 
@@ -165,7 +145,6 @@ ProtocolMessage = (
 
 
 def encode(message: ProtocolMessage) -> bytes:
-    """One line, line feed included."""
     body = asdict(message)
     body["type"] = type(message).__name__
     return json.dumps(body, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"

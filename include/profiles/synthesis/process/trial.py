@@ -20,8 +20,6 @@ from profiles.synthesis.gpu.cards import used_mebibytes
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, Heartbeat
 
-__all__ = ["PassFigures", "TrialFigures", "run_pass", "run_trial"]
-
 _POLL_SECONDS = 0.25
 _MEMORY_SECONDS = 2.0
 _RETRACTED = re.compile(rb"#retracted_reqs: (\d+)")
@@ -73,7 +71,6 @@ class TrialFigures:
 
     @property
     def output_tokens_per_second(self) -> float:
-        """The figure that trials are compared by."""
         return self.measured.output_tokens_per_second
 
 

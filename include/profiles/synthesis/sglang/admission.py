@@ -55,7 +55,6 @@ class Admission:
 
     @property
     def waiting(self) -> int:
-        """Requests that are held back."""
         return len(self._waiting)
 
     @property

@@ -29,8 +29,6 @@ from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.sglang.admission import Admission
 from profiles.synthesis.sglang.sglang_kernels import server_kernels, wants_prefill_graphs
 
-__all__ = ["SglangEngine", "adapter_name", "server_arguments"]
-
 _FIGURES = (
     "num_running_reqs",
     "num_waiting_reqs",
@@ -59,10 +57,6 @@ def server_arguments(
     """Our defaults and the plan under the operator's options, fitted to the installed version.
 
     `known` are the arguments of that version, as `argument_types` gives them.
-
-    Raises:
-        EngineJobError: an option that this version does not have, that has a wrong type or
-            choice, or that we set ourselves.
     """
     check_options(options, known=known, terms=SGLANG, version=version)
     adapter_name(options)
@@ -78,11 +72,7 @@ def server_arguments(
 
 
 def adapter_name(options: Mapping[str, Any]) -> str | None:
-    """The LoRA adapter that every request uses: the one in `lora_paths`.
-
-    Raises:
-        EngineJobError: it has several, and nothing says which profile is to use which.
-    """
+    """The LoRA adapter that every request uses: the one in `lora_paths`."""
     paths = options.get("lora_paths")
     if not paths:
         return None
@@ -153,7 +143,6 @@ class SglangEngine(OfflineEngine):
         return _completion(request, answer), answer.get("output_ids") or ()
 
     def abort(self, request_id: str) -> None:
-        """Takes a request out of the scheduler's queue or its running batch."""
         self._engine.tokenizer_manager.abort_request(_rid(request_id))
 
     async def counters(self) -> dict[str, float]:

@@ -21,25 +21,12 @@ from typing import Any
 from profiles.errors import EngineJobError
 from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, gib
 
-__all__ = [
-    "TILES",
-    "install_tiles",
-    "plan_kernels",
-    "server_kernels",
-    "tile_environment",
-    "wants_prefill_graphs",
-]
-
 _TILES_VARIABLE = "PROFILES_EXPERT_TILES"
 TILES = {"block_n": 128, "block_k": 64}
 
 
 def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
-    """Attention, MoE backend and prefill graphs where SGLang's own choice is not to be relied on.
-
-    Raises:
-        EngineJobError: an option would turn MXFP4 experts into bf16 on a card that is too small.
-    """
+    """Attention, MoE backend and prefill graphs where SGLang's own choice is not reliable."""
     chosen: dict[str, Any] = {}
     if card.is_hopper:
         level = ".".join(map(str, card.capability))
@@ -55,7 +42,7 @@ def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> K
         reasons = ["attention runs in Triton, which has sinks and sliding windows on this card"]
         if model.is_mxfp4:
             if card.has_fp8 or model.upcast_bytes > card.memory_bytes:
-                _refuse_upcast(model, card, options)
+                _reject_upcast(model, card, options)
             chosen["moe_runner_backend"] = "triton_kernel"
             reasons.append("MXFP4 experts stay MXFP4 with triton_kernel alone on this card")
     asked = wants_prefill_graphs(options)
@@ -75,7 +62,7 @@ def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> K
     return chosen, reasons
 
 
-def _refuse_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) -> None:
+def _reject_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) -> None:
     """Every option by which the experts would become bf16."""
     backend = options.get("moe_runner_backend", "triton_kernel")
     quantization = options.get("quantization")
@@ -97,11 +84,7 @@ def _refuse_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) ->
 
 
 def server_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
-    """`plan_kernels`, and the tiles of the expert kernels.
-
-    Raises:
-        EngineJobError: an option would turn MXFP4 experts into bf16 on a card that is too small.
-    """
+    """`plan_kernels`, and the tiles of the expert kernels."""
     kernels, reasons = plan_kernels(model, card, options)
     if tiles := tile_environment(model, card):
         # SGLang's processes inherit it, and our plugin reads it there.
@@ -133,7 +116,7 @@ def install_tiles() -> None:
 
 
 def wants_prefill_graphs(arguments: Mapping[str, Any]) -> bool | None:
-    """Whether they ask for CUDA graphs of prefill steps; None where they leave it to SGLang.
+    """Return whether they ask for CUDA graphs of prefill steps; None where they leave it to SGLang.
 
     Of `cuda_graph_config`, `cuda_graph_backend_prefill`, `disable_prefill_cuda_graph` and
     `disable_cuda_graph` the first that says anything counts, and there are none where prompts are

@@ -22,8 +22,6 @@ from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape
 
-__all__ = ["SchedulerFigures", "VllmEngine", "engine_arguments", "engine_kernels"]
-
 _ENVIRONMENT = {
     "VLLM_WORKER_MULTIPROC_METHOD": "spawn",
     "VLLM_NO_USAGE_STATS": "1",
@@ -47,12 +45,7 @@ def engine_arguments(
     version: str,
     planned: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Our defaults and the plan under the operator's options, without our own.
-
-    Raises:
-        EngineJobError: an option that this version does not have, that has a wrong type or
-            choice, or that we set ourselves.
-    """
+    """Our defaults and the plan under the operator's options, without our own."""
     check_options(options, known={**known, **_OWN}, terms=VLLM, version=version)
     arguments = {**VLLM.defaults, **(planned or {}), **options}
     arguments["structured_outputs_config"] = {
@@ -193,7 +186,6 @@ class SchedulerFigures:
         mm_cache_stats: Any = None,
         engine_idx: int = 0,
     ) -> None:
-        """One step of one rank."""
         if scheduler_stats is not None:
             self._steps[engine_idx] = (
                 scheduler_stats.num_running_reqs,
