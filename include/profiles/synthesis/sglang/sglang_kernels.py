@@ -5,7 +5,7 @@ MXFP4 experts stay MXFP4 on compute capability 8.x with MoE backend `triton_kern
 expert parallelism, first turns them into bf16, three times their size.
 
 triton_kernels chooses tiles of 256 x 128 there as soon as a step holds more than 512 tokens; the
-down-projection of 2,048 tokens then spills 10.6 KB of registers, compiled for sm_89 by Triton 3.8.
+down-projection of 2,048 tokens then spills 10.6 KB of registers (`benchmarks.expert_spills`).
 With 128 x 64 neither of the two kernels spills. SGLang itself sets eight warps there. Every process
 of SGLang loads its plugins, found by the metadata in include/engine_plugin; ours does something
 only where the engine has put tiles into the environment.
