@@ -121,10 +121,7 @@ _CONTEXT_TOKENS = 4_096
 
 @contextmanager
 def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterator[EngineClient]:
-    """The deployment's engine in its own process, on cards that no lane holds.
-
-    They are waited for: a try that lost its worker may have them for a moment longer.
-    """
+    """The deployment's engine on cards that no lane holds; they are waited for."""
     until = time.monotonic() + CARD_SECONDS
     claim = wait_for_devices(
         settings, choice, is_over=lambda: time.monotonic() > until, say=log.info
