@@ -253,11 +253,6 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """The settings of this process.
-
-    Raises:
-        SettingsError: a variable is invalid; the message names it and what was expected.
-    """
     try:
         return Settings()
     except ValidationError as error:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import shutil
 import socket
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import randint
 
 import pytest
+from tests.paths import scratch_folder
 
 from profiles.storage.connection import Database
 from scripts import embedded
-from scripts.embedded_files import PORT
+from scripts.embedded.files import PORT
 
 _SHOWN = "SELECT current_setting(name)::int FROM unnest(%s::text[]) AS name"
 _NAMES = [
@@ -29,8 +29,7 @@ _NAMES = [
 def over_tcp() -> Iterator[Database]:
     """A server that another host could reach."""
     address = _free_address()
-    home = Path(tempfile.mkdtemp(prefix="profiles-tcp-", dir="/tmp"))
-    home.chmod(0o755)
+    home = scratch_folder("profiles-tcp-")
     with pytest.MonkeyPatch.context() as patch:
         local = "listen_addresses = ''"
         assert local in embedded._SETTINGS

@@ -111,7 +111,7 @@ def test_a_row_version_is_needed_for_a_reliable_time() -> None:
 def test_faults_of_all_files_are_listed_together(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(SMALL.replace("key: id", "kee: id"))
     (tmp_path / "b.yaml").write_text(SMALL.replace("full_name:", "fullname:"))
-    (tmp_path / "c.yaml").write_text("source: [")
+    (tmp_path / "c.yaml").write_text("source: [\nkey: }\n")
     (tmp_path / "d.yaml").write_text(
         SMALL + "positions: {path: jobs, reader: lemlist_group, fields: {}}\n"
     )
@@ -122,7 +122,7 @@ def test_faults_of_all_files_are_listed_together(tmp_path: Path) -> None:
     for part in (
         "a.yaml, line 4: unknown key 'kee'; nearest is 'key'",
         "b.yaml, line 6: unknown key 'fields.fullname'; nearest is 'full_name'",
-        "c.yaml, line 1: is no YAML",
+        "c.yaml, line 2: is no YAML",
         "d.yaml, line 8: positions: unknown reader 'lemlist_group'; nearest is 'lemlist_groups'",
         "e.yaml, line 7: fields.emails: 'contact.mails[' is not a path",
     ):

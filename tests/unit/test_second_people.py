@@ -12,6 +12,8 @@ from benchmarks.second_people.people import make_people
 from benchmarks.second_people.score import score
 from benchmarks.second_people.seen import see_people
 
+pytestmark = pytest.mark.release
+
 
 def read(path):
     with path.open(encoding="utf-8", newline="") as file:

@@ -19,6 +19,7 @@ def stated(line: str, job: str = "Clerk — Quarry Labs", head: str = "Clerk at 
     return load_vocabulary().stated(HEAD.format(head=head, job=job, line=line))
 
 
+@pytest.mark.release
 def test_labelled_cvs_keep_their_precision_and_recall():
     lines = (REPOSITORY / "tests/quality/skills.jsonl").read_text(encoding="utf-8").splitlines()
     result = measure([json.loads(line) for line in lines], load_vocabulary())

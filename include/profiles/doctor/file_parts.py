@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from importlib import metadata
 
-import yaml
-
-from profiles.doctor.finding import Finding
+from profiles.doctor import Finding
 from profiles.params import schedule
 from profiles.settings import Settings
 from profiles.storage.mappings import load_mappings
-from profiles.storage.taxonomy import load_domains, load_vocabulary
+from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
 from profiles.synthesis.lane.engine_profiles import default_profile, load_engine_profile
 from profiles.synthesis.lane.prompting import token_counter
 
@@ -46,7 +44,7 @@ def tokens_finding() -> Finding:
 def skills_finding(settings: Settings) -> Finding:
     path = settings.taxonomy_dir / "skills.yaml"
     version = load_vocabulary(settings.taxonomy_dir).version
-    groups = yaml.safe_load(path.read_text(encoding="utf-8"))["skills"]
+    groups = read_taxonomy(path)["skills"]
     aliases = [names or () for group in groups.values() for names in group.values()]
     detail = (
         f"{len(aliases)} skills, {sum(map(len, aliases))} other spellings, version {version} "
@@ -65,7 +63,6 @@ def domains_finding(settings: Settings) -> Finding:
 
 
 def mappings_finding(settings: Settings) -> Finding:
-    """The mapping files and the tables that they name."""
     mappings = load_mappings(settings.sources_dir)
     tables = ", ".join(f"{name} ({mapping.table})" for name, mapping in mappings.items())
     return Finding("source mappings", True, f"{len(mappings)} files: {tables}")

@@ -116,30 +116,35 @@ def _spelled(
 ) -> _Stated[str]:
     """The best spelled title or employer that the claims of `spell` state, as `choose` tells."""
     field = "employer" if part == "company" else part
-    reason = Reason.BEST_SPELLED
-    bids = _bids(part, spell)
-    if len({bid.value for bid in bids}) < 2:
-        return bids[0].value if bids else None, None
-    return _stated(choose(field, bids, quality=quality, reason=reason, same=same, show=show))
+    return _chosen(
+        part,
+        spell,
+        lambda bids: choose(
+            field, bids, quality=quality, reason=Reason.BEST_SPELLED, same=same, show=show
+        ),
+    )
 
 
 def _dated(
     part: str, spell: Spell, *, qualities: Callable[[Spell], Callable[[PartialDate], int]]
 ) -> _Stated[PartialDate]:
     """The most precise start or end that the claims of `spell` state, then what most say."""
-    bids = _bids(part, spell)
-    if len({bid.value for bid in bids}) < 2:
-        return bids[0].value if bids else None, None
-    quality = qualities(spell)
-    return _stated(choose(part, bids, quality=quality, reason=Reason.MOST_PRECISE, vote=True))
+    reason = Reason.MOST_PRECISE
+    return _chosen(
+        part,
+        spell,
+        lambda bids: choose(part, bids, quality=qualities(spell), reason=reason, vote=True),
+    )
 
 
-def _bids(part: str, spell: Spell) -> list[Bid[Any]]:
-    found = ((getattr(claim.position, part), claim.record) for claim in spell)
-    return [Bid(value, record) for value, record in found if value]
-
-
-def _stated(chosen: Chosen[Value] | None) -> _Stated[Value]:
+def _chosen(
+    part: str, spell: Spell, choice: Callable[[list[Bid[Any]]], Chosen[Any] | None]
+) -> _Stated[Any]:
+    values = [value for claim in spell if (value := getattr(claim.position, part))]
+    if not values or values.count(values[0]) == len(values):
+        return values[0] if values else None, None
+    bids = [Bid(value, c.record) for c in spell if (value := getattr(c.position, part))]
+    chosen = choice(bids)
     return (
         (chosen.value, chosen.choice if chosen.choice.losers else None) if chosen else (None, None)
     )

@@ -18,6 +18,7 @@ __all__ = [
     "LONGEST_RUN",
     "defuse_tokens",
     "repair_characters",
+    "shape_of",
     "shorten_runs",
     "strip_emoji",
 ]
@@ -139,3 +140,26 @@ def _may_have_long_word(text: str) -> bool:
             return True
         space = following
     return False
+
+
+_MARKS: Final = dict(zip("_\n,.$+:=%?", "ax....::%?", strict=True))
+
+
+def _kind(char: str) -> str:
+    if char.isdigit():
+        return "0"
+    if char.isalpha():
+        return "A" if char.isupper() else "a"
+    return _MARKS.get(char, " ")
+
+
+_KINDS: Final = bytes(ord(_kind(chr(code))) if code < 128 else 32 for code in range(256))
+
+
+def shape_of(text: str) -> bytes:
+    """One byte for each character of `text`, by kind, which patterns skip over faster than text.
+
+    0 a digit, A a capital, a another letter or "_", x a line break, "." a dot, comma, plus or
+    dollar, ":" a colon or "=", "%" itself, "?" what is not ASCII, and a space for the rest.
+    """
+    return text.encode("ascii", "replace").translate(_KINDS)

@@ -73,7 +73,10 @@ class Engine:
             raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB.")
         self.child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
         config = json.loads((Path(arguments["model_path"]) / "config.json").read_text())
-        self.loop = asyncio.get_event_loop_policy().get_event_loop()
+        # As 0.5.17: the loop that it sets is not the one that serves requests.
+        self.loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(self.loop)
+        self.serving: asyncio.AbstractEventLoop | None = None
         self.tokenizer_manager = SimpleNamespace(
             tokenizer=None
             if self.server_args.skip_tokenizer_init
@@ -105,7 +108,8 @@ class Engine:
                 )
             )
             return list(answers)
-        assert asyncio.get_running_loop() is self.loop
+        self.serving = self.serving or asyncio.get_running_loop()
+        assert asyncio.get_running_loop() is self.serving
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if 666 in input_ids:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -1,11 +1,7 @@
 """The engine process: reads requests from standard input, writes completions to standard output.
 
-Started by `engine_client` with `python -m … PARENT_PID NETWORK`, in an interpreter of its own, as
-leader of its own session. Imports models, errors, the protocol and one engine. Everything that a
-library prints goes to standard error, which is the log file; the protocol uses private copies of
-the two descriptors.
-
-Exit codes are those of `profiles.synthesis.process.protocol`.
+Started by `engine_client` with `python -m … PARENT_PID NETWORK`, in an interpreter and a session of
+its own. What a library prints goes to standard error, the log file. Exit codes are the protocol's.
 """
 
 from __future__ import annotations
@@ -35,7 +31,7 @@ log = logging.getLogger("profiles.engine_process")
 
 
 def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, EngineReady] | int:
-    """The loaded engine, or the exit code after the lane has been told why not."""
+    """The loaded engine, or the exit code after the failure was sent to the lane."""
     started = time.monotonic()
     try:
         engine = engine_factory(job.engine)(job)
@@ -54,11 +50,7 @@ def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, Engine
 
 
 def serve(channel: Channel, network: str = HOST) -> int:
-    """Loads the engine and serves it; returns the exit code.
-
-    The event loop exists before the engine and is the one that runs afterwards: SGLang binds
-    its tokenizer manager to the loop it finds.
-    """
+    """Loads the engine and serves it; returns the exit code."""
     try:
         job = channel.receive()
     except EngineError:
@@ -75,10 +67,15 @@ def serve(channel: Channel, network: str = HOST) -> int:
     engine, ready = loaded
     channel.send(ready)
     try:
-        return loop.run_until_complete(Service(engine, ready, channel, job).run())
+        return loop.run_until_complete(_run(engine, ready, channel, job))
     finally:
         channel.flush()
         engine.close()
+
+
+async def _run(engine: Engine, ready: EngineReady, channel: Channel, job: EngineJob) -> int:
+    # In the running loop: SGLang's engine sets another one as the thread's current loop.
+    return await Service(engine, ready, channel, job).run()
 
 
 def main() -> None:
