@@ -3,7 +3,7 @@
 MXFP4 experts stay MXFP4 on compute capability 8.x with MoE backend `triton_kernel` alone; every
 other one, and `auto` with `quantization` or expert parallelism, turns them into bf16, three times
 their size. There triton_kernels spills 10.6 KB of registers with tiles of 256 x 128, and none with
-128 x 64. SGLang's processes load our plugin by the metadata in include/engine_plugin.
+128 x 64 (`benchmarks.expert_spills`). SGLang loads our plugin by metadata in include/engine_plugin.
 """
 
 from __future__ import annotations
