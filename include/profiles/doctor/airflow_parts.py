@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from profiles.doctor.finding import Finding, guarded
+from profiles.doctor import Finding, guarded
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

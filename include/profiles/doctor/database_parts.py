@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from profiles.doctor.finding import Finding, guarded
+from profiles.doctor import Finding, guarded
 from profiles.operations.check_mappings import check
 from profiles.operations.roles import standing
 from profiles.storage import migrations
@@ -114,8 +114,8 @@ def source_tables_finding() -> Finding:
         detail = "; ".join(found.problems)
         return Finding(SOURCE_TABLES, False, detail, "correct these; `profiles check` lists them")
     rows = ", ".join(f"{table} {number:,} rows" for table, number in found.rows.items())
-    said = [rows, *found.warnings]
+    details = [rows, *found.warnings]
     if found.unread:
-        said.append(f"paths that nobody reads: {'; '.join(found.unread)}")
+        details.append(f"paths that nobody reads: {'; '.join(found.unread)}")
     remedy = "map them in include/sources, or list them there under ignored"
-    return Finding(SOURCE_TABLES, None if found.warnings else True, "; ".join(said), remedy)
+    return Finding(SOURCE_TABLES, None if found.warnings else True, "; ".join(details), remedy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import metadata
 
-from profiles.doctor.finding import Finding
+from profiles.doctor import Finding
 from profiles.params import schedule
 from profiles.settings import Settings
 from profiles.storage.mappings import load_mappings

@@ -90,11 +90,8 @@ KEPT_TABLES = {
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What an erasure removed, or would remove.
-
-    `source_rows` are the rows of the team's own tables that hold the person still. `shared_keys`
-    is how many e-mails, phones and LinkedIn ids other people have too; those keep nobody out.
-    """
+    """What an erasure removed, or would remove. `source_rows` still hold the person in the team's
+    own tables; `shared_keys` counts those that other people have too, which keep nobody out."""
 
     erasure_id: int | None
     candidate_ids: tuple[int, ...]

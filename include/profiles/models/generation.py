@@ -122,15 +122,11 @@ class LengthRule:
 class EngineProfile:
     """One folder under include/prompts.
 
-    `answer` json asks with `output_schema` as a grammar; tagged asks for skills and summary between
-    tags, which the same schema checks afterwards; prose asks for one plain paragraph.
-    `skills_from` model takes the model's list and adds what the vocabulary finds in the
-    document; document takes the vocabulary's finds alone. `files` maps file name to text, for
-    the fingerprint.
-
-    `document_form` plain hands the document over without markdown, dates and name, because a small
-    model goes on writing markdown when it has read some. `answer_prefix` is the beginning of the
-    answer, which the model continues; the completion's text includes it.
+    `answer` json uses `output_schema` as a grammar; tagged asks for skills and summary between
+    tags, which the schema checks afterwards; prose for one paragraph. `skills_from` model adds the
+    vocabulary's finds to the model's list; document takes those alone. `files` is for the
+    fingerprint. `document_form` plain leaves out markdown, dates and name, for small models. The
+    model continues `answer_prefix`, which the completion's text includes.
     """
 
     name: str

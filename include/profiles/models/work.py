@@ -88,11 +88,9 @@ class Attempt:
     """One answer and the gate's verdict on it: a row of `synthesis.completion`.
 
     `number` counts from 1 per item and run. One that `is_deferred` leaves the item to the next run,
-    because the fault was the engine's and may pass. `reason` is why it was refused, repaired or
-    replaced. `raw_text` is what the model wrote, also when an extractive summary took its place.
-    `removed` are the sentences that are not published, `supported` of `claims` those that the
-    document supports. `mean_logprob` is set where the engine profile asks for it.
-    `reasoning_tokens` are part of `completion_tokens`.
+    for the fault was the engine's. `raw_text` is the model's, also when an extractive summary
+    replaced it. `removed` sentences are not published; the document supports `supported` of
+    `claims`.
     """
 
     candidate_id: int

@@ -34,10 +34,8 @@ _SHOWN = (
 
 
 def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[str, Any]]:
-    """Plans the canary of `params.release`, else of what the files say; returns its lane.
-
-    `[]` when an earlier canary has asked everything already.
-    """
+    """Plan the canary of `params.release`, else of the files; `[]` when everything was asked
+    before."""
     with database.connect() as connection:
         release = _release(connection, params.release)
         sample = [
@@ -63,10 +61,7 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
 
 
 def compare(database: Database, *, run_id: str) -> dict[str, Any]:
-    """Sets both sides beside each other, keeps that on the release and ends the run's row.
-
-    Returns ids and counts for whoever decides.
-    """
+    """Compare both sides, keep that on the release and end the run; return ids and counts."""
     with database.connect() as connection:
         answers = records(connection, "release/select_canary_answers", run_id=run_id)
         release = _release_of_run(connection, run_id)

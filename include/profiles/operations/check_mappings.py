@@ -19,7 +19,7 @@ from profiles.errors import MappingError
 from profiles.extraction.json_path import NOT_JSON, Each, compile_path, decode_json, path_text
 from profiles.extraction.mapping import SourceMapping, nearest
 from profiles.settings import INCLUDE_DIR, load_settings
-from profiles.steps.check_sources import UNREAD, check_tables, time_columns, warnings_of
+from profiles.steps.check_sources import check_tables, time_columns, unread_of, warnings_of
 from profiles.steps.stage import Counts
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
@@ -56,8 +56,7 @@ def check(database: Database) -> MappingCheck:
         for mapping in mappings
         if f"{mapping.source}.rows" in counts
     }
-    unread = tuple(name.replace(f".{UNREAD}", ": ") for name in counts if f".{UNREAD}" in name)
-    return MappingCheck(rows, tuple(problems), tuple(warnings_of(counts)), unread)
+    return MappingCheck(rows, tuple(problems), tuple(warnings_of(counts)), tuple(unread_of(counts)))
 
 
 def draft(database: Database, table: str) -> str:

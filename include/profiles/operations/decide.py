@@ -81,7 +81,7 @@ def split(
 
 
 def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
-    """Takes a decision back; the next resolve decides by the evidence again."""
+    """Revoke a decision; the next resolve decides by the evidence again."""
     with database.connect() as connection:
         store.lock_decisions(connection)
         if not store.revoke(connection, decision_id=decision_id, revoked_by=revoked_by):

@@ -15,13 +15,11 @@ from psycopg import sql
 
 from profiles.errors import DecisionError
 from profiles.models import ReaderText
-from profiles.operations.newest_answer import Answer, newest_answer, reader_text
 from profiles.resolution.clustering import Ref
 from profiles.resolution.comparison import (
     ACCEPT,
     NEAR_START_MONTHS,
     SAME_START_MONTHS,
-    Evidence,
     compare,
 )
 from profiles.resolution.features import RowFeatures
@@ -88,16 +86,28 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """The newest answer about a person. `removed` are the sentences that are not published, each
+    with its reason; the text is None once it is older than PROFILES_KEEP_RAW_DAYS."""
+
+    outcome: str
+    reason: str | None
+    method: str
+    supported: int
+    claims: int
+    removed: list[dict[str, Any]]
+    created_at: datetime
+    is_current: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """All that is known about why a candidate is who it is.
 
-    `asked_id` was merged into `candidate_id` when they differ. `near` are rows of other people
-    that share a key with this one: "cut" though the pair alone was accepted, "refused" by their
-    evidence, or "not compared", because what they say of their jobs at the employer that they share
-    is not one job; then the score is what the evidence would have been, and decided nothing.
-    `reader_text` are fields of rows that address a reader, which the document leaves out.
-    `near_left_out` counts those beyond the limit. `fields` is the document's record
-    of which source won.
+    `asked_id` was merged into `candidate_id` when they differ. `near` are rows of others that share
+    a key: "cut" though the pair alone was accepted, "refused" by their evidence, or "not compared",
+    whose score decided nothing. `reader_text` are fields that address a reader. `fields` says which
+    source won.
     """
 
     asked_id: int
@@ -189,8 +199,8 @@ def explain(database: Database, candidate_id: int) -> Explanation:
                 )
             ),
             fields=_fields(connection, bound),
-            answer=newest_answer(connection, current.candidate_id),
-            reader_text=reader_text(connection, current.candidate_id),
+            answer=_newest_answer(connection, current.candidate_id),
+            reader_text=_reader_text(connection, current.candidate_id),
         )
 
 
@@ -210,7 +220,7 @@ def _rows(
 
 def _pairs(connection: Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
     return tuple(
-        _pair(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
+        Pair(features[lo].ref, features[hi].ref, score, _decode_signals(signals))
         for lo, hi, score, signals in execute(
             connection, "explain/select_pairs", row_ids=list(features)
         )
@@ -231,25 +241,16 @@ def _near(connection: Connection, features: dict[int, RowFeatures]) -> tuple[tup
     for mine, source, source_key, candidate_id, text, is_made, score, signals, _ in found:
         # What resolve stored, not what the rules of today would say: that is what made the persons.
         if score is not None:
-            evidence, verdict = Evidence(score, _decode_signals(signals)), "cut"
+            weights, verdict = _decode_signals(signals), "cut"
         else:
             evidence = compare(features[mine], _decode_features(text), corpus)
             verdict = "refused" if is_made and not evidence.accepted else "not compared"
+            score, weights = evidence.score, evidence.signals
         other = (source, source_key)
-        pairs.append(_pair(features[mine].ref, other, evidence, candidate_id, verdict))
+        pairs.append(Pair(features[mine].ref, other, score, weights, candidate_id, verdict))
     pairs.sort(key=lambda pair: (_VERDICTS.index(pair.verdict), -pair.score, pair.left, pair.right))
     shown = tuple(pairs[:MAX_NEAR])
     return shown, (found[0][-1] if found else 0) - len(shown)
-
-
-def _pair(
-    left: Ref,
-    right: Ref,
-    evidence: Evidence,
-    candidate_id: int | None = None,
-    verdict: str = "accepted",
-) -> Pair:
-    return Pair(left, right, evidence.score, evidence.signals, candidate_id, verdict)
 
 
 def _fields(connection: Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:
@@ -258,3 +259,15 @@ def _fields(connection: Connection, bound: dict[str, int]) -> tuple[dict[str, An
         "SELECT choices FROM synthesis.document WHERE candidate_id = %(candidate_id)s", bound
     ).fetchone()
     return tuple(choice for choice in row[0] if "value" in choice) if row else ()
+
+
+def _newest_answer(connection: Connection, candidate_id: int) -> Answer | None:
+    """The newest terminal answer, else the newest one; None when there is none."""
+    row = execute(connection, "explain/select_answer", candidate_id=candidate_id).fetchone()
+    return Answer(*row) if row else None
+
+
+def _reader_text(connection: Connection, candidate_id: int) -> tuple[ReaderText, ...]:
+    """Fields of the person's rows that address a reader."""
+    found = execute(connection, "page/candidate_reader_text", candidate_id=candidate_id)
+    return tuple(ReaderText(*row[:4]) for row in found)

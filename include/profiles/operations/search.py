@@ -1,15 +1,8 @@
 """Search from Python, and a team's own check of it: saved queries with the people they should find.
 
-A check file, YAML:
-
-    queries:
-      - query: payments engineer with Kafka in Berlin
-        skills: [Apache Kafka]      # optional, as domains: filters of search_candidates
-        expect: [12, 40]            # candidate ids
-        within: 10                  # places that count, default 10
-
-`check` compares the places of the expected people with those of an earlier check, or with those
-that the answers of a release would give them. Ids and counts only.
+A check file is YAML: `queries`, each with `query`, `expect` (candidate ids), and optionally
+`skills`, `domains` and `within` (places that count, default 10). `check` compares the places of the
+expected people with an earlier check, or with the answers of a release. Ids and counts only.
 """
 
 from __future__ import annotations
@@ -120,10 +113,7 @@ def check(database: Database, path: Path) -> list[QueryResult]:
 def compare_release(
     connection: Connection, queries: Sequence[SavedQuery], release_id: str
 ) -> list[QueryResult]:
-    """Each query's places in the serving table, and as they were with the answers of a release.
-
-    Those are put into the serving table in a transaction that is rolled back.
-    """
+    """Places in the serving table, and with the answers of a release, put there and rolled back."""
     before = _places(connection, queries)
     with connection.transaction(force_rollback=True):
         execute(connection, "search/put_release", release_id=release_id)

@@ -57,10 +57,8 @@ _CHANGE = re.compile("updated|modified|changed", re.IGNORECASE)
 
 
 def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
-    """The names of the sources that this run reads for changes.
-
-    Rows, known rows and vanished rows of each go to the run's record, as `source.count`.
-    """
+    """Names of the sources that this run reads for changes; their rows go to the run as
+    `source.count`."""
     migrations.require(database)
     start_run(database, run_id=run_id, params=params)
     with stage(database, run_id=run_id, name="check_sources") as counts:
@@ -147,6 +145,15 @@ def warnings_of(counts: Mapping[str, int | float]) -> list[str]:
         if colon and kind in _WARNINGS:
             found.append(f"{source}: {_WARNINGS[kind].format(what, value)}")
     return found
+
+
+def unread_of(counts: Mapping[str, int | float]) -> dict[str, int | float]:
+    """Share of rows by path of the source data that no mapping reads."""
+    return {
+        name.replace(f".{UNREAD}", ": "): share
+        for name, share in counts.items()
+        if f".{UNREAD}" in name
+    }
 
 
 def time_columns(columns: Mapping[str, str]) -> list[str]:

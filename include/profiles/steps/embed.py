@@ -83,10 +83,7 @@ def refresh(
 
 
 def index_vectors(database: Database, model: str) -> bool:
-    """Makes pgvector's index of the vectors; False where the extension is missing or forbidden.
-
-    Without it `synthesis.similarity` searches exactly, by reading every vector.
-    """
+    """Make pgvector's index; False without the extension, when search reads every vector."""
     with database.connect() as connection:
         row = connection.execute(
             "SELECT dimension FROM synthesis.candidate_embedding WHERE model = %s LIMIT 1", (model,)

@@ -106,12 +106,10 @@ def parts(database: Database, *, sources: Sequence[str]) -> list[dict[str, str |
 def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int = 1) -> Counts:
     """Counts of rows read, added, changed, unchanged, rejected (also by reason) and deleted.
 
-    A row is read when its change token or the version of the reading rules differs from what is
-    stored. One that says the same as before only gets its new token; one that could not be read
-    is kept in `synthesis.rejected_row`, and the record from before stays. One of an erased person
-    is dropped, and counted as erased.
-
-    Part `part` of `of` reads its share of the keys. The first one also forgets vanished rows.
+    A row is read when its change token or the reading rules differ from what is stored. An
+    unreadable one goes to `synthesis.rejected_row`, and its record from before stays. One of an
+    erased person is dropped. Part `part` of `of` reads its share of the keys; the first also
+    forgets vanished rows.
     """
     settings = load_settings()
     mappings = load_mappings(settings.sources_dir)

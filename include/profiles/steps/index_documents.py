@@ -16,7 +16,7 @@ from psycopg import sql
 from profiles.steps.stage import Counts, has_row, stage
 from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension, search_names
-from profiles.storage.sql_files import compose, execute, load
+from profiles.storage.sql_files import compose, count, execute, load
 
 log = logging.getLogger(__name__)
 
@@ -67,5 +67,4 @@ def refresh_names(database: Database) -> int:
         for statement in load("search_index/refresh_names").split(";\n"):
             connection.execute(statement, values)
         execute(connection, "search_index/refresh_terms")
-        row = connection.execute("SELECT count(*) FROM synthesis.search_name").fetchone()
-    return int(row[0]) if row else 0
+        return count(connection, "SELECT count(*) FROM synthesis.search_name")

@@ -80,12 +80,9 @@ def load_rubric(settings: Settings) -> Rubric:
 def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
     """One task's size when there is something to judge, none when not or when switched off."""
     wanted = load_settings().judge_sample
-    if not wanted:
-        remove_stage(database, run_id=run_id, name="judge")
-        return []
     with database.connect() as connection:
         (answers,) = execute(connection, "judge/count_sample", run_id=run_id).fetchone() or (0,)
-    if not answers:
+    if not wanted or not answers:
         remove_stage(database, run_id=run_id, name="judge")
         return []
     # Said before the task is queued: a worker that fetches it and is gone never begins.
@@ -96,8 +93,7 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
 def run(database: Database, *, run_id: str, size: int) -> Counts:
     """Scores up to `size` accepted answers of a run; counts `asked`, `scored` and `unreadable`.
 
-    Scores are stored while others are still asked for, and also those that came before a failure:
-    another try asks for what is left. An engine's error is no verdict, so it is left, too.
+    Scores are stored as they come; a retry scores what is left. An engine's error is no verdict.
     """
     settings = load_settings()
     judge = Judge.of(settings)
@@ -145,10 +141,7 @@ def score_answers(
     *,
     name: str,
 ) -> Iterator[dict[int, Scores | None]]:
-    """The verdicts by the answer's position, in batches, each as soon as its last one is there.
-
-    What the engine answered of a batch before it failed is given before that is raised.
-    """
+    """The verdicts by position, in batches as they end; those before a failure are given first."""
     requests = [
         judge.rubric.request(
             request_id=str(number), document=document, summary=summary, skills=skills

@@ -62,11 +62,8 @@ class Plan:
 def run(
     database: Database, *, run_id: str, params: RunParams, pool_slots: int | None = None
 ) -> list[dict[str, Any]]:
-    """Plans the run and returns one mapping per lane, `[]` when no document needs the model.
-
-    Args:
-        pool_slots: lanes unless the Param says otherwise; None means PROFILES_LANES.
-    """
+    """Plan the run and return one mapping per lane, `[]` when no document needs the model.
+    `pool_slots` are the lanes unless the Param says otherwise; None means PROFILES_LANES."""
     settings = load_settings()
     if pool_slots is not None:
         settings = settings.model_copy(update={"lanes": pool_slots})

@@ -26,15 +26,16 @@ REBUILD_ROWS = 5_000
 def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Counts:
     """Publishes what is valid and withdraws who is gone; a second call changes nothing.
 
-    What is published depends on the state, not on the run: each person's accepted completion of
-    the document as it is, else the newest. So a cleared task of an old run cannot put an older
-    text over a newer one.
-
-    Args:
-        planned: whether plan_synthesis of this run succeeded.
-        tagged: whether tag_domains of this run succeeded.
+    What is published depends on the state, not on the run: each person's accepted completion of the
+    document as it is, else the newest. So a cleared task of an old run puts no older text over a
+    newer. `planned` and `tagged`: these tasks of the run succeeded.
     """
-    _require(run_id, planned=planned, tagged=tagged)
+    done = {"plan_synthesis": planned, "tag_domains": tagged}
+    if failed := [name for name, succeeded in done.items() if not succeeded]:
+        raise ReconciliationError(
+            f"run {run_id}: nothing was published because {' and '.join(failed)} did not succeed. "
+            "Fix the cause and clear that task and its downstream tasks."
+        )
     with (
         stage(database, run_id=run_id, name="publish") as counts,
         database.lock("publish"),
@@ -88,16 +89,3 @@ def _write(database: Database, connection: Connection, run_id: str, counts: Coun
         execute(connection, "publish/withdraw_gone")
     connection.execute("DROP VIEW synthesis.publish_fresh")
     connection.execute("DROP TABLE synthesis.publish_change")
-
-
-def _require(run_id: str, *, planned: bool, tagged: bool) -> None:
-    failed = [
-        name
-        for name, succeeded in (("plan_synthesis", planned), ("tag_domains", tagged))
-        if not succeeded
-    ]
-    if failed:
-        raise ReconciliationError(
-            f"run {run_id}: nothing was published because {' and '.join(failed)} did not succeed. "
-            "Fix the cause and clear that task and its downstream tasks."
-        )

@@ -37,15 +37,10 @@ _Changed = tuple[int, str, bool]
 def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     """Renders the candidates lo..hi, both included, and returns counts.
 
-    A candidate is rendered when its rows, their membership, the renderer or the vocabulary
-    changed since its last document. Documents of retired and merged candidates are deleted. Each
-    batch is one transaction, so a repeated task does only what is left.
-
-    Counts: `candidates` rendered, `added`, `changed` and `unchanged` texts among them, `thin`,
-    `trimmed`, `reader_text` (fields of source rows that address a reader), `empty` (the records
-    say nothing that may be shown) and `deleted`; `unreadable`
-    candidates have a record that another version of the package wrote and keep the document they
-    have, until extract has read that row again.
+    A candidate is rendered when its rows, their membership, the renderer or the vocabulary changed.
+    Documents of retired and merged candidates are deleted. Each batch is one transaction. `empty`
+    records say nothing that may be shown; `unreadable` ones were written by another version, and
+    the candidate keeps its document until extract has read that row again.
     """
     vocabulary, detector = load_vocabulary(), load_reader_text()
     renderer = f"{renderer_version(vocabulary, detector)}/"

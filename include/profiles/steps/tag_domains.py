@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from typing import LiteralString
 
 import pandas as pd
 from psycopg import sql
@@ -24,7 +23,7 @@ from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.mappings import industry_parts
 from profiles.storage.source_tables import table_columns
-from profiles.storage.sql_files import Connection, compose, execute, load, records
+from profiles.storage.sql_files import Connection, compose, count, execute, load, records
 from profiles.storage.taxonomy import load_domains
 from profiles.tagging import IndustryTaxonomy, label_key
 
@@ -69,7 +68,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         _check_table(connection, settings.industry_table)
         counts.update(dict.fromkeys(_LOOKED_AT, 0))
         everybody = _create_scope(connection, parts=industries, taxonomy=taxonomy)
-        counts["looked_at"] = _one(connection, "SELECT count(*) FROM scope")
+        counts["looked_at"] = count(connection, "SELECT count(*) FROM scope")
         if everybody or counts["looked_at"]:
             execute(connection, "tag/create_company_claim")
             with (
@@ -108,8 +107,8 @@ def _create_scope(
         execute(connection, "tag/empty_untagged")
     else:
         execute(connection, "tag/claim_untagged")
-        changed = _one(connection, "SELECT count(*) FROM scope")
-        known = _one(connection, "SELECT count(*) FROM synthesis.document")
+        changed = count(connection, "SELECT count(*) FROM scope")
+        known = count(connection, "SELECT count(*) FROM synthesis.document")
         everybody = changed > EVERYBODY_FROM_SHARE * known
     if everybody:
         execute(connection, "tag/widen_scope")
@@ -117,11 +116,6 @@ def _create_scope(
         connection.execute("INSERT INTO synthesis.tagged_by (digest) VALUES (%s)", (digest,))
     connection.execute("ANALYZE scope")
     return everybody
-
-
-def _one(connection: Connection, query: LiteralString) -> int:
-    row = connection.execute(query).fetchone()
-    return int(row[0]) if row else 0
 
 
 def _check_table(connection: Connection, table: str) -> None:

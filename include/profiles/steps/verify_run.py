@@ -15,13 +15,10 @@ log = logging.getLogger(__name__)
 
 
 def run(database: Database, *, run_id: str, published: bool) -> None:
-    """Closes the run's row as succeeded or failed.
+    """Closes the run's row as succeeded or failed, and raises RunFailedError with what to clear.
 
-    An optional stage that failed or did not end is recorded in the log and in the report's files,
-    and fails no run.
-
-    Args:
-        published: whether publish of this run succeeded.
+    An optional stage that failed or did not end is logged and in the report's files; no run fails
+    with it. `published`: publish of this run succeeded.
     """
     problems = _problems(database, run_id=run_id, published=published)
     with database.connect() as connection:

@@ -58,10 +58,10 @@ class Database:
     def connect(
         self, *, autocommit: bool = False, snapshot: bool = False
     ) -> Iterator[psycopg.Connection[TupleRow]]:
-        """A connection that commits on success, rolls back on error and always closes. With
-        `snapshot` all its statements see the database as of the first one.
+        """A connection that commits on success, rolls back on error and always closes.
 
-        Nothing is committed at the end once a lock of this object was lost.
+        With `snapshot` all its statements see the database as of the first one. Nothing is
+        committed once a lock of this object was lost.
 
         Raises:
             DatabaseUnavailableError: the server did not answer.
@@ -84,8 +84,8 @@ class Database:
     def lock(self, name: str, *, shared: bool = False, wait: str = "") -> Iterator[None]:
         """Holds the advisory lock `name` for the block, in a transaction of its own.
 
-        A shared one excludes exclusive holders, and not other shared ones. `wait` is the warning
-        to log before waiting for a lock that another session holds.
+        A shared one excludes exclusive holders alone. `wait` is logged before waiting for another
+        session.
 
         Raises:
             BusyError: another session holds it, and there is no `wait`.
@@ -161,9 +161,7 @@ def begin(connection: psycopg.Connection[TupleRow], *, for_session: bool = False
     """Set what this transaction needs: no timeouts, known formats, a server that notices a lost
     client. Call it again after a commit.
 
-    `tcp_user_timeout` would also end a client that lives and reads nothing for 60 s of what it was
-    sent. None here does: every stream is a named cursor, which is sent what it fetches, and every
-    COPY is one FROM STDIN.
+    `tcp_user_timeout` would also end a client that reads nothing for 60 s; none here does.
     """
     try:
         execute(connection, "connection/begin", is_local=not for_session)
@@ -199,11 +197,8 @@ def _require_utf8(connection: psycopg.Connection[TupleRow], location: str) -> No
 
 
 def _address(url: str) -> str:
-    """The address as `key=value` pairs and, where it does not say, how long a server is waited for
-    that does not respond.
-
-    A host that lost its power closes no connection, and the kernel alone waits for hours.
-    """
+    """The address as `key=value` pairs, with a limit for a server that lost its power and closes
+    nothing."""
     before_query = url.partition("://")[2].partition("?")[0]
     user_and_host = before_query.partition("/")[0]
     try:

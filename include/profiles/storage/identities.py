@@ -20,7 +20,7 @@ from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
-from profiles.storage.sql_files import Connection, compose, execute, load
+from profiles.storage.sql_files import Connection, compose, count, execute, load
 
 FETCH_ROWS = 2_000
 
@@ -43,9 +43,10 @@ class IdentityStore:
         parameters = bound if "%(" in statement else None
         return self._connection.execute(statement, parameters).rowcount
 
-    def find_pairs(self, name: str, **values: object) -> int:
-        """Fills the table pair by block `name` of resolve.sql; returns how many there are."""
-        statement = compose(f"resolve/{name}", share_a_job=sql.SQL(load("resolve/share_a_job")))
+    def find_pairs(self, **values: object) -> int:
+        """Fills the table pair; returns how many there are."""
+        share_a_job = sql.SQL(load("resolve/share_a_job"))
+        statement = compose("resolve/find_pairs", share_a_job=share_a_job)
         return self._connection.execute(statement, values).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
@@ -66,8 +67,7 @@ class IdentityStore:
         return written
 
     def count(self, query: LiteralString) -> int:
-        row = self._connection.execute(query).fetchone()
-        return int(row[0]) if row else 0
+        return count(self._connection, query)
 
     def analyze(self, *tables: LiteralString) -> None:
         """Fresh statistics: autovacuum cannot see inside this transaction."""
@@ -135,7 +135,7 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One human decision. `applied_at` is None until a resolve has applied it, or taken it back."""
+    """One human decision. `applied_at` is None until a resolve has applied it, or revoked it."""
 
     decision_id: int
     kind: str
@@ -196,7 +196,7 @@ def add_decision(
 
 
 def revoke(connection: Connection, *, decision_id: int, revoked_by: str) -> bool:
-    """Takes a decision back; False when it is unknown or was taken back before."""
+    """Revoke a decision; False when it is unknown or was revoked before."""
     values = {"decision_id": decision_id, "revoked_by": revoked_by}
     return execute(connection, "decisions/revoke", **values).rowcount == 1
 

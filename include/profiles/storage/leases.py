@@ -37,11 +37,8 @@ log = logging.getLogger(__name__)
 def lease_batch(
     database: Database, *, run_id: str, lane: int, size: int, lease_seconds: int
 ) -> Lease | None:
-    """The next items of the run for this lane, None when there is nothing to lease now.
-
-    Expired leases of any run are taken back first, and items whose fingerprint another run
-    has finished meanwhile get that outcome.
-    """
+    """The next items of the run for this lane, None when there is nothing to lease now. Expired
+    leases are reclaimed first; items that another run has finished get that outcome."""
     bound = {"run_id": run_id, "lane": lane, "size": size, "lease_seconds": lease_seconds}
     while True:
         with transaction(database) as connection:
@@ -119,11 +116,8 @@ def release_batch(
     died_in_flight: Collection[int] = (),
     died_among: int = 0,
 ) -> None:
-    """Ends a lease and gives its open items back; no effect on a lease that was lost.
-
-    `died_in_flight` are the candidates whose requests an engine took down with it; `died_among`
-    of them, over all batches of the lane, are suspected of it.
-    """
+    """End a lease and release its open items; no effect on a lease that was lost. The requests of
+    `died_in_flight` were in a crash, `died_among` of all the lane's are suspected of it."""
     with transaction(database) as connection:
         execute(
             connection,
@@ -138,10 +132,10 @@ def release_batch(
 def expire_batches(
     database: Database, *, run_id: str | None = None, lane: int | None = None
 ) -> list[int]:
-    """Takes expired leases back and returns their batch ids.
+    """Reclaim expired leases and return their batch ids.
 
     With `run_id` and `lane`, also the live ones of an earlier try of that lane: one lane is one
-    task instance, so whoever held them is dead or about to be, and is fenced either way.
+    task instance, so their holder has ended or is about to, and is fenced either way.
     """
     with transaction(database) as connection:
         execute(connection, "synthesis/lock_leases")
@@ -149,10 +143,7 @@ def expire_batches(
 
 
 def queue_state(database: Database, *, run_id: str, lane: int, first: bool = False) -> QueueState:
-    """What is left of the run for this lane.
-
-    `first` counts items that an earlier try of this lane still holds as leasable.
-    """
+    """What is left for this lane; `first` counts what an earlier try of it holds as leasable."""
     with transaction(database) as connection:
         row = execute(
             connection, "synthesis/select_queue_state", run_id=run_id, lane=lane, first=first
@@ -198,7 +189,7 @@ def _expire(connection: Connection, *, run_id: str | None, lane: int | None) -> 
     rows = execute(connection, "synthesis/expire_batches", run_id=run_id, lane=lane).fetchall()
     expired = [row[0] for row in rows]
     if expired:
-        log.warning("took back %s leases that ended without an answer: %s", len(expired), expired)
+        log.warning("reclaimed %s leases that expired: %s", len(expired), expired)
     return expired
 
 

@@ -36,14 +36,8 @@ def in_short_waits(
 ) -> None:
     """Do `work` in one transaction of `connection`, or in one savepoint of a transaction.
 
-    What follows in that transaction waits for its locks as before.
-
-    Args:
-        what: who waits, for messages.
-        again: how a person starts it again.
-
-    Raises:
-        BusyError: others held a lock in each try; nothing was done.
+    `what` waits, and `again` is how a person starts it again. Raises BusyError, with nothing done,
+    where others held a lock in each try.
     """
     for pause in (*PAUSES, None):
         try:

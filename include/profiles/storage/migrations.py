@@ -87,10 +87,7 @@ def _read(path: Path) -> Migration:
 
 
 def apply(database: Database) -> list[Migration]:
-    """Applies what is pending and returns it. Safe to run twice and from two sessions at once.
-
-    A migration may take long, but waits for the tables of others only shortly at a time, because
-    whoever comes after it waits as well.
+    """Apply what is pending and return it; safe to run twice and from two sessions at once.
 
     Raises:
         BusyError: a transaction kept a table all the while; what came before is applied.

@@ -39,24 +39,17 @@ class Band:
     low: float
     high: float
 
-
-@dataclass(frozen=True, slots=True)
-class Drift(Band):
     def __str__(self) -> str:
         return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
 
 
-def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Drift, ...]:
+def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
     """The figures of `now` that lie outside their bands; counts by outcome and reason."""
     return _outside(_bands(now, before))
 
 
-def _outside(found: Iterable[Band]) -> tuple[Drift, ...]:
-    return tuple(
-        Drift(band.figure, band.share, band.low, band.high)
-        for band in found
-        if not band.low <= band.share <= band.high
-    )
+def _outside(found: Iterable[Band]) -> tuple[Band, ...]:
+    return tuple(band for band in found if not band.low <= band.share <= band.high)
 
 
 def _bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
@@ -113,7 +106,7 @@ def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tup
     )
 
 
-def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Drift, ...]:
+def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
     return _outside(gate_bands(connection, run_id, figures))
 
 

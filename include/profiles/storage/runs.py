@@ -11,7 +11,7 @@ from profiles.models import Bucket
 from profiles.params import RunParams
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, find_release
-from profiles.storage.sql_files import Connection, execute, records
+from profiles.storage.sql_files import Connection, execute, record
 
 
 def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
@@ -100,7 +100,7 @@ def count_buckets(connection: Connection, run_id: str) -> BucketCounts:
     Raises:
         ReconciliationError: the run was never planned.
     """
-    row = next(iter(records(connection, "report/count_buckets", run_id=run_id)), None)
+    row = record(connection, "report/count_buckets", run_id=run_id)
     if row is None or row["planned"] is None:
         raise ReconciliationError(
             f"run {run_id} has no plan; look at the log of plan_synthesis, fix the cause, "

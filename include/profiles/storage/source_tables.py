@@ -122,11 +122,7 @@ def table_names(connection: Connection) -> list[str]:
 
 
 def count_deletions(connection: Connection, mapping: SourceMapping) -> Deletions:
-    row = connection.execute(
-        compose("extract/count_gone", **_identifiers(mapping)), {"source": mapping.source}
-    ).fetchone()
-    known, gone = row if row is not None else (0, 0)
-    return Deletions(known=known, gone=gone)
+    return Deletions(*_figures(connection, "extract/count_gone", mapping))
 
 
 def count_rows(
@@ -135,8 +131,7 @@ def count_rows(
     """Rows of the table, and how many of them lack a key of their own."""
     # Counting different keys sorts the table, which a unique index makes needless.
     name = "extract/count_rows" if shape.key_is_unique else "extract/count_keys"
-    row = connection.execute(compose(name, **_identifiers(mapping)), {}).fetchone()
-    rows, keys = row if row is not None else (0, 0)
+    rows, keys = _figures(connection, name, mapping)
     return rows, rows - keys
 
 
@@ -159,11 +154,8 @@ def sample_rows(
 def count_to_read(connection: Connection, mapping: SourceMapping) -> int:
     """About how many rows of a table are to be read: those that are not known, or known by other
     reading rules. Which of the known ones changed takes a look at each of them."""
-    row = connection.execute(
-        compose("extract/count_to_read", **_identifiers(mapping)),
-        {"source": mapping.source, "extractor_version": mapping.extractor_version},
-    ).fetchone()
-    return max(0, row[0] - row[1]) if row is not None else 0
+    rows, known = _figures(connection, "extract/count_to_read", mapping)
+    return max(0, rows - known)
 
 
 def select_changed(
@@ -193,10 +185,15 @@ def delete_gone(connection: Connection, mapping: SourceMapping) -> int:
 
     `candidate_source` keeps pointing at them: resolution sees that the record is gone.
     """
-    row = connection.execute(
-        compose("extract/delete_gone", **_identifiers(mapping)), {"source": mapping.source}
-    ).fetchone()
-    return int(row[0]) if row is not None else 0
+    (gone,) = _figures(connection, "extract/delete_gone", mapping)
+    return gone
+
+
+def _figures(connection: Connection, name: str, mapping: SourceMapping) -> tuple[int, ...]:
+    """The only row of a statement about a source and its table."""
+    values = {"source": mapping.source, "extractor_version": mapping.extractor_version}
+    (row,) = connection.execute(compose(name, **_identifiers(mapping)), values).fetchall()
+    return tuple(row)
 
 
 def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:

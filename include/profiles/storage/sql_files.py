@@ -44,6 +44,16 @@ def records(connection: Connection, name: str, /, **values: object) -> list[dict
         return cursor.execute(load(name), values or None).fetchall()
 
 
+def record(connection: Connection, name: str, /, **values: object) -> dict[str, Any] | None:
+    """The first row of the named statement; None without any."""
+    return next(iter(records(connection, name, **values)), None)
+
+
+def count(connection: Connection, query: LiteralString) -> int:
+    """The number that `query` selects."""
+    return int((connection.execute(query).fetchone() or (0,))[0])
+
+
 def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:
     """The named statement with `{identifier}` placeholders filled by psycopg composables."""
     return sql.SQL(load(name)).format(**identifiers)

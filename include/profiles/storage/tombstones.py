@@ -1,13 +1,9 @@
 """Tombstones: what keeps an erased person out without keeping who it was.
 
-A tombstone is the HMAC-SHA256 of one source key or of one identity key that belonged to nobody
-else. A tombstone of kind `secret` stands for each secret in use: without it a wrong secret would
-match nothing and let everybody back in.
-
-The secret is `PROFILES_ERASURE_KEY`, else the Connection `profiles_erasure`: outside the database,
-where a tombstone means nothing without it. Several are separated by commas, the newest first: what
-an older one made stays valid after a rotation. Every erasure also renews a copy of the tombstones
-in a file, because a restored backup knows fewer of them.
+A tombstone is the HMAC-SHA256 of a source key, or of an identity key that belonged to nobody else;
+one of kind `secret` stands for each secret in use, or a wrong one would let everybody back in. The
+secret is `PROFILES_ERASURE_KEY`, else the Connection `profiles_erasure`; several are separated by
+commas, the newest first. Every erasure renews a copy in a file: a restored backup knows fewer.
 """
 
 from __future__ import annotations
@@ -27,7 +23,7 @@ from profiles.errors import ErasureError, SecretsUnavailableError, SettingsError
 from profiles.models import SourceRecord
 from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
-from profiles.settings import INCLUDE_DIR, load_settings
+from profiles.settings import INCLUDE_DIR, beside_airflow, load_settings
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection
 
@@ -124,9 +120,7 @@ def tombstone_file() -> Path:
     settings = load_settings()
     if settings.tombstone_file is not None:
         return settings.tombstone_file.expanduser().absolute()
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "tombstones.txt"
-    return INCLUDE_DIR.parent / ".profiles" / "tombstones.txt"
+    return beside_airflow("tombstones.txt", INCLUDE_DIR.parent / ".profiles" / "tombstones.txt")
 
 
 def export_tombstones(database: Database, path: Path | None = None) -> int:

@@ -67,20 +67,16 @@ class LaneQueue:
         self, *, engine: str, model: str, cards: Sequence[str], parallelism: str, reason: str
     ) -> None:
         """Writes the lane's row: where it runs, on what, and why."""
-        with leases.transaction(self.database) as connection:
-            execute(
-                connection,
-                "synthesis/start_lane",
-                run_id=self.run_id,
-                lane=self.lane,
-                host=socket.gethostname(),
-                pid=os.getpid(),
-                cards=list(cards),
-                parallelism=parallelism,
-                reason=reason,
-                engine=engine,
-                model=model,
-            )
+        self._write(
+            "synthesis/start_lane",
+            host=socket.gethostname(),
+            pid=os.getpid(),
+            cards=list(cards),
+            parallelism=parallelism,
+            reason=reason,
+            engine=engine,
+            model=model,
+        )
 
     def beat(
         self,
@@ -90,26 +86,18 @@ class LaneQueue:
         gauges: Mapping[str, float],
     ) -> None:
         """Shows that the lane lives, its counters and its engine's last figures."""
-        with leases.transaction(self.database) as connection:
-            execute(
-                connection,
-                "synthesis/beat_lane",
-                run_id=self.run_id,
-                lane=self.lane,
-                counters=Jsonb(dict(counters)),
-                gauges=Jsonb(dict(gauges)),
-                **asdict(cold_start),
-            )
+        self._write(
+            "synthesis/beat_lane",
+            counters=Jsonb(dict(counters)),
+            gauges=Jsonb(dict(gauges)),
+            **asdict(cold_start),
+        )
 
     def store_gpu_samples(self, samples: Sequence[GpuSample]) -> None:
-        with leases.transaction(self.database) as connection:
-            execute(
-                connection,
-                "synthesis/insert_gpu_samples",
-                run_id=self.run_id,
-                lane=self.lane,
-                samples=Jsonb([sample.to_row() for sample in samples]),
-            )
+        self._write(
+            "synthesis/insert_gpu_samples",
+            samples=Jsonb([sample.to_row() for sample in samples]),
+        )
 
     def close_lane(
         self,
@@ -120,15 +108,15 @@ class LaneQueue:
         reason: str | None = None,
         error: str | None = None,
     ) -> None:
+        self._write(
+            "synthesis/end_lane",
+            state="succeeded" if succeeded else "failed",
+            counters=Jsonb(dict(counters)),
+            **asdict(cold_start or ColdStart()),
+            reason=reason,
+            error=error,
+        )
+
+    def _write(self, name: str, **values: object) -> None:
         with leases.transaction(self.database) as connection:
-            execute(
-                connection,
-                "synthesis/end_lane",
-                run_id=self.run_id,
-                lane=self.lane,
-                state="succeeded" if succeeded else "failed",
-                counters=Jsonb(dict(counters)),
-                **asdict(cold_start or ColdStart()),
-                reason=reason,
-                error=error,
-            )
+            execute(connection, name, run_id=self.run_id, lane=self.lane, **values)

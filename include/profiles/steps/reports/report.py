@@ -13,11 +13,11 @@ from profiles import __version__
 from profiles.costs import PROJECTED, Observed, project
 from profiles.errors import ExportError, ReconciliationError
 from profiles.reporting.redaction import without_secrets
-from profiles.steps.check_sources import UNREAD, warnings_of
+from profiles.steps.check_sources import unread_of, warnings_of
 from profiles.storage.connection import Database
-from profiles.storage.run_history import Drift, gate_drifts, gate_figures
+from profiles.storage.run_history import Band, gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
-from profiles.storage.sql_files import Connection, execute, records
+from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ def run(database: Database, *, run_id: str) -> dict[str, Any]:
         report.energy_kwh,
     )
     for outside in report.gate["outside"]:
-        log.warning("run %s: the gate's figures drifted: %s", run_id, Drift(**outside))
+        log.warning("run %s: the gate's figures drifted: %s", run_id, Band(**outside))
     return report.buckets
 
 
@@ -103,7 +103,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
         reasons = records(connection, "report/count_reasons", run_id=run_id)
         stages = records(connection, "report/select_stages", run_id=run_id)
         gpus = records(connection, "report/select_gpus", run_id=run_id)
-        run_row = _row(connection, "report/select_run", run_id=run_id) or {}
+        run_row = record(connection, "report/select_run", run_id=run_id) or {}
         return RunReport(
             run_id=run_id,
             candidates=counted.candidates if counted else None,
@@ -113,10 +113,12 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             refused=_of_kind(reasons, "refused"),
             gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
-            unread_paths=unread_paths(stages),
+            unread_paths=dict(
+                pair for stage in stages for pair in unread_of(stage["counts"]).items()
+            ),
             warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
             reader_text=_of_kind(reasons, "reader_text"),
-            tokens=_tokens(_row(connection, "report/sum_tokens", run_id=run_id) or {}),
+            tokens=_tokens(record(connection, "report/sum_tokens", run_id=run_id) or {}),
             notice=run_row.get("notice"),
             published=run_row.get("published"),
             withdrawn=run_row.get("withdrawn"),
@@ -149,16 +151,6 @@ def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
     return {row["reason"]: int(row["documents"]) for row in reasons if row["kind"] == kind}
 
 
-def unread_paths(stages: list[dict[str, Any]]) -> dict[str, float]:
-    """Share of rows by path of the source data that no mapping reads."""
-    return {
-        name.replace(f".{UNREAD}", ": "): share
-        for stage in stages
-        for name, share in stage["counts"].items()
-        if f".{UNREAD}" in name
-    }
-
-
 def _tokens(row: dict[str, Any]) -> dict[str, Any]:
     seconds = float(row.get("lane_seconds") or 0.0)
     tokens = {name: int(value) for name, value in row.items() if name != "lane_seconds"}
@@ -173,7 +165,7 @@ def _tokens(row: dict[str, Any]) -> dict[str, Any]:
 
 def find_run(connection: Connection, run_id: str) -> dict[str, Any]:
     """The row of a run with its release, `latest` for the one that started last."""
-    row = _row(connection, "export/select_run", run_id=run_id)
+    row = record(connection, "export/select_run", run_id=run_id)
     if row is None:
         raise ExportError(_unknown(connection, run_id))
     return row
@@ -196,9 +188,9 @@ def _unknown(connection: Connection, run_id: str) -> str:
 def figures(connection: Connection, row: dict[str, Any], report: RunReport) -> dict[str, Any]:
     """What a run came to, JSON-ready; `row` is what `find_run` returns."""
     run_id = report.run_id
-    answers = _row(connection, "export/sum_answers", run_id=run_id) or {}
+    answers = record(connection, "export/sum_answers", run_id=run_id) or {}
     context = _context_tokens(report)
-    use = _row(connection, "export/select_context_use", run_id=run_id, context=context)
+    use = record(connection, "export/select_context_use", run_id=run_id, context=context)
     return {
         "version": __version__,
         "run": {name: value for name, value in row.items() if name not in ("release", "settings")},
@@ -265,7 +257,3 @@ def _projections(report: RunReport, *, documents: int) -> dict[str, Any]:
 
 def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
-
-
-def _row(connection: Connection, name: str, **values: object) -> dict[str, Any] | None:
-    return next(iter(records(connection, name, **values)), None)

@@ -22,12 +22,12 @@ from profiles.costs import LocalCost, Workload, load_prices
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
-from profiles.settings import INCLUDE_DIR, Settings, load_settings
+from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.run_history import GateFigures, gate_bands, run_series
-from profiles.storage.sql_files import Connection, execute, records
+from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
@@ -39,9 +39,7 @@ def report_folder(settings: Settings) -> Path:
     """Where reports are kept: setting PROFILES_REPORTS, or beside Airflow's own files."""
     if settings.reports is not None:
         return settings.reports.expanduser().absolute()
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "reports"
-    return INCLUDE_DIR.parent / ".profiles" / "reports"
+    return beside_airflow("reports", INCLUDE_DIR.parent / ".profiles" / "reports")
 
 
 def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict[str, Any]:
@@ -61,7 +59,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "made_at": datetime.now(UTC),
             "run": {**content["run"], "params": _without_ids(row["params"])},
             "settings": without_secrets(row["settings"]),
-            "release": next(iter(records(connection, "report/select_release", run_id=found)), None),
+            "release": record(connection, "report/select_release", run_id=found),
             **report.to_mapping(),
             "failures_of_stages": records(connection, "report/select_failures", run_id=found),
             "failures_of_optional_stages": records(
@@ -94,11 +92,10 @@ def run(database: Database, *, run_id: str) -> dict[str, int]:
 
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
-    """Writes both files into the report folder and notes in the run's report where they are.
+    """Write both files into the report folder and note in the run's report where they are.
 
-    A folder that cannot be written does not fail the night: the run is published by then, and
-    `profiles report` makes the files at any time. `warning`, why there are none, is logged and
-    noted instead.
+    A folder that cannot be written does not fail the night; the reason is logged and noted as
+    `warning`.
     """
     files: dict[str, str | None]
     report = collect(database, run_id=run_id)

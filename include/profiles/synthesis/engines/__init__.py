@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.base import Engine, EngineFactory
+from profiles.synthesis.engines.base import Engine
+from profiles.synthesis.process.protocol import EngineJob
 
 BUILT_IN = {
     "sglang": "profiles.synthesis.sglang.sglang_engine:SglangEngine",
-    "vllm": "profiles.synthesis.vllm.vllm_engine:VllmEngine",
+    "vllm": "profiles.synthesis.engines.vllm_engine:VllmEngine",
     "openai": "profiles.synthesis.engines.openai:OpenAIEngine",
     "llama_cpp": "profiles.synthesis.engines.llama_cpp:LlamaCppEngine",
 }
@@ -27,7 +29,7 @@ def engine_path(name: str) -> str:
     return path
 
 
-def engine_factory(name: str) -> EngineFactory:
+def engine_factory(name: str) -> Callable[[EngineJob], Engine]:
     module, _, attribute = engine_path(name).partition(":")
     try:
         found: type[Engine] = getattr(import_module(module), attribute)

@@ -1,12 +1,8 @@
 """Checks of a job before its engine loads: options, grammar and tokenizer.
 
-SGLang has a dataclass of its arguments in 0.5.17 and a msgspec struct in 0.5.23, vLLM a dataclass;
-each field is annotated with its type and some, for the command line, with choices. The libraries
-themselves check neither before they load, and fail later in their own words.
-
-SGLang compiles a schema with its first request and aborts each request with one that does not
-compile. Seen on a GPU with 0.5.17: where the grammar allows no token at all, sampling fails an
-assertion on the device and the whole engine crashes, at every request with a schema.
+The libraries annotate their arguments with types and choices, check neither before they load, and
+fail later in their own words. SGLang compiles a schema with its first request; where the grammar
+allows no token at all, the whole engine crashes at every request with a schema.
 """
 
 from __future__ import annotations

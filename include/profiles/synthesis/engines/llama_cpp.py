@@ -1,13 +1,10 @@
 """llama.cpp in this process, through the xllamacpp wheel: the embedded engine, no GPU needed.
 
-Facts of xllamacpp 2026.10 that shape this module: `Server` loads in its constructor and also
-listens on a random loopback port (closed to others here by a random key and without its slot
-page); a chat call blocks its thread; a bad request comes back as a dict with `error`; the context
-is divided among the parallel slots.
-
-A small model runs as several copies with one thread each, not as one copy with several threads:
-the threads of one copy wait for each other after every layer, and where other processes want the
-cores too (Airflow on a laptop does) that wait costs five times the speed.
+In xllamacpp 2026.10 `Server` loads in its constructor and listens on a random loopback port (closed
+here by a random key); a chat call blocks its thread; a bad request comes back as a dict with
+`error`; the context is divided among the slots. A small model runs as several copies with one
+thread each: threads of one copy wait for each other after every layer, which costs five times the
+speed where other processes want the cores too.
 """
 
 from __future__ import annotations

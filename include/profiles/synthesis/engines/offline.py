@@ -167,8 +167,8 @@ class OfflineEngine(ABC):
         completion = replace(completion, seconds=time.monotonic() - started)
         if not request.sampling.reasons:
             return completion
-        spoken = split(completion.text, output_ids)
-        return replace(completion, text=spoken.text, reasoning_tokens=spoken.reasoning_tokens)
+        text, reasoning_tokens = split(completion.text, output_ids)
+        return replace(completion, text=text, reasoning_tokens=reasoning_tokens)
 
     @abstractmethod
     async def counters(self) -> dict[str, float]:

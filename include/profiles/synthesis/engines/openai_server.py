@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, chat_logprob, failed, with_prefix
+from profiles.synthesis.engines.base import answer_prefix, failed, mean_logprob, with_prefix
 
 _METADATA = tuple(
     ipaddress.ip_network(network)
@@ -120,8 +120,8 @@ def error_inside(answer: Any) -> str | None:
             error = error or {"type": "error"}
     if not error:
         return None
-    said = error if isinstance(error, dict) else {}
-    code = " ".join(str(said[name]) for name in ("code", "type") if said.get(name))
+    fields = error if isinstance(error, dict) else {}
+    code = " ".join(str(fields[name]) for name in ("code", "type") if fields.get(name))
     return "error inside" if _OWN_FAULTS.search(code) else "away error inside"
 
 
@@ -136,6 +136,7 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
     usage = answer.get("usage") or {}
     details = usage.get("prompt_tokens_details") or {}
     spent = usage.get("completion_tokens_details") or {}
+    tokens = (choice.get("logprobs") or {}).get("content") or []
     return Completion(
         request_id=request.request_id,
         text=with_prefix(answer_prefix(request), text),
@@ -143,7 +144,7 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
         prompt_tokens=int(usage.get("prompt_tokens") or 0),
         completion_tokens=int(usage.get("completion_tokens") or 0),
         cached_tokens=int(details.get("cached_tokens") or 0),
-        mean_logprob=chat_logprob(choice),
+        mean_logprob=mean_logprob(token.get("logprob") for token in tokens),
         reasoning_tokens=int(spent.get("reasoning_tokens") or 0),
         seconds=seconds,
     )

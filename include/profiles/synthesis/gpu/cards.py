@@ -29,7 +29,7 @@ _IDENTITY = "index,uuid"
 
 
 def visible_gpus() -> tuple[Card, ...]:
-    """The cards named in CUDA_VISIBLE_DEVICES, else all; none where they cannot be told."""
+    """The cards named in CUDA_VISIBLE_DEVICES, else all; none where nvidia-smi fails."""
     cards = []
     for name, mebibytes, capability in _visible("name,memory.total,compute_cap"):
         major, _, minor = capability.partition(".")
@@ -42,7 +42,7 @@ def visible_gpus() -> tuple[Card, ...]:
 
 
 def used_mebibytes() -> int | None:
-    """Memory in use on the fullest visible card; None where it cannot be told."""
+    """Memory in use on the fullest visible card; None where nvidia-smi fails."""
     used = [int(row[0]) for row in _visible("memory.used") if row[0].isdigit()]
     return max(used, default=None)
 
@@ -126,10 +126,7 @@ class CardWatch:
         self._before = card_memory(cards) if cards else {}
 
     def wait_until_free(self) -> bool:
-        """Wait for half a minute until the cards hold no more than before; False if they still do.
-
-        A driver gives memory back a moment after the process has gone.
-        """
+        """Wait half a minute for the driver to free the memory; False if it does not."""
         until = self._clock() + _WAIT_SECONDS
         while held := self._held():
             if self._clock() >= until:

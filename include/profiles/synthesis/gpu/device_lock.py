@@ -1,9 +1,7 @@
 """One lock file per GPU, so that two lanes never load a model on the same card.
 
-A pool limits how many lanes run, not which card they take. The lock is an flock: the kernel frees
-it when the last process that holds the open file ends, however it ends. The engine process gets
-the open file too, so a card whose lane was killed is free when its engine is gone as well. All
-users of the host share the folder and its files.
+The lock is an flock, freed when the last process that holds the open file ends; the engine process
+holds it too. All users of the host share the folder and its files.
 """
 
 from __future__ import annotations
@@ -126,11 +124,8 @@ def _make_folder(lock_dir: Path) -> None:
 
 
 def _open_shared(path: Path) -> int:
-    """Opens the file whoever made it.
-
-    Never O_CREAT on a file that exists: with fs.protected_regular, Linux refuses that in a sticky
-    folder when another user owns the file.
-    """
+    """Open the file whoever made it. Never O_CREAT on one that exists: with fs.protected_regular
+    Linux refuses that in a sticky folder when another user owns it."""
     try:
         descriptor = os.open(path, _OPEN_FLAGS)
     except FileNotFoundError:

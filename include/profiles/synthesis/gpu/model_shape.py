@@ -41,9 +41,8 @@ class Card:
         """Return whether it reads a prompt or two faster than a host starts the kernels of a step.
 
         Measured with gpt-oss-20b on H200s: 65-70 ms to start them, 25-40 ms to read 1,300-2,048
-        tokens; prefill graphs give 1.25 times the speed where chunks hold 2,048 tokens, 1.04 where
-        they hold 8,192. Ada, Ampere and the workstation's Blackwell (12.x) have a third of that
-        arithmetic and less: 140 ms and more for 1,300 tokens on an RTX 4090, computed.
+        tokens. Ada, Ampere and 12.x have a third of that arithmetic and less: 140 ms on an RTX
+        4090, computed.
         """
         return _HOPPER <= self.capability < _WORKSTATION_BLACKWELL
 
@@ -162,11 +161,8 @@ _LEFT_TO_OTHERS = 0.05
 
 
 def reserved_bytes(model: ModelShape, card: Card, *, step: int, graphs: int, penalized: int) -> int:
-    """Bytes of a card that neither weights nor KV cache may have.
-
-    For a step of so many tokens, `graphs` sequences in the largest graph, and `penalized` running
-    requests with a repetition penalty.
-    """
+    """Bytes of a card that neither weights nor KV cache may have, for a step of so many tokens,
+    `graphs` sequences in the largest graph and `penalized` running requests."""
     measured = _ACTIVATION_BYTES + penalized * model.vocabulary * 4 * _LOGIT_COPIES
     if card.outruns_launches:
         measured += _PREFILL_GRAPH_BYTES

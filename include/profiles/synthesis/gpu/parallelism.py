@@ -1,14 +1,9 @@
 """Which cards, kernels and sizes an SGLang or vLLM engine gets, worked out before it is loaded.
 
 Pure arithmetic over the bytes of the weights and the memory of the cards; every choice comes with
-its reason in words. The engines' own defaults serve any model and any use. Ours know the work: many
-prompts of one to two thousand tokens, answers of some hundred, throughput alone. They stand under
-the operator's options, never above them.
-
-Decode batches larger than the largest CUDA graph run without graphs. SGLang's share of a card is
-what weights and KV cache may fill, and a hybrid model's sliding layers have a pool of their own.
-vLLM measures activations and graphs before it sizes its cache, so its share leaves room for
-strangers only; its sliding layers free what they have passed.
+its reason. It knows the work: prompts of one to two thousand tokens, answers of some hundred,
+throughput alone. The operator's options win. SGLang's share of a card is for weights and KV cache;
+vLLM measures activations and graphs itself, so its share leaves space for other processes only.
 """
 
 from __future__ import annotations

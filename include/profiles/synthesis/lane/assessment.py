@@ -42,7 +42,7 @@ class Assessor:
     stand_in: StandIn | None = None
 
     def assess(self, completion: Completion, item: WorkItem, number: int) -> Attempt:
-        """The attempt to store; it is terminal unless the item should be asked again."""
+        """The attempt to store; it is terminal unless the item is to be retried."""
         if is_fault(completion):
             verdict: Profile | Rejection = engine_fault(
                 completion.error or completion.finish_reason

@@ -27,10 +27,10 @@ def drain(
     limit: Callable[[], float],
     clock: Callable[[], float],
 ) -> None:
-    """Takes answers in until none is missing, the engine has ended or `limit` seconds are over.
+    """Collect answers until none is missing, the engine has ended or `limit` seconds are over.
 
-    The limit is asked for again and again: a lane may be told to stop meanwhile. Faults count for
-    nothing, and what has no answer stays in flight, to be released.
+    The limit is read each time: a lane may be stopped meanwhile. Faults are ignored; requests
+    without an answer stay in flight, to be released.
     """
     started = clock()
     while leases.work.in_flight and engine.exit_code is None:
@@ -55,11 +55,8 @@ def drain(
 
 
 class MemoryGrowth:
-    """Tells an engine whose processes hold too much of the host's memory. 0 bytes: no limit.
-
-    A model that needs more than the limit as soon as it is loaded gets a quarter on top of that,
-    or it would be started again and again.
-    """
+    """Notices an engine that holds too much host memory; 0 bytes: no limit. One that needs more as
+    soon as it is loaded gets a quarter on top, or it would restart for ever."""
 
     def __init__(self, limit_bytes: int) -> None:
         self.is_over = False
@@ -86,7 +83,7 @@ class MemoryGrowth:
 
 
 class LaneControl:
-    """Asks a lane to stop, and sees to it that no engine process is left when it does not.
+    """Stops a lane, and ends its engine process when the lane does not.
 
     `stop` is safe in a signal handler that interrupts the lane itself: the lane only ever looks
     at the event, it never waits on it.
@@ -105,7 +102,7 @@ class LaneControl:
         self._engine = engine
 
     def stop(self, *, drain_seconds: float) -> None:
-        """Tells the lane to stop leasing and to take in what is in flight.
+        """Stop leasing and collect what is in flight.
 
         The engine's process group is killed at once when nothing is in flight (it may still be
         loading), else when `drain_seconds` are over, or with the second call.

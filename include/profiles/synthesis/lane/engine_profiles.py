@@ -111,10 +111,7 @@ def default_profile(engine: str) -> str:
 
 def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     """The profile in folder `name`: profile.yaml, system.md, user.md; except for prose schema.json.
-
-    `files` holds what shapes the answers: the two prompts, and of profile.yaml the parts that
-    change what is asked or accepted. Attempts and token caps are not among them.
-    """
+    `files` holds what shapes the answers: the prompts and parts of profile.yaml."""
     folder = prompts_dir / name
     known = sorted(path.parent.name for path in prompts_dir.glob("*/profile.yaml"))
     if name not in known:
@@ -127,6 +124,7 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     check_template(folder / "user.md", user)
     schema = None if settings.answer == "prose" else _schema(folder / "schema.json")
     asked = settings.model_dump(mode="json", include=_ASKED)
+    full = settings.length.full
     if settings.document == "plain":
         asked["plain_form"] = PLAIN_FORM_VERSION
     return EngineProfile(
@@ -137,13 +135,7 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
         system_prompt=system,
         user_template=user,
         output_schema=schema,
-        length=LengthRule(
-            full=LengthBand(*settings.length.full),
-            full_from=settings.length.full_from,
-            share_minimum=settings.length.share_minimum,
-            share_maximum=settings.length.share_maximum,
-            floor=settings.length.floor,
-        ),
+        length=LengthRule(LengthBand(*full), **settings.length.model_dump(exclude={"full"})),
         sampling=Sampling(**settings.sampling.model_dump()),
         attempts=settings.attempts,
         max_document_tokens=settings.max_document_tokens,

@@ -1,32 +1,19 @@
-"""Requests without an answer and engines that crashed: whose fault it is, and what goes back.
+"""Requests without an answer and engines that crashed: whose fault it is, and what is released.
 
-A fault counts against its document once the engine has answered something else, at the latest a
-short question of ours. Many in a row are the engine's: then nothing counts against a document. Of
-requests that ran until their deadline it is known that the engine had them when it stopped, so
-they are in flight in its crash, and suspected like any others.
+A fault counts against its document once the engine has answered something else, at least a short
+request of ours. Many in a row are the engine's and count against none. Requests that ran until
+their deadline are in flight in its crash and suspected like any others.
 
-Most crashes are no request's fault, so after the first one everything is asked again as usual. An
-item that could have been running in two crashes is a suspect. Suspects are asked in groups, with
-nothing else in flight, of an engine that has just answered a short question. A group that comes
-through is cleared; one that takes the engine down comes back in groups half as large; one request
-that takes it down by itself is refused.
-
-The arithmetic, for `n` suspects and a window of `w` requests:
-
-* No poison among them (two unrelated crashes): no further crash. The first groups hold
-  min(w, n/2) requests, so clearing them costs two groups, or n/w where the window is smaller: one
-  pass, plus at the end of each group the wait for its longest answer.
-* One poison: the groups that crash have n/2, n/4, ... 1 requests, which is log2(n) crashes (9 for
-  512) after the two that made them suspects. `k` poisons: at most k times that.
-* Each crash repeats what was in flight in it: at most w in the first two, then n/2 + n/4 + ... < n
-  for each poison. Answers that arrived before a crash are kept.
+Most crashes are no request's fault, so after the first everything is retried as usual. An item that
+could have been running in two is a suspect. Suspects run in groups, with nothing else in flight, on
+an engine that has just answered. A group that comes through is cleared; one that crashes the engine
+comes back in groups half as large; one request that does so alone is rejected. That takes log2(n)
+crashes for n suspects and one poison, repeats fewer than n requests for it, and costs one pass
+where there is none. `MOST_POISONS` bounds such crashes; they and the two before them do not count
+against `engine_restarts`. The search is kept with each item, so the next lane or try goes on with
+it.
 
 A crash for lack of GPU memory is the settings' fault as long as `memory_ladder` knows a step down.
-
-Crashes of groups are bounded by `MOST_POISONS` times log2(n) for a lane and do not count against
-`engine_restarts`, which is for engines that crash on their own; neither do the two crashes before
-them, once the request is found. How far the search has come is
-kept with each item (`engine_deaths`, `died_among`), so the next lane or try goes on with it.
 """
 
 from __future__ import annotations
@@ -111,13 +98,10 @@ class Faults:
         return True
 
     def require_answer(self, engine: EngineClient) -> None:
-        """A group of suspects is asked only of an engine that has answered something.
-
-        Else a broken engine would make each of them look like the cause. What failed in the group
-        before is settled first.
+        """A group of suspects runs only on an engine that has answered something.
 
         Raises:
-            EngineError: it answers nothing.
+            EngineError: it answers nothing; each suspect would look like the cause.
         """
         self.settle(engine)
         if not self.engine_answers:
@@ -253,11 +237,8 @@ class Recovery:
 
 
 def could_have_run(lost: Sequence[Job], ready: EngineReady | None) -> Sequence[Job]:
-    """Those of the requests in flight that the engine may have been working on when it crashed.
-
-    An engine that takes requests in their order works on the oldest: no more than it runs at once,
-    and a few that it had to put back. Where another order is set, all of them.
-    """
+    """Those of the requests in flight that the engine may have been working on when it crashed: in
+    their order no more than it runs at once and may have put back, in another order all."""
     if ready is None:
         return lost
     order = ready.details.get("arguments", {}).get("schedule_policy", "fcfs")

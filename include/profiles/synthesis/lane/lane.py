@@ -1,11 +1,9 @@
 """One lane: one engine that works through leased documents until none are left.
 
-A sliding window of requests is kept in flight; the next batch is leased before the last one
-drains; answers are stored about every second. Whatever ends the lane, everything answered is
-stored, everything unanswered goes back to the queue, and no engine process is left.
-
-Runs in the task's main thread, because the engine process ends with the thread that
-started it. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
+A sliding window of requests is in flight; the next batch is leased before the last one drains;
+answers are stored about every second. Whatever ends the lane, everything answered is stored, the
+rest is released, and no engine process is left. Runs in the task's main thread, with which the
+engine process ends. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
 """
 
 from __future__ import annotations
@@ -101,7 +99,7 @@ class Lane:
         return dict(self._leases.counters)
 
     def run(self) -> LaneOutcome:
-        """Works until nothing is left, the window ends or the lane is told to stop.
+        """Works until nothing is left, the window ends or the lane is stopped.
 
         Raises:
             EngineJobError: the engine refuses the job.
@@ -214,10 +212,7 @@ class Lane:
         return engine
 
     def _refill(self) -> None:
-        """Leases batches until what waits here fills half a window, and what does not, all of it.
-
-        So the next batch is there before the last one drains, and no more is kept from others.
-        """
+        """Lease until what waits here fills half a window, so that no batch comes too late."""
         if self._limits.barrier and not self._work.is_idle:
             return
         limit = self._in_flight_limit

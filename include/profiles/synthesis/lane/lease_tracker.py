@@ -57,11 +57,10 @@ class Queue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LaneLimits:
-    """Sizes and patience of a lane; seconds where not said otherwise.
+    """Sizes and patience of a lane, in seconds where not named otherwise.
 
-    With a `barrier` a batch is leased only when nothing of the last one is left, and asked at once.
-    `window_drain_seconds` is the drain at the end of the window, where nobody waits to kill us.
-    An engine that holds more than `engine_memory_bytes` of the host is replaced, 0 for never.
+    With a `barrier` a batch is leased only when the last one is done. An engine that holds more
+    than `engine_memory_bytes` of the host is replaced, 0 for never.
     """
 
     batch_size: int

@@ -56,11 +56,8 @@ def token_budget(profile: EngineProfile) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """What a retry tells the model about its refused answer: why, and which of its sentences.
-
-    It quotes the model's own sentences, never the document, and stays within a few hundred tokens.
-    No fingerprint holds it: it differs between attempts at one document.
-    """
+    """What a retry tells the model: why its answer was rejected, and which of its own sentences.
+    Never the document; no fingerprint holds it."""
 
     heading: str
     quotes: str
@@ -76,11 +73,8 @@ class FollowUp:
         neutralize: Callable[[str], str],
         addresses_reader: Callable[[str], bool],
     ) -> str:
-        """What to add to the prompt; "" when nothing was refused or it does not fit in `budget`.
-
-        Quotes are `neutralize`d as the document is. A sentence that addresses a reader is left
-        out, since it would stand outside the record here.
-        """
+        """What to add to the prompt; "" when nothing was rejected or it does not fit in `budget`.
+        Quotes are `neutralize`d; a sentence that addresses a reader is left out."""
         if rejection is None or rejection.reason in _NO_VERDICT:
             return ""
         reason = self.refusals.get(rejection.reason, self.refusals["other"])
@@ -129,10 +123,8 @@ class Prompter:
         max_new_tokens: int | None = None,
         rejection: PreviousRejection | None = None,
     ) -> Request:
-        """The question about one document, trimmed by section rules to the profile's budget.
-
-        `word_count` is the whole document's; it decides the wanted length, as it does in the gate.
-        """
+        """The request for one document, trimmed to the profile's budget. `word_count` is the whole
+        document's and decides the wanted length."""
         sampling = self._profile.sampling
         return Request(
             request_id=request_id,
@@ -225,9 +217,7 @@ def check_template(path: Path, template: str) -> None:
 def plain_document(markdown: str) -> str:
     """One paragraph with the facts of a rendered document, for models too small for markdown.
 
-    A 135M model that has read headings and bullets goes on writing them, copies date lines and
-    turns the first name it sees into somebody else's story. So there is no name and no date;
-    everything else is kept, in the document's order.
+    Such a model goes on writing headings, copies date lines and invents a story for the first name.
 
     >>> plain_document("# A\\nEngineer\\n\\n## Skills\\nGo, Kafka\\n")
     'Engineer. Skills: Go, Kafka.'

@@ -1,11 +1,7 @@
 """Where each leased item of a lane is: waiting, in flight, or answered and not yet stored.
 
-Bookkeeping alone: no engine, no database, no clock. Invariant: an item of a held batch is in
-exactly one of waiting, suspect, in flight, set aside by the lane, or closed.
-
-Order of sending: refused attempts first, then batch after batch, within a batch the longest
-document first. So the last answers of a batch are short ones, and nothing can be overtaken by
-more than the rest of its own batch.
+Bookkeeping alone: no engine, no database, no clock. Rejected attempts are sent first, then batch
+after batch, within a batch the longest document first, so that its last answers are short ones.
 """
 
 from __future__ import annotations
@@ -95,10 +91,7 @@ class WorkWindow:
         return not (self._waiting or self._suspects or self._in_flight)
 
     def add(self, lease: Lease) -> None:
-        """Takes the items of a new lease in, the longest first.
-
-        Words stand for both lengths: the prompt grows with them, and so does the wanted answer.
-        """
+        """Take the items of a new lease, the longest first: words stand for prompt and answer."""
         self._open[lease.batch_id] = {item.candidate_id for item in lease.items}
         for item in sorted(lease.items, key=lambda item: -item.word_count):
             suspect = item.engine_deaths >= CRASHES_BEFORE_SUSPECT
@@ -106,10 +99,8 @@ class WorkWindow:
             (self._suspects if suspect else self._waiting).append(job)
 
     def next_job(self, limit: int) -> Job | None:
-        """The next attempt to send, now in flight; None when the window is full or empty.
-
-        Suspects go first, group after group, each once everything in flight has been answered.
-        """
+        """The next attempt, now in flight; None when the window is full or empty. Groups of
+        suspects first."""
         in_group = any(job.is_suspect for job in itertools.islice(self._in_flight.values(), 1))
         if in_group or self._suspects:
             job = self._next_suspect(limit)
@@ -144,7 +135,7 @@ class WorkWindow:
         self._in_flight.clear()
 
     def record(self, job: Job, attempt: Attempt) -> None:
-        """Keeps the attempt until it is stored; a refused one is asked again next, unless it is
+        """Keep the attempt until it is stored; a rejected one is retried next, unless it is
         left to the next run."""
         if job.batch_id not in self._open:
             return

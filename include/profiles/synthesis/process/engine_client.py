@@ -102,7 +102,7 @@ class EngineClient:
                         )
                     return message
             if self._ended:
-                raise self._death("while loading")
+                raise self._exit_error("while loading")
         self.kill()
         raise self._error(
             f"was not ready after {self._start_timeout:g} s. A large model needs more "
@@ -126,12 +126,11 @@ class EngineClient:
         Completions that arrived before a crash are returned first; the next call raises.
 
         Raises:
-            EngineError: the process has crashed, sent nothing for `silence_timeout`, or answered
-                nothing for three times as long while requests ran; it is killed then.
-                `exit_code` says how it ended.
+            EngineError: the process crashed, or was killed because it sent nothing for
+                `silence_timeout` or answered nothing for three times as long.
         """
         if self._ended:
-            raise self._death("while running")
+            raise self._exit_error("while running")
         found: list[Completion | Heartbeat] = []
         for message in self._exchange(timeout):
             if isinstance(message, Heartbeat):
@@ -142,7 +141,7 @@ class EngineClient:
                 self.in_flight.discard(message.request_id)
                 found.append(message)
         if not found and self._ended:
-            raise self._death("while running")
+            raise self._exit_error("while running")
         why, silent = "", time.monotonic() - self._heard
         if not found and silent > self._silence_timeout:
             why = f"sent nothing for {silent:.0f} s"
@@ -154,11 +153,8 @@ class EngineClient:
         return found
 
     def drain(self, timeout: float) -> list[Completion]:
-        """Asks the engine to finish what runs; returns what arrives within `timeout` seconds.
-
-        Requests that never started or did not end in time stay in `in_flight`; give their
-        leases back. A process that crashes meanwhile is no error here: what it sent is returned.
-        """
+        """Ask the engine to finish what runs; return what arrives within `timeout` seconds. Others
+        stay in `in_flight`. A crash meanwhile is no error here."""
         completions: list[Completion] = []
         self._send(Drain())
         deadline = time.monotonic() + timeout
@@ -271,7 +267,7 @@ class EngineClient:
             log.debug("process %s was reaped by somebody else", process.pid)
         return True
 
-    def _death(self, when: str) -> EngineError | EngineJobError:
+    def _exit_error(self, when: str) -> EngineError | EngineJobError:
         self.kill()
         code, failure = self.exit_code, self._failure
         if failure is not None and failure.kind == "job":

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import Aborting, Engine, failed
+from profiles.synthesis.engines.base import Engine, failed
 from profiles.synthesis.process.confinement import group_memory_bytes, kill_group
 from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (
@@ -98,7 +98,7 @@ class Service:
         self._progress = time.monotonic()
 
     async def run(self) -> int:
-        """Serves until drained, told to stop or lost; returns the exit code."""
+        """Serve until drained, stopped or lost; return the exit code."""
         loop = asyncio.get_running_loop()
         threading.Thread(
             target=self._read,
@@ -124,7 +124,7 @@ class Service:
                 hand_over(self._finish, EXIT_PROTOCOL)
                 return
             if message is None:
-                log.error("the lane closed its end without a word; it is dead")
+                log.error("the lane closed its end without Stop: it has crashed")
                 kill_group()
                 return
             hand_over(self._received, message)
@@ -200,8 +200,8 @@ class Service:
         """Ends these requests in the engine, where it can do that, and here."""
         for task, request_id in list(self._tasks.items()):
             if request_id in request_ids:
-                if isinstance(self._engine, Aborting):
-                    self._engine.abort(request_id)
+                if abort := getattr(self._engine, "abort", None):
+                    abort(request_id)
                 task.cancel()
 
     def _count(self, completion: Completion) -> None:
@@ -259,7 +259,7 @@ class Service:
 
 
 def failure_of(error: BaseException, *, is_remote: bool = False) -> tuple[Failure, int]:
-    """What the lane is told, and the exit code. Of an error that is not ours the type alone: its
+    """The message for the lane, and the exit code. Of an error that is not ours only the type: its
     text may quote a profile."""
     if isinstance(error, EngineJobError):
         return Failure("job", str(error)), EXIT_JOB

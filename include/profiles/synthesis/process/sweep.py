@@ -18,7 +18,7 @@ from profiles.synthesis.process.trial import PassFigures, TrialFigures
 log = logging.getLogger(__name__)
 
 NOISE = 0.02
-"""A gain below this share is not told from chance with one pass a trial."""
+"""A gain below this share may be chance with one pass a trial."""
 _MOST_FAILED = 0.01
 _FRACTION_STEP = 0.02
 _SHOWN = (

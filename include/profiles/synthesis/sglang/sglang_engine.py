@@ -1,17 +1,13 @@
 """SGLang's offline Engine in this process: the production engine.
 
-Facts that shape this module, read in SGLang 0.5.17 and 0.5.23: `Engine` spawns scheduler
-processes, so it needs the main thread and a main guard; it binds to the current event loop;
-`async_generate` takes one request and raises for that request alone; `shutdown` kills every child
-of the calling process; a crashed scheduler sends SIGQUIT, whose handler kills this process. Its
-tokenizer manager replaces the SIGTERM handler at the first request.
+Facts read in SGLang 0.5.17 and 0.5.23: `Engine` spawns scheduler processes, so it needs the main
+thread and a main guard; it binds to the current event loop; `shutdown` kills every child of the
+calling process; a crashed scheduler sends SIGQUIT, whose handler kills this process; the SIGTERM
+handler is replaced at the first request. An aborted request comes back as ValueError or, with
+another status than 400, as HTTPException; when it drains, as an answer of kind abort.
 
-A request that SGLang aborts comes back as ValueError or, with another status than 400, as
-HTTPException; what waits or runs when it drains comes back as an answer of kind abort.
-
-0.5.17 and 0.5.23 differ, for this project, in: `constrained_json_max_whitespace_cnt` (0.5.23 only;
-0.5.17 can only forbid free whitespace), `swa_full_tokens_ratio` (0.8; in 0.5.23 None, which means
-0.8 where the model says nothing else), `torchao_config` (0.5.17 only).
+They differ in `constrained_json_max_whitespace_cnt` (0.5.23 only), `swa_full_tokens_ratio` (0.8;
+None in 0.5.23, which means 0.8 where the model says nothing else), `torchao_config` (0.5.17 only).
 """
 
 from __future__ import annotations

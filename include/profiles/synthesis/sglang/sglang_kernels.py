@@ -1,14 +1,9 @@
 """Which kernels SGLang gets on a card: attention, MXFP4 experts, their tiles, prefill graphs.
 
-MXFP4 experts stay MXFP4 on compute capability 8.x with MoE backend `triton_kernel` alone: in SGLang
-0.5.17 and 0.5.23 every other backend that starts there, and `auto` together with `quantization` or
-expert parallelism, first turns them into bf16, three times their size.
-
-triton_kernels chooses tiles of 256 x 128 there as soon as a step holds more than 512 tokens; the
-down-projection of 2,048 tokens then spills 10.6 KB of registers, compiled for sm_89 by Triton 3.8.
-With 128 x 64 neither of the two kernels spills. SGLang itself sets eight warps there. Every process
-of SGLang loads its plugins, found by the metadata in include/engine_plugin; ours does something
-only where the engine has put tiles into the environment.
+MXFP4 experts stay MXFP4 on compute capability 8.x with MoE backend `triton_kernel` alone; every
+other one, and `auto` with `quantization` or expert parallelism, turns them into bf16, three times
+their size. There triton_kernels spills 10.6 KB of registers with tiles of 256 x 128, and none with
+128 x 64 (`benchmarks.expert_spills`). SGLang loads our plugin by metadata in include/engine_plugin.
 """
 
 from __future__ import annotations
@@ -118,9 +113,7 @@ def install_tiles() -> None:
 def wants_prefill_graphs(arguments: Mapping[str, Any]) -> bool | None:
     """Return whether they ask for CUDA graphs of prefill steps; None where they leave it to SGLang.
 
-    Of `cuda_graph_config`, `cuda_graph_backend_prefill`, `disable_prefill_cuda_graph` and
-    `disable_cuda_graph` the first that says anything counts, and there are none where prompts are
-    read whole, without chunks.
+    The first setting that says anything counts, and prompts without chunks have none.
 
     >>> wants_prefill_graphs({"disable_cuda_graph": True, "cuda_graph_backend_prefill": "full"})
     True

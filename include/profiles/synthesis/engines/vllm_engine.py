@@ -1,10 +1,9 @@
 """vLLM's AsyncLLM in this process: production's other engine.
 
-Facts that shape this module, read in vLLM 0.32.0: the engine core is a process of its own, which
-`fork` would give our pipes to the lane, so it is spawned; a cancelled `generate` aborts its request
-by itself; `EngineDeadError` means that the core has ended, every other error is that request's
-own. A seed gives a request a random generator of its own, which is drawn from one by one, so seeds
-are sent only where batch invariance makes them worth it.
+Read in vLLM 0.32.0: the engine core is a process of its own, spawned because `fork` would share our
+pipes; a cancelled `generate` aborts its request; `EngineDeadError` means that the core has ended,
+every other error is that request's own. Seeds, drawn one by one, are sent only with batch
+invariance.
 """
 
 from __future__ import annotations
