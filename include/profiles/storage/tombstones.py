@@ -23,7 +23,7 @@ from profiles.errors import ErasureError, SecretsUnavailableError, SettingsError
 from profiles.models import SourceRecord
 from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
-from profiles.settings import INCLUDE_DIR, load_settings
+from profiles.settings import INCLUDE_DIR, beside_airflow, load_settings
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection
 
@@ -120,9 +120,7 @@ def tombstone_file() -> Path:
     settings = load_settings()
     if settings.tombstone_file is not None:
         return settings.tombstone_file.expanduser().absolute()
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "tombstones.txt"
-    return INCLUDE_DIR.parent / ".profiles" / "tombstones.txt"
+    return beside_airflow("tombstones.txt", INCLUDE_DIR.parent / ".profiles" / "tombstones.txt")
 
 
 def export_tombstones(database: Database, path: Path | None = None) -> int:

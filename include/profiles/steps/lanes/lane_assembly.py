@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from profiles.models import Completion, Profile, Rejection, Request, WorkItem
-from profiles.settings import Settings
+from profiles.settings import Settings, beside_airflow
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
@@ -197,20 +197,13 @@ def engine_memory_bytes(settings: Settings) -> int:
 def engine_log_path(run_id: str, lane: int) -> Path:
     """Where an engine's own output goes, on this host: a folder that no other user shares."""
     name = re.sub(r"[^A-Za-z0-9.-]+", "_", run_id)
-    return _engine_log_folder() / f"{name}-lane-{lane}.log"
-
-
-def _engine_log_folder() -> Path:
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "engine-logs"
-    return Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
+    own = Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
+    return beside_airflow("engine-logs", own) / f"{name}-lane-{lane}.log"
 
 
 def engine_cache_folder(settings: Settings) -> Path:
     """Where compiled kernels are kept from one engine to the next."""
     if settings.engine_cache_dir is not None:
         return settings.engine_cache_dir.expanduser()
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "engine-cache"
-    caches = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(caches).expanduser() / "profiles-engine"
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    return beside_airflow("engine-cache", caches / "profiles-engine")

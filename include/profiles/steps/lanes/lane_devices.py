@@ -12,6 +12,7 @@ from profiles.errors import BusyError, EngineError
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
+from profiles.synthesis.engines.planned_arguments import weight_bytes
 from profiles.synthesis.gpu.cards import card_memory, describe_holders, kill_orphans
 from profiles.synthesis.gpu.device_lock import (
     DeviceClaim,
@@ -98,18 +99,14 @@ def _without_room(claim: DeviceClaim, choice: EngineChoice) -> dict[str, str]:
     holders = describe_holders(claim.cards)
     if holders:
         log.warning("cards that no lane has locked are in use: %s", holders)
-    weights = 0 if _SMALLER & choice.options.keys() else _weight_mebibytes(choice.model.path)
-    least = weights // len(claim.cards) + _BESIDE_WEIGHTS
+    weights = 0 if _SMALLER & choice.options.keys() else weight_bytes(Path(choice.model.path))
+    least = (weights >> 20) // len(claim.cards) + _BESIDE_WEIGHTS
     return {
         card: f"card {card} has {free} MiB free and the model needs {least} MiB there"
         + (f" ({describe_holders([card])})" if holders else "")
         for card, (_, free) in card_memory(claim.cards).items()
         if free < least
     }
-
-
-def _weight_mebibytes(model: str) -> int:
-    return sum(file.stat().st_size for file in Path(model).glob("*.safetensors")) >> 20
 
 
 CARD_SECONDS = 600.0

@@ -22,7 +22,7 @@ from profiles.costs import LocalCost, Workload, load_prices
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
-from profiles.settings import INCLUDE_DIR, Settings, load_settings
+from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
@@ -39,9 +39,7 @@ def report_folder(settings: Settings) -> Path:
     """Where reports are kept: setting PROFILES_REPORTS, or beside Airflow's own files."""
     if settings.reports is not None:
         return settings.reports.expanduser().absolute()
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "reports"
-    return INCLUDE_DIR.parent / ".profiles" / "reports"
+    return beside_airflow("reports", INCLUDE_DIR.parent / ".profiles" / "reports")
 
 
 def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def plan_arguments(
     where a plan is not `wanted`.
     """
     cards = visible_gpus()
-    weights = _weight_bytes(folder)
+    weights = weight_bytes(folder)
     try:
         shape = ModelShape.from_config(config, weights)
     except (KeyError, TypeError, ValueError):
@@ -61,7 +61,7 @@ def plan_arguments(
 def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) -> int:
     """Over how many of the visible cards one engine is split; 1 where too little is known."""
     cards = visible_gpus()
-    weights = _weight_bytes(folder)
+    weights = weight_bytes(folder)
     if not cards or not weights or terms.unplanned & options.keys():
         return 1
     try:
@@ -74,7 +74,8 @@ def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) 
     return plan_engine(shape, cards, options=options, terms=terms).cards_per_engine
 
 
-def _weight_bytes(folder: Path) -> int:
+def weight_bytes(folder: Path) -> int:
+    """Bytes of the files with the model's weights."""
     return sum(file.stat().st_size for file in folder.glob("*.safetensors"))
 
 
