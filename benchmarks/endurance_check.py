@@ -100,7 +100,7 @@ class MemoryQueue:
         """What is left."""
         return QueueState(bool(self._free), len(self.answered_at) < len(self._items), 1e9)
 
-    def take_back(self) -> None:
+    def reclaim(self) -> None:
         """Nothing: there was no earlier try."""
 
     def lease(self, size: int) -> Lease | None:
@@ -125,7 +125,7 @@ class MemoryQueue:
                 self.answered_at[attempt.candidate_id] = time.monotonic()
                 self._held[batch_id].discard(attempt.candidate_id)
 
-    def give_back(
+    def release(
         self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
     ) -> None:
         """Frees what has no answer."""

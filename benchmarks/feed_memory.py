@@ -60,7 +60,7 @@ class CountingQueue:
         """Whether documents are left."""
         return QueueState(leasable=self._left > 0, held=self._left > 0, seconds_left=1e9)
 
-    def take_back(self) -> None:
+    def reclaim(self) -> None:
         """Nothing: there was no earlier try."""
 
     def lease(self, size: int) -> Lease | None:
@@ -85,7 +85,7 @@ class CountingQueue:
             self.rss_mb[at] = resident_mb("self")
             self.engine_rss_mb[at] = resident_mb(str(self._engine_pid()))
 
-    def give_back(
+    def release(
         self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
     ) -> None:
         """Never needed: the lane ends when all is answered."""

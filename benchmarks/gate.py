@@ -41,7 +41,7 @@ from profiles.validation.gate import CLAIM_CHECKS
 
 FORM_KIND = re.compile(
     r"^form|dates?$|contains_date|contact|url|e-?mail|phone|list|bullet|heading|markdown|label|html|repetition|repeat|loop"
-    r"|language|cut|truncat|leak|prompt|reasoning|fence|harmony|channel|analysis|prose|refusal|short"
+    r"|language(?!_level)|cut|truncat|leak|prompt|reasoning|fence|harmony|channel|analysis|prose|refusal|short"
     r"|long|padding|json|schema|token|think"
 )
 """Kinds of faults of form, by a part of their name; all others are faults of content."""

@@ -8,8 +8,7 @@ one search-ready profile per person: summary, skills and business domains, in
 **Started by** the schedule (`PROFILES_SCHEDULE`, default 22:00 UTC), by hand with the Params of
 the trigger form, or by clearing a failed task.
 
-**Reads** the tables named in `include/sources/*.yaml` and `src.company_industry`. **Writes**
-schema `synthesis` only.
+**Reads** the tables of `include/sources/*.yaml` and `src.company_industry`; **writes** `synthesis`.
 
 **Changed prompts, schema, model or sampling wait**: a run uses the approved release;
 `plan_synthesis` logs a pending one, and DAG `release_approval` asks a person to decide.
@@ -32,9 +31,8 @@ sampling) has an outcome is not sent to the model again, and publish writes only
 | `plan_judging`, `judge_profiles` | with `PROFILES_JUDGE_SAMPLE`: scores of a sample | clear it |
 | `verify_run` | fails when a lane failed or documents are missing | clear the tasks that it names |
 
-The three before `verify_run` are optional and fail alone, after publish: no run fails with them.
-One whose worker vanishes delays the run for 40 minutes when no other comes, for 100 at most when
-one does; the report then lists the unfinished tasks.
+The three before `verify_run` are optional: they fail alone, after publish, and no run fails with
+them. A lost worker delays the end by 40 minutes, at most 100; the report lists what is unfinished.
 
 Clearing repeats only unfinished work: results are stored within seconds.
 """
@@ -58,7 +56,6 @@ SERVING_TABLE = Asset(
     uri="postgres://profiles-db/profiles/synthesis/candidate_synthesis",
 )
 
-OPTIONAL_RETRIES = 1
 OPTIONAL_TIME = timedelta(hours=1)
 """Longer than a judge's try (55 minutes: its cards, its engine's load, its questions), whatever
 PROFILES_ENGINE_START_SECONDS allows, and than embedding (30)."""
@@ -149,13 +146,12 @@ PARAMS = {
 
 
 def optional_tasks() -> tuple[list[Any], list[Any]]:
-    """What may follow publish, vectors and a judge's scores: its first and its last tasks.
+    """First and last tasks of what may follow publish: vectors and a judge's scores.
 
-    Nobody waits for them but the end of the run, so they hold it for less time and fewer tries than
-    a lane. Each stores what it has, so that another try does the rest.
+    Each stores what it has, so that a retry does the rest.
     """
 
-    @task(retries=OPTIONAL_RETRIES, execution_timeout=OPTIONAL_TIME)
+    @task(retries=1, execution_timeout=OPTIONAL_TIME)
     def embed_profiles(run_id: str) -> dict[str, int | float]:
         from profiles import task_runner
         from profiles.steps import embed
@@ -169,7 +165,7 @@ def optional_tasks() -> tuple[list[Any], list[Any]]:
 
         return task_runner.run_step(judge.plan, run_id=run_id)
 
-    @task(queue="gpu", pool="gpu", retries=OPTIONAL_RETRIES, execution_timeout=OPTIONAL_TIME)
+    @task(queue="gpu", pool="gpu", retries=1, execution_timeout=OPTIONAL_TIME)
     def judge_profiles(size: int, run_id: str) -> dict[str, int | float]:
         from profiles import task_runner
         from profiles.steps import judge
@@ -272,7 +268,7 @@ def profile_synthesis() -> None:
         task_runner.run_step(index_documents.run, run_id=run_id)
         return buckets
 
-    @task(trigger_rule=TriggerRule.ALL_DONE, retries=0)
+    @task(trigger_rule=TriggerRule.ALL_DONE)
     def verify_run(published: object, run_id: str) -> None:
         from profiles import task_runner
         from profiles.steps import verify_run
@@ -287,7 +283,6 @@ def profile_synthesis() -> None:
         queue="gpu",
         pool="gpu",
         retries=3,
-        retry_delay=timedelta(seconds=30),
         execution_timeout=timedelta(hours=MAX_WINDOW_HOURS + 1),
         map_index_template="{{ task.lane_label }}",
     ).expand_kwargs(planned)
@@ -297,7 +292,6 @@ def profile_synthesis() -> None:
     rendered >> [planned, tagged]
     verified = verify_run(published)
     [planned, synthesised, tagged] >> published >> reported >> verified
-
     first, last = optional_tasks()
     published >> first
     last >> verified

@@ -1,4 +1,4 @@
-"""DAG runs whose process (`profiles.dag_test`) is gone: fails them in Airflow's metadata.
+"""DAG runs whose process (`scripts.dag_test`) is gone: fails them in Airflow's metadata.
 
 No scheduler queued their tasks, so none takes them up or gives them up: they would count as running
 for ever, and with `max_active_runs=1` no later run would start.

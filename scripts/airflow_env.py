@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.embedded_files import EmbeddedServer
+from profiles.storage.connection import Database
+from scripts.embedded.files import EmbeddedServer
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 # Tests keep a state of their own beside the clone's.
@@ -226,3 +227,26 @@ def write_private(path: Path, text: str) -> None:
     with os.fdopen(handle, "w", encoding="utf-8") as out:
         out.write(text)
     draft.replace(path)
+
+
+_CONNECTIONS = """
+SELECT conn_id, conn_type, host, schema, login, password, port, extra, description
+FROM connection WHERE conn_id LIKE 'profiles%' ORDER BY conn_id
+"""
+
+
+def metadata_state(environment: Mapping[str, str], uris: Mapping[str, str]) -> str | None:
+    """A digest of what was prepared and the schema version found; None without a schema."""
+    url = environment[METADATA_URL].replace("+psycopg2", "").replace("+psycopg", "")
+    if not url.startswith("postgresql://"):
+        return None
+    with Database(url).connect() as connection:
+        found = connection.execute("SELECT to_regclass('alembic_version') IS NOT NULL").fetchone()
+        if found is None or not found[0]:
+            return None
+        version = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+        known = connection.execute(_CONNECTIONS).fetchall()
+        pools = connection.execute("SELECT pool FROM slot_pool WHERE pool = 'gpu'").fetchall()
+    lock = (REPOSITORY / "requirements.txt").read_bytes()
+    parts = [repr(item).encode() for item in (version, known, pools, sorted(uris.items()))]
+    return hashlib.sha256(b"\0".join([*parts, lock])).hexdigest()

@@ -1,9 +1,8 @@
 """Airflow's components, and the other services of the distributed mode, as background processes.
 
-Pid files lie in `.profiles/run`, logs in `.profiles/logs`.
-
-Each runs in a session of its own, so a Ctrl-C at the terminal leaves it alone. A pid file holds
-the process's start time too: a pid that the kernel gave to somebody else is never signalled.
+Pid files lie in `.profiles/run`, logs in `.profiles/logs`. Each runs in a session of its own, so
+that a Ctrl-C at the terminal leaves it alone. A pid file holds the process's start time too: a pid
+that the kernel gave to somebody else is never signalled.
 """
 
 from __future__ import annotations
@@ -45,8 +44,6 @@ _ARGUMENTS = {"scheduler": ("--skip-serve-logs",), "triggerer": ("--skip-serve-l
 _GRACE_SECONDS = 75.0
 _PORT_SECONDS = 10.0
 _SECONDS_UNTIL_TASKS_ARE_TOLD = 4.0
-
-
 # Others need these to end in order, so they are stopped after the rest.
 _LAST = ("api-server", "redis")
 

@@ -25,6 +25,7 @@ from profiles.steps.reports.report import RunReport, build_report
 from profiles.storage.connection import Database, open_database
 from profiles.storage.sql_files import load
 from scripts import abandoned_run
+from scripts.airflow_env import REPOSITORY
 from scripts.console import say
 
 POLL_SECONDS = 0.5
@@ -59,10 +60,11 @@ def run_dag(
     with log_path.open("w", encoding="utf-8") as log_file:
         process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "profiles.dag_test"),
+                *(sys.executable, "-m", "scripts.dag_test"),
                 *(abandoned_run.DAG_ID, logical_date.isoformat()),
                 json.dumps({"limit": limit} if limit else {}),
             ],
+            cwd=REPOSITORY,
             stdin=subprocess.DEVNULL,
             stdout=log_file,
             stderr=subprocess.STDOUT,

@@ -20,7 +20,7 @@ from scripts import airflow_env, components, services
 from scripts.airflow_env import HOME, PROFILES_URL, REPOSITORY
 from scripts.components import Program
 from scripts.console import say
-from scripts.redis_server import find_redis_server
+from scripts.embedded.redis_server import find_redis_server
 
 REDIS_PORT = 6379
 DEFAULT_TASKS_AT_ONCE = 4
@@ -123,7 +123,7 @@ def _worker(name: str, queue: str, tasks: int, environment: Mapping[str, str]) -
 
 def worker_command(queue: str, tasks: int, *, name: str, is_local: bool) -> list[str]:
     """The command of a Celery worker that drains when it is told to end."""
-    command = [sys.executable, "-m", "scripts.celery_worker", "--queues", queue]
+    command = [sys.executable, "-m", "scripts.compose.celery_worker", "--queues", queue]
     command += ["--concurrency", str(tasks), "--celery-hostname", f"{name}@%h"]
     return [*command, "--skip-serve-logs"] if is_local else command
 

@@ -1,7 +1,7 @@
-"""Runs the tests in stages, cheapest first, each in a process of its own.
+"""Runs the tests in stages, each in a process of its own.
 
-`unit` comes first; what follows runs on two tracks at once, because most of it waits. A stage that
-fails ends its track: what comes after it is slower and would fail for the same reason.
+Three tracks run at once, because much of them waits: two cores are busy until the longest ends. A
+stage that fails ends its track: what comes after it is slower and would fail for the same reason.
 Own processes, because Airflow configures logging, warnings and its database once per process.
 Stages without Airflow run on two workers, each with a Postgres server of its own. Tests marked
 `release` run with `--all` only: before a release, and when their subject changed.
@@ -24,9 +24,8 @@ from xml.etree import ElementTree
 from scripts.airflow_env import REPOSITORY
 from scripts.console import say
 
-_FIRST = ("unit",)
-_TRACKS = (("integration",), ("dags", "page", "e2e"))
-STAGES = _FIRST + sum(_TRACKS, ())
+_TRACKS = (("unit", "integration"), ("dags", "page"), ("e2e",))
+STAGES = sum(_TRACKS, ())
 _FOLDERS = {"dags": ("dags", "docs"), "e2e": ("e2e", "reader")}
 """The folders of a stage that has more than the one of its name."""
 
@@ -45,12 +44,12 @@ def main(arguments: list[str]) -> int:
     selection = [] if _ALL in arguments else ["-m", "not release"]
     given = [argument for argument in arguments if argument != _ALL]
     run = partial(_run_track, [*selection, *given], may_be_empty=bool(given))
-    failed, totals = run(_FIRST)
-    if not failed:
-        with ThreadPoolExecutor(len(_TRACKS)) as pool:
-            for track_failed, counts in pool.map(run, _TRACKS):
-                failed |= track_failed
-                totals += counts
+    failed: dict[str, int] = {}
+    totals: Counter[str] = Counter()
+    with ThreadPoolExecutor(len(_TRACKS)) as pool:
+        for track_failed, counts in pool.map(run, _TRACKS):
+            failed |= track_failed
+            totals += counts
     parts = [
         f"{totals[kind]} {kind}"
         for kind in ("failed", "passed", "skipped", "error")
@@ -84,6 +83,7 @@ def folders_of(stage: str) -> tuple[str, ...]:
 def _run_stage(stage: str, arguments: list[str]) -> tuple[int, Counter[str]]:
     """Runs one stage; its output is shown when it ends, so that tracks do not mix theirs."""
     folders = [f"tests/{name}" for name in folders_of(stage)]
+    started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", *folders, f"--junit-xml={report}"]
@@ -98,7 +98,7 @@ def _run_stage(stage: str, arguments: list[str]) -> tuple[int, Counter[str]]:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        say(f"stage {stage}\n{done.stdout}")
+        say(f"stage {stage}, {time.monotonic() - started:.0f} s\n{done.stdout}")
         return done.returncode, _counts(report)
 
 

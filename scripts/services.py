@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -32,7 +31,7 @@ from scripts.airflow_env import (
 )
 from scripts.components import Program
 from scripts.console import Step, say
-from scripts.embedded_files import EmbeddedServer
+from scripts.embedded.files import EmbeddedServer
 
 DAG_ID = "profile_synthesis"
 DAG_SECONDS = 90.0
@@ -56,12 +55,6 @@ END $$;
 REVOKE pg_read_all_data FROM profiles_ro
 """
 _PAGE_ROLE = "GRANT profiles_page TO profiles_ro"
-
-
-_CONNECTIONS = """
-SELECT conn_id, conn_type, host, schema, login, password, port, extra, description
-FROM connection WHERE conn_id LIKE 'profiles%' ORDER BY conn_id
-"""
 
 
 def main(arguments: list[str]) -> int:
@@ -128,11 +121,11 @@ def _prepare_metadata(environment: Mapping[str, str], uris: Mapping[str, str]) -
     """
     stamp = HOME / "airflow" / "prepared"
     in_force = HOME / "airflow" / "connections.json"
-    expected = _metadata_state(environment, uris)
+    expected = airflow_env.metadata_state(environment, uris)
     is_done = stamp.exists() and in_force.exists() and stamp.read_text() == expected
     if not is_done:
         _run_prepare_airflow(environment, uris, in_force)
-        stamp.write_text(_metadata_state(environment, uris) or "")
+        stamp.write_text(airflow_env.metadata_state(environment, uris) or "")
     found: dict[str, str] = json.loads(in_force.read_text())
     return found
 
@@ -162,23 +155,6 @@ def _run_prepare_airflow(
         if process.returncode != 0:
             raise ProfilesError(f"Airflow's metadata could not be prepared; read {log_path}")
         step.done()
-
-
-def _metadata_state(environment: Mapping[str, str], uris: Mapping[str, str]) -> str | None:
-    """A digest of what was prepared and the schema version found; None without a schema."""
-    url = environment[airflow_env.METADATA_URL].replace("+psycopg2", "").replace("+psycopg", "")
-    if not url.startswith("postgresql://"):
-        return None
-    with Database(url).connect() as connection:
-        found = connection.execute("SELECT to_regclass('alembic_version') IS NOT NULL").fetchone()
-        if found is None or not found[0]:
-            return None
-        version = connection.execute("SELECT version_num FROM alembic_version").fetchall()
-        known = connection.execute(_CONNECTIONS).fetchall()
-        pools = connection.execute("SELECT pool FROM slot_pool WHERE pool = 'gpu'").fetchall()
-    lock = (REPOSITORY / "requirements.txt").read_bytes()
-    parts = [repr(item).encode() for item in (version, known, pools, sorted(uris.items()))]
-    return hashlib.sha256(b"\0".join([*parts, lock])).hexdigest()
 
 
 def _wanted_port(asked: Mapping[str, str]) -> int:

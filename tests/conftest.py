@@ -6,11 +6,13 @@ import atexit
 import itertools
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import hypothesis
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from profiles.storage import migrations
 from profiles.storage.connection import Database
@@ -20,6 +22,9 @@ from tests.paths import REPOSITORY, SHARED_DATA, scratch_folder
 __all__ = ["SHARED_DATA"]
 
 _numbers = itertools.count()
+
+MIGRATED = "template_migrated"
+Make = Callable[[Database, pytest.MonkeyPatch], Any]
 
 # The same examples every time, on a machine of any speed: a merge must not fail over an input that
 # has nothing to do with it. HYPOTHESIS_PROFILE=default looks for new ones.
@@ -62,20 +67,69 @@ def postgres_server() -> Iterator[str]:
     server = embedded.start(SERVER_DIR, durable=False)
     try:
         assert server.socket_dir == str(SOCKET_DIR)
-        embedded.ensure_database(server, "template_migrated")
-        migrations.apply(Database(server.url("template_migrated")))
+        embedded.ensure_database(server, MIGRATED)
+        migrations.apply(Database(server.url(MIGRATED)))
         yield server.url("{}")
     finally:
         embedded.remove(SERVER_DIR)
 
 
+class Databases:
+    """Databases of the throwaway server, each a copy of one that was made before."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._made: dict[Make, tuple[str, Any]] = {}
+
+    def create(self, template: str = MIGRATED) -> Database:
+        """A new one; the caller drops it."""
+        name = f"test_{os.getpid()}_{next(_numbers)}"
+        self._execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        return Database(self._url.format(name))
+
+    def fill(self, database: Database, make: Make) -> Any:
+        """Gives `database` what `make` writes into a fresh one; returns what `make` returned.
+
+        It is called once per process: for what several tests begin with.
+        """
+        if make not in self._made:
+            with pytest.MonkeyPatch.context() as environment:
+                template = self.create()
+                self._made[make] = (_name_of(template), make(template, environment))
+        template_name, made = self._made[make]
+        self.drop(database)
+        name = _name_of(database)
+        self._execute(f"CREATE DATABASE {name} TEMPLATE {template_name} STRATEGY file_copy")
+        return made
+
+    def drop(self, database: Database) -> None:
+        self._execute(f"DROP DATABASE {_name_of(database)} WITH (FORCE)")
+
+    def _execute(self, statement: str) -> None:
+        with psycopg.connect(self._url.format("postgres"), autocommit=True) as connection:
+            connection.execute(statement)
+
+
+def _name_of(database: Database) -> str:
+    return str(conninfo_to_dict(database.url)["dbname"])
+
+
+@pytest.fixture(scope="session")
+def databases(postgres_server: str) -> Databases:
+    return Databases(postgres_server)
+
+
 @pytest.fixture
-def database(postgres_server: str) -> Iterator[Database]:
+def database(databases: Databases) -> Iterator[Database]:
     """A fresh, migrated database; dropped afterwards."""
-    name = f"test_{os.getpid()}_{next(_numbers)}"
-    admin = postgres_server.format("postgres")
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE template_migrated")
-    yield Database(postgres_server.format(name))
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    made = databases.create()
+    yield made
+    databases.drop(made)
+
+
+@pytest.fixture(scope="module")
+def module_database(databases: Databases) -> Iterator[Database]:
+    """The same for all tests of a module, which only read what its own fixture wrote into it."""
+    made = databases.create()
+    yield made
+    databases.drop(made)

@@ -110,7 +110,7 @@ class MemoryQueue:
         left = set(self.items) - set(self.done) - set(self.deferred) - elsewhere
         return QueueState(bool(self.free), bool(left), self.window - self.clock.now)
 
-    def take_back(self):
+    def reclaim(self):
         pass
 
     def lease(self, size):
@@ -140,7 +140,7 @@ class MemoryQueue:
             if a.is_terminal or a.is_deferred:
                 self.held[batch_id].discard(a.candidate_id)
 
-    def give_back(self, batch_id, *, died_in_flight=(), died_among=0):
+    def release(self, batch_id, *, died_in_flight=(), died_among=0):
         self._check()
         open_items = self.held.pop(batch_id)
         for n in open_items:

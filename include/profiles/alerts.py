@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Literal
 
@@ -31,7 +31,6 @@ class Alert:
 
 
 def on_failure(context: Mapping[str, Any]) -> None:
-    """Airflow's `on_failure_callback` of a DAG."""
     run = context["dag_run"]
     send(Alert("failed", run.dag_id, run.run_id, _reason(context)))
 
@@ -62,23 +61,17 @@ def on_late(context: Mapping[str, Any]) -> None:
 def send(alert: Alert) -> None:
     """Logs the alert, writes it to the run's row and calls PROFILES_ON_FAILURE.
 
-    The row must not keep the alert from going out: Airflow gives no Connection to the callback of
-    a deadline, so a late run's row has it only where PROFILES_DATABASE_URL is set.
-
-    Raises:
-        SettingsError: PROFILES_ON_FAILURE names no function. What that function raises goes
-            through; log and row are written by then.
-        DatabaseUnavailableError: the row could not be written; log and function are done by then.
-        psycopg.Error: the same, where Postgres refused it.
+    An error of the row or of the function is raised when the others are done. Airflow gives the
+    callback of a deadline no Connection, so a late run's row needs PROFILES_DATABASE_URL.
     """
     import psycopg
 
     from profiles.settings import load_settings
 
-    told = alert
+    sent = alert
     failure: Exception | None = None
     try:
-        told = Alert(alert.kind, alert.dag_id, alert.run_id, _note(alert) or alert.message)
+        sent = replace(alert, message=_note(alert) or alert.message)
     except PermissionError as error:
         log.warning(
             "the row of run %s does not say it (%s); set PROFILES_DATABASE_URL for the workers of "
@@ -88,10 +81,10 @@ def send(alert: Alert) -> None:
         )
     except (ProfilesError, psycopg.Error) as error:
         failure = error
-    log.error("run %s of %s: %s: %s", told.run_id, told.dag_id, told.kind, told.message)
+    log.error("run %s of %s: %s: %s", sent.run_id, sent.dag_id, sent.kind, sent.message)
     hook = load_settings().on_failure
     if hook:
-        _function(hook)(told)
+        _function(hook)(sent)
     if failure is not None:
         raise failure
 

@@ -15,19 +15,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from profiles.errors import SettingsError
 
-__all__ = [
-    "PROJECTED",
-    "HostedCost",
-    "HostedModel",
-    "Limits",
-    "LocalCost",
-    "Observed",
-    "Projection",
-    "Workload",
-    "load_prices",
-    "project",
-]
-
 PROJECTED = (5_000, 10_000, 50_000, 200_000)
 """Numbers of candidates that a report projects its run to."""
 
@@ -126,7 +113,6 @@ class HostedModel(BaseModel):
 
     @property
     def name(self) -> str:
-        """Provider and model."""
         return f"{self.provider} {self.model}"
 
     def cost(self, work: Workload) -> HostedCost:
@@ -183,11 +169,7 @@ class LocalCost:
 
 
 def load_prices(path: Path) -> tuple[HostedModel, ...]:
-    """The hosted models of a price file.
-
-    Raises:
-        SettingsError: the file is missing or wrong; the message names the entry.
-    """
+    """The hosted models of a price file."""
     try:
         read = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:

@@ -1,12 +1,8 @@
 """Vectors of texts from a small model on the CPU, by ONNX Runtime, without network.
 
-A model is a folder as sentence-transformers publishes it, with ONNX weights: `model.onnx` (or
-`onnx/model.onnx`), `tokenizer.json`, and where they are there `sentence_bert_config.json`,
-`1_Pooling/config.json` and `config_sentence_transformers.json` (prompts). Its name is the folder's.
-
-A text longer than the model reads is cut into chunks by its own tokenizer. The text's vector is the
-mean of the chunks' vectors, each weighted by its tokens, scaled to length one: nothing is left out.
-Knows no database; `steps.embed` brings both together.
+A model is a folder as sentence-transformers publishes it, with ONNX weights; its name is the
+folder's. A long text is cut into chunks by the model's tokenizer; its vector is the mean of theirs,
+weighted by tokens and scaled to length one. Knows no database.
 """
 
 from __future__ import annotations
@@ -21,18 +17,12 @@ import numpy as np
 
 from profiles.errors import EngineJobError
 
-__all__ = ["EmbeddingModel", "embedding_revision", "locate_embedding_model"]
-
 _BATCH = 16
 _DEFAULT_TOKENS = 512
 
 
 def locate_embedding_model(folder: Path) -> tuple[Path, Path]:
-    """The weights and the tokenizer in a model's folder.
-
-    Raises:
-        EngineJobError: one of them is missing.
-    """
+    """The weights and the tokenizer in a model's folder."""
     weights = folder / "model.onnx"
     if not weights.is_file():
         weights = folder / "onnx" / "model.onnx"
@@ -103,7 +93,6 @@ class EmbeddingModel:
         return list(map(tuple, (total / np.where(lengths > 0, lengths, 1)).tolist()))
 
     def _vectors(self, chunks: Sequence[Any]) -> Any:
-        """A unit vector for each chunk."""
         ids = np.zeros((len(chunks), max(len(chunk.ids) for chunk in chunks)), dtype=np.int64)
         mask = np.zeros_like(ids)
         for row, chunk in enumerate(chunks):

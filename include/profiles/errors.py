@@ -26,37 +26,11 @@
         └── UnexpectedError      a library failed; its own words may quote a row and are left out
 
 A bad model answer is data (`models.Rejection`), never an exception. Messages carry ids and
-counts, never profile text, names, addresses, prompts or completions.
+counts, never profile text, names, addresses, prompts or completions. Docstrings list under Raises
+what a caller handles; any function may raise a TerminalError, which only a person can handle.
 """
 
 from __future__ import annotations
-
-__all__ = [
-    "BusyError",
-    "DatabaseUnavailableError",
-    "DecisionError",
-    "EngineError",
-    "EngineJobError",
-    "ErasureError",
-    "ExportError",
-    "FencedError",
-    "LostLockError",
-    "MappingError",
-    "MigrationError",
-    "ProfilesError",
-    "ReconciliationError",
-    "ReleaseError",
-    "RetryableError",
-    "ReviewError",
-    "RunFailedError",
-    "SearchCheckError",
-    "SecretsUnavailableError",
-    "SettingsError",
-    "SourceError",
-    "TerminalError",
-    "UnapprovedReleaseError",
-    "UnexpectedError",
-]
 
 
 class ProfilesError(Exception):

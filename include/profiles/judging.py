@@ -10,20 +10,6 @@ from dataclasses import dataclass
 
 from profiles.models.generation import Message, Request, Sampling
 
-__all__ = [
-    "CRITERIA",
-    "FEWEST_CASES",
-    "THRESHOLD",
-    "Agreement",
-    "Rubric",
-    "Scores",
-    "auc",
-    "cohen_kappa",
-    "measure_agreement",
-    "read_scores",
-]
-
-
 CRITERIA = ("faithfulness", "completeness", "usefulness")
 ANSWER_TOKENS = 60
 _PLACEHOLDER = re.compile(r"\{\{(document|skills|summary)\}\}")
@@ -121,7 +107,6 @@ class Agreement:
 
     @property
     def is_enough(self) -> bool:
-        """Return whether there are enough cases for a figure."""
         return self.cases >= FEWEST_CASES
 
 

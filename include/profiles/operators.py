@@ -39,7 +39,7 @@ class SynthesiseOperator(BaseOperator):
         """Runs the lane and returns its counts.
 
         Raises:
-            AirflowException: the lane was told to stop; another try goes on with what is left.
+            AirflowException: the lane was stopped; a retry continues with what is left.
         """
         from profiles import task_runner
         from profiles.steps import synthesise

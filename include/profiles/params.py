@@ -27,9 +27,6 @@ def schedule() -> Schedule:
 
     The one variable that is read at parse time: a DAG's schedule is a fact of its parsing, and
     reading the environment costs nothing. Spelled without pydantic, so that the parse stays light.
-
-    Raises:
-        SettingsError: it has not five cron fields and a time zone.
     """
     text = os.environ.get("PROFILES_SCHEDULE") or DEFAULT_SCHEDULE
     fields = text.split()
@@ -88,11 +85,7 @@ class ActionParams:
 
     @classmethod
     def from_mapping(cls, values: dict[str, Any]) -> ActionParams:
-        """Params from Airflow's mapping; its form has checked types, this checks the combination.
-
-        Raises:
-            SettingsError: something is missing, or given where the action has no use for it.
-        """
+        """Params from Airflow's form, which has checked the types; this checks the combination."""
         asked = cls(
             action=Action(values["action"]),
             candidate_ids=tuple(dict.fromkeys(values.get("candidate_ids") or ())),
@@ -161,16 +154,11 @@ class RunParams:
 
     @property
     def overrides_release(self) -> bool:
-        """Return whether a Param overrides release, engine, profile or model."""
         return bool(self.release or self.engine or self.engine_profile or self.model)
 
     @classmethod
     def from_mapping(cls, values: dict[str, Any]) -> RunParams:
-        """Params from Airflow's or the CLI's mapping; unknown names are an error.
-
-        Raises:
-            SettingsError: a name is unknown.
-        """
+        """Params from Airflow's or the CLI's mapping; unknown names are an error."""
         known = set(cls.__dataclass_fields__)
         unknown = sorted(set(values) - known)
         if unknown:
@@ -190,5 +178,4 @@ class RunParams:
         return cls(**cleaned)
 
     def to_mapping(self) -> dict[str, Any]:
-        """The Params as JSON-ready values."""
         return asdict(self)

@@ -10,10 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import Any
 
-from profiles.models import EngineProfile, Sampling, StaleReason
+from profiles.models import EngineProfile, Sampling
 
 MAX_LANES = 1024
 """Airflow refuses to map a task over more (`[core] max_map_length`)."""
@@ -45,18 +44,27 @@ class ReleaseKey:
 
     @property
     def release_id(self) -> str:
-        """Digest of all fields."""
         return _digest(asdict(self))
+
+    @property
+    def answer_digest(self) -> str:
+        """The release's part of a fingerprint, which `plan/fill_planned_document` makes."""
+        return _digest(
+            [
+                self.prompt_digest,
+                self.schema_digest,
+                self.sampling_digest,
+                self.model,
+                self.model_revision,
+            ]
+        )
 
     def answers_like(self, other: ReleaseKey) -> bool:
         """Return whether the difference makes no document stale."""
-        return (
-            _answer_seed(self) == _answer_seed(other)
-            and self.renderer_version == other.renderer_version
-        )
+        mine, theirs = ((key.answer_digest, key.renderer_version) for key in (self, other))
+        return mine == theirs
 
     def changes(self, other: ReleaseKey) -> tuple[str, ...]:
-        """What differs, in words for people."""
         mine, theirs = asdict(self), asdict(other)
         return tuple(
             dict.fromkeys(_FIELD_NAMES[name] for name in mine if mine[name] != theirs[name])
@@ -123,65 +131,6 @@ def fingerprinted_sampling(sampling: Sampling) -> dict[str, Any]:
     return held
 
 
-def fingerprint(*, content_hash: str, release: ReleaseKey) -> str:
-    """What identifies the answer to one document, 32 hexadecimal digits."""
-    return hashlib.sha256(f"{content_hash}\n{_answer_seed(release)}".encode()).hexdigest()[:32]
-
-
-@dataclass(frozen=True, slots=True)
-class LastCompletion:
-    """What the newest terminal completion of a candidate was made from.
-
-    `identity_changed`: rows joined or left the candidate after it was made. `source_changed`: so
-    did what its rows say, or which there are.
-    """
-
-    content_hash: str
-    prompt_digest: str
-    schema_digest: str
-    sampling_digest: str
-    renderer_version: str
-    identity_changed: bool = False
-    source_changed: bool = False
-
-
-def stale_reason(
-    *,
-    content_hash: str,
-    renderer_version: str,
-    release: ReleaseKey,
-    last: LastCompletion | None,
-    forced: bool = False,
-    retried: bool = False,
-) -> StaleReason:
-    """Why a document is planned. `forced`: its fingerprint has a terminal outcome already.
-    `retried`: it had one, a refusal, and a person asked to try again.
-
-    When several things changed the document's bytes explain it first: a new prompt alone would
-    not have kept the old summary right. Of the bytes the rows come before the renderer: the old
-    summary would be wrong with either renderer.
-    """
-    if forced:
-        return StaleReason.FORCED
-    if retried:
-        return StaleReason.RETRIED
-    if last is None:
-        return StaleReason.NEW
-    if last.content_hash != content_hash:
-        if last.identity_changed:
-            return StaleReason.IDENTITY_CHANGED
-        if last.renderer_version != renderer_version and not last.source_changed:
-            return StaleReason.RENDERER_CHANGED
-        return StaleReason.SOURCE_CHANGED
-    if last.prompt_digest != release.prompt_digest:
-        return StaleReason.PROMPT_CHANGED
-    if last.schema_digest != release.schema_digest:
-        return StaleReason.SCHEMA_CHANGED
-    if last.sampling_digest != release.sampling_digest:
-        return StaleReason.SAMPLING_CHANGED
-    return StaleReason.MODEL_CHANGED
-
-
 def lane_count(*, wanted: int | None, pool_slots: int, documents: int) -> int:
     """Number of lanes to map: as requested, else one per pool slot, at most one per document."""
     lanes = wanted if wanted is not None else pool_slots
@@ -244,19 +193,6 @@ def estimate_night(
         window_hours=window_hours,
         hours=output_tokens / rate / 3600,
         fits=min(documents, possible),
-    )
-
-
-@lru_cache(maxsize=16)
-def _answer_seed(release: ReleaseKey) -> str:
-    return _digest(
-        [
-            release.prompt_digest,
-            release.schema_digest,
-            release.sampling_digest,
-            release.model,
-            release.model_revision,
-        ]
     )
 
 

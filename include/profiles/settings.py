@@ -6,6 +6,7 @@ what a reviewer should see is a file under `include/`. Nothing here is read at D
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -17,6 +18,12 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from profiles.errors import SettingsError
 
 INCLUDE_DIR = Path(__file__).resolve().parents[1]
+
+
+def beside_airflow(name: str, default: Path) -> Path:
+    """`name` under AIRFLOW_HOME; `default` where that is not set."""
+    home = os.environ.get("AIRFLOW_HOME")
+    return Path(home).expanduser() / name if home else default
 
 
 class Settings(BaseSettings):
@@ -253,11 +260,6 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """The settings of this process.
-
-    Raises:
-        SettingsError: a variable is invalid; the message names it and what was expected.
-    """
     try:
         return Settings()
     except ValidationError as error:

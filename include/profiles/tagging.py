@@ -14,8 +14,6 @@ from typing import TypeVar
 
 from profiles.standardization.text import bounded_key, clean_line, fold
 
-__all__ = ["IndustryTaxonomy", "label_key"]
-
 Owner = TypeVar("Owner")
 Member = TypeVar("Member")
 
@@ -49,8 +47,8 @@ class IndustryTaxonomy:
     @property
     def digest(self) -> str:
         """What tells taxonomies apart that give other domains."""
-        said = [sorted(part.items()) for part in (self.code_by_label, self.domain_by_code)]
-        text = repr((said, self.domains, sorted(self.older_code.items())))
+        parts = [sorted(part.items()) for part in (self.code_by_label, self.domain_by_code)]
+        text = repr((parts, self.domains, sorted(self.older_code.items())))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     @classmethod
@@ -103,7 +101,6 @@ class IndustryTaxonomy:
         return self.code_by_label.get(key) if key is not None else None
 
     def domain(self, code: int) -> str | None:
-        """The business domain of a code."""
         return self.domain_by_code.get(code)
 
 

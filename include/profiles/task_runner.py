@@ -35,55 +35,44 @@ def run_step(
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> Result:
-    """Calls `step(database, …)`.
+    """Calls `step(database, …)` and translates its errors for Airflow.
 
-    A `TerminalError` becomes `AirflowFailException`, so that Airflow does not retry what only a
-    person can fix. Other errors of ours go through and are retried. So is what a library raised,
-    but without its text: Postgres quotes whole rows under DETAIL, and `int()` its argument. Of a
-    step with a `run_id` each failure is recorded in the run, also one outside its stage.
-
-    Raises:
-        UnexpectedError: the step failed with an error that is not ours; its place is logged.
+    A `TerminalError` becomes `AirflowFailException`, which Airflow does not retry. Other errors of
+    ours go through. What a library raised becomes an `UnexpectedError` without its text: Postgres
+    quotes rows under DETAIL, `int()` its argument. Failures of a step with a `run_id` are recorded
+    in the run.
     """
     from airflow.sdk.exceptions import AirflowException, AirflowFailException
 
+    name = step.__module__.rpartition(".")[2]
     named = {
-        name: value
-        for name, value in kwargs.items()
+        key: value
+        for key, value in kwargs.items()
         if isinstance(value, str | int) and not isinstance(value, bool)
     }
     try:
         database = open_database()
         result = step(database, *args, **kwargs)
-    except TerminalError as error:
-        log.error("%s", error)  # noqa: TRY400 - the message says it all; a traceback hides it
-        _record(_name(step), error, **named)
-        raise AirflowFailException(message_of(error)) from error
-    except ProfilesError as error:
-        _record(_name(step), error, **named)
-        raise
     except AirflowException:
         raise
-    except psycopg.errors.InsufficientPrivilege as error:
-        # No repetition helps.
-        message = message_of(error)
-        log.error("%s", message)  # noqa: TRY400 - the message says it all
-        _record(_name(step), error, **named)
-        raise AirflowFailException(message) from None
-    except Exception as error:  # noqa: BLE001 - process edge: raised again without its text
-        said = describe(error)
+    except Exception as error:
+        _record(name, error, **named)
+        if isinstance(error, TerminalError | psycopg.errors.InsufficientPrivilege):
+            message = message_of(error)
+            log.error("%s", message)  # noqa: TRY400 - the message says it all
+            # A message of ours quotes nothing; a library's may quote a row.
+            cause = error if isinstance(error, TerminalError) else None
+            raise AirflowFailException(message) from cause
+        if isinstance(error, ProfilesError):
+            raise
+        message = describe(error)
         frames = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))
-        log.error("%s\n%s", said, frames)  # noqa: TRY400 - the traceback would hold the text
-        _record(_name(step), error, **named)
-        raise UnexpectedError(f"{said}; the task's log says where") from None
+        log.error("%s\n%s", message, frames)  # noqa: TRY400 - the traceback would hold the text
+        raise UnexpectedError(f"{message}; the task's log says where") from None
     if named.get("run_id"):
         with database.connect() as connection:
-            connection.execute(load("report/forget_failure"), _key(_name(step), named))
+            connection.execute(load("report/forget_failure"), _key(name, named))
     return result
-
-
-def _name(step: Callable[..., object]) -> str:
-    return step.__module__.rpartition(".")[2]
 
 
 def _key(name: str, named: dict[str, str | int]) -> dict[str, str]:

@@ -12,12 +12,6 @@ SELECT reason, count(*) AS documents FROM synthesis.run_item WHERE run_id = %(ru
 -- Purpose: room for the fingerprints of this plan. Grain: one row per document that may need the model.
 CREATE TEMPORARY TABLE planned_document (candidate_id bigint NOT NULL, fingerprint text NOT NULL) ON COMMIT DROP
 
--- name: create_stale_document
--- Purpose: room for the reasons of this plan. Grain: one row per stale or forced document.
-CREATE TEMPORARY TABLE stale_document (
-  candidate_id bigint NOT NULL, fingerprint text NOT NULL, content_hash text NOT NULL, reason text NOT NULL,
-  forced boolean NOT NULL, token_estimate integer NOT NULL, last_done_at timestamptz) ON COMMIT DROP
-
 -- name: delete_open_items
 -- Purpose: drop the items of an earlier plan of this run, except those that are done under the fingerprint that
 --   this plan gives them too. Inputs: temporary table planned_document. Grain: one row per item dropped.
@@ -29,6 +23,25 @@ WHERE i.run_id = %(run_id)s
 -- name: delete_surplus_lanes
 -- Purpose: forget lanes that an earlier plan of this run had and this one has not. Grain: one row per lane.
 DELETE FROM synthesis.lane WHERE run_id = %(run_id)s AND lane >= %(lanes)s
+
+-- name: fill_planned_document
+-- Purpose: the fingerprint of every document that may need the model. Inputs: candidate_ids, null for all; answer, the
+--   release's part of a fingerprint. Grain: one row, how many documents were looked at and how many are too thin.
+WITH looked_at AS (
+  SELECT d.candidate_id, d.content_hash, d.too_thin
+  FROM synthesis.document AS d
+  JOIN synthesis.candidate AS p
+    ON p.candidate_id = d.candidate_id AND p.merged_into IS NULL AND p.retired_at IS NULL
+  WHERE %(candidate_ids)s::bigint[] IS NULL OR d.candidate_id = ANY(%(candidate_ids)s::bigint[])
+),
+planned AS (
+  INSERT INTO planned_document (candidate_id, fingerprint)
+  SELECT candidate_id,
+         left(encode(sha256(convert_to(content_hash || E'\n' || %(answer)s::text, 'UTF8')), 'hex'), 32)
+  FROM looked_at
+  WHERE NOT too_thin
+)
+SELECT count(*) AS candidates, count(*) FILTER (WHERE too_thin) AS too_thin FROM looked_at
 
 -- name: finish_plan
 -- Purpose: the totals of a plan and the end of its window. Rejected before: not planned, and the present fingerprint has
@@ -54,10 +67,79 @@ WHERE r.run_id = %(run_id)s
 RETURNING r.fresh, r.rejected_before, r.planned
 
 -- name: insert_run_items
--- Purpose: the items of a run, in the order in which lanes take them: never synthesised first, then the stalest.
--- Inputs: temporary table stale_document; limit, null for none, counts items that are done already; held, the
---   reasons that wait for an approval.
+-- Purpose: the items of a run: documents without a terminal outcome, or all when `force` is set, in the order in which
+--   lanes take them: never synthesised first, then the stalest.
+-- Inputs: temporary table planned_document; limit, null for none, counts items that are done already; held, the
+--   reasons that wait for an approval; the digests of the run's release. A run that publishes counts only completions
+--   of runs that do, so that a trial run never makes the night's work look done.
 -- Grain: one row per planned document; those held or beyond the limit are deferred.
+-- Reasons: when several things changed the document's bytes explain it first: a new prompt alone would not have kept
+--   the old summary right. Of the bytes the rows come before the renderer. Nobody is new whose newest terminal
+--   completion is known; who is forced has a terminal outcome already; a person asked to retry a rejected one.
+WITH counted AS (
+  SELECT theirs.run_id
+  FROM synthesis.run AS theirs
+  JOIN synthesis.run AS ours ON ours.run_id = %(run_id)s
+  WHERE theirs.publishes OR NOT ours.publishes
+),
+touched AS (
+  SELECT candidate_id, max(happened_at) AS happened_at
+  FROM (
+    SELECT candidate_id, happened_at FROM synthesis.identity_event WHERE kind IN ('merged', 'split', 'moved')
+    UNION ALL
+    SELECT other_id, happened_at FROM synthesis.identity_event
+    WHERE kind IN ('merged', 'split', 'moved') AND other_id IS NOT NULL
+  ) AS e
+  GROUP BY candidate_id
+),
+stale AS (
+  SELECT p.candidate_id, p.fingerprint, false AS forced
+  FROM planned_document AS p
+  WHERE NOT EXISTS (
+    SELECT 1 FROM synthesis.completion AS c JOIN counted ON counted.run_id = c.run_id
+    WHERE c.candidate_id = p.candidate_id AND c.fingerprint = p.fingerprint AND c.is_terminal)
+  UNION ALL
+  SELECT p.candidate_id, p.fingerprint, true
+  FROM planned_document AS p
+  WHERE %(force)s AND EXISTS (
+    SELECT 1 FROM synthesis.completion AS c JOIN counted ON counted.run_id = c.run_id
+    WHERE c.candidate_id = p.candidate_id AND c.fingerprint = p.fingerprint AND c.is_terminal)
+),
+reasoned AS (
+  SELECT
+    s.candidate_id, s.fingerprint, s.forced, d.content_hash, d.token_estimate, last.created_at AS last_done_at,
+    CASE
+      WHEN s.forced THEN 'forced'
+      WHEN EXISTS (
+        SELECT FROM synthesis.completion AS c
+        WHERE c.candidate_id = s.candidate_id AND c.fingerprint = s.fingerprint AND c.retried_at IS NOT NULL)
+        THEN 'retried'
+      WHEN last.created_at IS NULL THEN 'new'
+      WHEN last.content_hash <> d.content_hash THEN CASE
+        WHEN touched.happened_at > last.created_at THEN 'identity_changed'
+        WHEN last.renderer_version <> d.renderer_version
+          AND NOT coalesce(d.source_changed_at > last.created_at, false) THEN 'renderer_changed'
+        ELSE 'source_changed' END
+      WHEN last.prompt_digest <> %(prompt_digest)s::text THEN 'prompt_changed'
+      WHEN last.schema_digest <> %(schema_digest)s::text THEN 'schema_changed'
+      WHEN last.sampling_digest <> %(sampling_digest)s::text THEN 'sampling_changed'
+      ELSE 'model_changed'
+    END AS reason
+  FROM stale AS s
+  JOIN synthesis.document AS d ON d.candidate_id = s.candidate_id
+  LEFT JOIN LATERAL (
+    SELECT c.content_hash, c.created_at, l.prompt_digest, l.schema_digest, l.sampling_digest, l.renderer_version
+    FROM synthesis.completion AS c
+    JOIN counted ON counted.run_id = c.run_id
+    JOIN synthesis.release AS l ON l.release_id = c.release_id
+    WHERE c.candidate_id = s.candidate_id AND c.is_terminal
+    ORDER BY c.created_at DESC
+    LIMIT 1
+  ) AS last ON true
+  LEFT JOIN touched ON touched.candidate_id = s.candidate_id
+  WHERE NOT EXISTS (
+    SELECT 1 FROM synthesis.run_item AS kept WHERE kept.run_id = %(run_id)s AND kept.candidate_id = s.candidate_id)
+)
 INSERT INTO synthesis.run_item (
   run_id, candidate_id, fingerprint, content_hash, reason, priority, forced, deferred, token_estimate)
 SELECT
@@ -65,7 +147,7 @@ SELECT
   s.is_held OR coalesce(s.n + kept.n > %(limit)s::bigint, false), s.token_estimate
 FROM (
   SELECT *, row_number() OVER (ORDER BY is_held, last_done_at ASC NULLS FIRST, candidate_id) AS n
-  FROM (SELECT *, reason = ANY(%(held)s::text[]) AS is_held FROM stale_document) AS d
+  FROM (SELECT *, reason = ANY(%(held)s::text[]) AS is_held FROM reasoned) AS d
 ) AS s
 CROSS JOIN (SELECT count(*) AS n FROM synthesis.run_item WHERE run_id = %(run_id)s) AS kept
 
@@ -73,14 +155,6 @@ CROSS JOIN (SELECT count(*) AS n FROM synthesis.run_item WHERE run_id = %(run_id
 -- Purpose: make room for planning a run again. Live leases of the run end, so that a lane that still works on
 --   the old plan is fenced. Grain: one row per lease ended.
 UPDATE synthesis.batch SET state = 'released', ended_at = now() WHERE run_id = %(run_id)s AND state = 'leased'
-
--- name: select_documents
--- Purpose: the documents that a plan looks at. Inputs: candidate_ids, null for all.
--- Grain: one row per live person that has a document.
-SELECT d.candidate_id, d.content_hash, d.too_thin
-FROM synthesis.document AS d
-JOIN synthesis.candidate AS p ON p.candidate_id = d.candidate_id AND p.merged_into IS NULL AND p.retired_at IS NULL
-WHERE %(candidate_ids)s::bigint[] IS NULL OR d.candidate_id = ANY(%(candidate_ids)s::bigint[])
 
 -- name: select_measured_rate
 -- Purpose: what a lane really gave and a document really cost, from the lanes of last month's runs of the same
@@ -117,65 +191,6 @@ SELECT
   avg(cards)::double precision AS cards,
   (SELECT watts FROM power) AS watts
 FROM done
-
--- name: select_stale
--- Purpose: the documents without a terminal outcome, or all when `force` is set, with what their newest terminal
---   completion was made from. Inputs: temporary table planned_document; a run that publishes counts only completions
---   of runs that do, so that a trial run never makes the night's work look done.
--- Grain: one row per document to plan; the last_* columns are null when there is no completion.
-WITH counted AS (
-  SELECT theirs.run_id
-  FROM synthesis.run AS theirs
-  JOIN synthesis.run AS ours ON ours.run_id = %(run_id)s
-  WHERE theirs.publishes OR NOT ours.publishes
-),
-touched AS (
-  SELECT candidate_id, max(happened_at) AS happened_at
-  FROM (
-    SELECT candidate_id, happened_at FROM synthesis.identity_event WHERE kind IN ('merged', 'split', 'moved')
-    UNION ALL
-    SELECT other_id, happened_at FROM synthesis.identity_event
-    WHERE kind IN ('merged', 'split', 'moved') AND other_id IS NOT NULL
-  ) AS e
-  GROUP BY candidate_id
-),
-stale AS (
-  SELECT p.candidate_id, p.fingerprint, false AS forced
-  FROM planned_document AS p
-  WHERE NOT EXISTS (
-    SELECT 1 FROM synthesis.completion AS c JOIN counted ON counted.run_id = c.run_id
-    WHERE c.candidate_id = p.candidate_id AND c.fingerprint = p.fingerprint AND c.is_terminal)
-  UNION ALL
-  SELECT p.candidate_id, p.fingerprint, true
-  FROM planned_document AS p
-  WHERE %(force)s AND EXISTS (
-    SELECT 1 FROM synthesis.completion AS c JOIN counted ON counted.run_id = c.run_id
-    WHERE c.candidate_id = p.candidate_id AND c.fingerprint = p.fingerprint AND c.is_terminal)
-)
-SELECT
-  s.candidate_id, s.fingerprint, s.forced, d.content_hash, d.renderer_version, d.token_estimate,
-  last.content_hash AS last_content_hash, last.prompt_digest AS last_prompt_digest,
-  last.schema_digest AS last_schema_digest, last.sampling_digest AS last_sampling_digest,
-  last.renderer_version AS last_renderer_version, last.created_at AS last_done_at,
-  coalesce(touched.happened_at > last.created_at, false) AS identity_changed,
-  coalesce(d.source_changed_at > last.created_at, false) AS source_changed,
-  EXISTS (
-    SELECT FROM synthesis.completion AS c
-    WHERE c.candidate_id = s.candidate_id AND c.fingerprint = s.fingerprint AND c.retried_at IS NOT NULL) AS retried
-FROM stale AS s
-JOIN synthesis.document AS d ON d.candidate_id = s.candidate_id
-LEFT JOIN LATERAL (
-  SELECT c.content_hash, c.created_at, l.prompt_digest, l.schema_digest, l.sampling_digest, l.renderer_version
-  FROM synthesis.completion AS c
-  JOIN counted ON counted.run_id = c.run_id
-  JOIN synthesis.release AS l ON l.release_id = c.release_id
-  WHERE c.candidate_id = s.candidate_id AND c.is_terminal
-  ORDER BY c.created_at DESC
-  LIMIT 1
-) AS last ON true
-LEFT JOIN touched ON touched.candidate_id = s.candidate_id
-WHERE NOT EXISTS (
-  SELECT 1 FROM synthesis.run_item AS kept WHERE kept.run_id = %(run_id)s AND kept.candidate_id = s.candidate_id)
 
 -- name: start_run
 -- Purpose: open the row of a run; a cleared run keeps its history, forgets its failures and runs again. Grain: one run.

@@ -368,7 +368,7 @@ SELECT
 FROM synthesis.completion AS c
 WHERE c.run_id = %(run_id)s
 
--- name: take_back_run_stage
+-- name: remove_run_stage
 -- Purpose: forget that a task instance began, where it will not be done after all; one that ended keeps its row.
 -- Inputs: run_id, stage, part. Grain: at most one row.
 DELETE FROM synthesis.run_stage

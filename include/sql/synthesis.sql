@@ -232,7 +232,7 @@ ORDER BY claimed.priority, claimed.candidate_id
 -- Grain: none; the lock ends with the transaction.
 SELECT pg_advisory_xact_lock(hashtextextended('profiles:lease', 0))
 
--- name: put_off_items
+-- name: defer_items
 -- Purpose: defer items to the next plan, because the document changed since this one or the engine failed to answer.
 -- Grain: one row per item.
 UPDATE synthesis.run_item

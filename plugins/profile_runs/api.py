@@ -12,7 +12,7 @@ from urllib.parse import unquote_to_bytes
 from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 
-from profile_runs import candidate_api, coverage_api, pages, report_api, runs_api, search_api
+from profile_runs import candidate_api, pages, report_api, runs_api
 from profile_runs.access import may_read
 from profile_runs.database import OutageError
 
@@ -40,7 +40,7 @@ def build_app() -> FastAPI:
     )
     app.middleware("http")(_with_headers)
     app.add_exception_handler(OutageError, _answer_outage)
-    for part in (report_api, pages, runs_api, coverage_api, candidate_api, search_api):
+    for part in (report_api, pages, runs_api, candidate_api):
         app.include_router(part.router)
     return app
 

@@ -1,4 +1,4 @@
-"""Routes of view Runs. A run is named in the query, because its id has `:` and `+` in it."""
+"""Routes of views Runs and Coverage. A run is named in the query: its id has `:` and `+` in it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, HTTPException, Query
 
-from profile_runs import runs_queries
+from profile_runs import coverage_queries, runs_queries
+from profile_runs.coverage_queries import CoverageView
 from profile_runs.database import ReaderDep
 from profile_runs.runs_queries import RunDetails, RunList, RunPeople, RunView
 from profiles.models import Bucket
 
-router = APIRouter(prefix="/api/runs")
+router = APIRouter(prefix="/api")
 
 _T = TypeVar("_T")
 
@@ -19,25 +20,25 @@ LARGEST_ID = 2**63 - 1
 RunId = Annotated[str, Query(min_length=1, max_length=250)]
 
 
-@router.get("")
+@router.get("/runs")
 def runs(reader: ReaderDep, before: RunId | None = None) -> RunList:
     """Runs, newest first; `before` is the `next` of the page before."""
     return runs_queries.list_runs(reader, before=before)
 
 
-@router.get("/view")
+@router.get("/runs/view")
 def view(reader: ReaderDep, run: RunId) -> RunView:
     """One run as it stands: progress, buckets, lanes, cards."""
     return _found(runs_queries.view_run(reader, run), run)
 
 
-@router.get("/details")
+@router.get("/runs/details")
 def details(reader: ReaderDep, run: RunId) -> RunDetails:
     """Stages, refusals and the gate of one run."""
     return _found(runs_queries.run_details(reader, run), run)
 
 
-@router.get("/people")
+@router.get("/runs/people")
 def people(
     reader: ReaderDep,
     run: RunId,
@@ -52,10 +53,16 @@ def people(
     )
 
 
-@router.get("/series")
+@router.get("/runs/series")
 def series(reader: ReaderDep, run: RunId) -> dict[str, Any]:
     """Throughput of lanes and heat, power, load and memory of cards over time."""
     return runs_queries.series(reader, run)
+
+
+@router.get("/coverage")
+def coverage(reader: ReaderDep) -> CoverageView:
+    """Candidates by state, source, age, domain and skill; gate and tokens of the last runs."""
+    return coverage_queries.view(reader)
 
 
 def _found(found: _T | None, run: str) -> _T:

@@ -22,8 +22,7 @@ from profile_runs.progress import (
 )
 from profiles.models import Bucket, Outcome
 from profiles.reporting.formats import above_zero
-from profiles.steps.check_sources import warnings_of
-from profiles.steps.reports.report import unread_paths
+from profiles.steps.check_sources import unread_of, warnings_of
 from profiles.storage.run_history import run_series
 
 PAGE_SIZE = 25
@@ -169,7 +168,9 @@ def run_details(reader: Reader, run_id: str) -> RunDetails | None:
         run_id=run_id,
         stages=[{**stage, "counts": above_zero(stage["counts"])} for stage in stages],
         warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
-        unread_paths=unread_paths(stages),
+        unread_paths={
+            path: share for row in stages for path, share in unread_of(row["counts"]).items()
+        },
         refused=refused,
         gate=gate.get("counts", {}),
         gate_outside=gate.get("outside", []),

@@ -95,6 +95,11 @@ def test_every_task_has_an_owner_a_timeout_and_retries(dag_bag: Any):
             assert arguments["retries"] is not None
 
 
+@pytest.mark.parametrize("task_id", ["publish", "report", "verify_run"])
+def test_a_task_that_was_killed_is_retried(dag: Any, task_id: str):
+    assert dag.get_task(task_id).retries == 2
+
+
 def test_a_lane_may_run_for_the_longest_window(dag: Any):
     from profiles.params import MAX_WINDOW_HOURS
 

@@ -7,12 +7,12 @@ from typing import Any
 from tests.paths import REPOSITORY
 
 from profiles.settings import Settings
-from scripts.render_reference import TARGET, reference
+from scripts.docs.render_reference import TARGET, reference
 
 
 def test_the_reference_is_up_to_date(dag_bag: Any):
     assert TARGET.read_text(encoding="utf-8") == reference(), (
-        "run `python -m scripts.render_reference` and commit docs/reference.md"
+        "run `python -m scripts.docs.render_reference` and commit docs/reference.md"
     )
 
 

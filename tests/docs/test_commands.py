@@ -15,7 +15,7 @@ import yaml
 
 from profiles.settings import Settings
 from profiles.storage.connection import Database
-from scripts.render_commands import command_names
+from scripts.docs.render_commands import command_names
 from tests.docs.pages import LANGUAGES, NEEDS, Block, blocks, inline_code, name_of, pages
 from tests.docs.shell import commands, fault, make_targets, runs_at_once
 from tests.paths import REPOSITORY

@@ -12,8 +12,8 @@ import pytest
 
 from profiles.settings import Settings
 from profiles.storage.connection import Database
-from scripts.docs_site import site_links
-from scripts.render_commands import command_names
+from scripts.docs.docs_site import site_links
+from scripts.docs.render_commands import command_names
 from tests.docs.pages import name_of, pages
 from tests.paths import REPOSITORY
 

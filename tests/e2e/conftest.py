@@ -12,22 +12,20 @@ import pytest
 from profiles.storage.connection import Database
 from sample_data import load_sample
 
+_PREPARE = """
+from airflow.cli.cli_parser import get_parser
+for command in ("db migrate", "pools set gpu 2 lanes"):
+    arguments = get_parser().parse_args(command.split())
+    arguments.func(arguments)
+"""
+
 
 @pytest.fixture(scope="session")
 def airflow_metadata(postgres_server: str) -> Iterator[None]:
     """Airflow's tables and pool `gpu`, made once for the session."""
     with psycopg.connect(postgres_server.format("postgres"), autocommit=True) as connection:
         connection.execute("CREATE DATABASE airflow")
-    for arguments in (
-        ["db", "migrate"],
-        ["pools", "set", "gpu", "2", "one slot per lane"],
-    ):
-        subprocess.run(
-            [sys.executable, "-m", "airflow", *arguments],
-            check=True,
-            capture_output=True,
-            timeout=300,
-        )
+    subprocess.run([sys.executable, "-c", _PREPARE], check=True, capture_output=True, timeout=300)
     yield
     from airflow import settings
 

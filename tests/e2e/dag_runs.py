@@ -8,9 +8,9 @@ from typing import Any
 
 from tests.paths import REPOSITORY
 
-from profiles import dag_test
 from profiles.operations.status import RunStatus, last_run
 from profiles.storage.connection import Database
+from scripts import dag_test
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 from tests.integration.test_erase import ADA, owner, people, run_all
 from tests.planned_runs import one, rows
 
-from profiles import dag_test
+from scripts import dag_test
 
 __all__ = ["people"]
 

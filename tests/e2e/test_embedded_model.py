@@ -9,7 +9,13 @@ from profiles.models import Bucket
 from profiles.storage.connection import Database
 
 # Airflow's own libraries warn; warnings are errors where our code runs alone.
-pytestmark = [pytest.mark.e2e, pytest.mark.model, pytest.mark.filterwarnings("default")]
+# `make demo`, which tests/reader runs, asks the same model by the same DAG.
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.model,
+    pytest.mark.release,
+    pytest.mark.filterwarnings("default"),
+]
 
 
 def test_the_embedded_model_writes_or_the_document_speaks_for_itself(

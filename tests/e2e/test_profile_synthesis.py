@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import logging
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.conftest import Databases
 from tests.e2e.dag_runs import DagOutcome, run_again, run_dag
 from tests.planned_runs import use_scripted_engine
 
 from profiles.models import Bucket
 from profiles.storage.connection import Database
+from sample_data import load_sample
 
 # Airflow's own libraries warn; warnings are errors where our code runs alone.
 pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("default")]
@@ -47,13 +52,30 @@ def _assert_sums_hold(outcome: DagOutcome) -> None:
     )
 
 
-def test_source_rows_become_published_profiles_and_a_second_run_is_idle(
-    sample_database: Database, monkeypatch: pytest.MonkeyPatch
-):
+@pytest.fixture
+def first(
+    database: Database,
+    databases: Databases,
+    airflow_metadata: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> DagOutcome:
+    """How a first night over the bundled rows ended, which is run once for all tests."""
+    outcome: DagOutcome = databases.fill(database, first_night)
     use_scripted_engine(monkeypatch)
+    monkeypatch.setenv("AIRFLOW_CONN_PROFILES_DB", database.url)
+    return outcome
 
-    first = run_dag(sample_database)
 
+def first_night(database: Database, environment: pytest.MonkeyPatch) -> DagOutcome:
+    load_sample(database)
+    use_scripted_engine(environment)
+    environment.setenv("AIRFLOW_CONN_PROFILES_DB", database.url)
+    return run_dag(database, logical_date=datetime(2026, 3, 1, 22, tzinfo=UTC))
+
+
+def test_source_rows_become_published_profiles_and_missed_nights_find_nothing_to_do(
+    database: Database, first: DagOutcome, caplog: pytest.LogCaptureFixture
+):
     assert first.state == "success"
     # Nothing is judged unless the deployment asks for it.
     assert {task for task, state in first.tasks.items() if state != "success"} == {
@@ -63,30 +85,34 @@ def test_source_rows_become_published_profiles_and_a_second_run_is_idle(
     _assert_sums_hold(first)
     assert first.status.buckets[Bucket.VALID] > 0
     assert first.status.model_calls >= first.status.planned
-    published = _published(sample_database)
+    published = _published(database)
     answered = sum(
         first.status.buckets[bucket]
         for bucket in (Bucket.VALID, Bucket.REPAIRED, Bucket.EXTRACTIVE)
     )
     assert len(published) == answered + first.status.buckets[Bucket.TOO_THIN]
-    with sample_database.connect() as connection:
+    with database.connect() as connection:
         rejected = connection.execute("SELECT count(*) FROM synthesis.rejected_row").fetchone()
         rows = connection.execute("SELECT count(*) FROM synthesis.source_record").fetchone()
     assert rejected == (UNREADABLE_ROWS,)
     assert rows is not None
     assert rows[0] > 60
-    page = _report_page(sample_database, first.status.run_id)
+    page = _report_page(database, first.status.run_id)
     assert f"<h1>{first.status.run_id}</h1>" in page
     assert f"{first.status.candidates}</b><span>candidates" in page
 
-    second = run_dag(sample_database)
+    caplog.set_level(logging.INFO, logger="profiles")
+    missed = [
+        run_dag(database, logical_date=datetime(2026, 3, day, 22, tzinfo=UTC)) for day in (2, 3)
+    ]
 
-    assert second.state == "success"
-    assert second.status.model_calls == 0
-    assert second.status.planned == 0
-    assert second.status.published == 0
-    assert second.states("synthesise") == ["skipped"]
-    assert _published(sample_database) == published
+    assert [night.state for night in missed] == ["success"] * 2
+    assert [night.status.model_calls for night in missed] == [0, 0]
+    assert [night.status.planned for night in missed] == [0, 0]
+    assert [night.status.published for night in missed] == [0, 0]
+    assert [night.states("synthesise") for night in missed] == [["skipped"]] * 2
+    assert caplog.text.count("nothing to synthesise: 26 candidates, 25 fresh") == 2
+    assert _published(database) == published
 
 
 def test_one_failed_lane_fails_the_run_but_what_was_answered_is_published(
@@ -132,10 +158,13 @@ def test_all_lanes_failed_leaves_every_document_missing_and_publishes_the_rest(
     assert [row[0] for row in _published(sample_database).values()] == [None] * thin
 
 
-def test_a_mapping_that_does_not_hold_fails_the_run_and_publishes_nothing(
+def test_a_mapping_that_does_not_hold_fails_the_run_publishes_nothing_and_the_team_is_told(
     sample_database: Database, monkeypatch: pytest.MonkeyPatch
 ):
     use_scripted_engine(monkeypatch)
+    told: list[Any] = []
+    monkeypatch.setattr("tests.alert_hook.TOLD", told)
+    monkeypatch.setenv("PROFILES_ON_FAILURE", "tests.alert_hook:keep")
     with sample_database.connect() as connection:
         connection.execute("ALTER TABLE src.lemlist_leads RENAME COLUMN job_title TO job_titel")
 
@@ -148,6 +177,10 @@ def test_a_mapping_that_does_not_hold_fails_the_run_and_publishes_nothing(
     assert (outcome.status.error or "").startswith("check_sources: MappingError: lemlist: table ")
     assert "has no column 'job_title'" in (outcome.status.error or "")
     assert _published(sample_database) == {}
+    assert [(alert.kind, alert.dag_id, alert.run_id) for alert in told] == [
+        ("failed", "profile_synthesis", outcome.status.run_id)
+    ]
+    assert "has no column 'job_title'" in told[0].message
 
 
 def test_an_overridden_engine_is_stored_but_not_published(
@@ -171,12 +204,8 @@ def test_an_overridden_engine_is_stored_but_not_published(
     assert len(summaries) == nightly.status.buckets[Bucket.VALID] > 0
 
 
-def test_a_vanished_person_leaves_the_serving_table(
-    sample_database: Database, monkeypatch: pytest.MonkeyPatch
-):
-    use_scripted_engine(monkeypatch)
-    run_dag(sample_database)
-    with sample_database.connect() as connection:
+def test_a_vanished_person_leaves_the_serving_table(database: Database, first: DagOutcome):
+    with database.connect() as connection:
         row = connection.execute(
             "SELECT candidate_id FROM synthesis.candidate_source GROUP BY candidate_id "
             "HAVING array_agg(source) = ARRAY['weekday'] ORDER BY 1 LIMIT 1"
@@ -188,17 +217,15 @@ def test_a_vanished_person_leaves_the_serving_table(
             row,
         )
 
-    outcome = run_dag(sample_database)
+    outcome = run_dag(database)
 
     assert outcome.status.withdrawn == 1
-    assert row[0] not in _published(sample_database)
+    assert row[0] not in _published(database)
 
 
 def test_publish_goes_by_what_became_of_a_cleared_task_not_by_what_it_once_returned(
-    sample_database: Database, monkeypatch: pytest.MonkeyPatch
+    first: DagOutcome,
 ):
-    use_scripted_engine(monkeypatch)
-    first = run_dag(sample_database)
     assert first.states("publish") == ["success"]
 
     again = run_again(first.status.run_id, "publish", plan_synthesis="upstream_failed")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import logging
 import shutil
 import threading
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.dag_runs import load_dag, run_dag
+from tests.e2e.dag_runs import load_dag
 from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engine
 
 from profiles.settings import INCLUDE_DIR
@@ -132,40 +130,3 @@ def assert_holds_no_text(database: Database, said: str) -> None:
     ):
         assert not name or name not in said
         assert not summary or summary[:40] not in said
-
-
-def test_three_missed_nights_are_made_good_by_the_first(
-    sample_database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
-    use_scripted_engine(monkeypatch)
-    caplog.set_level(logging.INFO, logger="profiles")
-    nights = [
-        run_dag(sample_database, logical_date=datetime(2026, 3, day, 22, tzinfo=UTC))
-        for day in (1, 2, 3)
-    ]
-    assert [night.state for night in nights] == ["success"] * 3
-    assert nights[0].status.model_calls > 0
-    assert [night.status.planned for night in nights[1:]] == [0, 0]
-    assert [night.status.model_calls for night in nights[1:]] == [0, 0]
-    assert [night.status.published for night in nights[1:]] == [0, 0]
-    assert [night.states("synthesise") for night in nights[1:]] == [["skipped"]] * 2
-    assert caplog.text.count("nothing to synthesise: 26 candidates, 25 fresh") == 2
-
-
-def test_a_failed_run_is_told_to_the_teams_function(
-    sample_database: Database, monkeypatch: pytest.MonkeyPatch
-):
-    use_scripted_engine(monkeypatch)
-    told: list[Any] = []
-    monkeypatch.setattr("tests.alert_hook.TOLD", told)
-    monkeypatch.setenv("PROFILES_ON_FAILURE", "tests.alert_hook:keep")
-    with sample_database.connect() as connection:
-        connection.execute("ALTER TABLE src.lemlist_leads RENAME COLUMN job_title TO job_titel")
-
-    outcome = run_dag(sample_database)
-
-    assert outcome.state == "failed"
-    assert [(alert.kind, alert.dag_id, alert.run_id) for alert in told] == [
-        ("failed", "profile_synthesis", outcome.status.run_id)
-    ]
-    assert "has no column 'job_title'" in told[0].message

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.conftest import Databases
 from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engine
 
 from profiles.cli import main
@@ -31,11 +32,16 @@ def work(database: Database, run_id: str, lanes: list[dict[str, Any]]) -> None:
         synthesise.run(database, run_id=run_id, lane=lane["lane"])
 
 
-@pytest.fixture
-def changed(database: Database, tmp_path: Path) -> Database:
-    """Eight people answered under the approved release, and a prompt that changed since."""
+def answer_eight(database: Database, environment: pytest.MonkeyPatch) -> None:
+    use_scripted_engine(environment, model="model-a")
     add_documents(database, 8)
     work(database, "night", plan(database, "night", pool_slots=1))
+
+
+@pytest.fixture
+def changed(database: Database, databases: Databases, tmp_path: Path) -> Database:
+    """Eight people answered under the approved release, and a prompt that changed since."""
+    databases.fill(database, answer_eight)
     file = tmp_path / "prompts" / "structured" / "system.md"
     file.write_text(file.read_text() + "\nBe brief.\n")
     return database

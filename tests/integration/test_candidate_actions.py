@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 import pytest
-from tests.integration.test_erase import ADA, owner, people, run_all
+from tests.integration.test_erase import ADA, owner, served
 from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
 
 from profiles.errors import BusyError, DecisionError, ErasureError
@@ -16,7 +16,7 @@ from profiles.steps import resolve_identities
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
 
-__all__ = ["people"]
+__all__ = ["served"]
 
 BY = "olga.operator"
 
@@ -73,61 +73,56 @@ def test_resynthesise_names_the_run_to_start(database, refused):
         act(database, Action.RESYNTHESISE, 4711)
 
 
-def test_split_parts_the_rows_that_are_named_by_number(people, caplog):
+def test_split_parts_the_rows_that_are_named_by_number(served, caplog):
     caplog.set_level(logging.INFO, logger="profiles")
-    run_all(people, "one")
-    ada = owner(people, "zyx-1")
-    act(people, Action.SPLIT, ada, row_ids=(row_id(people, "zyx-3"),))
+    ada = owner(served, "zyx-1")
+    act(served, Action.SPLIT, ada, row_ids=(row_id(served, "zyx-3"),))
     assert one(
-        people, "SELECT kind, candidate_id, decided_by FROM synthesis.identity_decision"
+        served, "SELECT kind, candidate_id, decided_by FROM synthesis.identity_decision"
     ) == (
         "split",
         ada,
         BY,
     )
-    resolve_identities.run(people, run_id="one")
-    assert owner(people, "zyx-3") != ada
-    assert owner(people, "zyx-2") == owner(people, "zyx-1") == ada
+    resolve_identities.run(served, run_id="one")
+    assert owner(served, "zyx-3") != ada
+    assert owner(served, "zyx-2") == owner(served, "zyx-1") == ada
     assert "zyx" not in caplog.text.lower()
     assert ADA not in caplog.text
 
 
-def test_split_refuses_a_row_of_another_person_and_says_no_key(people):
-    run_all(people, "one")
-    ada, otto = owner(people, "zyx-1"), row_id(people, "other-1")
+def test_split_refuses_a_row_of_another_person_and_says_no_key(served):
+    ada, otto = owner(served, "zyx-1"), row_id(served, "other-1")
     with pytest.raises(DecisionError) as refused:
-        act(people, Action.SPLIT, ada, row_ids=(otto,))
+        act(served, Action.SPLIT, ada, row_ids=(otto,))
     assert f"candidate {ada} does not have row {otto}" in str(refused.value)
     assert "other-1" not in str(refused.value)
-    assert rows(people, "SELECT * FROM synthesis.identity_decision") == []
+    assert rows(served, "SELECT * FROM synthesis.identity_decision") == []
 
 
-def test_merge_records_who_decided(people):
-    run_all(people, "one")
-    both = sorted((owner(people, "zyx-1"), owner(people, "other-1")))
-    act(people, Action.MERGE, *both)
-    assert one(people, "SELECT kind, decided_by FROM synthesis.identity_decision") == ("merge", BY)
-    resolve_identities.run(people, run_id="one")
-    assert owner(people, "other-1") == owner(people, "zyx-1") == both[0]
+def test_merge_records_who_decided(served):
+    both = sorted((owner(served, "zyx-1"), owner(served, "other-1")))
+    act(served, Action.MERGE, *both)
+    assert one(served, "SELECT kind, decided_by FROM synthesis.identity_decision") == ("merge", BY)
+    resolve_identities.run(served, run_id="one")
+    assert owner(served, "other-1") == owner(served, "zyx-1") == both[0]
 
 
-def test_erase_removes_the_person_and_a_second_try_says_when(people):
-    run_all(people, "one")
-    ada = owner(people, "zyx-1")
-    act(people, Action.ERASE, ada, confirm=ada)
+def test_erase_removes_the_person_and_a_second_try_says_when(served):
+    ada = owner(served, "zyx-1")
+    act(served, Action.ERASE, ada, confirm=ada)
     assert one(
-        people, "SELECT candidate_ids, erased_by LIKE %s FROM synthesis.erasure_log", f"%{BY}%"
+        served, "SELECT candidate_ids, erased_by LIKE %s FROM synthesis.erasure_log", f"%{BY}%"
     ) == (
         [ada],
         True,
     )
-    assert rows(people, "SELECT * FROM synthesis.candidate WHERE candidate_id = %s", ada) == []
+    assert rows(served, "SELECT * FROM synthesis.candidate WHERE candidate_id = %s", ada) == []
     with pytest.raises(ErasureError, match="was erased on"):
-        act(people, Action.ERASE, ada, confirm=ada)
+        act(served, Action.ERASE, ada, confirm=ada)
 
 
-def test_erase_waits_for_a_stage_that_writes_about_people(people):
-    run_all(people, "one")
-    ada = owner(people, "zyx-1")
-    with people.lock("publish"), pytest.raises(BusyError, match="nothing was erased"):
-        act(people, Action.ERASE, ada, confirm=ada)
+def test_erase_waits_for_a_stage_that_writes_about_people(served):
+    ada = owner(served, "zyx-1")
+    with served.lock("publish"), pytest.raises(BusyError, match="nothing was erased"):
+        act(served, Action.ERASE, ada, confirm=ada)

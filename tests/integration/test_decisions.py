@@ -7,17 +7,16 @@ import random
 import pytest
 from tests.factories import record
 from tests.integration.test_resolve_identities import (
-    check_invariants,
     mail,
     owner,
     owners,
     partition,
     put,
-    random_record,
     remove,
     resolve,
     select,
 )
+from tests.integration.test_resolve_streams import check_invariants, random_record
 
 from profiles.errors import DecisionError
 from profiles.models import SourceRecord

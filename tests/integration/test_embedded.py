@@ -14,8 +14,9 @@ import pytest
 
 from profiles.errors import DatabaseUnavailableError, SettingsError
 from profiles.storage.connection import Database
-from scripts import embedded, embedded_files
-from scripts.embedded_files import EmbeddedServer
+from scripts import embedded
+from scripts.embedded import files as embedded_files
+from scripts.embedded.files import EmbeddedServer
 
 pytestmark = pytest.mark.release
 

@@ -20,6 +20,7 @@ GROWTH_BYTES = 64 << 20
 and its prompt as more than the rest."""
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("engine", ["sglang", "vllm"])
 def test_five_thousand_requests_fail_nowhere_and_keep_no_memory(tmp_path: Path, engine: str):
     (tmp_path / "config.json").write_text('{"model_type": "llama"}')

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from tests.conftest import Databases
 from tests.planned_runs import attempt, one, plan, rows, use_scripted_engine
 from tests.source_rows import create_tables, insert, lead, linkedin, weekday
 
@@ -45,9 +46,32 @@ WORDS = (
 def people(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
     """Ada with three rows, one of them unreadable since and one with an unread item; Otto with
     one."""
-    use_scripted_engine(monkeypatch)
-    monkeypatch.setenv("PROFILES_DATABASE_URL", database.url)
-    monkeypatch.setenv("PROFILES_ERASURE_KEY", KEY)
+    set_up(database, monkeypatch)
+    insert_rows(database)
+    return database
+
+
+@pytest.fixture
+def served(database: Database, databases: Databases, monkeypatch: pytest.MonkeyPatch) -> Database:
+    """The same people after run `one`."""
+    databases.fill(database, run_one)
+    set_up(database, monkeypatch)
+    return database
+
+
+def run_one(database: Database, environment: pytest.MonkeyPatch) -> None:
+    set_up(database, environment)
+    insert_rows(database)
+    run_all(database, "one")
+
+
+def set_up(database: Database, environment: pytest.MonkeyPatch) -> None:
+    use_scripted_engine(environment)
+    environment.setenv("PROFILES_DATABASE_URL", database.url)
+    environment.setenv("PROFILES_ERASURE_KEY", KEY)
+
+
+def insert_rows(database: Database) -> None:
     create_tables(database)
     job = {"company": "Zyxwork", "title": "Engineer", "starts_at": "2019-01", "description": WORDS}
     raw = {"full_name": "Ada Zyxname", "summary": f"Zyxsummary. {WORDS}", "experiences": [job]}
@@ -63,7 +87,6 @@ def people(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
     )
     insert(database, "lemlist_leads", [lead("zyx-2", full_name="Ada Zyxname", email=ADA)])
     insert(database, "weekday_candidates", [weekday("zyx-3", name="Ada Zyxname", email=ADA)])
-    return database
 
 
 def run_all(database: Database, run_id: str, *, answered: bool = True) -> dict[str, Any]:
@@ -149,62 +172,59 @@ def test_the_locks_are_those_that_the_steps_take():
     assert taken == set(erase.STEP_LOCKS)
 
 
-def test_a_person_is_gone_from_every_table_and_nobody_else_is(people, capsys):
-    run_all(people, "one")
-    ada, otto = owner(people, "zyx-1"), owner(people, "other-1")
-    assert owner(people, "zyx-2") == owner(people, "zyx-3") == ada != otto
+def test_a_person_is_gone_from_every_table_and_nobody_else_is(served, capsys):
+    ada, otto = owner(served, "zyx-1"), owner(served, "other-1")
+    assert owner(served, "zyx-2") == owner(served, "zyx-3") == ada != otto
     others = "other-1|oldowner"
-    before = holding(people, others)
+    before = holding(served, others)
     assert {"document", "completion", "candidate_synthesis", "source_record"} <= holding(
-        people, "zyx"
+        served, "zyx"
     )
     code, said = call(capsys, "erase", ADA, "--yes")
     assert (code, said["candidate_ids"], said["tombstones"]) == (0, [ada], 4)
     assert said["source_rows"] == ["lemlist:zyx-2", "linkedin:zyx-1", "weekday:zyx-3"]
     assert said["rows_removed"]["completion"] == said["rows_removed"]["candidate_synthesis"] == 1
     left = f"zyx-|zyxname|{ADA}"
-    assert holding(people, left) == set()
-    for table, columns in tables(people).items():
+    assert holding(served, left) == set()
+    for table, columns in tables(served).items():
         if "candidate_id" in {name for name, _ in columns}:
-            found = rows(people, f"SELECT candidate_id FROM synthesis.{table}")
+            found = rows(served, f"SELECT candidate_id FROM synthesis.{table}")
             assert (ada,) not in found, table
-    assert holding(people, others) == before
-    assert rows(people, "SELECT candidate_id FROM synthesis.candidate_synthesis") == [(otto,)]
+    assert holding(served, others) == before
+    assert rows(served, "SELECT candidate_id FROM synthesis.candidate_synthesis") == [(otto,)]
     ids, by, removed, tombstones = one(
-        people,
+        served,
         "SELECT candidate_ids, erased_by, rows_removed, tombstones FROM synthesis.erasure_log",
     )
     assert (ids, removed, tombstones) == ([ada], said["rows_removed"], 4)
     assert by.startswith("postgres (")
 
 
-def test_the_person_stays_out_also_under_another_id(people, capsys):
-    run_all(people, "one")
+def test_the_person_stays_out_also_under_another_id(served, capsys):
     assert call(capsys, "erase", ADA, "--yes")[0] == 0
     raw = {"full_name": "Ada Zyxname", "personal_emails": [ADA]}
-    insert(people, "linkedin_profiles", [linkedin("zyx-9", raw=raw)])
-    counts = run_all(people, "two")
+    insert(served, "linkedin_profiles", [linkedin("zyx-9", raw=raw)])
+    counts = run_all(served, "two")
     assert counts["linkedin"]["erased"] == 2
     assert counts["weekday"]["erased"] == counts["lemlist"]["erased"] == 1
-    assert holding(people, f"zyx-|zyxname|{ADA}") == set()
+    assert holding(served, f"zyx-|zyxname|{ADA}") == set()
     stage = one(
-        people,
+        served,
         "SELECT counts FROM synthesis.run_stage WHERE run_id = 'two' AND part = 'linkedin'",
     )[0]
     assert stage["erased"] == 2
 
 
-def test_a_row_that_takes_the_erased_address_leaves_its_record(people, capsys):
-    run_all(people, "one")
+def test_a_row_that_takes_the_erased_address_leaves_its_record(served, capsys):
     call(capsys, "erase", ADA, "--yes")
-    with people.connect() as connection:
+    with served.connect() as connection:
         connection.execute(
             "UPDATE src.linkedin_profiles SET raw = raw || %s, fetched_at = now() "
             "WHERE id = 'other-1'",
             (json.dumps({"personal_emails": [ADA]}),),
         )
-    assert run_all(people, "two")["linkedin"]["erased"] == 2
-    assert rows(people, "SELECT source_key FROM synthesis.source_record") == []
+    assert run_all(served, "two")["linkedin"]["erased"] == 2
+    assert rows(served, "SELECT source_key FROM synthesis.source_record") == []
 
 
 def test_an_address_of_two_people_names_both_and_erases_nobody(people, capsys):
@@ -221,12 +241,11 @@ def test_an_address_of_two_people_names_both_and_erases_nobody(people, capsys):
     assert owner(people, "x-4") == otto
 
 
-def test_without_yes_nothing_is_erased_and_the_counts_are_shown(people, capsys):
-    run_all(people, "one")
+def test_without_yes_nothing_is_erased_and_the_counts_are_shown(served, capsys):
     code, said = call(capsys, "erase", ADA)
     assert (code, said["erased"], said["rows_to_remove"]["document"]) == (2, False, 1)
-    assert "zyxname" in str(rows(people, "SELECT full_name FROM synthesis.document")).lower()
-    assert one(people, "SELECT count(*) FROM synthesis.tombstone") == (0,)
+    assert "zyxname" in str(rows(served, "SELECT full_name FROM synthesis.document")).lower()
+    assert one(served, "SELECT count(*) FROM synthesis.tombstone") == (0,)
 
 
 def test_answers_that_come_after_the_erasure_are_dropped_and_the_run_still_adds_up(people):
@@ -253,12 +272,11 @@ def test_erasing_waits_for_steps_that_write_about_people(people):
     assert one(people, "SELECT count(*) FROM synthesis.tombstone") == (0,)
 
 
-def test_records_that_no_resolve_has_read_are_found_by_their_keys(people):
-    run_all(people, "one")
-    insert(people, "lemlist_leads", [lead("zyx-7", full_name="Ada Zyxname", email=ADA)])
-    extract_sources.run(people, run_id="one", source="lemlist")
-    erase.erase(people, owner(people, "zyx-1"), asked_by="test")
-    assert holding(people, "zyx-7") == set()
+def test_records_that_no_resolve_has_read_are_found_by_their_keys(served):
+    insert(served, "lemlist_leads", [lead("zyx-7", full_name="Ada Zyxname", email=ADA)])
+    extract_sources.run(served, run_id="one", source="lemlist")
+    erase.erase(served, owner(served, "zyx-1"), asked_by="test")
+    assert holding(served, "zyx-7") == set()
 
 
 def test_a_decision_about_others_stays_without_its_note(people, capsys):
@@ -279,9 +297,8 @@ def test_a_decision_about_others_stays_without_its_note(people, capsys):
     run_all(people, "two")
 
 
-def test_an_erased_id_says_so_and_an_unknown_one_too(people, capsys):
-    run_all(people, "one")
-    ada = owner(people, "zyx-1")
+def test_an_erased_id_says_so_and_an_unknown_one_too(served, capsys):
+    ada = owner(served, "zyx-1")
     call(capsys, "erase", ada, "--yes")
     code, said = call(capsys, "erase", ada, "--yes")
     assert (code, said["error"]) == (1, "ErasureError")
@@ -289,23 +306,22 @@ def test_an_erased_id_says_so_and_an_unknown_one_too(people, capsys):
     assert call(capsys, "erase", 99_999, "--yes")[1]["error"] == "DecisionError"
 
 
-def test_without_a_secret_nothing_is_erased_and_no_erased_person_is_read(people, monkeypatch):
-    run_all(people, "one")
-    ada = owner(people, "zyx-1")
+def test_without_a_secret_nothing_is_erased_and_no_erased_person_is_read(served, monkeypatch):
+    ada = owner(served, "zyx-1")
     monkeypatch.delenv("PROFILES_ERASURE_KEY")
     with pytest.raises(SettingsError, match="no secret for tombstones"):
-        erase.erase(people, ada, asked_by="test")
+        erase.erase(served, ada, asked_by="test")
     monkeypatch.setenv("PROFILES_ERASURE_KEY", "short")
     with pytest.raises(SettingsError, match="shorter than 16"):
-        erase.erase(people, ada, asked_by="test")
-    assert owner(people, "zyx-1") == ada
+        erase.erase(served, ada, asked_by="test")
+    assert owner(served, "zyx-1") == ada
     monkeypatch.setenv("PROFILES_ERASURE_KEY", KEY)
-    erase.erase(people, ada, asked_by="test")
+    erase.erase(served, ada, asked_by="test")
     monkeypatch.setenv("PROFILES_ERASURE_KEY", "quite another secret")
     with pytest.raises(SettingsError, match="secrets of tombstones are missing"):
-        extract_sources.run(people, run_id="one", source="linkedin")
+        extract_sources.run(served, run_id="one", source="linkedin")
     monkeypatch.setenv("PROFILES_ERASURE_KEY", f"quite another secret, {KEY}")
-    counts = extract_sources.run(people, run_id="one", source="linkedin")
+    counts = extract_sources.run(served, run_id="one", source="linkedin")
     assert counts["erased"] == 1
 
 
@@ -334,10 +350,9 @@ def test_the_connection_gives_the_secret(people, monkeypatch):
         assert read_tombstones(connection).secrets == (b"a secret in a field",)
 
 
-def test_jobs_of_a_render_that_ends_meanwhile_are_erased_too(people):
-    run_all(people, "one")
-    ada = owner(people, "zyx-1")
-    with people.connect() as render, ThreadPoolExecutor(1) as pool:
+def test_jobs_of_a_render_that_ends_meanwhile_are_erased_too(served):
+    ada = owner(served, "zyx-1")
+    with served.connect() as render, ThreadPoolExecutor(1) as pool:
         render.execute(
             "INSERT INTO synthesis.experience (candidate_id, n, is_current) VALUES (%s, 99, false)",
             (ada,),
@@ -345,11 +360,11 @@ def test_jobs_of_a_render_that_ends_meanwhile_are_erased_too(people):
         render.execute(
             "UPDATE synthesis.document SET rendered_at = now() WHERE candidate_id = %s", (ada,)
         )
-        erasing = pool.submit(erase.erase, people, ada, asked_by="test")
-        while not one(people, "SELECT count(*) FROM pg_locks WHERE NOT granted")[0]:
+        erasing = pool.submit(erase.erase, served, ada, asked_by="test")
+        while not one(served, "SELECT count(*) FROM pg_locks WHERE NOT granted")[0]:
             assert not erasing.done()
         render.commit()
         erasing.result()
     for table in ("experience", "untagged"):
-        held = one(people, f"SELECT count(*) FROM synthesis.{table} WHERE candidate_id = %s", ada)
+        held = one(served, f"SELECT count(*) FROM synthesis.{table} WHERE candidate_id = %s", ada)
         assert held == (0,)

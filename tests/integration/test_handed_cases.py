@@ -19,13 +19,13 @@ RUN = "manual-1"
 EMPTY = {"E17", "E20"}
 
 
-@pytest.fixture
-def extracted(database: Database) -> Database:
+@pytest.fixture(scope="module")
+def extracted(module_database: Database) -> Database:
     """A database in which all handed rows went through check and extract together."""
-    insert_handed_rows(database)
-    for source in check_sources.run(database, run_id=RUN, params=RunParams()):
-        extract_sources.run(database, run_id=RUN, source=source)
-    return database
+    insert_handed_rows(module_database)
+    for source in check_sources.run(module_database, run_id=RUN, params=RunParams()):
+        extract_sources.run(module_database, run_id=RUN, source=source)
+    return module_database
 
 
 def records(database: Database) -> dict[tuple[str, str], SourceRecord]:

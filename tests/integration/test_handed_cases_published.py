@@ -27,10 +27,16 @@ from profiles.storage.connection import Database
 RUN = "handed-cases"
 
 
-@pytest.fixture
-def published(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
+@pytest.fixture(scope="module")
+def published(module_database: Database) -> Database:
     """A database in which all handed rows went through every step together."""
-    use_scripted_engine(monkeypatch, extractive_fallback=True)
+    with pytest.MonkeyPatch.context() as environment:
+        use_scripted_engine(environment, extractive_fallback=True)
+        _publish(module_database)
+    return module_database
+
+
+def _publish(database: Database) -> None:
     insert_handed_rows(database)
     for source in check_sources.run(database, run_id=RUN, params=RunParams()):
         extract_sources.run(database, run_id=RUN, source=source)
@@ -41,7 +47,6 @@ def published(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
         synthesise.run(database, run_id=RUN, lane=lane["lane"])
     tag_domains.run(database, run_id=RUN)
     publish.run(database, run_id=RUN, planned=True, tagged=True)
-    return database
 
 
 def _candidates(database: Database) -> dict[tuple[str, str], int]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,7 +21,6 @@ from profiles.operations.status import last_run
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import synthesise
 from profiles.steps.reports.report import build_report
-from profiles.storage.leases import lease_batch
 from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
 
@@ -250,69 +247,6 @@ def test_an_engine_that_grows_is_recycled(database, scripted):
     assert "engine_deaths" not in counts
 
 
-def test_a_lane_killed_in_the_middle_is_taken_over_by_another(database, scripted):
-    scripted(delay=0.3)
-    ids = add_documents(database, 30)
-    plan(database, "r1")
-    victim = start_lane_process(lane=0)
-    wait_for(lambda: len(stored(database)) >= 8)
-    engines = engines_of(victim.pid)
-    victim.kill()
-    victim.communicate()
-    kept = stored(database)
-    scripted()
-    counts = run_lane(database, lane=1)
-    assert_each_answered_once(database, ids)
-    assert counts["model_calls"] == 30 - len(kept)
-    assert engines and not [pid for pid in engines if Path(f"/proc/{pid}").exists()]
-    assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'expired'")[0] >= 1
-
-
-def test_a_retried_lane_goes_on_at_once_where_its_killed_try_was(database, scripted):
-    scripted(delay=0.3, settings={})
-    ids = add_documents(database, 12)
-    plan(database, "r1")
-    victim = start_lane_process(lane=0)
-    # The first answer is stored at once and the next flush, a second later, may hold all others.
-    wait_for(lambda: stored(database))
-    victim.kill()
-    victim.communicate()
-    kept = stored(database)
-    scripted(delay=0)
-    with database.connect() as connection:
-        connection.execute("UPDATE synthesis.batch SET expires_at = now() + interval '1 hour'")
-    assert run_lane(database, lane=0)["model_calls"] == 12 - len(kept)
-    assert_each_answered_once(database, ids)
-
-
-def test_a_lane_that_wakes_up_after_its_lease_was_taken_stores_nothing(database, scripted):
-    scripted(delay=0.5)
-    ids = add_documents(database, 20)
-    plan(database, "r1")
-    sleeper = start_lane_process(lane=0)
-    wait_for(lambda: stored(database))
-    sleeper.send_signal(signal.SIGSTOP)
-    held = {
-        row[0]
-        for row in rows(database, "SELECT batch_id FROM synthesis.batch WHERE state = 'leased'")
-    }
-    before = stored(database)
-    scripted()
-    run_lane(database, lane=1)
-    assert_each_answered_once(database, ids)
-    sleeper.send_signal(signal.SIGCONT)
-    output, errors = sleeper.communicate(timeout=60)
-    assert sleeper.returncode == 0, errors
-    assert "'fenced_batches'" in output.decode()
-    assert_each_answered_once(database, ids)
-    late = rows(
-        database,
-        "SELECT candidate_id FROM synthesis.completion WHERE batch_id = ANY(%s)",
-        list(held),
-    )
-    assert {row[0] for row in late} <= before
-
-
 def test_a_lane_that_starts_after_stop_at_leases_nothing_and_says_what_to_clear(
     database, scripted, caplog
 ):
@@ -351,65 +285,11 @@ def test_at_stop_at_the_rest_is_given_back_and_put_off(database, scripted):
     assert run_lane(database)["documents"] == 40 - counts["documents"]
 
 
-def test_told_to_stop_it_stores_what_arrives_and_another_try_does_the_rest(database, scripted):
-    scripted(delay=0.2)
-    ids = add_documents(database, 30)
-    plan(database, "r1")
-    stop = threading.Event()
-    watcher = threading.Thread(
-        target=lambda: (wait_for(lambda: stored(database)), stop.set()), daemon=True
-    )
-    watcher.start()
-    counts = run_lane(database, stop=stop)
-    watcher.join()
-    assert counts["stopped"] == 1
-    assert 0 < counts["documents"] < 30
-    assert one(database, "SELECT state FROM synthesis.lane") == ("failed",)
-    assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'leased'") == (0,)
-    again = run_lane(database)
-    assert again["documents"] == 30 - counts["documents"]
-    assert_each_answered_once(database, ids)
-
-
 def test_a_lane_without_work_starts_no_engine(database, scripted):
     add_documents(database, 1, thin=[0])
     assert plan(database, "r1") == []
     assert run_lane(database) == {"documents": 0, "stopped": 0}
     assert one(database, "SELECT state, load_seconds FROM synthesis.lane") == ("succeeded", None)
-
-
-def test_a_lane_waits_for_what_a_dead_lane_of_another_run_still_holds(database, scripted):
-    ids = add_documents(database, 4)
-    plan(database, "dead")
-    plan(database, "r1")
-    lease_batch(database, run_id="dead", lane=0, size=10, lease_seconds=3)
-    assert run_lane(database)["documents"] == 4
-    assert_each_answered_once(database, ids, run_id="r1")
-
-
-def test_a_lane_waits_without_an_engine_while_another_holds_all_and_takes_over_if_it_died(
-    database, scripted
-):
-    scripted()
-    ids = add_documents(database, 4)
-    plan(database, "r1")
-    held = lease_batch(database, run_id="r1", lane=0, size=10, lease_seconds=60)
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(run_lane, database, lane=1)
-        wait_for(lambda: "waiting" in (lane_reason(database, 1) or ""))
-        assert one(database, "SELECT load_seconds FROM synthesis.lane WHERE lane = 1") == (None,)
-        with database.connect() as connection:
-            connection.execute(
-                "UPDATE synthesis.batch SET expires_at = now() WHERE batch_id = %s",
-                (held.batch_id,),
-            )
-        assert waiting.result(timeout=60)["documents"] == 4
-    assert_each_answered_once(database, ids)
-
-
-def lane_reason(database, lane):
-    found = rows(database, "SELECT reason FROM synthesis.lane WHERE lane = %s", lane)
-    return found[0][0] if found else None
 
 
 def test_bad_answers_never_cost_their_siblings(database, scripted):
@@ -514,57 +394,3 @@ def test_a_run_that_overrides_the_profile_uses_it(database, scripted):
         "SELECT DISTINCT l.engine_profile, l.state FROM synthesis.completion AS c "
         "JOIN synthesis.release AS l USING (release_id)",
     ) == [("prose", "proposed")]
-
-
-OPERATOR_TASK = """
-import signal
-from profiles.operators import SynthesiseOperator
-
-operator = SynthesiseOperator(task_id="synthesise", lane=0, label="lane 0")
-signal.signal(signal.SIGTERM, lambda *_: operator.on_kill())
-operator.execute({"run_id": "r1"})
-"""
-
-
-def test_a_task_that_is_told_to_end_drains_and_leaves_no_engine(database, scripted, tmp_path):
-    """What the supervisor does on "mark failed": SIGTERM, which Airflow turns into on_kill."""
-    scripted(delay=0.3)
-    ids = add_documents(database, 30)
-    plan(database, "r1")
-    task = start_lane_process(
-        code=OPERATOR_TASK,
-        AIRFLOW_HOME=str(tmp_path),
-        AIRFLOW__CORE__UNIT_TEST_MODE="True",
-        AIRFLOW__CORE__LOAD_EXAMPLES="False",
-    )
-    wait_for(lambda: stored(database), seconds=120)
-    engines = engines_of(task.pid)
-    task.send_signal(signal.SIGTERM)
-    _, errors = task.communicate(timeout=30)
-    assert b"lane 0 was told to stop" in errors
-    assert engines and not [pid for pid in engines if Path(f"/proc/{pid}").exists()]
-    assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'leased'") == (0,)
-    kept = stored(database)
-    scripted()
-    assert run_lane(database)["model_calls"] == 30 - len(kept)
-    assert_each_answered_once(database, ids)
-
-
-def test_a_task_that_is_told_to_end_while_the_engine_loads_ends_at_once(
-    database, scripted, tmp_path
-):
-    scripted(load_seconds=600)
-    add_documents(database, 2)
-    plan(database, "r1")
-    task = start_lane_process(
-        code=OPERATOR_TASK,
-        AIRFLOW_HOME=str(tmp_path),
-        AIRFLOW__CORE__UNIT_TEST_MODE="True",
-        AIRFLOW__CORE__LOAD_EXAMPLES="False",
-    )
-    engines = wait_for(lambda: engines_of(task.pid), seconds=120)
-    time.sleep(0.5)
-    task.send_signal(signal.SIGTERM)
-    _, errors = task.communicate(timeout=20)
-    assert b"lane 0 was told to stop" in errors
-    assert not [pid for pid in engines if Path(f"/proc/{pid}").exists()]

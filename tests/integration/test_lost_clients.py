@@ -14,7 +14,7 @@ from tests.paths import scratch_folder
 
 from profiles.storage.connection import Database
 from scripts import embedded
-from scripts.embedded_files import PORT
+from scripts.embedded.files import PORT
 
 _SHOWN = "SELECT current_setting(name)::int FROM unnest(%s::text[]) AS name"
 _NAMES = [

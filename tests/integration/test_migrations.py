@@ -30,7 +30,7 @@ OLD = {1: ("synthesis", "a1"), 2: ("lane_figures", "b2"), 39: ("identity_rows_by
 """What a database has recorded of the migrations that the schema file replaces."""
 
 
-def record_old(database: Database, done: migrations.Ledger, monkeypatch: pytest.MonkeyPatch):
+def record_old(database: Database, done: migrations.Recorded, monkeypatch: pytest.MonkeyPatch):
     """As a database of an older version: made by `done`, where all of OLD are replaced."""
     schema, *later = migrations.available()
     replacing = replace(schema, replaces=migrations._checksum_of(OLD))
@@ -68,7 +68,7 @@ def test_a_database_with_all_replaced_migrations_is_marked(
     ids=["some", "edited"],
 )
 def test_a_database_with_some_of_them_is_told_what_to_do(
-    database: Database, monkeypatch: pytest.MonkeyPatch, done: migrations.Ledger
+    database: Database, monkeypatch: pytest.MonkeyPatch, done: migrations.Recorded
 ):
     record_old(database, done, monkeypatch)
     last = f"{max(done):04d}_{done[max(done)][0]}"

@@ -146,8 +146,8 @@ def test_the_next_lease_of_a_refused_document_carries_the_reasons(database: Data
     again = lease_batch(database, run_id="one", lane=0, size=1, lease_seconds=60)
 
     assert again.items[0].attempts_made == 1
-    assert again.items[0].refusal.reason is RejectionReason.UNGROUNDED
-    assert again.items[0].refusal.removed == removed
+    assert again.items[0].rejection.reason is RejectionReason.UNGROUNDED
+    assert again.items[0].rejection.removed == removed
 
 
 def test_rejected_people_are_not_fresh_the_next_night_and_retry_opens_them(database: Database):

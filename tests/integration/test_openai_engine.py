@@ -190,16 +190,19 @@ def test_no_call_is_logged_for_its_address_may_hold_a_password(server, caplog):
     assert "hunter2" not in caplog.text
 
 
-def test_a_cut_answer_says_so(server):
-    server.answers = [(200, chat("half", "length"))]
-    assert ask(server, request())[0].finish_reason == "length"
+def test_a_cut_answer_says_so_and_one_that_a_filter_cut_is_a_lasting_refusal(server):
+    server.answers = [(200, chat("half", "length")), (200, chat("half", "content_filter"))]
+    cut, filtered = (ask(server, request())[0] for _ in range(2))
+    assert cut.finish_reason == "length"
+    assert (filtered.error, filtered.is_lasting) == ("content filter", True)
 
 
 def test_a_refused_request_is_its_own_error_without_the_servers_words(server):
-    server.answers = [(400, {"error": {"message": "cannot read: a profile"}})]
-    (completion,) = ask(server, request())
-    assert (completion.error, completion.finish_reason) == ("http 400", "error")
-    assert completion.is_lasting
+    server.answers = [(400, {"error": {"message": "cannot read: a profile"}}), (302, {})]
+    refused, redirected = (ask(server, request())[0] for _ in range(2))
+    assert (refused.error, refused.finish_reason) == ("http 400", "error")
+    assert refused.is_lasting
+    assert redirected.error == "http 302", "a redirect is not followed"
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"[]", b'{"choices": []}', b'{"choices": [{}]}'])
@@ -223,12 +226,6 @@ def test_a_call_ends_after_the_seconds_of_a_request_and_waits_for_the_server_are
     server.delay = 1.0
     (completion,) = ask(server, request(), request_seconds=0.5)
     assert (completion.error, completion.is_lasting) == ("timeout", False)
-
-
-def test_a_server_that_is_busy_is_waited_for(server):
-    server.answers = [(503, {}), (429, {}), (200, chat())]
-    assert ask(server, request(), options={"patience_seconds": 30})[0].error is None
-    assert len(server.asked) == 3
 
 
 def test_the_wait_that_a_server_asks_for_is_kept_and_costs_no_patience(server):
@@ -273,9 +270,10 @@ def test_patience_counts_from_the_first_failure_and_not_from_the_start_of_a_requ
         {"choices": [{"error": {"code": 503}, "message": {"content": ""}}]},
     ],
 )
-def test_a_passing_error_inside_a_200_is_waited_for(server, inside):
-    server.answers = [(200, inside), (200, chat())]
+def test_a_busy_server_is_waited_for_also_when_a_200_says_so(server, inside):
+    server.answers = [(503, {}), (200, inside), (200, chat())]
     assert ask(server, request(), options={"patience_seconds": 30})[0].error is None
+    assert len(server.asked) == 3
 
 
 def test_a_lasting_error_inside_a_200_is_that_requests(server):
@@ -284,12 +282,6 @@ def test_a_lasting_error_inside_a_200_is_that_requests(server):
     (completion,) = ask(server, request())
     assert (completion.error, completion.is_lasting) == ("error inside", True)
     assert len(server.asked) == 1
-
-
-def test_a_content_filter_is_a_lasting_refusal(server):
-    server.answers = [(200, chat("half", "content_filter"))]
-    (completion,) = ask(server, request())
-    assert (completion.error, completion.is_lasting) == ("content filter", True)
 
 
 def test_content_in_parts_is_one_text(server):
@@ -324,11 +316,6 @@ def test_a_refused_key_fails_the_engine(server):
     server.answers = [(401, {})]
     with pytest.raises(EngineJobError, match="HTTP 401"):
         ask(server, request())
-
-
-def test_a_redirect_is_not_followed(server):
-    server.answers = [(302, {})]
-    assert ask(server, request())[0].error == "http 302"
 
 
 def test_proxies_of_the_environment_are_not_used(server, monkeypatch: pytest.MonkeyPatch):

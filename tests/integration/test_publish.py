@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import pytest
 from psycopg.types.json import Jsonb
-from tests.paths import REPOSITORY
 from tests.planned_runs import (
     add_documents,
     attempt,
@@ -21,20 +19,17 @@ from tests.planned_runs import (
 )
 
 from profiles.errors import (
-    BusyError,
     DriftError,
     ReconciliationError,
     RunFailedError,
     UnapprovedReleaseError,
 )
-from profiles.models import Outcome, Provenance, Skill
+from profiles.models import Outcome
 from profiles.operations.status import last_run
-from profiles.steps import index_documents, publish, verify_run
+from profiles.steps import publish, verify_run
 from profiles.steps.reports import report
-from profiles.storage import lock_waits
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
-from profiles.storage.taxonomy import load_vocabulary
 
 
 @pytest.fixture(autouse=True)
@@ -343,267 +338,6 @@ def test_inferred_skills_are_published_only_when_asked_for(
     monkeypatch.setenv("PROFILES_PUBLISH_INFERRED_SKILLS", "true")
     publish_run(database, "one")
     assert served(database)[candidate_id][1] == ["Python", "Rust"]
-
-
-def test_the_example_of_the_readme_finds_payments_engineers_with_kafka(database: Database):
-    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    example = readme.split("Payments engineers with Kafka")[1].split("```sql")[1].split("```")[0]
-    (candidate_id,) = add_documents(database, 1)
-    plan(database, "one")
-    kafka = load_vocabulary().canonical("kafka")
-    answer(
-        database,
-        "one",
-        summary="An engineer who built payment services for banks.",
-        skills=(Skill(kafka, Provenance.BOTH),),
-    )
-    publish_run(database, "one")
-    index_documents.refresh(database)
-    index_documents.refresh_names(database)
-
-    assert [row[0] for row in rows(database, example)] == [candidate_id]
-
-
-@pytest.mark.parametrize(
-    "skill", ["Apache Kafka", "Kubernetes", "Google Analytics", "Onboarding", "Internal Audit"]
-)
-@pytest.mark.parametrize("configuration", ["english", "simple"])
-def test_a_skill_is_found_by_its_own_name(database: Database, skill: str, configuration: str):
-    add_documents(database, 1)
-    plan(database, "one")
-    answer(database, "one", summary="A text.", skills=(Skill(skill, Provenance.DOCUMENT),))
-    publish_run(database, "one")
-
-    found = rows(
-        database,
-        "SELECT count(*) FROM synthesis.candidate_synthesis "
-        "WHERE search @@ websearch_to_tsquery(%s::regconfig, %s)",
-        configuration,
-        skill,
-    )
-    assert found == [(1,)]
-
-
-SEARCH_OF_ALL_PARTS = """
-SELECT candidate_id FROM synthesis.candidate_synthesis
-WHERE search IS DISTINCT FROM
-  setweight(to_tsvector('english', array_to_string(skills, ' ; ')), 'A')
-  || setweight(to_tsvector('simple', array_to_string(skills, ' ; ')), 'A')
-  || setweight(to_tsvector('english', coalesce(summary, '')), 'B')
-  || setweight(to_tsvector('english', array_to_string(domains, ' ; ')), 'C')
-  || setweight(to_tsvector('simple', array_to_string(domains, ' ; ')), 'C')
-  || synthesis.fact_vector(title, employer, place, country, skills, domains)
-"""
-
-
-def test_the_vector_made_when_an_answer_is_accepted_serves_like_one_of_all_parts(
-    database: Database,
-):
-    ids = add_documents(database, 3, thin=[2])
-    with database.connect() as connection:
-        for candidate_id in ids[1:]:
-            connection.execute(
-                "INSERT INTO synthesis.domain_tag VALUES (%s, 'retail banking', 12, 1.0, '{x}')",
-                (candidate_id,),
-            )
-    plan(database, "one")
-    skills = tuple(Skill(name, Provenance.DOCUMENT) for name in ("C++", "Apache Kafka"))
-    answer(database, "one", summary="Built retail services and apis.", skills=skills)
-
-    publish_run(database, "one")
-
-    assert len(served(database)) == 3
-    assert rows(database, SEARCH_OF_ALL_PARTS) == []
-
-
-def test_inferred_skills_are_found_when_they_are_served(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("PROFILES_PUBLISH_INFERRED_SKILLS", "true")
-    add_documents(database, 1)
-    plan(database, "one")
-    answer(database, "one", summary="A text.", inferred_skills=("Stream Processing",))
-
-    publish_run(database, "one")
-
-    found = rows(
-        database,
-        "SELECT skills FROM synthesis.candidate_synthesis "
-        "WHERE search @@ websearch_to_tsquery('english', 'stream processing')",
-    )
-    assert len(found) == 1
-    assert "Stream Processing" in found[0][0]
-
-
-def test_a_completion_that_is_not_accepted_keeps_no_vector(database: Database):
-    ids = add_documents(database, 1)
-    plan(database, "one")
-    answer(database, "one", summary="A text.")
-
-    assert rows(database, "SELECT search_vector IS NULL FROM synthesis.completion") == [(False,)]
-    with database.connect() as connection:
-        connection.execute(
-            "UPDATE synthesis.completion SET is_accepted = false WHERE candidate_id = %s", (ids[0],)
-        )
-    assert rows(database, "SELECT search_vector IS NULL FROM synthesis.completion") == [(True,)]
-
-
-@pytest.fixture
-def rebuilding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every publish that changes enough builds the table again, however small the table is."""
-    monkeypatch.setattr(publish, "REBUILD_ROWS", 1)
-
-
-def publish_answered(database: Database, run_id: str, **overrides: Any) -> dict[str, int | float]:
-    plan(database, run_id)
-    answer(database, run_id, **overrides)
-    return publish_run(database, run_id)
-
-
-@pytest.mark.usefixtures("rebuilding")
-def test_a_table_built_anew_holds_what_writing_into_it_would_have_left(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-):
-    ids = add_documents(database, 6, thin=[5])
-    publish_answered(database, "one")
-    change_documents(database, ids[:3])
-    with database.connect() as connection:
-        connection.execute(
-            "UPDATE synthesis.candidate SET retired_at = now() WHERE candidate_id = %s", (ids[4],)
-        )
-    plan(database, "two")
-    answer(database, "two", summary="The second summary.")
-    content = (
-        "SELECT candidate_id, summary, skills, domains, search, fingerprint, run_id, published_at "
-        "FROM synthesis.candidate_synthesis ORDER BY candidate_id"
-    )
-    before = {row[0]: row for row in rows(database, content)}
-
-    counts = publish_run(database, "two")
-
-    assert counts == {"published": 3, "withdrawn": 1, "rebuilt": 1}
-    after = {row[0]: row for row in rows(database, content)}
-    assert {key: row for key, row in after.items() if row[-2] == "one"} == {
-        ids[3]: before[ids[3]], ids[5]: before[ids[5]]
-    }  # fmt: skip
-    with database.connect() as connection:
-        connection.execute("UPDATE synthesis.candidate_synthesis SET fingerprint = 'other'")
-    monkeypatch.setattr(publish, "REBUILD_ROWS", 1000)
-    assert publish_run(database, "two") == {"published": 5, "withdrawn": 0}
-    written = {row[0]: row for row in rows(database, content)}
-    assert {k: row[:6] for k, row in written.items()} == {k: row[:6] for k, row in after.items()}
-
-
-@pytest.mark.usefixtures("rebuilding")
-def test_grants_views_comments_and_indexes_of_the_table_survive_a_rebuild(database: Database):
-    (candidate_id,) = add_documents(database, 1)
-    reader = f"reader_{database.url.split('?')[0].rsplit('_', 1)[1]}"
-    with database.connect() as connection:
-        connection.execute(f"CREATE ROLE {reader}")
-        connection.execute(f"GRANT USAGE ON SCHEMA synthesis TO {reader}")
-        connection.execute(f"GRANT SELECT ON synthesis.candidate_synthesis TO {reader}")
-        connection.execute(
-            "CREATE VIEW shown AS SELECT candidate_id, summary FROM synthesis.candidate_synthesis"
-        )
-        connection.execute("COMMENT ON TABLE synthesis.candidate_synthesis IS 'ours'")
-        connection.execute("CREATE INDEX by_model ON synthesis.candidate_synthesis (model)")
-    indexes = (
-        "SELECT count(*) FROM pg_index AS i JOIN pg_inherits AS h ON h.inhparent = i.indexrelid "
-        "WHERE i.indrelid = 'synthesis.candidate_synthesis'::regclass AND i.indisvalid"
-    )
-    assert one(database, indexes) == (5,)
-    try:
-        for run_id in ("one", "two"):
-            change_documents(database, [candidate_id] if run_id == "two" else [])
-            assert publish_answered(database, run_id, summary=f"Of {run_id}.")["rebuilt"] == 1
-            with database.connect() as connection:
-                connection.execute(f"SET ROLE {reader}")
-                found = connection.execute("SELECT summary FROM synthesis.candidate_synthesis")
-                assert found.fetchall() == [(f"Of {run_id}.",)]
-            assert rows(database, "SELECT * FROM shown") == [(candidate_id, f"Of {run_id}.")]
-            assert one(database, indexes) == (5,)
-        assert one(
-            database, "SELECT obj_description('synthesis.candidate_synthesis'::regclass)"
-        ) == ("ours",)
-    finally:
-        with database.connect() as connection:
-            connection.execute(f"DROP OWNED BY {reader}")
-            connection.execute(f"DROP ROLE {reader}")
-
-
-@pytest.mark.usefixtures("rebuilding")
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "CREATE TABLE shortlist (id bigint REFERENCES synthesis.candidate_synthesis)",
-        "ALTER TABLE synthesis.candidate_synthesis ADD COLUMN embedding real[]",
-        "CREATE TRIGGER seen AFTER UPDATE ON synthesis.candidate_synthesis FOR EACH ROW "
-        "EXECUTE FUNCTION suppress_redundant_updates_trigger()",
-    ],
-)
-def test_what_a_new_table_would_lose_keeps_the_old_one(database: Database, statement: str):
-    add_documents(database, 2)
-    with database.connect() as connection:
-        connection.execute(statement)
-    assert publish_answered(database, "one") == {"published": 2, "withdrawn": 0}
-
-
-@pytest.mark.usefixtures("rebuilding")
-def test_readers_see_a_full_table_while_it_is_built_anew(database: Database):
-    ids = add_documents(database, 20)
-    publish_answered(database, "one", summary="one")
-    ended = threading.Event()
-    seen: set[tuple[int, int]] = set()
-
-    def read() -> None:
-        with database.connect(autocommit=True) as connection:
-            while not ended.is_set():
-                found = connection.execute(
-                    "SELECT count(*), count(DISTINCT summary) FROM synthesis.candidate_synthesis "
-                    "WHERE candidate_id > %s",
-                    (0,),
-                ).fetchone()
-                assert found is not None
-                seen.add(found)
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    try:
-        for number in range(3):
-            with database.connect() as connection:
-                for candidate_id in ids:
-                    write_document(
-                        connection, candidate_id, document_text(candidate_id, number + 2)
-                    )
-            assert publish_answered(database, f"n{number}", summary=f"{number}")["rebuilt"] == 1
-    finally:
-        ended.set()
-        reader.join()
-    assert seen == {(20, 1)}
-
-
-@pytest.mark.usefixtures("rebuilding")
-def test_an_open_cursor_is_waited_for_and_reads_the_old_rows(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-):
-    ids = add_documents(database, 3)
-    publish_answered(database, "one", summary="one")
-    change_documents(database, ids)
-    plan(database, "two")
-    answer(database, "two", summary="two")
-    monkeypatch.setattr(lock_waits, "LOCK_SECONDS", 0.2)
-    monkeypatch.setattr(lock_waits, "PAUSES", (0.1,))
-
-    with database.connect() as reading, reading.cursor(name="open") as cursor:
-        cursor.execute("SELECT summary FROM synthesis.candidate_synthesis")
-        assert cursor.fetchone() == ("one",)
-        in_the_way = f"tables are held by process {reading.info.backend_pid} "
-        with pytest.raises(BusyError, match=in_the_way):
-            publish_run(database, "two")
-        assert cursor.fetchall() == [("one",)] * 2
-
-    assert publish_run(database, "two")["rebuilt"] == 1
-    assert {row[0] for row in served(database).values()} == {"two"}
 
 
 def give_history(database: Database, run_id: str, counts: dict[str, int], runs: int = 6) -> None:

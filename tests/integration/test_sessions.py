@@ -18,7 +18,7 @@ from profiles.steps import check_sources
 from profiles.storage import migrations
 from profiles.storage.connection import Database
 from scripts import embedded
-from scripts.embedded_files import run_as
+from scripts.embedded.files import run_as
 
 
 def _set(database: Database, *settings: str) -> None:

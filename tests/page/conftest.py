@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from profiles.storage.connection import Database
+from tests.conftest import Databases
 from tests.page import airflow_server as server_module
 from tests.page import small_run
 from tests.page.airflow_server import AirflowServer
@@ -62,18 +63,12 @@ def get(client: TestClient) -> Get:
 
 
 @pytest.fixture(scope="session")
-def page_database(postgres_server: str) -> Iterator[Database]:
+def page_database(databases: Databases) -> Iterator[Database]:
     """A database with one small run through the real steps, for the pages of a running Airflow."""
-    name = f"page_{os.getpid()}"
-    admin = postgres_server.format("postgres")
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE template_migrated")
-    database = Database(postgres_server.format(name))
-    with pytest.MonkeyPatch.context() as patch:
-        small_run.make(database, patch)
-    yield database
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    made = databases.create()
+    databases.fill(made, small_run.make)
+    yield made
+    databases.drop(made)
 
 
 @pytest.fixture(scope="session")

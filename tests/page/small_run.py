@@ -16,13 +16,18 @@ HOSTILE = "<script>window.pwned = 1</script><img src=x onerror='window.pwned = 1
 PEOPLE = 12
 
 
-def make(database: Database, patch: pytest.MonkeyPatch) -> None:
-    """Twelve people: one too thin, some refused for being too short, the rest published."""
+def use_engine(patch: pytest.MonkeyPatch) -> None:
+    """An engine half of whose answers are too short, however often it is asked."""
     use_scripted_engine(
         patch,
         engine_options='{"faults": {"short": 0.5, "sticky": true}}',
         extractive_fallback="false",
     )
+
+
+def make(database: Database, patch: pytest.MonkeyPatch) -> None:
+    """Twelve people: one too thin, some refused for being too short, the rest published."""
+    use_engine(patch)
     ids = add_documents(database, PEOPLE, thin=[0])
     plan(database, RUN, pool_slots=1)
     approve_newest(database)

@@ -11,18 +11,17 @@ from profiles.models import Check, Outcome, Provenance, Skill
 from profiles.operations import apply_migrations, decide
 from profiles.storage.connection import Database
 from profiles.storage.leases import lease_batch, persist_results
-from tests.integration.test_erase import ADA, owner, people, run_all
+from tests.integration.test_erase import ADA, owner, run_all, served
 from tests.integration.test_roles import become
 from tests.page.conftest import make_client
 from tests.planned_runs import add_documents, attempt, plan, use_scripted_engine, write_document
 
-__all__ = ["people"]
+__all__ = ["served"]
 
 
 @pytest.fixture
-def ada(people: Database) -> int:
-    run_all(people, "one")
-    return owner(people, "zyx-1")
+def ada(served: Database) -> int:
+    return owner(served, "zyx-1")
 
 
 def answered(database: Database, run_id: str, **values: object) -> None:
@@ -74,10 +73,10 @@ def test_a_long_list_is_paged_without_gaps_or_repeats(database, get):
     assert seen == ids
 
 
-def test_an_id_finds_its_person_also_after_a_merge(people, ada, get):
-    otto = owner(people, "other-1")
-    decide.merge(people, ada, otto, decided_by="test")
-    run_all(people, "two")
+def test_an_id_finds_its_person_also_after_a_merge(served, ada, get):
+    otto = owner(served, "other-1")
+    decide.merge(served, ada, otto, decided_by="test")
+    run_all(served, "two")
     older, younger = sorted((ada, otto))
     for asked in (older, younger):
         found = get("/api/candidates", q=str(asked))
@@ -92,14 +91,14 @@ def test_an_id_finds_its_person_also_after_a_merge(people, ada, get):
     assert get("/api/candidates", q="999999999999999999999")["candidates"] == []
 
 
-def test_a_skill_is_found_under_any_of_its_names(people, ada, get):
+def test_a_skill_is_found_under_any_of_its_names(served, ada, get):
     for text in ("python", "Python"):
         found = get("/api/candidates", q=text)
         assert (found["by"], found["skill"]) == ("skill", "Python")
         assert ada in [line["candidate_id"] for line in found["candidates"]]
 
 
-def test_sources_stand_side_by_side_with_their_evidence_and_the_field_winners(people, ada, get):
+def test_sources_stand_side_by_side_with_their_evidence_and_the_field_winners(served, ada, get):
     view = get(f"/api/candidates/{ada}")
     assert {(row["source"], row["source_key"]) for row in view["rows"]} == {
         ("linkedin", "zyx-1"),
@@ -117,8 +116,8 @@ def test_sources_stand_side_by_side_with_their_evidence_and_the_field_winners(pe
     assert named["full_name"]["reason"]
 
 
-def test_no_contact_leaves_the_server(people, ada, client):
-    with people.connect() as connection:
+def test_no_contact_leaves_the_server(served, ada, client):
+    with served.connect() as connection:
         connection.execute(
             "UPDATE synthesis.source_record SET record = jsonb_set(record::jsonb, '{headline}', %s)"
             "::json",
@@ -224,8 +223,8 @@ def test_domains_come_with_the_companies_that_gave_them(database, get):
     )
 
 
-def test_an_erased_person_and_an_unknown_id_are_not_found_and_say_why(people, ada, client):
-    erase.erase(people, ada, asked_by="test")
+def test_an_erased_person_and_an_unknown_id_are_not_found_and_say_why(served, ada, client):
+    erase.erase(served, ada, asked_by="test")
     answer = client.get(f"/api/candidates/{ada}")
     assert answer.status_code == 404
     assert f"was erased on {datetime.now(UTC):%Y-%m-%d}" in answer.json()["detail"]
@@ -239,9 +238,9 @@ def test_what_is_no_id_is_refused(client, bad):
     assert client.get(f"/api/candidates/{bad}").status_code == 422
 
 
-def test_the_role_of_the_page_suffices(people, ada):
-    apply_migrations.run(people)
-    page = become(people, "profiles_page")
+def test_the_role_of_the_page_suffices(served, ada):
+    apply_migrations.run(served)
+    page = become(served, "profiles_page")
     try:
         client = make_client(page.url)
         for path in (f"/api/candidates/{ada}", "/api/candidates?q=zyx", "/api/candidates?q=python"):

@@ -20,9 +20,14 @@ def states(view):
 
 
 @pytest.fixture
-def people(database, monkeypatch):
+def people(database, databases, monkeypatch):
     """Ten people, one too thin, answered and published by run-1 under the approved release."""
     use_scripted_engine(monkeypatch)
+    return databases.fill(database, publish_run)
+
+
+def publish_run(database, environment):
+    use_scripted_engine(environment)
     ids = add_documents(database, 10, thin=[0])
     plan(database, "run-1", pool_slots=1)
     approve_newest(database)

@@ -14,6 +14,7 @@ import pytest
 
 from profiles.steps import synthesise
 from profiles.storage.connection import Database
+from tests.conftest import Databases
 from tests.page import small_run
 from tests.page.airflow_server import AirflowServer
 from tests.planned_runs import plan
@@ -26,9 +27,10 @@ SECONDS = 300
 
 
 @pytest.fixture
-def refused(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
+def refused(database: Database, databases: Databases, monkeypatch: pytest.MonkeyPatch) -> Database:
     """A database with one run, some of whose documents were refused for being too short."""
-    small_run.make(database, monkeypatch)
+    small_run.use_engine(monkeypatch)
+    databases.fill(database, small_run.make)
     return database
 
 

@@ -17,9 +17,14 @@ from tests.planned_runs import add_documents, approve_newest, plan, use_scripted
 
 
 @pytest.fixture
-def ended(database, monkeypatch):
+def ended(database, databases, monkeypatch):
     """A run of 12 people through the real steps: one too thin, some refused, one lane."""
     use_scripted_engine(monkeypatch)
+    return databases.fill(database, end_run)
+
+
+def end_run(database, environment):
+    use_scripted_engine(environment)
     ids = add_documents(database, 12, thin=[0])
     plan(database, "run-1", pool_slots=1)
     approve_newest(database)

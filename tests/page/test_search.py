@@ -9,14 +9,22 @@ from profile_runs.search_queries import parts
 from profiles.models import Provenance, Skill
 from profiles.steps import index_documents
 from profiles.storage.connection import Database
+from tests.conftest import Databases
 from tests.page.test_candidate import answered, publish_all
 from tests.planned_runs import add_documents, use_scripted_engine, write_document
 
 
 @pytest.fixture
-def published(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def published(
+    database: Database, databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> list[int]:
     """Three people whose summaries say billing; the second one's document says beekeeping."""
     use_scripted_engine(monkeypatch)
+    return databases.fill(database, publish_three)
+
+
+def publish_three(database: Database, environment: pytest.MonkeyPatch) -> list[int]:
+    use_scripted_engine(environment)
     ids = add_documents(database, 3)
     with database.connect() as connection:
         text = "# Ada Testwell\n" + "Beekeeping with Python in alpine valleys. " * 20

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from scripts import embedded
-from scripts.embedded_files import EmbeddedServer
+from scripts.embedded.files import EmbeddedServer
 from tests.docs.pages import blocks_of
 from tests.paths import REPOSITORY
 from tests.reader.airflow import SignedIn

@@ -23,12 +23,14 @@ _HELD = {
     "extract_sources": "synthesis.source_record",
     "resolve_identities": "synthesis.identity_row",
     "render_profiles": "synthesis.document",
+    "index_documents": "synthesis.search_term",
 }
-"""A table that each stage needs: while it is locked the stage stands still."""
+"""A table that each stage needs: while it is locked the stage stands still. The last stage is one
+of task `report`."""
 
 
 def default_worker(cluster: Cluster) -> list[Row]:
-    """kill -9 of the default worker with its tasks, inside three stages, a run for each."""
+    """kill -9 of the default worker with its tasks, inside four stages, a run for each."""
     return [_inside(cluster, stage, table) for stage, table in _HELD.items()]
 
 

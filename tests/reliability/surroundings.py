@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from scripts import embedded
-from scripts.embedded_files import PORT, EmbeddedServer
+from scripts.embedded.files import PORT, EmbeddedServer
 from tests.paths import REPOSITORY
 from tests.reliability.cluster import Cluster, engine_mark, engine_processes, wait_for
 from tests.reliability.faults import BEFORE

@@ -204,7 +204,7 @@ def test_an_idle_engine_never_closes_the_door() -> None:
     _run(scenario)
 
 
-@pytest.mark.parametrize("slots", [*range(1, 30), 48, 96, 120, 512])
+@pytest.mark.parametrize("slots", [1, 2, 3, 4, 7, 8, 15, 16, 29, 48, 120, 512])
 @pytest.mark.parametrize("prompt", [0, 1, 400, 1300, 100_000])
 def test_a_group_is_never_larger_than_the_room(slots: int, prompt: int) -> None:
     async def scenario() -> None:

@@ -21,9 +21,9 @@ from profiles.synthesis.gpu.cards import (
     ENGINE_OF,
     CardWatch,
     card_memory,
-    end_orphans,
+    describe_holders,
     engine_marker,
-    name_holders,
+    kill_orphans,
 )
 
 
@@ -85,7 +85,7 @@ def gone() -> str:
 
 def test_an_engine_whose_lane_is_gone_is_ended_and_named(engine_of, caplog):
     orphan = engine_of(gone())
-    assert end_orphans(["7"]) == [orphan.pid]
+    assert kill_orphans(["7"]) == [orphan.pid]
     assert orphan.wait(10) == -9
     assert f"process {orphan.pid} of engine r1/0@" in caplog.text
 
@@ -102,7 +102,7 @@ def test_a_process_that_gives_itself_a_name_is_still_known(tmp_path):
     assert named.stdout is not None
     try:
         named.stdout.readline()
-        assert end_orphans(["7"]) == [named.pid]
+        assert kill_orphans(["7"]) == [named.pid]
     finally:
         named.kill()
         named.communicate()
@@ -110,27 +110,27 @@ def test_a_process_that_gives_itself_a_name_is_still_known(tmp_path):
 
 def test_an_engine_of_a_living_lane_is_left_alone(engine_of):
     engine_of(engine_marker("r1", 0))
-    assert end_orphans(["7"]) == []
+    assert kill_orphans(["7"]) == []
 
 
 def test_a_process_id_that_was_given_to_somebody_else_is_not_the_lane(engine_of):
     orphan = engine_of(f"r1/0@{os.getpid()}:1")
-    assert end_orphans(["7"]) == [orphan.pid]
+    assert kill_orphans(["7"]) == [orphan.pid]
 
 
 def test_orphans_on_other_cards_and_processes_of_others_are_left_alone(engine_of):
     engine_of(gone(), cards="5,6")
     engine_of("")
     engine_of("nonsense")
-    assert end_orphans(["7"]) == []
+    assert kill_orphans(["7"]) == []
 
 
 def test_who_holds_a_card_is_named_with_user_and_memory(nvidia_smi):
     nvidia_smi(pid=os.getpid())
-    assert f"card 0: process {os.getpid()} of user " in name_holders(["0"])
-    assert "holds 9000 MiB" in name_holders(["0"])
-    assert name_holders(["1"]) == ""
-    assert f"card GPU-a: process {os.getpid()} of user " in name_holders(["GPU-a"])
+    assert f"card 0: process {os.getpid()} of user " in describe_holders(["0"])
+    assert "holds 9000 MiB" in describe_holders(["0"])
+    assert describe_holders(["1"]) == ""
+    assert f"card GPU-a: process {os.getpid()} of user " in describe_holders(["GPU-a"])
     assert card_memory(["1", "GPU-a"]) == {"GPU-a": (0, 24000), "1": (0, 24000)}
 
 

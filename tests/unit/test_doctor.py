@@ -148,7 +148,7 @@ def test_a_missing_or_too_old_package_is_named(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("engine", "answer", "ok"),
     [
-        ("sglang", "echo 'NVIDIA X, 24576 MiB, 580.1'", True),
+        ("sglang", "echo '0, GPU-1, NVIDIA X, 24576, 8.9'", True),
         ("sglang", "exit 9", False),
         ("openai", "exit 9", None),
     ],

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.openai_server import refuse_public
+from profiles.synthesis.engines.openai_server import reject_public
 
 
 def resolving(*addresses: str) -> Callable[..., list[tuple[Any, ...]]]:
@@ -21,7 +21,7 @@ class TestPublicHosts:
     )
     def test_loopback_and_private_addresses_pass(self, address, monkeypatch):
         monkeypatch.setattr("socket.getaddrinfo", resolving(address))
-        refuse_public("http://models.local:8000/v1")
+        reject_public("http://models.local:8000/v1")
 
     @pytest.mark.parametrize(
         "addresses",
@@ -30,7 +30,7 @@ class TestPublicHosts:
     def test_any_other_address_is_refused(self, addresses, monkeypatch):
         monkeypatch.setattr("socket.getaddrinfo", resolving(*addresses))
         with pytest.raises(EngineJobError, match="PROFILES_ALLOW_PUBLIC_ENDPOINT"):
-            refuse_public("https://api.example.com/v1")
+            reject_public("https://api.example.com/v1")
 
     @pytest.mark.parametrize(
         "host",
@@ -44,13 +44,13 @@ class TestPublicHosts:
     def test_metadata_services_are_refused_in_every_notation(self, host):
         for allowed in (False, True):
             with pytest.raises(EngineJobError, match="metadata"):
-                refuse_public(f"http://{host}/v1", allow_public=allowed)
+                reject_public(f"http://{host}/v1", allow_public=allowed)
 
     def test_the_operator_may_allow_it(self, monkeypatch):
         monkeypatch.setattr("socket.getaddrinfo", resolving("8.8.8.8"))
-        refuse_public("https://api.example.com/v1", allow_public=True)
+        reject_public("https://api.example.com/v1", allow_public=True)
 
     @pytest.mark.parametrize("url", ["", "127.0.0.1:8000", "file:///etc/passwd", "http://"])
     def test_what_is_no_http_address_is_refused(self, url):
         with pytest.raises(EngineJobError, match="PROFILES_OPENAI_BASE_URL"):
-            refuse_public(url)
+            reject_public(url)

@@ -1,6 +1,6 @@
 """The stand-ins for SGLang and vLLM, and what we set, agree with the libraries' own source.
 
-The records are made by `python -m scripts.engine_surface` from the pinned versions.
+The records are made by `python -m scripts.docs.engine_surface` from the pinned versions.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tests.paths import REPOSITORY
 from tests.unit.test_parallelism import BF16, H100, MXFP4, RTX_4090
 
 from profiles.synthesis.engines.engine_terms import TERMS
+from profiles.synthesis.engines.vllm_engine import SchedulerFigures, engine_kernels
 from profiles.synthesis.gpu.parallelism import plan_engine
 from profiles.synthesis.process.sweep import factors_of
 from profiles.synthesis.sglang.sglang_kernels import server_kernels
-from profiles.synthesis.vllm.vllm_engine import SchedulerFigures, engine_kernels
-from scripts.engine_surface import CLASSES, surface
+from scripts.docs.engine_surface import CLASSES, surface
 
 RECORDS: dict[str, dict[str, Any]] = {
     name: json.loads((REPOSITORY / f"tests/data/surfaces/{name}.json").read_text())

@@ -22,9 +22,9 @@ from profiles.models import (
     ColdStart,
     Method,
     Outcome,
+    PreviousRejection,
     Profile,
     Provenance,
-    Refusal,
     Rejection,
     RejectionReason,
     RemovalReason,
@@ -373,11 +373,11 @@ def test_a_retry_carries_why_the_answer_before_was_refused():
     bench.lane._assessor = Assessor(PROFILE, refuse, lambda rejection, item: rejection)
     refusals = []
     new_request = bench.lane._new_request
-    bench.lane._new_request = lambda job: refusals.append(job.refusal) or new_request(job)
+    bench.lane._new_request = lambda job: refusals.append(job.rejection) or new_request(job)
 
     bench.run()
 
-    assert refusals == [None, Refusal(RejectionReason.UNGROUNDED, removed)]
+    assert refusals == [None, PreviousRejection(RejectionReason.UNGROUNDED, removed)]
 
 
 def test_without_a_fit_sentence_the_person_is_published_without_a_summary():

@@ -25,7 +25,7 @@ from profiles.models import (
     Outcome,
     Profile,
 )
-from profiles.synthesis.lane.draining import Wear
+from profiles.synthesis.lane.draining import MemoryGrowth
 from profiles.synthesis.lane.lane import LaneEnd
 
 
@@ -105,13 +105,13 @@ def test_only_what_was_there_at_both_deaths_is_suspected():
     """And of that only what the engine could have been working on."""
     bench = wide(200, lambda candidate, number: "good", window=16)
     suspects = []
-    give_back = bench.queue.give_back
+    release = bench.queue.release
 
     def watched(batch_id, *, died_in_flight=(), died_among=0):
         suspects.append((len(set(died_in_flight)), died_among))
-        give_back(batch_id, died_in_flight=died_in_flight, died_among=died_among)
+        release(batch_id, died_in_flight=died_in_flight, died_among=died_among)
 
-    bench.queue.give_back = watched
+    bench.queue.release = watched
     bench.behave = lambda candidate, number: (
         "crash"
         if len(bench.engines) <= 2 and len(bench.sent) >= 40 * len(bench.engines)
@@ -191,12 +191,12 @@ def test_an_engine_that_holds_too_much_memory_is_drained_and_started_anew():
 
 
 def test_an_engine_that_is_large_from_the_start_is_not_started_again_and_again():
-    wear = Wear(1000)
+    wear = MemoryGrowth(1000)
     wear.start()
     for held in (2000, 2400, 2500):
-        wear.hear(held)
+        wear.observe(held)
     assert not wear.is_over
-    wear.hear(2501)
+    wear.observe(2501)
     assert wear.is_over
 
 

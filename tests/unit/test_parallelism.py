@@ -8,9 +8,9 @@ import pytest
 
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import VLLM
+from profiles.synthesis.engines.vllm_engine import engine_kernels
 from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
 from profiles.synthesis.gpu.parallelism import plan_engine
-from profiles.synthesis.vllm.vllm_engine import engine_kernels
 
 GPT_OSS = {
     "num_hidden_layers": 24,

@@ -1,20 +1,15 @@
-"""Fingerprints, reasons and the arithmetic of a night."""
+"""What a fingerprint covers, and the arithmetic of a night."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from profiles.models import EngineProfile, LengthBand, LengthRule, Sampling, StaleReason
+from profiles.models import EngineProfile, LengthBand, LengthRule, Sampling
 from profiles.planning import (
-    LastCompletion,
     estimate_night,
-    fingerprint,
     lane_count,
     lane_label,
     release_key,
-    stale_reason,
 )
 
 
@@ -46,14 +41,13 @@ def key(profile_=None, **overrides):
     return release_key(profile_ or profile(), **(values | overrides))
 
 
-def mark(release, content_hash="document"):
-    return fingerprint(content_hash=content_hash, release=release)
+def mark(release):
+    return release.answer_digest
 
 
-class TestFingerprint:
-    def test_is_the_same_for_the_same_inputs_and_differs_for_another_document(self):
+class TestAnswerDigest:
+    def test_is_the_same_for_the_same_inputs(self):
         assert mark(key()) == mark(key())
-        assert mark(key(), "other") != mark(key())
 
     @pytest.mark.parametrize(
         "change",
@@ -102,61 +96,6 @@ class TestFingerprint:
         assert len(ids) == 3
         assert key(engine="openai").changes(key()) == ("engine",)
         assert key(model_revision="r2", model="b").changes(key()) == ("model",)
-
-
-class TestStaleReason:
-    def reason(self, *, release=None, renderer_version="1", content_hash="document", **last):
-        now = key()
-        was = LastCompletion(
-            content_hash="document",
-            prompt_digest=now.prompt_digest,
-            schema_digest=now.schema_digest,
-            sampling_digest=now.sampling_digest,
-            renderer_version="1",
-        )
-        return stale_reason(
-            content_hash=content_hash,
-            renderer_version=renderer_version,
-            release=release or now,
-            last=replace(was, **last),
-        )
-
-    def test_never_synthesised_is_new(self):
-        found = stale_reason(content_hash="d", renderer_version="1", release=key(), last=None)
-        assert found is StaleReason.NEW
-
-    def test_changed_bytes_are_explained_by_identity_then_renderer_then_source(self):
-        changed = {"content_hash": "newer"}
-        assert self.reason(**changed, identity_changed=True) is StaleReason.IDENTITY_CHANGED
-        assert self.reason(**changed, renderer_version="2") is StaleReason.RENDERER_CHANGED
-        assert self.reason(**changed) is StaleReason.SOURCE_CHANGED
-        both = self.reason(**changed, renderer_version="2", source_changed=True)
-        assert both is StaleReason.SOURCE_CHANGED
-
-    @pytest.mark.parametrize(
-        ("release", "expected"),
-        [
-            (key(profile(system_prompt="x")), StaleReason.PROMPT_CHANGED),
-            (key(profile(output_schema="{}")), StaleReason.SCHEMA_CHANGED),
-            (key(profile(sampling=Sampling(temperature=1))), StaleReason.SAMPLING_CHANGED),
-            (key(model="b"), StaleReason.MODEL_CHANGED),
-            (key(model_revision="r2"), StaleReason.MODEL_CHANGED),
-        ],
-    )
-    def test_same_bytes_are_explained_by_the_release(self, release, expected):
-        assert self.reason(release=release) is expected
-
-    def test_a_refusal_that_a_person_wants_tried_again_is_retried(self):
-        found = stale_reason(
-            content_hash="d", renderer_version="1", release=key(), last=None, retried=True
-        )
-        assert found is StaleReason.RETRIED
-
-    def test_forced_is_said_only_of_what_is_not_stale(self):
-        found = stale_reason(
-            content_hash="d", renderer_version="1", release=key(), last=None, forced=True
-        )
-        assert found is StaleReason.FORCED
 
 
 class TestLanes:

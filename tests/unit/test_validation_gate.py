@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 
 import pytest
-from benchmarks.truth import facts_of
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from tests.gate_answers import (
+    DOCUMENT,
+    PROSE,
+    SUMMARY,
+    VOCABULARY,
+    WORDS,
+    answer,
+    completion,
+    judged,
+    profile,
+    verdicts,
+)
 
 from profiles.errors import SettingsError
 from profiles.models import (
-    Completion,
-    EngineProfile,
-    LengthBand,
-    LengthRule,
     Method,
     Outcome,
     Profile,
@@ -24,103 +28,8 @@ from profiles.models import (
     RejectionReason,
     RemovalReason,
     RemovedSentence,
-    Sampling,
 )
-from profiles.standardization.skills import Vocabulary
-from profiles.validation import extractive_summary, judge
-from profiles.validation.form import count_words
-
-VOCABULARY = Vocabulary.from_aliases(
-    {"Kubernetes": ["K8s"], "PostgreSQL": ["Postgres"], "Terraform": [], "Apache Kafka": ["Kafka"]}
-)
-SCHEMA = json.dumps(
-    {
-        "type": "object",
-        "properties": {
-            "skills": {"type": "array", "items": {"type": "string"}, "maxItems": 5},
-            "summary": {"type": "string", "minLength": 1},
-        },
-        "required": ["skills", "summary"],
-        "additionalProperties": False,
-    }
-)
-DOCUMENT = """# Silas Whitlock
-Platform Engineer at Quarry Labs
-Austin, Texas, United States · 9 years of experience
-
-## Summary
-Platform engineer who runs build and deployment services for a payments company.
-
-## Experience
-### Platform Engineer — Quarry Labs
-Apr 2020 – Present (5 yrs 3 mos)
-- Moved nightly builds of 40 teams to Kubernetes and cut their cost by 35%.
-- Wrote the runbooks for incident response and trained new colleagues in the night shift.
-- Reduced the time of a release from days to hours with automated checks.
-
-### System Administrator — Tarn Media
-Feb 2016 – Mar 2020 (4 yrs 1 mo)
-- Looked after PostgreSQL servers, their backups and their monitoring.
-
-## Education
-- BSc, Computer Science — Umbra University (2012–2016)
-
-## Skills
-Kubernetes, PostgreSQL, Incident Response
-"""
-WORDS = 110
-SUMMARY = (
-    "The candidate is a platform engineer who runs build and deployment services for a payments "
-    "company, after four years of looking after PostgreSQL servers and their backups. At Quarry "
-    "Labs the builds of 40 teams moved to Kubernetes, which cut their cost by 35 percent. The "
-    "candidate also wrote runbooks for incident response and trains new colleagues."
-)
-
-
-def profile(**changes) -> EngineProfile:
-    made = EngineProfile(
-        name="test",
-        version="1",
-        answer="json",
-        skills_from="model",
-        system_prompt="",
-        user_template="",
-        output_schema=SCHEMA,
-        length=LengthRule(LengthBand(400, 600), 600, 0.4, 0.8),
-        sampling=Sampling(),
-        attempts=2,
-        max_document_tokens=1000,
-        retry_max_new_tokens=1500,
-    )
-    return dataclasses.replace(made, **changes)
-
-
-PROSE = profile(
-    answer="prose", skills_from="document", output_schema=None,
-    length=LengthRule(LengthBand(25, 120), 60, 0.4, 0.8),
-)  # fmt: skip
-
-
-def answer(summary=SUMMARY, skills=("K8s", "Incident Response")) -> str:
-    return json.dumps({"skills": list(skills), "summary": summary})
-
-
-def completion(text, finish="stop", error=None) -> Completion:
-    return Completion("r1", text, finish, error=error)
-
-
-def judged(text, *, engine_profile=None, finish="stop", error=None, document=DOCUMENT):
-    return judge(
-        completion(text, finish, error),
-        document=document,
-        word_count=WORDS,
-        profile=engine_profile or profile(),
-        vocabulary=VOCABULARY,
-    )
-
-
-def verdicts(result):
-    return {check.name: check.passed for check in result.checks}
+from profiles.validation import judge
 
 
 def test_good_answer_is_valid_with_all_verdicts():
@@ -304,155 +213,6 @@ def test_rejections_carry_the_skills_of_the_document():
 def test_a_broken_schema_is_a_broken_job():
     with pytest.raises(SettingsError, match=r"schema\.json"):
         judged(answer(), engine_profile=profile(output_schema='{"type": 12}'))
-
-
-def extracted(engine_profile=PROSE, document=DOCUMENT, words=WORDS):
-    rejection = judged("nonsense", engine_profile=profile())
-    return rejection, extractive_summary(
-        rejection,
-        document=document,
-        word_count=words,
-        profile=engine_profile,
-        vocabulary=VOCABULARY,
-    )
-
-
-def test_extractive_summary_is_marked_and_says_what_was_wrong():
-    _, result = extracted()
-    assert (result.method, result.outcome) == (Method.EXTRACTIVE, Outcome.EXTRACTIVE)
-    assert result.reason == "unparsable"
-    assert all(check.passed for check in result.checks)
-
-
-def test_extractive_summary_holds_only_sentences_of_the_document():
-    _, result = extracted()
-    plain = " ".join(DOCUMENT.replace(" — ", ", ").split())
-    for sentence in result.summary.split(". "):
-        assert sentence.rstrip(".") in plain
-
-
-def test_extractive_summary_stays_inside_the_band():
-    _, result = extracted()
-    band = PROSE.length.band(WORDS)
-    assert band.minimum <= count_words(result.summary) <= band.maximum
-
-
-def test_extractive_summary_leaves_out_dates_and_contact_data():
-    document = DOCUMENT.replace(
-        "- Wrote the runbooks", "- In May 2021 wrote to silas@whitlock-example.com.\n- Wrote"
-    )
-    _, result = extracted(document=document)
-    assert "2021" not in result.summary
-    assert "@" not in result.summary
-
-
-def test_extractive_summary_gives_a_list_once():
-    listed = "Kubernetes, PostgreSQL, Kafka, Redis, Terraform"
-    document = DOCUMENT.replace("Platform Engineer at Quarry Labs", f"Platform Engineer, {listed}")
-    document = document.replace("## Summary\n", f"## Summary\nHands-on with {listed}. ")
-    _, result = extracted(document=document)
-    assert result.outcome == Outcome.EXTRACTIVE
-    assert "Kubernetes, PostgreSQL" in result.summary
-    assert "Hands-on" not in result.summary
-
-
-def test_extractive_summaries_of_generated_people_pass_the_gate():
-    people = facts_of(120, 5)
-    results = [extracted(document=f.document, words=len(f.document.split())) for f in people]
-    refused = [
-        person
-        for person, (rejection, made) in zip(people, results, strict=True)
-        if made is rejection
-    ]
-    assert len(refused) <= 0.02 * len(people)
-
-
-@pytest.mark.parametrize(
-    "document",
-    [
-        "",
-        "# Silas Whitlock\n",
-        "# 王思远\n工程师\n\n## Summary\n候选人在上海领导一个支付团队。负责设计、开发和支持。\n",
-        "# Silas\n\n## Skills\nKubernetes, PostgreSQL\n",
-        "# Silas\n\n## Experience\n### Clerk — Tarn\nMar 2019 – Present\n- Since 2019.\n",
-    ],
-)
-def test_documents_without_fit_sentences_keep_their_rejection(document):
-    rejection, result = extracted(document=document)
-    assert result is rejection
-
-
-KEYS = st.sampled_from(["skills", "summary"])
-ENDS = st.integers(0, 400)
-ARBITRARY = st.one_of(
-    st.text(),
-    st.text(alphabet='{}[]":,\\ \n-•*#<|>abcS0129%$@.'),
-    st.binary().map(lambda raw: raw.decode("utf-8", "surrogateescape")),
-    st.recursive(
-        st.none() | st.booleans() | st.floats() | st.text(),
-        lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner),
-    ).map(json.dumps),
-    st.builds(lambda text, end: text[:end], st.sampled_from([answer(), SUMMARY]), ENDS),
-)  # fmt: skip
-
-
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    text=ARBITRARY,
-    finish=st.sampled_from(["stop", "length", "abort", "error", "anything"]),
-    engine_profile=st.sampled_from([profile(), PROSE, profile(output_schema=None)]),
-)
-def test_no_text_makes_the_gate_raise(text, finish, engine_profile):
-    result = judged(text, engine_profile=engine_profile, finish=finish)
-    assert isinstance(result, Profile | Rejection)
-    (result.summary or "").encode()
-    json.dumps([skill.name for skill in result.skills]).encode()
-    assert all(check.passed for check in result.checks) or isinstance(result, Rejection)
-
-
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(document=ARBITRARY, words=st.integers(0, 5000))
-def test_no_document_makes_the_gate_raise(document, words):
-    for engine_profile in (profile(), PROSE):
-        result = judge(
-            completion(answer() if engine_profile is not PROSE else SUMMARY),
-            document=document,
-            word_count=words,
-            profile=engine_profile,
-            vocabulary=VOCABULARY,
-        )
-        if isinstance(result, Rejection):
-            extractive_summary(
-                result,
-                document=document,
-                word_count=words,
-                profile=engine_profile,
-                vocabulary=VOCABULARY,
-            )
-
-
-@pytest.mark.timeout(30)
-@pytest.mark.parametrize(
-    "piece",
-    [
-        " ",
-        "\n",
-        "\n \t",
-        "a",
-        "1 ",
-        "{",
-        '{"skills":[',
-        "- a\n",
-        "<think>",
-        "The Big Word and ",
-        "1) a ",
-    ],
-)
-@pytest.mark.parametrize("finish", ["stop", "length"])
-def test_endless_answers_are_judged_in_little_time(piece, finish):
-    for engine_profile in (profile(), PROSE):
-        text = piece * (20_000 // len(piece))
-        assert isinstance(judged(text, engine_profile=engine_profile, finish=finish), Rejection)
 
 
 def test_a_text_about_something_else_is_rejected_although_no_sentence_is_refuted():

@@ -49,7 +49,6 @@ EXIT_STALE = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns the exit code."""
     options = build_parser().parse_args(arguments)
     clone_environment.adopt()
     logging.basicConfig(
@@ -70,7 +69,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
     parser = argparse.ArgumentParser(
         prog="profiles", description="Candidate profiles: messy rows in, search-ready text out."
     )
@@ -108,7 +106,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     plan.add_argument(
         "--window-hours",
-        type=_hours,
+        type=_number("hours", MAX_WINDOW_HOURS),
         default=DEFAULT_WINDOW_HOURS,
         help="time limit of the lanes (default %(default)s)",
     )
@@ -126,7 +124,10 @@ def build_parser() -> argparse.ArgumentParser:
         "tune", _tune, "Try the engine's settings on stored documents; write the fastest to a file."
     )
     tune.add_argument(
-        "--minutes", type=_minutes, default=15, help="approximate duration (default 15)"
+        "--minutes",
+        type=_number("minutes", MAX_WINDOW_HOURS * 60),
+        default=15,
+        help="approximate duration (default 15)",
     )
     tune.add_argument(
         "--sample",
@@ -250,18 +251,14 @@ def _migrate(options: argparse.Namespace) -> int:
     return 0
 
 
-def _minutes(text: str) -> float:
-    minutes = float(text)
-    if not 0 < minutes <= MAX_WINDOW_HOURS * 60:
-        raise argparse.ArgumentTypeError(f"{text} is not a number of minutes above 0")
-    return minutes
+def _number(unit: str, most: float) -> Callable[[str], float]:
+    def number(text: str) -> float:
+        value = float(text)
+        if not 0 < value <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not between 0 and {most:g} {unit}")
+        return value
 
-
-def _hours(text: str) -> float:
-    hours = float(text)
-    if not 0 < hours <= MAX_WINDOW_HOURS:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {MAX_WINDOW_HOURS} hours")
-    return hours
+    return number
 
 
 def _duration(text: str) -> timedelta:

@@ -26,7 +26,6 @@ _NEXT = (
 
 
 def register(add: Callable[..., Any]) -> None:
-    """Adds the commands to the parser."""
     erase = add(
         "erase",
         _erase,

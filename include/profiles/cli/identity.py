@@ -13,8 +13,7 @@ from profiles.cli.output import open_migrated, positive, print_found, print_valu
 
 if TYPE_CHECKING:
     from profiles.models import ReaderText
-    from profiles.operations.explain import Event, Explanation, Pair, Row
-    from profiles.operations.newest_answer import Answer
+    from profiles.operations.explain import Answer, Event, Explanation, Pair, Row
     from profiles.storage.identities import Decision
 
 _NEXT = "the next run applies it in resolve_identities, then renders and publishes"
@@ -22,7 +21,6 @@ _MAX_ROWS_SHOWN = 3
 
 
 def register(add: Callable[..., Any]) -> None:
-    """Adds the commands to the parser."""
     explain = add(
         "explain", _explain, "Show why rows are one person, and which source won each field."
     )
@@ -184,7 +182,7 @@ def _claim(claim: dict[str, Any]) -> str:
 
 def _decision(decision: Decision) -> str:
     other = f" {decision.other_id}" if decision.other_id else ""
-    state = "in force" if decision.revoked_at is None else f"taken back by {decision.revoked_by}"
+    state = "in force" if decision.revoked_at is None else f"revoked by {decision.revoked_by}"
     waits = "" if decision.applied_at else ", waits for the next run"
     note = f": {decision.note}" if decision.note else ""
     return (

@@ -14,7 +14,6 @@ _NEXT_RUN = "the next run of DAG profile_synthesis plans under it; `profiles pla
 
 
 def register(add: Callable[..., Any]) -> None:
-    """Adds the command to the parser."""
     releases = add(
         "releases",
         _releases,

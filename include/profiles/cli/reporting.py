@@ -14,7 +14,6 @@ _STANDARD_OUTPUT = "-"
 
 
 def register(add: Callable[..., Any]) -> None:
-    """Adds the command to the parser."""
     report = add(
         "report",
         _report,

@@ -13,7 +13,6 @@ from profiles.errors import ReviewError
 
 
 def register(add: Callable[..., Any]) -> None:
-    """Adds the command to the parser."""
     review = add(
         "review",
         _review,

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def register(add: Callable[..., Any]) -> None:
-    """Adds the command to the parser."""
     search = add(
         "search",
         _search,

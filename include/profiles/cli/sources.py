@@ -13,7 +13,6 @@ from profiles.cli.output import open_database_of, positive, print_found, print_v
 
 
 def register(add: Callable[..., Any]) -> None:
-    """Adds the commands to the parser."""
     sample = add("sample", _sample, "Write invented source rows, or load them into the database.")
     sample.add_argument("--people", type=positive, help="how many (default: the bundled 24)")
     sample.add_argument("--seed", type=int, default=7, help="same seed, same rows (default 7)")

@@ -6,18 +6,42 @@ import everything, so nothing but the command line imports it.
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib import metadata
 
-from profiles.doctor.finding import Finding, guarded
-from profiles.errors import SettingsError
+from profiles.errors import ProfilesError, SettingsError
 from profiles.settings import Settings, load_settings
+from profiles.steps.stage import message_of
 
-__all__ = ["Finding", "diagnose"]
+log = logging.getLogger(__name__)
 
 DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One part: `ok` is None when it does not apply here or could not be looked at."""
+
+    name: str
+    ok: bool | None
+    detail: str
+    remedy: str = ""
+
+
+def guarded(name: str, check: Callable[[], Finding]) -> Finding:
+    """The finding of `check`; whatever it raises is one too: the other checks must still run."""
+    try:
+        return check()
+    except ProfilesError as error:
+        return Finding(name, False, str(error), "the message says what to do")
+    except Exception as error:
+        log.debug("check %s failed", name, exc_info=True)
+        detail = f"could not be looked at: {message_of(error)}"
+        return Finding(name, False, detail, "run `profiles doctor -v` and read the trace")
 
 
 def diagnose(settings: Settings | None = None) -> list[Finding]:

@@ -6,12 +6,10 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from profiles.doctor.finding import Finding, guarded
+from profiles.doctor import Finding, guarded
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
-
-__all__ = ["airflow_findings"]
 
 POOL = "gpu"
 CONNECTIONS = ("profiles_db", "profiles_ro")

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from profiles.doctor.finding import Finding, guarded
+from profiles.doctor import Finding, guarded
 from profiles.operations.check_mappings import check
 from profiles.operations.roles import standing
 from profiles.storage import migrations
 from profiles.storage.connection import open_database
 from profiles.storage.search import extension_standing
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 from profiles.storage.tombstones import secret_standing
-
-__all__ = ["database_findings", "roles_finding"]
 
 SEARCH = "search"
 SOURCE_TABLES = "source tables"
@@ -69,7 +67,7 @@ def _reader_text() -> Finding:
     with open_database().connect() as connection:
         if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
             return Finding(READER_TEXT, None, "no schema to look at")
-        found = connection.execute(load("report/select_reader_text")).fetchall()
+        found = execute(connection, "report/select_reader_text").fetchall()
     if not found:
         return Finding(READER_TEXT, True, "no source row addresses a reader")
     rows = ", ".join(f"{source}:{key} {field}" for source, key, field, _ in found)
@@ -116,8 +114,8 @@ def source_tables_finding() -> Finding:
         detail = "; ".join(found.problems)
         return Finding(SOURCE_TABLES, False, detail, "correct these; `profiles check` lists them")
     rows = ", ".join(f"{table} {number:,} rows" for table, number in found.rows.items())
-    said = [rows, *found.warnings]
+    details = [rows, *found.warnings]
     if found.unread:
-        said.append(f"paths that nobody reads: {'; '.join(found.unread)}")
+        details.append(f"paths that nobody reads: {'; '.join(found.unread)}")
     remedy = "map them in include/sources, or list them there under ignored"
-    return Finding(SOURCE_TABLES, None if found.warnings else True, "; ".join(said), remedy)
+    return Finding(SOURCE_TABLES, None if found.warnings else True, "; ".join(details), remedy)

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
-from profiles.doctor.finding import Finding
+from profiles.doctor import Finding
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import engine_options
 from profiles.synthesis.engines.model_files import locate_model
 from profiles.synthesis.engines.openai import OpenAIEngine
+from profiles.synthesis.gpu.cards import visible_gpus
 from profiles.synthesis.gpu.device_lock import cards_needed
+from profiles.synthesis.gpu.model_shape import gib
 from profiles.synthesis.process.protocol import EngineJob
-
-__all__ = [
-    "engine_interpreter_finding",
-    "gpu_finding",
-    "model_finding",
-    "model_server_finding",
-]
 
 PROBE_SECONDS = 30.0
 
@@ -110,17 +104,10 @@ def model_server_finding(settings: Settings) -> Finding:
 
 
 def gpu_finding(settings: Settings) -> Finding:
-    """The cards of this host."""
-    program = shutil.which("nvidia-smi")
+    cards = visible_gpus()
+    if cards:
+        shown = "; ".join(f"{card.name}, {gib(card.memory_bytes)}" for card in cards)
+        return Finding("GPU", True, f"{len(cards)}: {shown}")
     needs_one = cards_needed(settings.engine, engine_options(settings)) > 0
     remedy = "run the lanes on a GPU host; this finding is about the machine doctor runs on"
-    if program is None:
-        return Finding("GPU", False if needs_one else None, "no nvidia-smi here", remedy)
-    query = [program, "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"]
-    answer = subprocess.run(  # noqa: S603 - found on PATH by name
-        query, capture_output=True, text=True, timeout=PROBE_SECONDS, check=False
-    )
-    cards = [line.strip() for line in answer.stdout.splitlines() if line.strip()]
-    if answer.returncode != 0 or not cards:
-        return Finding("GPU", False if needs_one else None, "nvidia-smi finds no card", remedy)
-    return Finding("GPU", True, f"{len(cards)}: {'; '.join(cards)}")
+    return Finding("GPU", False if needs_one else None, "nvidia-smi finds no card here", remedy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import metadata
 
-from profiles.doctor.finding import Finding
+from profiles.doctor import Finding
 from profiles.params import schedule
 from profiles.settings import Settings
 from profiles.storage.mappings import load_mappings
@@ -63,7 +63,6 @@ def domains_finding(settings: Settings) -> Finding:
 
 
 def mappings_finding(settings: Settings) -> Finding:
-    """The mapping files and the tables that they name."""
     mappings = load_mappings(settings.sources_dir)
     tables = ", ".join(f"{name} ({mapping.table})" for name, mapping in mappings.items())
     return Finding("source mappings", True, f"{len(mappings)} files: {tables}")

@@ -21,10 +21,8 @@ from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
 from profiles.storage.identities import candidate_state, unknown_candidate
 from profiles.storage.mappings import load_mappings
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 from profiles.storage.tombstones import add_tombstones, erasure_keys, export_tombstones
-
-__all__ = ["ERASED_TABLES", "KEPT_TABLES", "STEP_LOCKS", "Erasure", "erase", "preview"]
 
 log = logging.getLogger(__name__)
 
@@ -92,11 +90,8 @@ KEPT_TABLES = {
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What an erasure removed, or would remove.
-
-    `source_rows` are the rows of the team's own tables that hold the person still. `shared_keys`
-    is how many e-mails, phones and LinkedIn ids other people have too; those keep nobody out.
-    """
+    """What an erasure removed, or would remove. `source_rows` still hold the person in the team's
+    own tables; `shared_keys` counts those that other people have too, which keep nobody out."""
 
     erasure_id: int | None
     candidate_ids: tuple[int, ...]
@@ -116,14 +111,7 @@ def preview(database: Database, candidate_id: int) -> Erasure:
 
 
 def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
-    """Erases the person who answers under this id, with every id that was merged into it.
-
-    Raises:
-        ErasureError: the id was merged into another one.
-        DecisionError: the id was never given out, or its person was erased.
-        SettingsError: there is no secret for the tombstones.
-        BusyError: a step that writes about people is running.
-    """
+    """Erases the person who answers under this id, with every id that was merged into it."""
     # Before the locks: no waiting helps where the secret is missing.
     erasure_keys()
     with ExitStack() as held:
@@ -150,10 +138,10 @@ def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
 
 def _erase(connection: Connection, candidate_id: int, *, asked_by: str) -> Erasure:
     _require_current(connection, candidate_id)
-    connection.execute(load("erase/create_work_tables"))
-    connection.execute(load("erase/fill_candidates"), {"candidate_id": candidate_id})
-    connection.execute(load("erase/fill_rows"))
-    connection.execute(load("erase/fill_keys"), {"weak_kinds": list(WEAK_KINDS)})
+    execute(connection, "erase/create_work_tables")
+    execute(connection, "erase/fill_candidates", candidate_id=candidate_id)
+    execute(connection, "erase/fill_rows")
+    execute(connection, "erase/fill_keys", weak_kinds=list(WEAK_KINDS))
     ids = [row[0] for row in connection.execute("SELECT * FROM erased_candidate ORDER BY 1")]
     rows = connection.execute("SELECT source, source_key FROM erased_row ORDER BY 1, 2").fetchall()
     keys = connection.execute("SELECT kind, value, is_unique FROM erased_key").fetchall()
@@ -161,9 +149,12 @@ def _erase(connection: Connection, candidate_id: int, *, asked_by: str) -> Erasu
     tombstones = add_tombstones(connection, rows=rows, keys=unique)
     removed = _remove(connection)
     removed["source_record"] += _remove_unread(connection, unique)
-    logged = connection.execute(
-        load("erase/insert_log"),
-        {"asked_by": asked_by, "rows_removed": Jsonb(removed), "tombstones": tombstones},
+    logged = execute(
+        connection,
+        "erase/insert_log",
+        asked_by=asked_by,
+        rows_removed=Jsonb(removed),
+        tombstones=tombstones,
     ).fetchone()
     return Erasure(
         erasure_id=logged[0] if logged else None,
@@ -201,16 +192,16 @@ def _remove(connection: Connection) -> dict[str, int]:
     removed: dict[str, int] = {"unknown_industry": connection.execute(_INDUSTRIES).rowcount}
     # The next tag_domains looks at everybody and writes the industries again.
     connection.execute("DELETE FROM synthesis.tagged_by")
-    connection.execute(load("erase/compare_again"))
-    connection.execute(load("erase/recount_runs"))
+    execute(connection, "erase/compare_again")
+    execute(connection, "erase/recount_runs")
     for table in ("identity_edge", "identity_constraint"):
-        removed[table] = connection.execute(load(_BY_FILE[table])).rowcount
-    connection.execute(load("erase/move_decisions"))
+        removed[table] = execute(connection, _BY_FILE[table]).rowcount
+    execute(connection, "erase/move_decisions")
     for table in ("identity_decision", "identity_event"):
-        removed[table] = connection.execute(load(_BY_FILE[table])).rowcount
+        removed[table] = execute(connection, _BY_FILE[table]).rowcount
     for table in _BY_ROW_ID:
         removed[table] = _delete(connection, table, "erased_row", ("row_id",))
-    removed["generic_key"] = connection.execute(load("erase/delete_generic_keys")).rowcount
+    removed["generic_key"] = execute(connection, "erase/delete_generic_keys").rowcount
     for table in _BY_ROW:
         removed[table] = _delete(connection, table, "erased_row", ("source", "source_key"))
     connection.execute(
@@ -237,13 +228,11 @@ def _remove_unread(connection: Connection, unique: set[tuple[str, str]]) -> int:
     found: dict[str, list[str]] = {}
     with connection.cursor(name="unread") as cursor:
         cursor.itersize = _FETCH_ROWS
-        for source, source_key, text in cursor.execute(load("erase/select_unread")):
+        for source, source_key, text in execute(cursor, "erase/select_unread"):
             record = decode_or_none(text)
             if record is not None and unique.intersection(strong_keys(record)):
                 found.setdefault(source, []).append(source_key)
     return sum(
-        connection.execute(
-            load("erase/forget_rows"), {"source": source, "source_keys": source_keys}
-        ).rowcount
+        execute(connection, "erase/forget_rows", source=source, source_keys=source_keys).rowcount
         for source, source_keys in found.items()
     )

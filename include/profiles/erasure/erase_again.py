@@ -13,7 +13,7 @@ from profiles.errors import ErasureError
 from profiles.resolution.blocking import strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 from profiles.storage.tombstones import (
     add_tombstones,
     export_tombstones,
@@ -21,8 +21,6 @@ from profiles.storage.tombstones import (
     read_tombstones,
     tombstone_file,
 )
-
-__all__ = ["apply", "catch_up", "erase_row"]
 
 log = logging.getLogger(__name__)
 
@@ -44,13 +42,7 @@ def catch_up(database: Database) -> None:
 
 
 def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
-    """Adds the tombstones of the file and erases whoever they are of.
-
-    Raises:
-        ErasureError: the file is none of tombstones.
-        SettingsError: a secret that made some of them is not at hand.
-        BusyError: a step that writes about people is running.
-    """
+    """Adds the tombstones of the file and erases whoever they are of."""
     lines = read_copy(path)
     if not lines:
         raise ErasureError(f"{path} holds no tombstones; `profiles tombstones export` writes some")
@@ -78,11 +70,7 @@ def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
 
 
 def erase_row(database: Database, source: str, key: str) -> dict[str, int]:
-    """Erases one row that belongs to nobody yet: before a first night, or a rejected one.
-
-    Raises:
-        ErasureError: it is a candidate's, so that the whole person is to be erased.
-    """
+    """Erases one row that belongs to nobody yet: before a first night, or a rejected one."""
     with database.lock(f"extract:{source}"), database.connect() as connection:
         owner = connection.execute(
             "SELECT candidate_id FROM synthesis.candidate_source "
@@ -107,7 +95,7 @@ def erase_row(database: Database, source: str, key: str) -> dict[str, int]:
 
 
 def _forget(connection: Connection, source: str, key: str) -> None:
-    connection.execute(load("erase/forget_rows"), {"source": source, "source_keys": [key]})
+    execute(connection, "erase/forget_rows", source=source, source_keys=[key])
 
 
 def _missing(connection: Connection, lines: list[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
@@ -121,7 +109,7 @@ def _rows_of_erased(connection: Connection) -> list[tuple[str, str]]:
     found = []
     with connection.cursor(name="stored_rows") as cursor:
         cursor.itersize = _FETCH_ROWS
-        for source, key, text in cursor.execute(load("erase/select_stored")):
+        for source, key, text in execute(cursor, "erase/select_stored"):
             record = decode_or_none(text) if text is not None else None
             if tombstones.row_is_erased(source, key) or (
                 record is not None and tombstones.record_is_erased(record)

@@ -1,8 +1,10 @@
-"""What goes to an engine and what comes back."""
+"""How an engine is asked, what goes to it and what comes back."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Literal
 
 FINAL_HEADER_TOKENS = 6
@@ -39,7 +41,7 @@ class Sampling:
 
     @property
     def reasons(self) -> bool:
-        """Whether the model writes reasoning before its answer."""
+        """Return whether the model writes reasoning before its answer."""
         return self.reasoning_effort != "none" and self.reasoning_budget != 0
 
     @property
@@ -83,3 +85,72 @@ class Completion:
     is_lasting: bool = False
     mean_logprob: float | None = None
     reasoning_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LengthBand:
+    """Wanted number of words of a summary, both ends included."""
+
+    minimum: int
+    maximum: int
+
+
+@dataclass(frozen=True, slots=True)
+class LengthRule:
+    """Wanted length from the document's length.
+
+    A document of `full_from` words or more gets `full`; a shorter one gets `share_minimum` to
+    `share_maximum` of its own words, because a fixed minimum forces invention. Never above
+    `full.maximum`, never below `floor`.
+    """
+
+    full: LengthBand
+    full_from: int
+    share_minimum: float
+    share_maximum: float
+    floor: int = 15
+
+    def band(self, document_words: int) -> LengthBand:
+        if document_words >= self.full_from:
+            return self.full
+        low = max(self.floor, math.floor(document_words * self.share_minimum))
+        high = max(low + self.floor, math.ceil(document_words * self.share_maximum))
+        return LengthBand(min(low, self.full.minimum), min(high, self.full.maximum))
+
+
+@dataclass(frozen=True, slots=True)
+class EngineProfile:
+    """One folder under include/prompts.
+
+    `answer` json uses `output_schema` as a grammar; tagged asks for skills and summary between
+    tags, which the schema checks afterwards; prose for one paragraph. `skills_from` model adds the
+    vocabulary's finds to the model's list; document takes those alone. `files` is for the
+    fingerprint. `document_form` plain leaves out markdown, dates and name, for small models. The
+    model continues `answer_prefix`, which the completion's text includes.
+    """
+
+    name: str
+    version: str
+    answer: Literal["json", "tagged", "prose"]
+    skills_from: Literal["model", "document"]
+    system_prompt: str
+    user_template: str
+    output_schema: str | None
+    length: LengthRule
+    sampling: Sampling
+    attempts: int
+    max_document_tokens: int
+    retry_max_new_tokens: int
+    files: dict[str, str] = field(default_factory=dict)
+    document_form: Literal["markdown", "plain"] = "markdown"
+    answer_prefix: str = ""
+
+
+class ReleaseState(StrEnum):
+    """Where a release stands. At most one is approved; the nightly run asks as that one says."""
+
+    PROPOSED = "proposed"
+    CANARY = "canary"
+    APPROVED = "approved"
+    SUPERSEDED = "superseded"
+    REFUSED = "refused"

@@ -40,7 +40,6 @@ class Bucket(StrEnum):
 
     @classmethod
     def planned(cls) -> tuple[Bucket, ...]:
-        """The buckets that a planned document can end in."""
         return (cls.VALID, cls.REPAIRED, cls.EXTRACTIVE, cls.REJECTED, cls.DEFERRED, cls.MISSING)
 
 

@@ -54,8 +54,6 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Education:
-    """One study."""
-
     school: str | None = None
     degree: str | None = None
     field: str | None = None

@@ -17,7 +17,7 @@ from profiles.models.outcome import (
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class PreviousRejection:
     """Why the last answer about a document was refused. `removed` is profile text."""
 
     reason: RejectionReason
@@ -28,10 +28,9 @@ class Refusal:
 class WorkItem:
     """One planned document, as a lane gets it.
 
-    `attempts_made` counts the answers of this run that were refused already, `refusal` is the last
-    of them. `engine_deaths`
-    counts the engines that crashed with this item in flight, and `died_among` how many items shared
-    the suspicion the last time.
+    `attempts_made` counts the rejected answers of this run, `rejection` is the last of them.
+    `engine_deaths` counts the engines that crashed with this item in flight, `died_among` how many
+    items shared the suspicion the last time.
     """
 
     candidate_id: int
@@ -42,7 +41,7 @@ class WorkItem:
     attempts_made: int = 0
     engine_deaths: int = 0
     died_among: int = 0
-    refusal: Refusal | None = None
+    rejection: PreviousRejection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +88,9 @@ class Attempt:
     """One answer and the gate's verdict on it: a row of `synthesis.completion`.
 
     `number` counts from 1 per item and run. One that `is_deferred` leaves the item to the next run,
-    because the fault was the engine's and may pass. `reason` is why it was refused, repaired or
-    replaced. `raw_text` is what the model wrote, also when an extractive summary took its place.
-    `removed` are the sentences that are not published, `supported` of `claims` those that the
-    document supports. `mean_logprob` is set where the engine profile asks for it.
-    `reasoning_tokens` are part of `completion_tokens`.
+    for the fault was the engine's. `raw_text` is the model's, also when an extractive summary
+    replaced it. `removed` sentences are not published; the document supports `supported` of
+    `claims`.
     """
 
     candidate_id: int
@@ -141,5 +138,4 @@ class GpuSample:
     lost_before: int = 0
 
     def to_row(self) -> dict[str, Any]:
-        """The sample as JSON-ready values."""
         return {**asdict(self), "sampled_at": self.sampled_at.isoformat()}

@@ -22,7 +22,7 @@ from profiles.steps.plan.release_choice import register_choice
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, approved_release, find_release, store_canary
 from profiles.storage.runs import start_run
-from profiles.storage.sql_files import Connection, load, records
+from profiles.storage.sql_files import Connection, execute, records
 
 log = logging.getLogger(__name__)
 
@@ -34,22 +34,13 @@ _SHOWN = (
 
 
 def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[str, Any]]:
-    """Plans the canary of `params.release`, else of what the files say; returns its lane.
-
-    `[]` when an earlier canary has asked everything already.
-
-    Raises:
-        ReleaseError: the release is unknown or approved already, or there is no document to ask
-            about.
-        SettingsError: a run of the night has this run id.
-    """
+    """Plan the canary of `params.release`, else of the files; `[]` when everything was asked
+    before."""
     with database.connect() as connection:
         release = _release(connection, params.release)
         sample = [
             row[0]
-            for row in connection.execute(
-                load("release/select_canary_sample"), {"size": params.documents}
-            )
+            for row in execute(connection, "release/select_canary_sample", size=params.documents)
         ]
         _check_run_id(connection, run_id)
         if not sample:
@@ -70,13 +61,7 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
 
 
 def compare(database: Database, *, run_id: str) -> dict[str, Any]:
-    """Sets both sides beside each other, keeps that on the release and ends the run's row.
-
-    Returns ids and counts for whoever decides.
-
-    Raises:
-        ReleaseError: no document has an answer of the new side.
-    """
+    """Compare both sides, keep that on the release and end the run; return ids and counts."""
     with database.connect() as connection:
         answers = records(connection, "release/select_canary_answers", run_id=run_id)
         release = _release_of_run(connection, run_id)

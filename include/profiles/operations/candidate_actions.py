@@ -15,21 +15,13 @@ from profiles.operations import decide
 from profiles.params import Action, ActionParams
 from profiles.resolution.clustering import Ref
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
-
-__all__ = ["retry", "run"]
+from profiles.storage.sql_files import execute
 
 log = logging.getLogger(__name__)
 
 
 def run(database: Database, *, asked: ActionParams, by: str) -> list[dict[str, Any]]:
-    """Does what was asked; returns the Params of each `profile_synthesis` run to start, if any.
-
-    Raises:
-        DecisionError: a candidate or row is unknown, or an earlier decision says otherwise.
-        ErasureError: the candidate was merged into another, or erased before.
-        BusyError: a stage holds a lock that erasing needs.
-    """
+    """Does what was asked; returns the Params of each `profile_synthesis` run to start, if any."""
     if asked.action is Action.RESYNTHESISE:
         return _resynthesise(database, asked)
     if asked.action is Action.RETRY:
@@ -79,8 +71,8 @@ def _rows_named(database: Database, candidate_id: int, row_ids: tuple[int, ...])
         decide.live_candidate(connection, candidate_id)
         found = {
             row_id: (source, source_key)
-            for row_id, source, source_key in connection.execute(
-                load("decisions/select_numbered_rows"), {"candidate_id": candidate_id}
+            for row_id, source, source_key in execute(
+                connection, "decisions/select_numbered_rows", candidate_id=candidate_id
             )
         }
     foreign = [str(row_id) for row_id in row_ids if row_id not in found]
@@ -103,4 +95,4 @@ def retry(
     """Opens the refused documents that match all that is given; returns reason → people."""
     wanted = {"reason": reason, "candidate_id": candidate_id, "run_id": run_id}
     with database.connect() as connection:
-        return dict(connection.execute(load("retry/open_rejected"), wanted).fetchall())
+        return dict(execute(connection, "retry/open_rejected", **wanted).fetchall())

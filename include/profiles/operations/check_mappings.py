@@ -19,14 +19,12 @@ from profiles.errors import MappingError
 from profiles.extraction.json_path import NOT_JSON, Each, compile_path, decode_json, path_text
 from profiles.extraction.mapping import SourceMapping, nearest
 from profiles.settings import INCLUDE_DIR, load_settings
-from profiles.steps.check_sources import UNREAD, check_tables, time_columns, warnings_of
+from profiles.steps.check_sources import check_tables, time_columns, unread_of, warnings_of
 from profiles.steps.stage import Counts
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
 from profiles.storage.source_tables import TableShape, sample_rows, table_names, table_shape
 from profiles.storage.sql_files import Connection
-
-__all__ = ["MappingCheck", "check", "draft"]
 
 DRAFT_ROWS = 200
 _LISTS = ("positions", "education")
@@ -58,16 +56,11 @@ def check(database: Database) -> MappingCheck:
         for mapping in mappings
         if f"{mapping.source}.rows" in counts
     }
-    unread = tuple(name.replace(f".{UNREAD}", ": ") for name in counts if f".{UNREAD}" in name)
-    return MappingCheck(rows, tuple(problems), tuple(warnings_of(counts)), unread)
+    return MappingCheck(rows, tuple(problems), tuple(warnings_of(counts)), tuple(unread_of(counts)))
 
 
 def draft(database: Database, table: str) -> str:
-    """The YAML of a mapping for `table`, which loads; what fits no field is named in comments.
-
-    Raises:
-        MappingError: there is no such table.
-    """
+    """The YAML of a mapping for `table`, which loads; what fits no field is named in comments."""
     with database.connect() as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         mapping, shape = _keyed(connection, table)

@@ -21,12 +21,7 @@ _NEW = 0
 
 
 def merge(database: Database, left: int, right: int, *, decided_by: str, note: str = "") -> int:
-    """Decides that two candidates are one person, with all rows they have now; returns its id.
-
-    Raises:
-        DecisionError: an id is unknown, merged away or without rows, both are one, or an earlier
-            decision holds rows of the two apart.
-    """
+    """Decides that two candidates are one person, with all rows they have now; returns its id."""
     if left == right:
         raise DecisionError(f"candidate {left} is named twice; name two candidates to merge")
     with database.connect() as connection:
@@ -52,12 +47,7 @@ def split(
     decided_by: str,
     note: str = "",
 ) -> int:
-    """Decides that rows of a candidate are another person, one and the same; returns its id.
-
-    Raises:
-        DecisionError: the candidate is unknown, merged away or does not hold every row named, no
-            row would stay, or an earlier decision holds rows together that this one parts.
-    """
+    """Decides that rows of a candidate are another person, one and the same; returns its id."""
     with database.connect() as connection:
         store.lock_decisions(connection)
         rows = _rows_of(connection, candidate_id)
@@ -91,11 +81,7 @@ def split(
 
 
 def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
-    """Takes a decision back; the next resolve decides by the evidence again.
-
-    Raises:
-        DecisionError: there is no such decision, or it was taken back before.
-    """
+    """Revoke a decision; the next resolve decides by the evidence again."""
     with database.connect() as connection:
         store.lock_decisions(connection)
         if not store.revoke(connection, decision_id=decision_id, revoked_by=revoked_by):
@@ -111,11 +97,7 @@ def listing(database: Database) -> list[store.Decision]:
 
 
 def live_candidate(connection: Connection, candidate_id: int) -> None:
-    """Passes when the id answers for itself and has rows.
-
-    Raises:
-        DecisionError: it is unknown, merged away, or has no row left.
-    """
+    """Passes when the id answers for itself and has rows."""
     state = store.candidate_state(connection, candidate_id)
     if state is None:
         raise store.unknown_candidate(candidate_id)

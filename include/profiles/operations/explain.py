@@ -15,13 +15,11 @@ from psycopg import sql
 
 from profiles.errors import DecisionError
 from profiles.models import ReaderText
-from profiles.operations.newest_answer import Answer, newest_answer, reader_text
 from profiles.resolution.clustering import Ref
 from profiles.resolution.comparison import (
     ACCEPT,
     NEAR_START_MONTHS,
     SAME_START_MONTHS,
-    Evidence,
     compare,
 )
 from profiles.resolution.features import RowFeatures
@@ -29,7 +27,7 @@ from profiles.standardization.identifiers import canonical_email, member_id, pub
 from profiles.storage import identities as store
 from profiles.storage.connection import Database
 from profiles.storage.identities import read_corpus
-from profiles.storage.sql_files import Connection, compose, load
+from profiles.storage.sql_files import Connection, compose, execute, load
 
 MAX_NEAR = 20
 """Pairs with rows of others shown: cut, refused, not compared; of each the highest score first."""
@@ -88,16 +86,28 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """The newest answer about a person. `removed` are the sentences that are not published, each
+    with its reason; the text is None once it is older than PROFILES_KEEP_RAW_DAYS."""
+
+    outcome: str
+    reason: str | None
+    method: str
+    supported: int
+    claims: int
+    removed: list[dict[str, Any]]
+    created_at: datetime
+    is_current: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """All that is known about why a candidate is who it is.
 
-    `asked_id` was merged into `candidate_id` when they differ. `near` are rows of other people
-    that share a key with this one: "cut" though the pair alone was accepted, "refused" by their
-    evidence, or "not compared", because what they say of their jobs at the employer that they share
-    is not one job; then the score is what the evidence would have been, and decided nothing.
-    `reader_text` are fields of rows that address a reader, which the document leaves out.
-    `near_left_out` counts those beyond the limit. `fields` is the document's record
-    of which source won.
+    `asked_id` was merged into `candidate_id` when they differ. `near` are rows of others that share
+    a key: "cut" though the pair alone was accepted, "refused" by their evidence, or "not compared",
+    whose score decided nothing. `reader_text` are fields that address a reader. `fields` says which
+    source won.
     """
 
     asked_id: int
@@ -118,11 +128,7 @@ class Explanation:
 
 
 def find(database: Database, whom: str) -> int:
-    """The candidate id named by an id, an e-mail address or a LinkedIn URL.
-
-    Raises:
-        DecisionError: nobody has it, or several people do.
-    """
+    """The candidate id named by an id, an e-mail address or a LinkedIn URL."""
     found = owners(database, whom)
     if len(found) > 1:
         raise DecisionError(
@@ -133,11 +139,7 @@ def find(database: Database, whom: str) -> int:
 
 
 def owners(database: Database, whom: str) -> list[int]:
-    """Everybody who has this id, e-mail address or LinkedIn URL, one at least.
-
-    Raises:
-        DecisionError: it is none of these, or nobody has it.
-    """
+    """Everybody who has this id, e-mail address or LinkedIn URL, one at least."""
     if whom.isascii() and whom.isdigit():
         return [int(whom)]
     keys = _keys_named(whom)
@@ -147,7 +149,7 @@ def owners(database: Database, whom: str) -> list[int]:
         )
     wanted = {"kinds": [kind for kind, _ in keys], "values": [value for _, value in keys]}
     with database.connect() as connection:
-        found = connection.execute(load("explain/select_owners"), wanted).fetchall()
+        found = execute(connection, "explain/select_owners", **wanted).fetchall()
     if not found:
         raise DecisionError(
             f"no candidate has this {keys[0][0]} key. Role mailboxes are not keys, and a row is "
@@ -165,11 +167,7 @@ def _keys_named(whom: str) -> list[tuple[str, str]]:
 
 
 def explain(database: Database, candidate_id: int) -> Explanation:
-    """Everything about one id; a merged-away one is answered by the id it was merged into.
-
-    Raises:
-        DecisionError: the id was never given out.
-    """
+    """Everything about one id; a merged-away one is answered by the id it was merged into."""
     with database.connect() as connection:
         asked = store.candidate_state(connection, candidate_id)
         if asked is None:
@@ -186,7 +184,7 @@ def explain(database: Database, candidate_id: int) -> Explanation:
             created_at=current.created_at,
             retired_at=current.retired_at,
             absorbed=tuple(
-                found for (found,) in connection.execute(load("explain/select_absorbed"), bound)
+                found for (found,) in execute(connection, "explain/select_absorbed", **bound)
             ),
             accept_score=ACCEPT,
             rows=rows,
@@ -196,27 +194,25 @@ def explain(database: Database, candidate_id: int) -> Explanation:
             decisions=tuple(store.decisions(connection, candidate_id=current.candidate_id)),
             history=tuple(
                 Event(*row)
-                for row in connection.execute(
-                    load("explain/select_events"), {"ids": [candidate_id, current.candidate_id]}
+                for row in execute(
+                    connection, "explain/select_events", ids=[candidate_id, current.candidate_id]
                 )
             ),
             fields=_fields(connection, bound),
-            answer=newest_answer(connection, current.candidate_id),
-            reader_text=reader_text(connection, current.candidate_id),
+            answer=_newest_answer(connection, current.candidate_id),
+            reader_text=_reader_text(connection, current.candidate_id),
         )
 
 
 def _rows(
     connection: Connection, bound: dict[str, int]
 ) -> tuple[dict[int, RowFeatures], tuple[Row, ...]]:
-    found = connection.execute(load("explain/select_rows"), bound).fetchall()
+    found = execute(connection, "explain/select_rows", **bound).fetchall()
     features = {
         row_id: _decode_features(text) for *_, row_id, text in found if row_id is not None and text
     }
     keys: dict[int, list[Key]] = {}
-    for row_id, *key in connection.execute(
-        load("explain/select_keys"), {"row_ids": list(features)}
-    ):
+    for row_id, *key in execute(connection, "explain/select_keys", row_ids=list(features)):
         keys.setdefault(row_id, []).append(Key(*key))
     rows = tuple(Row(*(*row[:-2], tuple(keys.get(row[-2], ())))) for row in found)
     return features, rows
@@ -224,9 +220,9 @@ def _rows(
 
 def _pairs(connection: Connection, features: dict[int, RowFeatures]) -> tuple[Pair, ...]:
     return tuple(
-        _pair(features[lo].ref, features[hi].ref, Evidence(score, _decode_signals(signals)))
-        for lo, hi, score, signals in connection.execute(
-            load("explain/select_pairs"), {"row_ids": list(features)}
+        Pair(features[lo].ref, features[hi].ref, score, _decode_signals(signals))
+        for lo, hi, score, signals in execute(
+            connection, "explain/select_pairs", row_ids=list(features)
         )
     )
 
@@ -245,25 +241,16 @@ def _near(connection: Connection, features: dict[int, RowFeatures]) -> tuple[tup
     for mine, source, source_key, candidate_id, text, is_made, score, signals, _ in found:
         # What resolve stored, not what the rules of today would say: that is what made the persons.
         if score is not None:
-            evidence, verdict = Evidence(score, _decode_signals(signals)), "cut"
+            weights, verdict = _decode_signals(signals), "cut"
         else:
             evidence = compare(features[mine], _decode_features(text), corpus)
             verdict = "refused" if is_made and not evidence.accepted else "not compared"
+            score, weights = evidence.score, evidence.signals
         other = (source, source_key)
-        pairs.append(_pair(features[mine].ref, other, evidence, candidate_id, verdict))
+        pairs.append(Pair(features[mine].ref, other, score, weights, candidate_id, verdict))
     pairs.sort(key=lambda pair: (_VERDICTS.index(pair.verdict), -pair.score, pair.left, pair.right))
     shown = tuple(pairs[:MAX_NEAR])
     return shown, (found[0][-1] if found else 0) - len(shown)
-
-
-def _pair(
-    left: Ref,
-    right: Ref,
-    evidence: Evidence,
-    candidate_id: int | None = None,
-    verdict: str = "accepted",
-) -> Pair:
-    return Pair(left, right, evidence.score, evidence.signals, candidate_id, verdict)
 
 
 def _fields(connection: Connection, bound: dict[str, int]) -> tuple[dict[str, Any], ...]:
@@ -272,3 +259,15 @@ def _fields(connection: Connection, bound: dict[str, int]) -> tuple[dict[str, An
         "SELECT choices FROM synthesis.document WHERE candidate_id = %(candidate_id)s", bound
     ).fetchone()
     return tuple(choice for choice in row[0] if "value" in choice) if row else ()
+
+
+def _newest_answer(connection: Connection, candidate_id: int) -> Answer | None:
+    """The newest terminal answer, else the newest one; None when there is none."""
+    row = execute(connection, "explain/select_answer", candidate_id=candidate_id).fetchone()
+    return Answer(*row) if row else None
+
+
+def _reader_text(connection: Connection, candidate_id: int) -> tuple[ReaderText, ...]:
+    """Fields of the person's rows that address a reader."""
+    found = execute(connection, "page/candidate_reader_text", candidate_id=candidate_id)
+    return tuple(ReaderText(*row[:4]) for row in found)

@@ -21,9 +21,7 @@ from profiles.errors import ExportError
 from profiles.settings import INCLUDE_DIR
 from profiles.steps.reports.report import build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load
-
-__all__ = ["DEFAULT_FOLDER", "NOTICE", "Exported", "run"]
+from profiles.storage.sql_files import Connection, execute
 
 log = logging.getLogger(__name__)
 
@@ -38,8 +36,6 @@ _ROWS_AT_A_TIME = 100
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written."""
-
     run_id: str
     answers: int
     raw: Path
@@ -48,11 +44,6 @@ class Exported:
 
 
 def run(database: Database, *, run_id: str, folder: Path | None, force: bool = False) -> Exported:
-    """Exports the run, `latest` for the one that started last.
-
-    Raises:
-        ExportError: there is no such run, a file is there already, or the folder is not writable.
-    """
     with database.connect(snapshot=True) as connection:
         # Both files are of one state of the database, also while the run goes on.
         connection.execute("SET TRANSACTION READ ONLY")
@@ -108,7 +99,7 @@ def _write_answers(connection: Connection, run_id: str, file: IO[bytes]) -> int:
     written = 0
     with connection.cursor(name="export_answers", row_factory=dict_row) as cursor:
         cursor.itersize = _ROWS_AT_A_TIME
-        for row in cursor.execute(load("export/select_completions"), {"run_id": run_id}):
+        for row in execute(cursor, "export/select_completions", run_id=run_id):
             file.write(orjson.dumps(row, default=str) + b"\n")
             written += 1
     return written

@@ -24,13 +24,7 @@ log = logging.getLogger(__name__)
 
 
 def approve(database: Database, *, release: str, by: str) -> str:
-    """Makes it the release that nightly runs ask under; returns its id.
-
-    Approving what is approved changes nothing. A run that is planned already goes on as it was.
-
-    Raises:
-        ReleaseError: no release, or several, have this id.
-    """
+    """Make it the release of the nightly runs; return its id. A planned run goes on as it was."""
     with database.connect() as connection:
         found = find_release(connection, release)
         if found.state is not ReleaseState.APPROVED:
@@ -42,11 +36,7 @@ def approve(database: Database, *, release: str, by: str) -> str:
 
 
 def refuse(database: Database, *, release: str, by: str) -> str:
-    """Marks it refused; the files keep proposing nothing until they change again.
-
-    Raises:
-        ReleaseError: it is unknown, or the approved one, which only another approval replaces.
-    """
+    """Marks it refused; the files keep proposing nothing until they change again."""
     with database.connect() as connection:
         found = find_release(connection, release)
         if found.state is ReleaseState.APPROVED:
@@ -67,13 +57,7 @@ def overview(database: Database) -> list[dict[str, Any]]:
 
 
 def show(database: Database, *, release: str) -> dict[str, Any]:
-    """One release with what its canary compared, old and new texts included, JSON-ready.
-
-    For the operator's terminal alone: the texts are profiles.
-
-    Raises:
-        ReleaseError: no release, or several, have this id.
-    """
+    """One release with old and new texts of its canary, JSON-ready; for the operator alone."""
     with database.connect() as connection:
         found = find_release(connection, release)
         shown = _mapping(found, approved_release(connection))

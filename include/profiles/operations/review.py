@@ -21,9 +21,7 @@ from profiles.steps.judge import store_agreement
 from profiles.steps.judge import summary as judge_summary
 from profiles.steps.reports.report import find_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load, records
-
-__all__ = ["NOTICE", "Label", "agreement", "export", "import_sheet", "read_sheet"]
+from profiles.storage.sql_files import Connection, execute, load, records
 
 log = logging.getLogger(__name__)
 
@@ -57,18 +55,13 @@ class Label:
 
     @property
     def key(self) -> tuple[int, str, str, str]:
-        """Which answer it is about."""
         return self.candidate_id, self.fingerprint, self.attempt_id, self.run_id
 
 
 def export(
     database: Database, *, run_id: str, size: int, seed: int, path: Path, force: bool = False
 ) -> dict[str, Any]:
-    """Writes a sheet of up to `size` answers, readable by its owner alone; returns what it holds.
-
-    Raises:
-        ExportError: there is no such run or no answer in it, or the file is there or not writable.
-    """
+    """Write a sheet of up to `size` answers that only its owner can read; return what it holds."""
     with database.connect() as connection:
         found = str(find_run(connection, run_id)["run_id"])
         answers = records(connection, "review/select_sample", run_id=found, seed=seed, size=size)
@@ -83,11 +76,7 @@ def export(
 
 
 def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, int]:
-    """Takes in the labels of a sheet; counts `labels` and rows `left_empty`.
-
-    Raises:
-        ReviewError: the sheet has faults; the message lists them and nothing was stored.
-    """
+    """Takes in the labels of a sheet; counts `labels` and rows `left_empty`."""
     labels, left_empty = read_sheet(path)
     with database.connect() as connection:
         _require_known(connection, path, labels)
@@ -101,11 +90,7 @@ def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, 
 
 
 def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
-    """The labels with the number of their row, the head being 1, and how many rows were left empty.
-
-    Raises:
-        ReviewError: a column is missing or a row cannot be read; no cell's text is repeated.
-    """
+    """The labels with the number of their row (the head is 1), and the count of empty rows."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
@@ -152,9 +137,9 @@ def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
     more is measured on each criterion, and its scores may then be shown.
     """
     with database.connect() as connection:
-        gate = connection.execute(load("review/select_gate"), {"run_id": run_id}).fetchall()
+        gate = execute(connection, "review/select_gate", run_id=run_id).fetchall()
         judges = [
-            (key, connection.execute(load("review/select_judged"), {"judge_key": key}).fetchall())
+            (key, execute(connection, "review/select_judged", judge_key=key).fetchall())
             for (key,) in connection.execute("SELECT judge_key FROM synthesis.judge ORDER BY 1")
         ]
         measured: dict[str, dict[str, Any]] = {}
@@ -258,14 +243,13 @@ def _undefused(text: str) -> str:
 
 def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[int, Label]]) -> None:
     known = set(
-        connection.execute(
-            load("review/select_known"),
-            {
-                "candidate_ids": [label.candidate_id for _, label in labels],
-                "fingerprints": [label.fingerprint for _, label in labels],
-                "attempt_ids": [label.attempt_id for _, label in labels],
-                "run_ids": [label.run_id for _, label in labels],
-            },
+        execute(
+            connection,
+            "review/select_known",
+            candidate_ids=[label.candidate_id for _, label in labels],
+            fingerprints=[label.fingerprint for _, label in labels],
+            attempt_ids=[label.attempt_id for _, label in labels],
+            run_ids=[label.run_id for _, label in labels],
         ).fetchall()
     )
     _refuse(

@@ -20,9 +20,7 @@ from profiles.settings import load_settings
 from profiles.storage.connection import Database, begin
 from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.mappings import load_mappings
-from profiles.storage.sql_files import Connection, load
-
-__all__ = ["PIPELINE", "Standing", "apply_roles", "standing"]
+from profiles.storage.sql_files import Connection, execute
 
 log = logging.getLogger(__name__)
 
@@ -62,11 +60,7 @@ class Standing:
 
 
 def apply_roles(database: Database) -> list[str]:
-    """Creates the roles and gives them their rights; returns what is left to a person.
-
-    Raises:
-        BusyError: a transaction kept a table whose owner changes all the while.
-    """
+    """Creates the roles and gives them their rights; returns what is left to a person."""
     with database.connect() as connection:
         role, _, may_create, missing = _state(connection)
         if missing and not may_create:
@@ -75,7 +69,7 @@ def apply_roles(database: Database) -> list[str]:
                 f"administrator runs `psql -f {_CREATE_FILE}` and `GRANT {PIPELINE} TO {role} "
                 "WITH ADMIN OPTION`, then `profiles migrate` gives them their rights"
             ]
-        connection.execute(load("create_roles/create"))
+        execute(connection, "create_roles/create")
         # A role is the whole server's: migrations of its other databases must not wait for this
         # one's tables. Without their rights roles are harmless; the next call gives them.
         connection.commit()
@@ -101,15 +95,15 @@ def apply_roles(database: Database) -> list[str]:
 
 
 def _own_and_grant(connection: Connection) -> None:
-    connection.execute(load("roles/own_schema"))
-    connection.execute(load("roles/grant"))
+    execute(connection, "roles/own_schema")
+    execute(connection, "roles/grant")
 
 
 def standing(database: Database) -> Standing:
     """How this deployment's login stands to the roles and the source tables."""
     with database.connect() as connection:
         role, is_superuser, _, missing = _state(connection)
-        rights = connection.execute(load("roles/select_writable")).fetchall()
+        rights = execute(connection, "roles/select_writable").fetchall()
         lacking = [name for name, is_ours, may in rights if is_ours and not may]
         # A login without our rights may have none to the sources' schema, not even to look.
         sources = [] if lacking else _sources(connection)
@@ -131,7 +125,7 @@ def _shortened(names: list[str]) -> list[str]:
 
 def _state(connection: Connection) -> TupleRow:
     """Role of the session, whether it is a superuser, may create roles, and which are missing."""
-    (row,) = connection.execute(load("roles/select_state")).fetchall()
+    (row,) = execute(connection, "roles/select_state").fetchall()
     return tuple(row)
 
 
@@ -143,7 +137,7 @@ def _sources(connection: Connection) -> list[TupleRow]:
         for table in (mapping.table, *(child.table for child in mapping.children.values()))
     ]
     wanted = [*tables, load_settings().industry_table]
-    return connection.execute(load("roles/select_sources"), {"tables": wanted}).fetchall()
+    return execute(connection, "roles/select_sources", tables=wanted).fetchall()
 
 
 def _grant_sources(connection: Connection) -> list[str]:

@@ -1,15 +1,8 @@
 """Search from Python, and a team's own check of it: saved queries with the people they should find.
 
-A check file, YAML:
-
-    queries:
-      - query: payments engineer with Kafka in Berlin
-        skills: [Apache Kafka]      # optional, as domains: filters of search_candidates
-        expect: [12, 40]            # candidate ids
-        within: 10                  # places that count, default 10
-
-`check` compares the places of the expected people with those of an earlier check, or with those
-that the answers of a release would give them. Ids and counts only.
+A check file is YAML: `queries`, each with `query`, `expect` (candidate ids), and optionally
+`skills`, `domains` and `within` (places that count, default 10). `check` compares the places of the
+expected people with an earlier check, or with the answers of a release. Ids and counts only.
 """
 
 from __future__ import annotations
@@ -27,9 +20,7 @@ from profiles.embedding import EmbeddingModel
 from profiles.errors import SearchCheckError
 from profiles.settings import load_settings
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load, records
-
-__all__ = ["QueryResult", "SavedQuery", "check", "compare_release", "find", "load_queries"]
+from profiles.storage.sql_files import Connection, execute, records
 
 MAX_PLACES = 200
 
@@ -86,11 +77,6 @@ def find(
 
 
 def load_queries(path: Path) -> tuple[SavedQuery, ...]:
-    """The queries of a check file.
-
-    Raises:
-        SearchCheckError: it cannot be read or is not as the module describes.
-    """
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
         return _CheckFile.model_validate(content).queries
@@ -108,11 +94,7 @@ def load_queries(path: Path) -> tuple[SavedQuery, ...]:
 
 
 def check(database: Database, path: Path) -> list[QueryResult]:
-    """Each query's places now and at the check before, which lie beside the file.
-
-    Raises:
-        SearchCheckError: the file is not a check file.
-    """
+    """Each query's places now and at the check before, which lie beside the file."""
     queries = load_queries(path)
     record = path.with_suffix(".places.json")
     known = json.loads(record.read_text()) if record.is_file() else {}
@@ -131,13 +113,10 @@ def check(database: Database, path: Path) -> list[QueryResult]:
 def compare_release(
     connection: Connection, queries: Sequence[SavedQuery], release_id: str
 ) -> list[QueryResult]:
-    """Each query's places in the serving table, and as they were with the answers of a release.
-
-    Those are put into the serving table in a transaction that is rolled back.
-    """
+    """Places in the serving table, and with the answers of a release, put there and rolled back."""
     before = _places(connection, queries)
     with connection.transaction(force_rollback=True):
-        connection.execute(load("search/put_release"), {"release_id": release_id})
+        execute(connection, "search/put_release", release_id=release_id)
         after = _places(connection, queries)
     return [
         QueryResult(saved.query, old, new)
@@ -156,7 +135,7 @@ def _places(connection: Connection, queries: Sequence[SavedQuery]) -> list[tuple
             "k": saved.within,
             "meaning": meaning,
         }
-        rows = connection.execute(load("search/find"), values).fetchall()
+        rows = execute(connection, "search/find", **values).fetchall()
         places = {row[0]: place for place, row in enumerate(rows, start=1)}
         found.append(tuple(places.get(wanted) for wanted in saved.expect))
     return found

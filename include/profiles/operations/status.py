@@ -9,7 +9,7 @@ from typing import Any
 from profiles.models import Bucket
 from profiles.steps.reports.report import build_report
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import records
+from profiles.storage.sql_files import record, records
 
 _LANE_FIGURES = (
     "lane",
@@ -60,7 +60,7 @@ class RunStatus:
 def last_run(database: Database) -> RunStatus | None:
     """The run that started last; None when there was none."""
     with database.connect() as connection:
-        row = next(iter(records(connection, "report/select_last_run")), None)
+        row = record(connection, "report/select_last_run")
         if row is None:
             return None
         not_done = records(connection, "report/select_optional_failures", run_id=row["run_id"])

@@ -21,16 +21,13 @@ from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_job, engine_log_path
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.engines.engine_terms import TERMS
 from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.process.sweep import Sweep, factors_of, sweep
 from profiles.synthesis.process.trial import TrialFigures, run_trial
-
-__all__ = ["DEFAULT_OPTIONS_FILE", "run", "sample_documents"]
-
 
 DEFAULT_OPTIONS_FILE = INCLUDE_DIR.parent / ".profiles" / "engine_options.json"
 _SEED = 7
@@ -44,13 +41,7 @@ _LEAST_PASS_SECONDS = 20.0
 def run(
     database: Database, settings: Settings, *, minutes: float, sample: int, out: Path
 ) -> dict[str, Any]:
-    """Sweeps for about `minutes` and writes the best options to `out`; returns what was tried.
-
-    Raises:
-        SettingsError: the engine has no settings to try, or there are too few documents.
-        BusyError: a lane holds the cards.
-        EngineJobError, EngineError: the engine does not run with the settings as they are.
-    """
+    """Sweeps for about `minutes` and writes the best options to `out`; returns what was tried."""
     deadline = time.monotonic() + minutes * 60
     choice = choose_engine(settings, RunParams())
     if choice.engine not in TERMS:
@@ -160,6 +151,6 @@ def sample_documents(
 ) -> list[tuple[str, int]]:
     """Up to `size` documents with their word counts, spread over all people."""
     with database.connect() as connection:
-        return connection.execute(
-            load("tune/sample_documents"), {"size": size, "renderer_version": renderer_version}
+        return execute(
+            connection, "tune/sample_documents", size=size, renderer_version=renderer_version
         ).fetchall()

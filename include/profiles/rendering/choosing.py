@@ -73,7 +73,8 @@ def choose(
         )
     keys: list[Hashable] = list(values if same is None else map(same, values))
     scores = list(map(quality, values))
-    tied = [place for place, score in enumerate(scores) if score == max(scores)]
+    best = max(scores)
+    tied = [place for place, score in enumerate(scores) if score == best]
     winner = tied[0]
     why = reason if len(tied) < len(values) else Reason.NEWEST
     if vote:
@@ -104,10 +105,13 @@ def account(
 ) -> FieldChoice:
     """The record of a choice: the winning bid and the bids of other keys, from other records."""
     won = claim(bids[winner], show)
+    key, record = keys[winner], bids[winner].record
     losers = dict.fromkeys(
-        claim(bid, show)
-        for key, bid in zip(keys, bids, strict=True)
-        if key != keys[winner] and bid.record is not bids[winner].record
+        [
+            claim(bid, show)
+            for other, bid in zip(keys, bids, strict=True)
+            if other != key and bid.record is not record
+        ]
     )
     return FieldChoice(
         field=field,

@@ -26,7 +26,6 @@ from profiles.rendering.claims import Claim
 from profiles.rendering.jobs import Job, merge_spell, numbered
 from profiles.rendering.sections import SKILL_LEVELS, unite_sections
 from profiles.rendering.sentences import Line, SaidBefore, lines_by_text, union
-from profiles.rendering.skill_forms import forms_of
 from profiles.rendering.spans import months_once
 from profiles.rendering.spells import group, seen_at
 from profiles.rendering.studies import skill_key, unite, unite_education
@@ -34,6 +33,7 @@ from profiles.standardization.companies import employer_key
 from profiles.standardization.contacts import contact_free_name, redact_contacts
 from profiles.standardization.phones import region_of
 from profiles.standardization.skills import Vocabulary
+from profiles.standardization.skills.list_items import forms_of
 from profiles.standardization.text import fold
 
 MAX_CHOICES: Final = 200

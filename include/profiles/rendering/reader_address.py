@@ -10,11 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
-
-from profiles.rendering.reader_phrases import Phrases, folded, letters
 
 __all__ = ["ReaderTextDetector"]
 
@@ -24,6 +23,14 @@ CLASSES: Final = (
 )  # fmt: skip
 _ACTS: Final = ("override", "judge", "judged", "answer", "takeover")
 _OBJECTS: Final = ("rules", "target", "output", "takeover")
+_PARTS: Final = {
+    "act": _ACTS,
+    "object": _OBJECTS,
+    "reader": ("reader",),
+    "address": ("address",),
+}
+"""Classes of words that a sentence needs at least: an act and an object, or a reader and an
+address."""
 
 _LEAD: Final = r"(?:\A|[.!?:;,|•·()\[\]{}<>\"“”„«»‘’—–\-/…。！？、，：；]\s*|\n)\s*"
 _SCORE: Final = re.compile(
@@ -38,20 +45,31 @@ _QUOTED: Final = re.compile(
 )
 _FEWEST_WORDS_BEFORE_QUOTE: Final = 2
 _OTHER_MARKS: Final = "“”„«»‘’–—…•·¡¿"
-_SIGNS: Final = (
-    '{"',
-    '{ "',
-    "10/10",
-    "100/100",
-    "system:",
-    "assistant:",
-    "user:",
-    "inst]",
-    "system]",
+_SIGNS: Final = {
+    "{": ('{"', '{ "'),
+    "/": ("10/10", "100/100"),
+    ":": ("system:", "assistant:", "user:"),
+    "]": ("inst]", "system]"),
+}
+"""What an act can go with that is no word, by the rarest character."""
+_SPACED_SCRIPTS: Final = bytes({*range(256)} - {0xE0, *range(0xE3, 0xEE)})
+"""First bytes of letters outside the languages that the vocabulary lists without `spaces`."""
+_ACCENTS: Final = re.compile("[\u0300-\u036f]")
+_NOT_A_LETTER: Final = bytes(
+    code if code >= 0x80 or chr(code).isalnum() else 0x20 for code in range(256)
 )
-"""What an act can go with that is no word."""
-_UNSPACED: Final = re.compile("[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Letters of languages that the vocabulary lists without `spaces`."""
+
+
+def letters(text: str) -> list[bytes]:
+    """The words of a text in small letters, without marks."""
+    return text.encode("utf-8", "surrogatepass").translate(_NOT_A_LETTER).split()
+
+
+def folded(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    text = unicodedata.normalize("NFKD", text.lower())
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", text))
 
 
 class _Patterns(dict[str, re.Pattern[str]]):
@@ -72,19 +90,9 @@ class _Language:
     patterns: _Patterns
     free_order: bool
     spaces: bool
-    acts: Phrases
-    objects: Phrases
-    address: Phrases
-    readers: Phrases
-
-    def may_hold(self, words: frozenset[bytes], *, signed: bool) -> bool:
-        """Whether a text of these words may have an act and an object of it."""
-        return (self.acts.may_be_in(words) and (signed or self.objects.may_be_in(words))) or (
-            self.readers.may_be_in(words) and self.address.may_be_in(words)
-        )
 
     def may_be_written(self, text: str) -> bool:
-        """The same for a language without spaces between words."""
+        """Whether a text in a language without spaces may have an act and an object of it."""
         return self.has("acts", text) is not None and self.has("objects", text) is not None
 
     def has(self, name: str, text: str) -> re.Match[str] | None:
@@ -109,15 +117,19 @@ class ReaderTextDetector:
         self._languages = tuple(map(_language, languages.values()))
         stated = json.dumps(languages, sort_keys=True, default=str)
         self._version = hashlib.sha256(stated.encode()).hexdigest()[:8]
-        self._spaced = [language for language in self._languages if language.spaces]
         self._unspaced = [language for language in self._languages if not language.spaces]
-        every = [words for words in languages.values() if words.get("spaces", True)]
-        self._acts, self._objects, self._readers, self._address = (
-            Phrases(phrase for words in every for name in names for phrase in _stated(words, name))
-            for names in (_ACTS, _OBJECTS, ("reader",), ("address",))
-        )
-        phrases = (self._acts, self._objects, self._readers, self._address)
-        self._words = frozenset[bytes]().union(*(each.words for each in phrases))
+        self._phrases: dict[bytes, list[tuple[frozenset[bytes], int, str]]] = {}
+        for n, words in enumerate(languages.values()):
+            if not self._languages[n].spaces:
+                continue
+            for part, names in _PARTS.items():
+                for phrase in (phrase for name in names for phrase in _stated(words, name)):
+                    for spelled in map(letters, (phrase.lower(), folded(phrase))):
+                        found = (frozenset(spelled), n, part)
+                        self._phrases.setdefault(max(spelled, key=len), []).append(found)
+
+        every = (phrase for found in self._phrases.values() for phrase, _, _ in found)
+        self._words = frozenset[bytes]().union(*every)
 
     @property
     def version(self) -> str:
@@ -126,37 +138,38 @@ class ReaderTextDetector:
 
     def may_address(self, text: str) -> bool:
         """False for nearly every text without such a sentence, at a fraction of the cost."""
-        return self._may_be_spaced(*self._words_of(text)) or self._may_be_unspaced(text)
+        return bool(self._possible(text))
 
     def addresses(self, sentence: str) -> bool:
         """Whether the sentence, or the whole value of a field, addresses a reader."""
-        words, lower = self._words_of(sentence)
-        possible = []
-        if self._may_be_spaced(words, lower):
-            signed = _has_sign(lower)
-            possible = [each for each in self._spaced if each.may_hold(words, signed=signed)]
-        if self._may_be_unspaced(sentence):
-            possible += self._unspaced
+        possible = self._possible(sentence)
         return bool(possible) and self._read(folded(sentence), possible)
 
-    def _words_of(self, text: str) -> tuple[frozenset[bytes], str]:
-        """The words of the text that matter, and the text in small letters."""
+    def _possible(self, text: str) -> list[_Language]:
+        """The languages of whose words the text has enough."""
         lower = text.lower()
-        if not lower.isascii():
+        is_ascii = lower.isascii()
+        if not is_ascii:
             for mark in _OTHER_MARKS:
                 lower = lower.replace(mark, " ")
-        return self._words.intersection(letters(lower)), lower
-
-    def _may_be_spaced(self, words: frozenset[bytes], lower: str) -> bool:
-        return (
-            self._acts.may_be_in(words) and (self._objects.may_be_in(words) or _has_sign(lower))
-        ) or (self._readers.may_be_in(words) and self._address.may_be_in(words))
-
-    def _may_be_unspaced(self, text: str) -> bool:
-        if text.isascii() or _UNSPACED.search(text) is None:
-            return False
-        plain = folded(text)
-        return any(language.may_be_written(plain) for language in self._unspaced)
+        data = lower.encode("utf-8", "surrogatepass")
+        words = self._words.intersection(data.translate(_NOT_A_LETTER).split())
+        parts: dict[int, set[str]] = {}
+        for word in self._phrases.keys() & words:
+            for phrase, language, part in self._phrases[word]:
+                if phrase <= words:
+                    parts.setdefault(language, set()).add(part)
+        possible = [
+            self._languages[language]
+            for language, found in parts.items()
+            if found >= {"reader", "address"}
+            or ("act" in found and ("object" in found or _has_sign(lower)))
+        ]
+        if not is_ascii and data.translate(None, _SPACED_SCRIPTS):
+            plain = folded("\n".join([line for line in text.split("\n") if not line.isascii()]))
+            if any(language.may_be_written(plain) for language in self._unspaced):
+                possible += self._unspaced
+        return possible
 
     def goes_on(self, sentence: str) -> bool:
         """Whether a sentence behind one that addresses a reader does so too: it makes a request of
@@ -194,7 +207,8 @@ class ReaderTextDetector:
 
 
 def _has_sign(lower: str) -> bool:
-    return any(sign in lower for sign in _SIGNS)
+    found = (sign for mark, signs in _SIGNS.items() if mark in lower for sign in signs)
+    return any(sign in lower for sign in found)
 
 
 def _addresses(language: _Language, text: str) -> bool:
@@ -259,10 +273,6 @@ def _language(words: Mapping[str, object]) -> _Language:
         _Patterns(sources),
         bool(words.get("free_order")),
         spaces,
-        Phrases(acts),
-        Phrases(objects),
-        Phrases(_stated(words, "address")),
-        Phrases(_stated(words, "reader")),
     )
 
 

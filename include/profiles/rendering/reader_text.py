@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -22,24 +22,21 @@ _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？]
 _ASIDE: Final = re.compile(r"\[[^\[\]]{1,600}\]")
 _EDGES: Final = " ,;:|-–—·•()[]"
 _BULLET: Final = "- "
-_LINES: Final[dict[type, tuple[str, ...]]] = {
+_FIELDS: Final[dict[type, tuple[str, ...]]] = {
     SourceRecord: (
         "full_name", "given_name", "family_name", "headline", "location", "industry", "skills",
+        "summary",
     ),
-    Position: ("title", "company", "location", "employment_type"),
+    Position: ("title", "company", "location", "employment_type", "description"),
     Education: ("school", "degree", "field", "grade"),
-    Entry: ("title", "by"),
+    Entry: ("title", "by", "text"),
 }  # fmt: skip
-"""Fields of one line, or of several such values, by what has them."""
-_BLOCKS: Final[dict[type, tuple[str, ...]]] = {
-    SourceRecord: ("summary",),
-    Position: ("description",),
-    Education: (),
-    Entry: ("text",),
-}
-_FIELDS: Final = {kind: (*names, *_BLOCKS[kind]) for kind, names in _LINES.items()}
+_BLOCKS: Final = frozenset(("summary", "description", "text"))
+"""Fields of several sentences; the others are of one line, or of several such values."""
 _AnyPart = SourceRecord | Position | Education | Entry
 _Part = TypeVar("_Part", SourceRecord, Position, Education, Entry)
+_Stated = tuple[str, bool]
+"""A text, and whether it is a block."""
 
 
 def without_reader_text(
@@ -49,71 +46,60 @@ def without_reader_text(
 
     Vendors copy one another: a text that several records have is looked at once.
     """
-    texts = dict.fromkeys(
-        text for record in records for part in _parts(record) for text in _texts(part)
-    )
-    if not detector.may_address("\n".join(texts)):
+    parts: list[_AnyPart] = []
+    for record in records:
+        parts += (record, *record.positions, *record.education, *record.entries)
+    stated = dict.fromkeys([text for part in parts for _, text in _texts(part)])
+    if not detector.may_address("\n".join([text for text, _ in stated])):
         return tuple(records), ()
-    suspects = frozenset(filter(detector.may_address, texts))
-    if not suspects:
+    found: dict[_Stated, tuple[str, int]] = {}
+    for text, is_block in stated:
+        left, cut = (block_without_reader_text if is_block else _line)(text, detector)
+        if cut:
+            found[text, is_block] = left, cut
+    cleaned = [_without(record, found) for record in records] if found else []
+    if not any(cuts for _, cuts in cleaned):
         return tuple(records), ()
-    cleaned = [_without_reader_text(record, detector, suspects) for record in records]
-    return tuple(record for record, _ in cleaned), tuple(
-        one for _, found in cleaned for one in found
-    )
+    return tuple(record for record, _ in cleaned), tuple(cut for _, cuts in cleaned for cut in cuts)
 
 
-def _parts(record: SourceRecord) -> list[_AnyPart]:
-    return [record, *record.positions, *record.education, *record.entries]
+def _texts(part: _AnyPart) -> Iterator[tuple[str, _Stated]]:
+    """Each text of a part with the field that holds it."""
+    for name in _FIELDS[type(part)]:
+        value = getattr(part, name)
+        if value:
+            is_block = name in _BLOCKS
+            for text in value if isinstance(value, tuple) else (value,):
+                yield name, (text, is_block)
 
 
-def _without_reader_text(
-    record: SourceRecord, detector: ReaderTextDetector, suspects: frozenset[str]
+def _without(
+    record: SourceRecord, found: Mapping[_Stated, tuple[str, int]]
 ) -> tuple[SourceRecord, tuple[ReaderText, ...]]:
     cuts: Counter[str] = Counter()
 
     def cleaned(part: _Part, place: str) -> _Part:
         kept: dict[str, Any] = {}
-        if suspects.isdisjoint(_texts(part)):
-            return part
-        for name in _FIELDS[type(part)]:
-            clean = block_without_reader_text if name in _BLOCKS[type(part)] else _line
-            value = getattr(part, name)
-            for text in value if isinstance(value, tuple) else filter(None, (value,)):
-                left, cut = clean(text, detector) if text in suspects else (text, 0)
-                if cut:
-                    cuts[f"{place}{name}"] += cut
-                    kept.setdefault(name, {})[text] = left
-        for name, changed in kept.items():
-            value = getattr(part, name)
-            if isinstance(value, tuple):
-                kept[name] = tuple(filter(None, (changed.get(text, text) for text in value)))
-            else:
-                kept[name] = changed[value] or None
+        for name, stated in _texts(part):
+            if stated in found:
+                cuts[f"{place}{name}"] += found[stated][1]
+                kept[name] = getattr(part, name)
+        for name, value in kept.items():
+            texts = value if isinstance(value, tuple) else (value,)
+            left = [found.get((text, name in _BLOCKS), (text, 0))[0] for text in texts]
+            kept[name] = tuple(filter(None, left)) if isinstance(value, tuple) else left[0] or None
         return replace(part, **kept) if kept else part
 
     whole = replace(
         cleaned(record, ""),
-        entries=tuple(cleaned(entry, f"{entry.section}.") for entry in record.entries),
         positions=tuple(cleaned(job, "positions.") for job in record.positions),
         education=tuple(cleaned(study, "education.") for study in record.education),
+        entries=tuple(cleaned(entry, f"{entry.section}.") for entry in record.entries),
     )
-    if not cuts:
-        return record, ()
-    found = tuple(
+    return whole, tuple(
         ReaderText(record.source, record.source_key, field, count)
         for field, count in sorted(cuts.items())
     )
-    return whole, found
-
-
-def _texts(part: _AnyPart) -> Iterator[str]:
-    for name in _FIELDS[type(part)]:
-        value = getattr(part, name)
-        if isinstance(value, tuple):
-            yield from value
-        elif value:
-            yield value
 
 
 def _line(value: str, detector: ReaderTextDetector) -> tuple[str, int]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
-
-__all__ = ["Chart", "Charts", "Line", "charts"]
 
 _MEGABYTES_A_GIGABYTE = 1024
 _ALL_LANES = "all lanes"
@@ -24,7 +22,7 @@ class Line:
 class Chart:
     """One plot: lines over the seconds since `start`, and stretches of time that are marked.
 
-    `is_sparse`: told now and then, so that a bucket without a value is no gap.
+    `is_sparse`: reported now and then, so that an empty bucket is no gap.
     """
 
     id: str
@@ -37,10 +35,6 @@ class Chart:
     summary: str
     is_sparse: bool
 
-    def to_mapping(self) -> dict[str, Any]:
-        """The plot as JSON-ready values."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Charts:
@@ -48,11 +42,6 @@ class Charts:
 
     lanes: list[Chart]
     cards: list[Chart]
-
-    @property
-    def plots(self) -> list[Chart]:
-        """All of them, in the order of the page."""
-        return [*self.lanes, *self.cards]
 
 
 def charts(series: dict[str, Any]) -> Charts:
@@ -68,14 +57,14 @@ def charts(series: dict[str, Any]) -> Charts:
         lines: list[Line],
         marks: Sequence[tuple[float, float]] = (),
     ) -> Chart | None:
-        # The sum of all lanes, where there is one, comes last and is what is told in words.
-        told = lines[-1:] if lines and lines[-1].label == _ALL_LANES else lines
-        seen = [value for line in told for value in line.values if value is not None]
+        # The sum of all lanes, where there is one, comes last and is what the words are about.
+        shown = lines[-1:] if lines and lines[-1].label == _ALL_LANES else lines
+        seen = [value for line in shown for value in line.values if value is not None]
         if not seen:
             return None
-        said = f"highest {max(seen):,.0f} {unit}, mean {sum(seen) / len(seen):,.0f} {unit}"
+        summary = f"highest {max(seen):,.0f} {unit}, mean {sum(seen) / len(seen):,.0f} {unit}"
         if marks:
-            said += "; shaded: a card was held back"
+            summary += "; shaded: a card was held back"
         return Chart(
             id=name,
             title=title,
@@ -84,7 +73,7 @@ def charts(series: dict[str, Any]) -> Charts:
             seconds=series["seconds"],
             lines=lines,
             marks=list(marks),
-            summary=said,
+            summary=summary,
             is_sparse=name == "waiting",
         )
 

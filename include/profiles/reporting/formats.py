@@ -6,8 +6,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-__all__ = ["FILTERS", "above_zero", "duration", "moment", "number", "share", "text"]
-
 _DASH = "–"
 _MINUTE, _HOUR = 60, 3600
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,6 @@ from profiles.errors import ExportError
 from profiles.models import Bucket
 from profiles.reporting import formats
 from profiles.reporting.charts import charts
-
-__all__ = ["VENDOR", "page_policy", "render_html"]
 
 _HERE = Path(__file__).resolve().parent
 VENDOR = _HERE.parents[2] / "plugins" / "profile_runs" / "static" / "vendor"
@@ -36,16 +35,14 @@ def page_policy() -> str:
 
 
 def render_html(report: dict[str, Any]) -> str:
-    """The report as one HTML document; `report` comes from `run_report.collect`.
-
-    Its own script is the only one that a browser runs: the policy names it by its hash.
-    """
+    """The report of `run_report.collect` as one HTML document; the policy names its own script by
+    hash."""
     drawn = charts(report["series"])
     return _template().render(
         report=report,
         buckets=[(name, report["buckets"].get(name, 0)) for name in Bucket],
         charts=drawn,
-        chart_data=_embedded([chart.to_mapping() for chart in drawn.plots]),
+        chart_data=_embedded([asdict(chart) for chart in (*drawn.lanes, *drawn.cards)]),
         style=Markup(_style()),  # noqa: S704 - our own file
         script=Markup(_script()),  # noqa: S704 - our own file and the vendored library
         policy=page_policy(),

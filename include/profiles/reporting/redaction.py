@@ -6,8 +6,6 @@ import json
 import re
 from typing import Any
 
-__all__ = ["without_secrets"]
-
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth|header|cookie|url", re.IGNORECASE)
 _NOT_SECRET = re.compile(r"^max_|_tokens$|_env$", re.IGNORECASE)
 _HIDDEN = "(hidden)"

@@ -127,15 +127,5 @@ def shorten_runs(text: str) -> str:
         return text
     if _SPACE_PAIR.search(text[::_STRIDE]) is not None:
         text = _SPACE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
-    return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if _may_have_long_word(text) else text
-
-
-def _may_have_long_word(text: str) -> bool:
-    """False where a space stands within reach of each other one, which few steps tell."""
-    space = -1
-    while len(text) - space - 1 > LONGEST_RUN:
-        following = text.rfind(" ", space + 1, space + LONGEST_RUN + 2)
-        if following < 0:
-            return True
-        space = following
-    return False
+    is_long = max(map(len, text.split()), default=0) > LONGEST_RUN
+    return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if is_long else text

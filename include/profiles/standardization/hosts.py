@@ -23,7 +23,11 @@ _DOT: Final = alternatives(words("contacts", "dot"))
 _SPELT_AT: Final = re.compile(
     rf"(?P<bracket>\s*[\[({{<]\s*(?:{_AT}|@)\s*[\])}}>]\s*)|\s(?P<word>{_AT})\s+", re.IGNORECASE
 )
-_BRACKETED_AT: Final = re.compile(rf"[\[({{<]\s*(?:{_AT}|@)\s*[\])}}>]", re.IGNORECASE)
+# A pattern that begins with one character is searched for at a tenth of the cost of a set.
+_BRACKETED_AT: Final = tuple(
+    re.compile(rf"{bracket}\s*(?:{_AT}|@)\s*[\])}}>]", re.IGNORECASE)
+    for bracket in (r"\[", r"\(", r"\{", "<")
+)
 _SPELT_DOT: Final = rf"(?:\s*[\[({{<]\s*(?:{_DOT}|\.)\s*[\])}}>]\s*|\s+{_DOT}\s+)"
 _LOCAL: Final = re.compile(rf"(?<![\w.+-])[\w.+-]+(?:{_SPELT_DOT}[\w+-]+){{0,4}}\Z", re.IGNORECASE)
 _LONGEST_LOCAL: Final = 64
@@ -67,7 +71,7 @@ def mail_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def has_bracketed_at(text: str) -> bool:
     """Whether `(at)`, `[@]` or the like stands in `text`."""
-    return _BRACKETED_AT.search(text) is not None
+    return any(pattern.search(text) for pattern in _BRACKETED_AT)
 
 
 def spelt_mail_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -101,12 +105,12 @@ def _is_mailbox(local: str) -> bool:
     return local.islower() and any(mark in local for mark in "._+")
 
 
-def host_spans(text: str) -> Iterator[tuple[int, int]]:
+def host_spans(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     """Where web addresses stand: with a scheme, and bare hosts that are no company's name.
 
     With "ada.b at quay.com" what stands before is part of it.
     """
-    if "://" in text or "www." in text.lower() or _SCHEME.search(text):
+    if "://" in text or "www." in lowered or _SCHEME.search(text):
         yield from (match.span() for match in _ADDRESS.finditer(text))
     position = 0
     for dot in _DOT_IN_WORD.finditer(text):

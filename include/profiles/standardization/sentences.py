@@ -57,8 +57,12 @@ def cut_at_more(text: str) -> str:
 
 def unglue(text: str) -> str:
     """`text` with the space that lost line breaks took: "done.Next one" → "done. Next one"."""
+    return _GLUED.sub(r"\1 ", text) if _is_glued(text) else text
+
+
+def _is_glued(text: str) -> bool:
     sign = _MAY_BE_GLUED if "!" in text or "?" in text else _MAY_BE_GLUED_AT_STOP
-    return _GLUED.sub(r"\1 ", text) if sign.search(text) is not None else text
+    return sign.search(text) is not None
 
 
 def split_sentences(block: str) -> tuple[str, ...]:
@@ -67,12 +71,11 @@ def split_sentences(block: str) -> tuple[str, ...]:
     >>> split_sentences("Led a team, e.g. Ops.\\n- One item\\n- Two.Three here.")
     ('Led a team, e.g. Ops.', 'One item', 'Two.', 'Three here.')
     """
-    sentences: list[str] = []
-    for line in block.split("\n"):
-        line = unglue(line.removeprefix("- ").strip())
-        if line:
-            sentences.extend(_split_line(line))
-    return tuple(sentences)
+    split = _split_spaced if block.isascii() or not _UNSPACED_STOP.search(block) else _split_line
+    if _is_glued(block):
+        block = "\n".join([unglue(line) for line in block.split("\n")])
+    lines = [line.removeprefix("- ").strip() for line in block.split("\n")]
+    return tuple([sentence for line in lines if line for sentence in split(line)])
 
 
 def is_ended(sentence: str) -> bool:
@@ -81,15 +84,15 @@ def is_ended(sentence: str) -> bool:
 
 
 def _split_line(line: str) -> list[str]:
-    if _UNSPACED_STOP.search(line) is not None:
-        pieces = [piece.strip() for piece in _UNSPACED_END.split(line)]
-        return [part for piece in pieces if piece for part in _split_spaced(piece)]
-    return _split_spaced(line)
+    pieces = [piece.strip() for piece in _UNSPACED_END.split(line)]
+    return [part for piece in pieces if piece for part in _split_spaced(piece)]
 
 
 def _split_spaced(line: str) -> list[str]:
     """The sentences of a line whose marks have a space behind them."""
     pieces = _BOUNDARY.split(line)
+    if len(pieces) == 1:
+        return pieces
     parts: list[str] = []
     begun = ""
     for n in range(0, len(pieces) - 1, 2):

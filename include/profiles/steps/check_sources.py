@@ -57,17 +57,8 @@ _CHANGE = re.compile("updated|modified|changed", re.IGNORECASE)
 
 
 def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
-    """The names of the sources that this run reads for changes.
-
-    Rows, known rows and vanished rows of each go to the run's record, as `source.count`.
-
-    Raises:
-        MappingError: mappings and tables do not fit; every fault of every source is listed with
-            table, column and nearest match.
-        SourceError: a table lost more rows than one night may.
-        SettingsError: the run names a source that has no mapping.
-        MigrationError: schema synthesis is not what this version expects.
-    """
+    """Names of the sources that this run reads for changes; their rows go to the run as
+    `source.count`."""
     migrations.require(database)
     start_run(database, run_id=run_id, params=params)
     with stage(database, run_id=run_id, name="check_sources") as counts:
@@ -90,11 +81,6 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
 def chosen_mappings(
     mappings: dict[str, SourceMapping], names: tuple[str, ...]
 ) -> list[SourceMapping]:
-    """The mappings of the named sources, or all of them.
-
-    Raises:
-        SettingsError: a name has no mapping.
-    """
     unknown = [name for name in names if name not in mappings]
     if unknown:
         raise SettingsError(
@@ -159,6 +145,15 @@ def warnings_of(counts: Mapping[str, int | float]) -> list[str]:
         if colon and kind in _WARNINGS:
             found.append(f"{source}: {_WARNINGS[kind].format(what, value)}")
     return found
+
+
+def unread_of(counts: Mapping[str, int | float]) -> dict[str, int | float]:
+    """Share of rows by path of the source data that no mapping reads."""
+    return {
+        name.replace(f".{UNREAD}", ": "): share
+        for name, share in counts.items()
+        if f".{UNREAD}" in name
+    }
 
 
 def time_columns(columns: Mapping[str, str]) -> list[str]:

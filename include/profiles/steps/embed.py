@@ -16,12 +16,10 @@ from psycopg import sql
 
 from profiles.embedding import EmbeddingModel, embedding_revision
 from profiles.settings import Settings, load_settings
-from profiles.steps.stage import Counts, has_row, stage, take_back_stage
+from profiles.steps.stage import Counts, has_row, remove_stage, stage
 from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension
-from profiles.storage.sql_files import compose, load
-
-__all__ = ["MAX_SECONDS", "index_name", "index_vectors", "refresh", "run"]
+from profiles.storage.sql_files import compose, execute
 
 log = logging.getLogger(__name__)
 
@@ -40,15 +38,11 @@ def run(database: Database, *, run_id: str) -> Counts:
     """Refreshes the vectors as a stage of a run, when `PROFILES_EMBEDDINGS` is on.
 
     Counts: `embedded`, `forgotten`, `left` (1 when time ran out), `indexed` (1 with pgvector).
-
-    Raises:
-        EngineJobError: the model was not set up.
-        EngineError: it does not load.
     """
     if not has_row(database, run_id):
         return {}
     if load_settings().embeddings == "off":
-        take_back_stage(database, run_id=run_id, name="embed")
+        remove_stage(database, run_id=run_id, name="embed")
         return {"forgotten": _forget(database)}
     with stage(database, run_id=run_id, name="embed", until_ended=_UNTIL_ENDED) as counts:
         counts["forgotten"] = _forget(database)
@@ -75,25 +69,21 @@ def refresh(
         model = model or EmbeddingModel(folder)
         vectors = model.embed([text for _, text, _ in batch])
         with database.connect() as connection:
-            embedded += connection.execute(
-                load("embed/upsert"),
-                {
-                    "model": model.name,
-                    "dimension": model.dimension,
-                    "candidate_ids": [candidate for candidate, _, _ in batch],
-                    "fingerprints": [fingerprint for _, _, fingerprint in batch],
-                    "embeddings": [_array(vector) for vector in vectors],
-                },
+            embedded += execute(
+                connection,
+                "embed/upsert",
+                model=model.name,
+                dimension=model.dimension,
+                candidate_ids=[candidate for candidate, _, _ in batch],
+                fingerprints=[fingerprint for _, _, fingerprint in batch],
+                embeddings=[_array(vector) for vector in vectors],
             ).rowcount
         after = batch[-1][0]
     return embedded, 0
 
 
 def index_vectors(database: Database, model: str) -> bool:
-    """Makes pgvector's index of the vectors; False where the extension is missing or forbidden.
-
-    Without it `synthesis.similarity` searches exactly, by reading every vector.
-    """
+    """Make pgvector's index; False without the extension, when search reads every vector."""
     with database.connect() as connection:
         row = connection.execute(
             "SELECT dimension FROM synthesis.candidate_embedding WHERE model = %s LIMIT 1", (model,)
@@ -120,15 +110,19 @@ def index_name(model: str) -> str:
 
 def _stale(database: Database, model: str, revision: str, after: int) -> list[tuple[int, str, str]]:
     with database.connect() as connection:
-        return connection.execute(
-            load("embed/select_stale"),
-            {"model": model, "revision": revision, "after": after, "rows": _ROWS},
+        return execute(
+            connection,
+            "embed/select_stale",
+            model=model,
+            revision=revision,
+            after=after,
+            rows=_ROWS,
         ).fetchall()
 
 
 def _forget(database: Database) -> int:
     with database.connect() as connection:
-        return connection.execute(load("embed/delete_gone")).rowcount
+        return execute(connection, "embed/delete_gone").rowcount
 
 
 def _array(vector: tuple[float, ...]) -> str:

@@ -35,7 +35,7 @@ from profiles.storage.source_tables import (
     select_changed,
     table_shape,
 )
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 from profiles.storage.tombstones import Tombstones, read_tombstones
 
 log = logging.getLogger(__name__)
@@ -106,18 +106,10 @@ def parts(database: Database, *, sources: Sequence[str]) -> list[dict[str, str |
 def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int = 1) -> Counts:
     """Counts of rows read, added, changed, unchanged, rejected (also by reason) and deleted.
 
-    A row is read when its change token or the version of the reading rules differs from what is
-    stored. One that says the same as before only gets its new token; one that could not be read
-    is kept in `synthesis.rejected_row`, and the record from before stays. One of an erased person
-    is dropped, and counted as erased.
-
-    Part `part` of `of` reads its share of the keys. The first one also forgets vanished rows.
-
-    Raises:
-        SettingsError: there is no such source, or the secret of the tombstones is not at hand.
-        MappingError: the table does not fit the mapping.
-        SourceError: the table lost more rows than one night may.
-        BusyError: another run is reading this source.
+    A row is read when its change token or the reading rules differ from what is stored. An
+    unreadable one goes to `synthesis.rejected_row`, and its record from before stays. One of an
+    erased person is dropped. Part `part` of `of` reads its share of the keys; the first also
+    forgets vanished rows.
     """
     settings = load_settings()
     mappings = load_mappings(settings.sources_dir)
@@ -136,7 +128,7 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         counts.update(dict.fromkeys(_COUNTS, 0))
         for batch in _batches(reading, mapping, share, read_tombstones(writing)):
             begin(writing)
-            writing.execute(load("extract/create_incoming"))
+            execute(writing, "extract/create_incoming")
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
             database.check_locks()
             writing.commit()
@@ -257,19 +249,19 @@ def _store(
         )
         if batch.changed:
             _copy(cursor, _COPY_CHANGED, batch.changed, _RECORD_TYPES)
-            cursor.execute(load("extract/update_records"), values)
+            execute(cursor, "extract/update_records", **values)
         if batch.same:
             _copy(cursor, _COPY_SAME, batch.same, ("text",) * 2)
-            cursor.execute(load("extract/touch_unchanged"), values)
+            execute(cursor, "extract/touch_unchanged", **values)
         readable = [row[0] for row in (*batch.new, *batch.changed, *batch.same)]
-        cursor.execute(load("extract/forgive_rejections"), {**values, "source_keys": readable})
+        execute(cursor, "extract/forgive_rejections", **values, source_keys=readable)
         if batch.rejections:
             _copy(cursor, _COPY_REJECTIONS, batch.rejections, ("text",) * 4)
-            cursor.execute(load("extract/upsert_rejections"), values)
-            cursor.execute(load("extract/delete_emptied"), values)
+            execute(cursor, "extract/upsert_rejections", **values)
+            execute(cursor, "extract/delete_emptied", **values)
         if batch.erased:
             forgotten = {"source": mapping.source, "source_keys": batch.erased}
-            cursor.execute(load("erase/forget_rows"), forgotten)
+            execute(cursor, "erase/forget_rows", **forgotten)
             counts["erased"] = counts.get("erased", 0) + len(batch.erased)
     counts["added"] += len(batch.new)
     counts["changed"] += len(batch.changed)

@@ -16,9 +16,7 @@ from psycopg import sql
 from profiles.steps.stage import Counts, has_row, stage
 from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension, search_names
-from profiles.storage.sql_files import compose, load
-
-__all__ = ["MAX_SECONDS", "refresh", "refresh_names", "run"]
+from profiles.storage.sql_files import compose, count, execute, load
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +40,8 @@ def refresh(database: Database, *, clock: Callable[[], float] = time.monotonic) 
     after, total = 0, 0
     while clock() < deadline:
         with database.connect() as connection:
-            row = connection.execute(
-                load("search_index/refresh_documents"), {"after": after, "rows": _ROWS}
+            row = execute(
+                connection, "search_index/refresh_documents", after=after, rows=_ROWS
             ).fetchone()
         if row is None or row[0] is None:
             return total
@@ -68,6 +66,5 @@ def refresh_names(database: Database) -> int:
             )
         for statement in load("search_index/refresh_names").split(";\n"):
             connection.execute(statement, values)
-        connection.execute(load("search_index/refresh_terms"))
-        row = connection.execute("SELECT count(*) FROM synthesis.search_name").fetchone()
-    return int(row[0]) if row else 0
+        execute(connection, "search_index/refresh_terms")
+        return count(connection, "SELECT count(*) FROM synthesis.search_name")

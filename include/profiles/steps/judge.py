@@ -21,22 +21,11 @@ from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_devices import judge_engine
-from profiles.steps.stage import Counts, open_stage, stage, take_back_stage
+from profiles.steps.stage import Counts, open_stage, remove_stage, stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load, records
+from profiles.storage.sql_files import Connection, execute, records
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.trial import run_pass
-
-__all__ = [
-    "Judge",
-    "load_rubric",
-    "plan",
-    "register",
-    "run",
-    "score_answers",
-    "store_agreement",
-    "summary",
-]
 
 log = logging.getLogger(__name__)
 
@@ -73,11 +62,6 @@ class Judge:
 
 
 def load_rubric(settings: Settings) -> Rubric:
-    """The rubric of the prompts folder.
-
-    Raises:
-        SettingsError: a file is missing.
-    """
     folder = settings.prompts_dir / "judge"
     try:
         return Rubric(
@@ -96,15 +80,10 @@ def load_rubric(settings: Settings) -> Rubric:
 def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
     """One task's size when there is something to judge, none when not or when switched off."""
     wanted = load_settings().judge_sample
-    if not wanted:
-        take_back_stage(database, run_id=run_id, name="judge")
-        return []
     with database.connect() as connection:
-        (answers,) = connection.execute(
-            load("judge/count_sample"), {"run_id": run_id}
-        ).fetchone() or (0,)
-    if not answers:
-        take_back_stage(database, run_id=run_id, name="judge")
+        (answers,) = execute(connection, "judge/count_sample", run_id=run_id).fetchone() or (0,)
+    if not wanted or not answers:
+        remove_stage(database, run_id=run_id, name="judge")
         return []
     # Said before the task is queued: a worker that fetches it and is gone never begins.
     open_stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED)
@@ -114,12 +93,7 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
 def run(database: Database, *, run_id: str, size: int) -> Counts:
     """Scores up to `size` accepted answers of a run; counts `asked`, `scored` and `unreadable`.
 
-    Scores are stored while others are still asked for, and also those that came before a failure:
-    another try asks for what is left. An engine's error is no verdict, so it is left, too.
-
-    Raises:
-        EngineJobError, EngineError: the engine does not run.
-        BusyError: lanes hold the cards.
+    Scores are stored as they come; a retry scores what is left. An engine's error is no verdict.
     """
     settings = load_settings()
     judge = Judge.of(settings)
@@ -150,14 +124,13 @@ def _store(
 ) -> None:
     with database.connect() as connection:
         for row, found in scored:
-            connection.execute(
-                load("judge/insert_score"),
-                {
-                    **{key: row[key] for key in ("candidate_id", "fingerprint", "attempt_id")},
-                    "judge_key": judge.key,
-                    "run_id": run_id,
-                    **{name: getattr(found, name, None) for name in CRITERIA},
-                },
+            execute(
+                connection,
+                "judge/insert_score",
+                **{key: row[key] for key in ("candidate_id", "fingerprint", "attempt_id")},
+                judge_key=judge.key,
+                run_id=run_id,
+                **{name: getattr(found, name, None) for name in CRITERIA},
             )
 
 
@@ -168,10 +141,7 @@ def score_answers(
     *,
     name: str,
 ) -> Iterator[dict[int, Scores | None]]:
-    """The verdicts by the answer's position, in batches, each as soon as its last one is there.
-
-    What the engine answered of a batch before it failed is given before that is raised.
-    """
+    """The verdicts by position, in batches as they end; those before a failure are given first."""
     requests = [
         judge.rubric.request(
             request_id=str(number), document=document, summary=summary, skills=skills
@@ -226,18 +196,17 @@ def store_agreement(
     agreement: Agreement,
 ) -> None:
     """Keeps how far a registered judge agrees with labels; from then on its scores may be shown."""
-    connection.execute(
-        load("judge/insert_agreement"),
-        {
-            "judge_key": judge_key,
-            "criterion": criterion,
-            "labels": labels,
-            "cases": agreement.cases,
-            "unreadable": agreement.unreadable,
-            "kappa": agreement.kappa,
-            "auc": agreement.auc,
-            "threshold": agreement.threshold,
-        },
+    execute(
+        connection,
+        "judge/insert_agreement",
+        judge_key=judge_key,
+        criterion=criterion,
+        labels=labels,
+        cases=agreement.cases,
+        unreadable=agreement.unreadable,
+        kappa=agreement.kappa,
+        auc=agreement.auc,
+        threshold=agreement.threshold,
     )
 
 
@@ -248,13 +217,12 @@ def summary(database: Database, *, run_id: str) -> list[dict[str, Any]]:
 
 
 def register(connection: Connection, judge: Judge) -> None:
-    connection.execute(
-        load("judge/register_judge"),
-        {
-            "judge_key": judge.key,
-            "engine": judge.choice.engine,
-            "model": judge.choice.model.name,
-            "model_revision": judge.choice.model.revision,
-            "rubric_digest": judge.rubric.digest,
-        },
+    execute(
+        connection,
+        "judge/register_judge",
+        judge_key=judge.key,
+        engine=judge.choice.engine,
+        model=judge.choice.model.name,
+        model_revision=judge.choice.model.revision,
+        rubric_digest=judge.rubric.digest,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,21 +17,15 @@ from psycopg.types.json import Jsonb
 from profiles.errors import SettingsError, UnapprovedReleaseError
 from profiles.models import Sampling, StaleReason
 from profiles.params import RunParams
-from profiles.planning import (
-    NightEstimate,
-    estimate_night,
-    lane_count,
-    lane_label,
-)
+from profiles.planning import NightEstimate, ReleaseKey, estimate_night, lane_count, lane_label
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.plan.plan_cost import Measured, plan_cost
 from profiles.steps.plan.release_choice import choose_release, register_choice
-from profiles.steps.plan.stale_items import write_items
 from profiles.steps.stage import stage
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute, records
 from profiles.synthesis.gpu.device_lock import cards_needed
 
 log = logging.getLogger(__name__)
@@ -67,17 +62,8 @@ class Plan:
 def run(
     database: Database, *, run_id: str, params: RunParams, pool_slots: int | None = None
 ) -> list[dict[str, Any]]:
-    """Plans the run and returns one mapping per lane, `[]` when no document needs the model.
-
-    Args:
-        pool_slots: lanes unless the Param says otherwise; None means PROFILES_LANES.
-
-    Raises:
-        BusyError: another run is planning.
-        SettingsError: engine options, profile or Params are wrong.
-        EngineJobError: the engine or its model is unknown, or the approved release's is gone.
-        ReleaseError: the Param `release` names none, or one that this version cannot ask under.
-    """
+    """Plan the run and return one mapping per lane, `[]` when no document needs the model.
+    `pool_slots` are the lanes unless the Param says otherwise; None means PROFILES_LANES."""
     settings = load_settings()
     if pool_slots is not None:
         settings = settings.model_copy(update={"lanes": pool_slots})
@@ -88,12 +74,10 @@ def run(
             database.connect() as connection,
         ):
             # The lease lock: nobody leases an item of the old plan while it is being replaced.
-            connection.execute(load("synthesis/lock_leases"))
+            execute(connection, "synthesis/lock_leases")
             plan = _plan(connection, settings, run_id=run_id, params=params)
             lanes = plan.estimate.lanes
-            connection.execute(
-                load("plan/delete_surplus_lanes"), {"run_id": run_id, "lanes": lanes}
-            )
+            execute(connection, "plan/delete_surplus_lanes", run_id=run_id, lanes=lanes)
             counts.update(plan.counts)
     except UnapprovedReleaseError:
         # The failed plan took its proposal back, and a person needs it to approve.
@@ -109,13 +93,12 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
     settings = load_settings()
     run_id = f"preview {uuid.uuid4()}"
     with database.connect() as connection, connection.transaction(force_rollback=True):
-        connection.execute(
-            load("plan/start_run"),
-            {
-                "run_id": run_id,
-                "params": Jsonb(params.to_mapping()),
-                "publishes": params.publish_override or not params.overrides_release,
-            },
+        execute(
+            connection,
+            "plan/start_run",
+            run_id=run_id,
+            params=Jsonb(params.to_mapping()),
+            publishes=params.publish_override or not params.overrides_release,
         )
         plan = _plan(connection, settings, run_id=run_id, params=params)
     cards = cards_needed(plan.choice.engine, plan.choice.options)
@@ -138,7 +121,7 @@ def _plan(
 ) -> Plan:
     chosen = choose_release(connection, settings, params)
     choice = chosen.choice
-    totals = write_items(
+    totals = _write_items(
         connection,
         run_id=run_id,
         params=params,
@@ -162,7 +145,7 @@ def _plan(
     opened, deferred, document_tokens = _one(
         connection, "plan/count_open_items", {"run_id": run_id}
     )
-    reasons = connection.execute(load("plan/count_reasons"), {"run_id": run_id}).fetchall()
+    reasons = execute(connection, "plan/count_reasons", run_id=run_id).fetchall()
     measured = Measured(
         *_one(
             connection,
@@ -191,8 +174,48 @@ def _plan(
     return Plan(counts, dict(reasons), estimate, measured, choice, chosen.notice)
 
 
+def _write_items(
+    connection: Connection,
+    *,
+    run_id: str,
+    params: RunParams,
+    release: ReleaseKey,
+    held: Sequence[StaleReason],
+) -> dict[str, int]:
+    """Write the items of the run; return how many documents there are and how many are too thin.
+
+    Items with a reason in `held` are deferred, and no limit counts them.
+    """
+    # A night writes more completions than autovacuum has counted by the next plan.
+    connection.execute("ANALYZE synthesis.completion, synthesis.document")
+    execute(connection, "plan/create_planned_document")
+    (totals,) = records(
+        connection,
+        "plan/fill_planned_document",
+        candidate_ids=list(params.candidate_ids) or None,
+        answer=release.answer_digest,
+    )
+    connection.execute("ANALYZE planned_document")
+    execute(connection, "plan/reset_run", run_id=run_id)
+    execute(connection, "plan/delete_open_items", run_id=run_id)
+    execute(
+        connection,
+        "plan/insert_run_items",
+        run_id=run_id,
+        force=params.force,
+        limit=params.limit,
+        held=list(held),
+        prompt_digest=release.prompt_digest,
+        schema_digest=release.schema_digest,
+        sampling_digest=release.sampling_digest,
+    )
+    # Lanes lease within seconds, long before autovacuum would notice the new rows.
+    connection.execute("ANALYZE synthesis.run_item")
+    return totals
+
+
 def _one(connection: Connection, name: str, bound: dict[str, Any]) -> tuple[Any, ...]:
-    row: tuple[Any, ...] | None = connection.execute(load(name), bound).fetchone()
+    row: tuple[Any, ...] | None = execute(connection, name, **bound).fetchone()
     if row is None:
         raise SettingsError(
             f"run {bound['run_id']} has no start; clear check_sources and its downstream tasks"

@@ -14,7 +14,7 @@ from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.run_history import gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute, load
 
 REBUILD_SHARE = 0.2
 """Share of the serving table from which on building it again is quicker than writing into it."""
@@ -26,34 +26,28 @@ REBUILD_ROWS = 5_000
 def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Counts:
     """Publishes what is valid and withdraws who is gone; a second call changes nothing.
 
-    What is published depends on the state, not on the run: each person's accepted completion of
-    the document as it is, else the newest. So a cleared task of an old run cannot put an older
-    text over a newer one.
-
-    Args:
-        planned: whether plan_synthesis of this run succeeded.
-        tagged: whether tag_domains of this run succeeded.
-
-    Raises:
-        ReconciliationError: a needed task failed, or the buckets do not add up.
-        DriftError: the gate's figures lie outside their bands and the setting says to stop.
-        BusyError: another run is publishing, or a reader keeps the serving table.
+    What is published depends on the state, not on the run: each person's accepted completion of the
+    document as it is, else the newest. So a cleared task of an old run puts no older text over a
+    newer. `planned` and `tagged`: these tasks of the run succeeded.
     """
-    _require(run_id, planned=planned, tagged=tagged)
+    done = {"plan_synthesis": planned, "tag_domains": tagged}
+    if failed := [name for name, succeeded in done.items() if not succeeded]:
+        raise ReconciliationError(
+            f"run {run_id}: nothing was published because {' and '.join(failed)} did not succeed. "
+            "Fix the cause and clear that task and its downstream tasks."
+        )
     with (
         stage(database, run_id=run_id, name="publish") as counts,
         database.lock("publish"),
         database.connect() as connection,
     ):
-        connection.execute(load("publish/defer_after_window"), {"run_id": run_id})
+        execute(connection, "publish/defer_after_window", run_id=run_id)
         count_buckets(connection, run_id).check(run_id)
         if load_settings().stop_on_drift:
             _stop_on_drift(connection, run_id)
-        connection.execute(load("publish/set_resources"))
+        execute(connection, "publish/set_resources")
         _write(database, connection, run_id, counts)
-        connection.execute(
-            load("publish/mark_published"), {"run_id": run_id, "withdrawn": counts["withdrawn"]}
-        )
+        execute(connection, "publish/mark_published", run_id=run_id, withdrawn=counts["withdrawn"])
     return counts
 
 
@@ -69,13 +63,13 @@ def _stop_on_drift(connection: Connection, run_id: str) -> None:
 
 def _write(database: Database, connection: Connection, run_id: str, counts: Counts) -> None:
     inferred = {"publish_inferred": load_settings().publish_inferred_skills}
-    connection.execute(load("publish/find_changes"), inferred)
+    execute(connection, "publish/find_changes", **inferred)
     connection.execute("ANALYZE synthesis.publish_change")
-    changed, gone, wanted, is_replaceable = connection.execute(
-        load("publish/count_changes"), {"rebuild_rows": REBUILD_ROWS}
+    changed, gone, wanted, is_replaceable = execute(
+        connection, "publish/count_changes", rebuild_rows=REBUILD_ROWS
     ).fetchone() or (0, 0, None, False)
     counts["published"], counts["withdrawn"] = changed, gone
-    connection.execute(load("publish/create_fresh"))
+    execute(connection, "publish/create_fresh")
     if is_replaceable and wanted is not None and changed + gone > REBUILD_SHARE * wanted:
         for statement in load("publish/build_next").split(";"):
             connection.execute(statement, {"run_id": run_id})
@@ -88,23 +82,10 @@ def _write(database: Database, connection: Connection, run_id: str, counts: Coun
             what=f"publish of run {run_id}, to put the new serving table in place,",
             again="clear publish",
         )
-        connection.execute(load("publish/swap_next"))
+        execute(connection, "publish/swap_next")
         counts["rebuilt"] = 1
     else:
-        connection.execute(load("publish/upsert_fresh"), {"run_id": run_id})
-        connection.execute(load("publish/withdraw_gone"))
+        execute(connection, "publish/upsert_fresh", run_id=run_id)
+        execute(connection, "publish/withdraw_gone")
     connection.execute("DROP VIEW synthesis.publish_fresh")
     connection.execute("DROP TABLE synthesis.publish_change")
-
-
-def _require(run_id: str, *, planned: bool, tagged: bool) -> None:
-    failed = [
-        name
-        for name, succeeded in (("plan_synthesis", planned), ("tag_domains", tagged))
-        if not succeeded
-    ]
-    if failed:
-        raise ReconciliationError(
-            f"run {run_id}: nothing was published because {' and '.join(failed)} did not succeed. "
-            "Fix the cause and clear that task and its downstream tasks."
-        )

@@ -23,7 +23,7 @@ from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin
-from profiles.storage.sql_files import Connection, compose, load, qualified
+from profiles.storage.sql_files import Connection, compose, execute, load, qualified
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 
 log = logging.getLogger(__name__)
@@ -37,15 +37,10 @@ _Changed = tuple[int, str, bool]
 def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     """Renders the candidates lo..hi, both included, and returns counts.
 
-    A candidate is rendered when its rows, their membership, the renderer or the vocabulary
-    changed since its last document. Documents of retired and merged candidates are deleted. Each
-    batch is one transaction, so a repeated task does only what is left.
-
-    Counts: `candidates` rendered, `added`, `changed` and `unchanged` texts among them, `thin`,
-    `trimmed`, `reader_text` (fields of source rows that address a reader), `empty` (the records
-    say nothing that may be shown) and `deleted`; `unreadable`
-    candidates have a record that another version of the package wrote and keep the document they
-    have, until extract has read that row again.
+    A candidate is rendered when its rows, their membership, the renderer or the vocabulary changed.
+    Documents of retired and merged candidates are deleted. Each batch is one transaction. `empty`
+    records say nothing that may be shown; `unreadable` ones were written by another version, and
+    the candidate keeps its document until extract has read that row again.
     """
     vocabulary, detector = load_vocabulary(), load_reader_text()
     renderer = f"{renderer_version(vocabulary, detector)}/"
@@ -57,9 +52,7 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
             # The driver hands over the bytes of a record, which are never made a text of their own.
             set_json_loads(decode_or_none, reader)
             room_for_whole_tables(reader)
-            counts["deleted"] = writer.execute(
-                load("render/delete_gone"), {"lo": lo, "hi": hi}
-            ).rowcount
+            counts["deleted"] = execute(writer, "render/delete_gone", lo=lo, hi=hi).rowcount
             writer.commit()
             with _changed(reader, renderer=renderer, lo=lo, hi=hi) as batches:
                 for batch in batches:
@@ -83,9 +76,8 @@ _COUNTS = (
 def _changed(
     reader: Connection, *, renderer: str, lo: int, hi: int
 ) -> Iterator[Iterator[list[_Changed]]]:
-    """Batches of the candidates to render, in id order."""
     with reader.cursor(name="changed_candidates") as cursor:
-        cursor.execute(load("render/find_changed"), {"renderer": renderer, "lo": lo, "hi": hi})
+        execute(cursor, "render/find_changed", renderer=renderer, lo=lo, hi=hi)
         yield iter(lambda: [(row[0], row[1], row[2]) for row in cursor.fetchmany(BATCH)], [])
 
 
@@ -133,7 +125,7 @@ def _note_reader_text(
 ) -> int:
     """Replaces the findings about the rows of a batch; returns how many fields there are now."""
     found = [text for document in documents for text in document.reader_text]
-    writer.execute(load("render/forget_reader_text"), {"candidate_ids": candidate_ids})
+    execute(writer, "render/forget_reader_text", candidate_ids=candidate_ids)
     with writer.cursor() as cursor:
         cursor.executemany(load("render/upsert_reader_text"), list(map(asdict, found)))
     return len(found)
@@ -143,7 +135,7 @@ def _records(
     reader: Connection, candidate_ids: list[int]
 ) -> Iterator[tuple[int, list[SourceRecord | None]]]:
     """Each candidate's records; None for one that cannot be decoded."""
-    rows = reader.execute(load("render/select_records"), {"candidate_ids": candidate_ids})
+    rows = execute(reader, "render/select_records", candidate_ids=candidate_ids)
     for candidate_id, members in groupby(rows, key=itemgetter(0)):
         yield candidate_id, [record for _, record in members]
 
@@ -160,23 +152,23 @@ def _store(
     `new` names the candidates without a document, whose rows are copied straight into the table.
     """
     begin(writer)
-    writer.execute(load("render/create_rendered"))
+    execute(writer, "render/create_rendered")
     first = [document for document in documents if document.candidate_id in new]
     others = [document for document in documents if document.candidate_id not in new]
     ids = [document.candidate_id for document in documents]
     with writer.cursor() as cursor:
         _copy_documents(cursor, "synthesis.document", first, input_hashes)
         _copy_documents(cursor, "document_in", others, input_hashes)
-        cursor.execute(load("render/delete_old_experience"), {"candidate_ids": [*ids, *empty]})
+        execute(cursor, "render/delete_old_experience", candidate_ids=[*ids, *empty])
         with cursor.copy(load("render/copy_experience")) as copy:
             for document in documents:
                 for row in _experience_rows(document):
                     copy.write_row(row)
         if empty:
-            cursor.execute(load("render/delete_undocumented"), {"candidate_ids": list(empty)})
+            execute(cursor, "render/delete_undocumented", candidate_ids=list(empty))
         stored = (0, 0)
         if others:
-            stored = cursor.execute(load("render/upsert_documents")).fetchone() or stored
+            stored = execute(cursor, "render/upsert_documents").fetchone() or stored
     return len(first) + stored[0], stored[1]
 
 

@@ -1,14 +1,9 @@
 """Decides which source rows are one person, touching only what changed since the last time.
 
-1. Read the records whose hash is new and derive their identity facts and keys.
-2. Find keys that became generic or stopped being so, and names and employers whose frequency took a
-   step; every row that holds one counts as changed.
-3. Compare the changed rows with the rows they share a key with; keep the accepted pairs.
-4. Walk from the changed rows along accepted pairs and former candidates, and cluster those
-   neighbourhoods again. Pairs depend on two rows and the corpus alone and clusters on their
-   own component alone, so the result equals a run over everything.
-5. Give each cluster its id and write what differs.
-
+Changed rows are read and described; rows that hold a key that became generic, or whose frequency
+took a step, count as changed. They are compared with the rows they share a key with. The
+neighbourhoods along accepted pairs and former candidates are clustered again: pairs depend on two
+rows and the corpus alone, clusters on their component, so the result equals a run over everything.
 One transaction: a failed resolve leaves the last one in place.
 """
 
@@ -28,10 +23,11 @@ from profiles.resolution.comparison import (
     SAME_START_MONTHS,
     compare,
 )
-from profiles.resolution.features import RowFeatures
+from profiles.resolution.facts import IdentityRecord, decode_or_none
+from profiles.resolution.features import RowFeatures, describe, encode_features
+from profiles.resolution.job_marks import marked_keys
 from profiles.resolution.quarantine import LEAST_ROWS, Corpus
 from profiles.settings import load_settings
-from profiles.steps.identity.identity_changes import read_changes
 from profiles.steps.identity.identity_decisions import (
     Decided,
     decide_span,
@@ -42,10 +38,11 @@ from profiles.steps.identity.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.identities import IdentityStore, Row, batches
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import count, execute
 
 log = logging.getLogger(__name__)
 
+READ_BATCH = 1_000
 PAIR_BATCH = 5_000
 BULK_SHARE = 10
 """Statistics are taken again when more than one row in this many changed."""
@@ -68,11 +65,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def run(database: Database, *, run_id: str) -> Counts:
-    """Brings candidates up to date with `synthesis.source_record`; returns counts.
-
-    Raises:
-        BusyError: another run is resolving.
-    """
+    """Brings candidates up to date with `synthesis.source_record`; returns counts."""
     with (
         stage(database, run_id=run_id, name="resolve_identities") as counts,
         database.lock("resolve"),
@@ -86,7 +79,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         store.execute("create_work_tables")
         unread = store.execute("find_unread", version=RESOLVER_VERSION)
         with companion(unread) as beside:
-            read_changes(store, counts, beside)
+            _read_changes(store, counts, beside)
             counts["decisions"] = store.execute("claim_decisions")
             constraints = store.read_constraints()
             if counts["changed"] or counts["vanished"] or counts["decisions"]:
@@ -115,19 +108,62 @@ def run(database: Database, *, run_id: str) -> Counts:
 
 def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, int]]:
     """Candidate id ranges, both ends included, that cover every id and take about equally long to
-    render, by people and their source rows.
-
-    At least one range, also without candidates; at most `shards`, by default
-    `PROFILES_RENDER_SHARDS`.
-    """
+    render. At least one, at most `shards`, by default `PROFILES_RENDER_SHARDS`."""
     shards = shards or load_settings().render_shards
     with database.connect() as connection:
-        rows = connection.execute(load("resolve/select_ranges"), {"shards": shards}).fetchall()
-        last = connection.execute("SELECT max(candidate_id) FROM synthesis.candidate").fetchone()
-    highest = (last[0] if last else None) or 0
+        rows = execute(connection, "resolve/select_ranges", shards=shards).fetchall()
+        highest = count(
+            connection, "SELECT coalesce(max(candidate_id), 0) FROM synthesis.candidate"
+        )
     uppers = [upper for (upper,) in rows[:-1]] + [highest]
     lowers = [0] + [upper + 1 for upper in uppers[:-1]]
     return [{"lo": lo, "hi": hi} for lo, hi in zip(lowers, uppers, strict=True)]
+
+
+def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
+    """Fill the tables incoming, incoming_key, changed and vanished of this transaction.
+
+    A record whose job descriptions alone changed is read, found equal and left alone.
+    """
+    counts["new"] = store.count("SELECT count(*) FROM unread WHERE is_new")
+    store.analyze("unread")
+    counts["vanished"] = store.execute("find_vanished")
+    store.execute("release_vanished")
+    store.execute("restore_returned")
+    records = batches(store.stream("select_unread"), READ_BATCH)
+    for rows, keys, unreadable in overlapped(_describe, records, beside=beside):
+        counts["unreadable"] += unreadable
+        counts["read"] += store.copy(
+            "COPY incoming (row_id, source, source_key, record_hash, name, features) FROM STDIN",
+            rows,
+        )
+        store.copy(
+            "COPY incoming_key (row_id, kind, value, title_words, first_start, last_start) "
+            "FROM STDIN",
+            keys,
+        )
+    store.analyze("incoming (row_id)", "incoming_key", "vanished")
+    store.execute("find_changed", version=RESOLVER_VERSION)
+    store.analyze("changed")
+    if counts["new"] < counts["read"]:
+        store.execute("update_rows", version=RESOLVER_VERSION)
+    store.execute("insert_rows", version=RESOLVER_VERSION)
+    counts["changed"] = store.count("SELECT count(*) FROM changed")
+
+
+def _describe(batch: list[Row]) -> tuple[list[Row], list[Row], int]:
+    """Rows of the tables incoming and incoming_key, and how many records could not be read."""
+    rows: list[Row] = []
+    keys: list[Row] = []
+    unreadable = 0
+    for row_id, source, source_key, record_hash, text in batch:
+        record = decode_or_none(text)
+        unreadable += record is None
+        found = describe(record or IdentityRecord(source=source, source_key=source_key))
+        facts = found.features
+        rows.append((row_id, source, source_key, record_hash, facts.name, encode_features(facts)))
+        keys.extend((row_id, *key) for key in marked_keys(found))
+    return rows, keys, unreadable
 
 
 def _update_keys(store: IdentityStore, counts: Counts) -> None:
@@ -178,9 +214,7 @@ def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
 
 def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: Submit) -> None:
     store.execute("drop_edges")
-    counts["pairs"] = store.find_pairs(
-        "find_pairs", near_months=NEAR_START_MONTHS, same_months=SAME_START_MONTHS
-    )
+    counts["pairs"] = store.find_pairs(near_months=NEAR_START_MONTHS, same_months=SAME_START_MONTHS)
     compared = partial(_accepted, corpus=corpus)
     for accepted in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += store.copy(

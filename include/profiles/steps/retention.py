@@ -17,8 +17,6 @@ from profiles.steps.stage import Counts, has_row, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose, load
 
-__all__ = ["MAX_SECONDS", "RUN_TABLES", "drop_old", "run"]
-
 log = logging.getLogger(__name__)
 
 MAX_SECONDS = 300.0

@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 
 from profiles.errors import ProfilesError
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 
 log = logging.getLogger(__name__)
 
@@ -37,23 +37,24 @@ def has_row(database: Database, run_id: str) -> bool:
 def open_stage(
     database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
 ) -> None:
-    """Writes `until_ended` as what is wrong with a step, which the step itself takes back.
-
-    A step that ended before keeps its row, unless it is done `again`.
-    """
+    """Record `until_ended` as the error of a step, until it ends. One that ended keeps its row
+    unless done `again`."""
     with database.connect() as connection:
-        connection.execute(
-            load("report/open_run_stage"),
-            {"run_id": run_id, "stage": name, "part": "", "error": until_ended, "again": again},
+        execute(
+            connection,
+            "report/open_run_stage",
+            run_id=run_id,
+            stage=name,
+            part="",
+            error=until_ended,
+            again=again,
         )
 
 
-def take_back_stage(database: Database, *, run_id: str, name: str) -> None:
+def remove_stage(database: Database, *, run_id: str, name: str) -> None:
     """Removes what `open_stage` wrote, of a step that was switched off before it was done."""
     with database.connect() as connection:
-        connection.execute(
-            load("report/take_back_run_stage"), {"run_id": run_id, "stage": name, "part": ""}
-        )
+        execute(connection, "report/remove_run_stage", run_id=run_id, stage=name, part="")
 
 
 def message_of(error: Exception) -> str:
@@ -89,14 +90,11 @@ def describe(error: Exception) -> str:
 def stage(
     database: Database, *, run_id: str, name: str, part: str = "", until_ended: str = ""
 ) -> Iterator[Counts]:
-    """Yields the counts of this step; writes them with seconds and peak memory when it ends.
+    """Yields the counts of this step; writes them with seconds and peak memory (MiB) when it ends.
 
-    `part` tells mapped instances apart: source, key range or lane. A repeated instance replaces
-    its row. One that fails leaves there why, for verify_run and `profiles status`. Peak memory is
-    the process's, in MiB, as getrusage gives it.
-
-    `until_ended` stands there until then. A step of which nothing else would tell needs it: where
-    its host loses power, or its task is killed, nobody is left to write what happened.
+    `part` tells mapped instances apart. A repeated instance replaces its row; one that fails leaves
+    the reason there. `until_ended` stands there until then, for a step whose loss nothing else
+    shows.
     """
     if until_ended:
         open_stage(database, run_id=run_id, name=name, until_ended=until_ended, again=True)
@@ -105,17 +103,16 @@ def stage(
 
     def record(error: str | None) -> None:
         with database.connect() as connection:
-            connection.execute(
-                load("report/upsert_run_stage"),
-                {
-                    "run_id": run_id,
-                    "stage": name,
-                    "part": part,
-                    "counts": Jsonb(counts),
-                    "seconds": time.monotonic() - started,
-                    "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-                    "error": error,
-                },
+            execute(
+                connection,
+                "report/upsert_run_stage",
+                run_id=run_id,
+                stage=name,
+                part=part,
+                counts=Jsonb(counts),
+                seconds=time.monotonic() - started,
+                peak_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                error=error,
             )
 
     try:

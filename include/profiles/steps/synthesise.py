@@ -41,13 +41,8 @@ def run(
 ) -> Counts:
     """Works until nothing is left, the window ends or `stop` is set; returns the lane's counts.
 
-    `stopped` is 1 when the lane was told to stop. A lane without work, time or, while work
+    `stopped` is 1 when the lane was stopped. A lane without work, time or, while work
     remains, a free device succeeds with 0 documents; its row and the log say why.
-
-    Raises:
-        EngineJobError: engine, model or this host do not fit the run.
-        EngineError: the engine cannot start or crashed too often; what was answered is stored.
-        DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
     """
     settings = load_settings()
     control = control or LaneControl(stop)
@@ -159,8 +154,8 @@ def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> Non
 def _wait_for_work(queue: LaneQueue, assignment: Assignment, control: LaneControl) -> str | None:
     """None when a document can be leased, else why not.
 
-    What somebody else holds is waited for, without a device or an engine: a dead lane's leases
-    run out, and nobody else would answer for its documents.
+    Items of others are waited for, without a device or an engine: the leases of a lane that
+    crashed expire, and no other lane would process its documents.
     """
     state = queue.state(first=True)
     if state.held and not state.leasable:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from typing import LiteralString
 
 import pandas as pd
 from psycopg import sql
@@ -24,7 +23,7 @@ from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.mappings import industry_parts
 from profiles.storage.source_tables import table_columns
-from profiles.storage.sql_files import Connection, compose, load, records
+from profiles.storage.sql_files import Connection, compose, count, execute, load, records
 from profiles.storage.taxonomy import load_domains
 from profiles.tagging import IndustryTaxonomy, label_key
 
@@ -56,10 +55,6 @@ def run(database: Database, *, run_id: str) -> Counts:
     Counts: `looked_at` people, and what was read for them: `claims` of the industry table and
     `claims_without_domain`, `employers` and `employers_tagged`; `changed` and `removed` tags of
     this run. Of all people: `candidates` with a tag, `tags`, `unknown` labels and companies.
-
-    Raises:
-        MappingError: the industry table does not exist.
-        BusyError: another run is tagging.
     """
     taxonomy = load_domains()
     settings = load_settings()
@@ -73,9 +68,9 @@ def run(database: Database, *, run_id: str) -> Counts:
         _check_table(connection, settings.industry_table)
         counts.update(dict.fromkeys(_LOOKED_AT, 0))
         everybody = _create_scope(connection, parts=industries, taxonomy=taxonomy)
-        counts["looked_at"] = _one(connection, "SELECT count(*) FROM scope")
+        counts["looked_at"] = count(connection, "SELECT count(*) FROM scope")
         if everybody or counts["looked_at"]:
-            connection.execute(load("tag/create_company_claim"))
+            execute(connection, "tag/create_company_claim")
             with (
                 connection.cursor() as cursor,
                 cursor.copy(load("tag/copy_company_claims")) as copy,
@@ -83,8 +78,8 @@ def run(database: Database, *, run_id: str) -> Counts:
                 for claim in _claims(database, connection, parts=industries, taxonomy=taxonomy):
                     copy.write_row(claim)
             for name in ("index_company_claims", "create_employers", "match_employers"):
-                connection.execute(load(f"tag/{name}"))
-            connection.execute(load("tag/choose_domains"))
+                execute(connection, f"tag/{name}")
+            execute(connection, "tag/choose_domains")
             counts.update(_store(connection, run_id=run_id, everybody=everybody))
         counts.update(*records(connection, "tag/count_tags"))
     return counts
@@ -106,26 +101,21 @@ def _create_scope(
     industries = connection.execute(compose("tag/digest_industries", **parts), {}).fetchone()
     digest = f"{TAGGING_VERSION}/{taxonomy.digest}/{industries[0] if industries else ''}"
     held = connection.execute("SELECT digest FROM synthesis.tagged_by").fetchone()
-    connection.execute(load("tag/create_scope"))
+    execute(connection, "tag/create_scope")
     everybody = held is None or held[0] != digest
     if everybody:
-        connection.execute(load("tag/empty_untagged"))
+        execute(connection, "tag/empty_untagged")
     else:
-        connection.execute(load("tag/claim_untagged"))
-        changed = _one(connection, "SELECT count(*) FROM scope")
-        known = _one(connection, "SELECT count(*) FROM synthesis.document")
+        execute(connection, "tag/claim_untagged")
+        changed = count(connection, "SELECT count(*) FROM scope")
+        known = count(connection, "SELECT count(*) FROM synthesis.document")
         everybody = changed > EVERYBODY_FROM_SHARE * known
     if everybody:
-        connection.execute(load("tag/widen_scope"))
+        execute(connection, "tag/widen_scope")
         connection.execute("DELETE FROM synthesis.tagged_by")
         connection.execute("INSERT INTO synthesis.tagged_by (digest) VALUES (%s)", (digest,))
     connection.execute("ANALYZE scope")
     return everybody
-
-
-def _one(connection: Connection, query: LiteralString) -> int:
-    row = connection.execute(query).fetchone()
-    return int(row[0]) if row else 0
 
 
 def _check_table(connection: Connection, table: str) -> None:
@@ -184,20 +174,19 @@ def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Cl
 
 
 def _store(connection: Connection, *, run_id: str, everybody: bool) -> Counts:
-    connection.execute(
-        load("tag/create_wanted_tags"),
-        {
-            "half_life_years": HALF_LIFE_YEARS,
-            "unknown_months": UNKNOWN_MONTHS,
-            "min_share": MIN_SHARE,
-            "max_domains": MAX_DOMAINS,
-        },
+    execute(
+        connection,
+        "tag/create_wanted_tags",
+        half_life_years=HALF_LIFE_YEARS,
+        unknown_months=UNKNOWN_MONTHS,
+        min_share=MIN_SHARE,
+        max_domains=MAX_DOMAINS,
     )
-    removed = connection.execute(load("tag/delete_old_tags")).rowcount
-    changed = connection.execute(load("tag/upsert_tags")).rowcount
+    removed = execute(connection, "tag/delete_old_tags").rowcount
+    changed = execute(connection, "tag/upsert_tags").rowcount
     if everybody:
-        connection.execute(load("tag/create_unknown"), {"max_companies": MAX_UNKNOWN_COMPANIES})
-        connection.execute(load("tag/delete_old_unknown"))
-        connection.execute(load("tag/upsert_unknown"), {"run_id": run_id})
+        execute(connection, "tag/create_unknown", max_companies=MAX_UNKNOWN_COMPANIES)
+        execute(connection, "tag/delete_old_unknown")
+        execute(connection, "tag/upsert_unknown", run_id=run_id)
     (employers,) = records(connection, "tag/count_employers")
     return {**employers, "changed": changed, "removed": removed}

@@ -9,22 +9,16 @@ from profiles.models import Bucket
 from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 from profiles.storage.runs import count_buckets
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 
 log = logging.getLogger(__name__)
 
 
 def run(database: Database, *, run_id: str, published: bool) -> None:
-    """Closes the run's row as succeeded or failed.
+    """Closes the run's row as succeeded or failed, and raises RunFailedError with what to clear.
 
-    An optional stage that failed or did not end is recorded in the log and in the report's files,
-    and fails no run.
-
-    Args:
-        published: whether publish of this run succeeded.
-
-    Raises:
-        RunFailedError: with what failed and what to clear.
+    An optional stage that failed or did not end is logged and in the report's files; no run fails
+    with it. `published`: publish of this run succeeded.
     """
     problems = _problems(database, run_id=run_id, published=published)
     with database.connect() as connection:
@@ -32,9 +26,7 @@ def run(database: Database, *, run_id: str, published: bool) -> None:
             "UPDATE synthesis.run SET state = %s, ended_at = now(), error = %s WHERE run_id = %s",
             ("failed" if problems else "succeeded", "; ".join(problems) or None, run_id),
         )
-        optional = connection.execute(
-            load("report/select_optional_failures"), {"run_id": run_id}
-        ).fetchall()
+        optional = execute(connection, "report/select_optional_failures", run_id=run_id).fetchall()
     for name, error in optional:
         log.warning("%s: %s", name, error)
     if optional:
@@ -62,7 +54,7 @@ def _renew_report(database: Database, run_id: str) -> None:
 
 def _problems(database: Database, *, run_id: str, published: bool) -> list[str]:
     with database.connect() as connection:
-        failures = connection.execute(load("report/select_failures"), {"run_id": run_id})
+        failures = execute(connection, "report/select_failures", run_id=run_id)
         problems = [f"{stage}: {error}" for stage, error in failures]
         try:
             missing = count_buckets(connection, run_id).buckets[Bucket.MISSING]
@@ -77,7 +69,7 @@ def _problems(database: Database, *, run_id: str, published: bool) -> list[str]:
                 (run_id,),
             )
         ]
-        late = connection.execute(load("report/count_late"), {"run_id": run_id}).fetchone() or (0,)
+        late = execute(connection, "report/count_late", run_id=run_id).fetchone() or (0,)
     if lanes:
         problems.append(f"lane {', '.join(lanes)} did not succeed")
     if missing:

@@ -26,7 +26,7 @@ from psycopg.rows import TupleRow
 
 from profiles.errors import BusyError, DatabaseUnavailableError, LostLockError, SettingsError
 from profiles.settings import load_settings
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 
 if TYPE_CHECKING:
     from airflow.sdk import Connection
@@ -58,13 +58,12 @@ class Database:
     def connect(
         self, *, autocommit: bool = False, snapshot: bool = False
     ) -> Iterator[psycopg.Connection[TupleRow]]:
-        """A connection that commits on success, rolls back on error and always closes. With
-        `snapshot` all its statements see the database as of the first one.
+        """A connection that commits on success, rolls back on error and always closes.
 
-        Nothing is committed at the end once a lock of this object was lost.
+        With `snapshot` all its statements see the database as of the first one. Nothing is
+        committed once a lock of this object was lost.
 
         Raises:
-            SettingsError: the address is not one, or the database is not UTF-8.
             DatabaseUnavailableError: the server did not answer.
             LostLockError: a lock that this object holds was lost meanwhile.
         """
@@ -85,8 +84,8 @@ class Database:
     def lock(self, name: str, *, shared: bool = False, wait: str = "") -> Iterator[None]:
         """Holds the advisory lock `name` for the block, in a transaction of its own.
 
-        A shared one excludes exclusive holders, and not other shared ones. `wait` is the warning
-        to log before waiting for a lock that another session holds.
+        A shared one excludes exclusive holders alone. `wait` is logged before waiting for another
+        session.
 
         Raises:
             BusyError: another session holds it, and there is no `wait`.
@@ -116,11 +115,6 @@ class Database:
                 del self._held[connection]
 
     def require_primary(self, connection: psycopg.Connection[TupleRow]) -> None:
-        """Passes on a server that takes writes.
-
-        Raises:
-            SettingsError: it is a standby.
-        """
         if connection.info.parameter_status("in_hot_standby") == "on":
             raise SettingsError(
                 f"Postgres at {self.location} is a standby, which takes no writes; name the "
@@ -167,12 +161,10 @@ def begin(connection: psycopg.Connection[TupleRow], *, for_session: bool = False
     """Set what this transaction needs: no timeouts, known formats, a server that notices a lost
     client. Call it again after a commit.
 
-    `tcp_user_timeout` would also end a client that lives and reads nothing for 60 s of what it was
-    sent. None here does: every stream is a named cursor, which is sent what it fetches, and every
-    COPY is one FROM STDIN.
+    `tcp_user_timeout` would also end a client that reads nothing for 60 s; none here does.
     """
     try:
-        connection.execute(load("connection/begin"), {"is_local": not for_session})
+        execute(connection, "connection/begin", is_local=not for_session)
     except psycopg.OperationalError:
         raise
     except psycopg.Error as error:
@@ -205,14 +197,8 @@ def _require_utf8(connection: psycopg.Connection[TupleRow], location: str) -> No
 
 
 def _address(url: str) -> str:
-    """The address as `key=value` pairs and, where it does not say, how long a server is waited for
-    that does not respond.
-
-    A host that lost its power closes no connection, and the kernel alone waits for hours.
-
-    Raises:
-        SettingsError: libpq does not read it, or would take a part of the password for the host.
-    """
+    """The address as `key=value` pairs, with a limit for a server that lost its power and closes
+    nothing."""
     before_query = url.partition("://")[2].partition("?")[0]
     user_and_host = before_query.partition("/")[0]
     try:
@@ -249,11 +235,6 @@ def refusal(error: psycopg.Error) -> str:
 
 
 def open_database() -> Database:
-    """The database of this deployment.
-
-    Raises:
-        SettingsError: neither the variable nor the Connection exists.
-    """
     url = load_settings().database_url
     return Database(url if url else _airflow_connection_url())
 

@@ -20,7 +20,7 @@ from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
-from profiles.storage.sql_files import Connection, compose, load
+from profiles.storage.sql_files import Connection, compose, count, execute, load
 
 FETCH_ROWS = 2_000
 
@@ -43,9 +43,10 @@ class IdentityStore:
         parameters = bound if "%(" in statement else None
         return self._connection.execute(statement, parameters).rowcount
 
-    def find_pairs(self, name: str, **values: object) -> int:
-        """Fills the table pair by block `name` of resolve.sql; returns how many there are."""
-        statement = compose(f"resolve/{name}", share_a_job=sql.SQL(load("resolve/share_a_job")))
+    def find_pairs(self, **values: object) -> int:
+        """Fills the table pair; returns how many there are."""
+        share_a_job = sql.SQL(load("resolve/share_a_job"))
+        statement = compose("resolve/find_pairs", share_a_job=share_a_job)
         return self._connection.execute(statement, values).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
@@ -66,9 +67,7 @@ class IdentityStore:
         return written
 
     def count(self, query: LiteralString) -> int:
-        """The single number that `query` selects."""
-        row = self._connection.execute(query).fetchone()
-        return int(row[0]) if row else 0
+        return count(self._connection, query)
 
     def analyze(self, *tables: LiteralString) -> None:
         """Fresh statistics: autovacuum cannot see inside this transaction."""
@@ -76,7 +75,6 @@ class IdentityStore:
             self._connection.execute(f"ANALYZE {table}")
 
     def corpus(self) -> Corpus:
-        """What the rows say of frequencies, and the strong keys in quarantine."""
         return read_corpus(self._connection)
 
     def read_constraints(self) -> Constraints:
@@ -90,17 +88,15 @@ class IdentityStore:
         return constraints
 
     def reserve_ids(self, number: int) -> list[int]:
-        """Fresh candidate ids, in order."""
-        rows = self._connection.execute(load("resolve/reserve_candidate_ids"), {"n": number})
+        rows = execute(self._connection, "resolve/reserve_candidate_ids", n=number)
         return sorted(candidate_id for (candidate_id,) in rows)
 
     def features(self, row_ids: Iterable[int]) -> dict[int, str]:
-        """The identity facts of the given rows, as JSON."""
         array = _array(row_ids)
         if array == "{}":
             return {}
-        found: Iterable[tuple[int, str]] = self._connection.execute(
-            load("resolve/select_features"), {"row_ids": array}
+        found: Iterable[tuple[int, str]] = execute(
+            self._connection, "resolve/select_features", row_ids=array
         )
         return dict(found)
 
@@ -109,8 +105,8 @@ class IdentityStore:
         signals) that begin at them."""
         bound = {"row_ids": _array(row_ids)}
         return (
-            self._connection.execute(load("resolve/select_work_rows"), bound).fetchall(),
-            self._connection.execute(load("resolve/select_work_edges"), bound).fetchall(),
+            execute(self._connection, "resolve/select_work_rows", **bound).fetchall(),
+            execute(self._connection, "resolve/select_work_edges", **bound).fetchall(),
         )
 
 
@@ -139,7 +135,7 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One human decision. `applied_at` is None until a resolve has applied it, or taken it back."""
+    """One human decision. `applied_at` is None until a resolve has applied it, or revoked it."""
 
     decision_id: int
     kind: str
@@ -172,11 +168,10 @@ def lock_decisions(connection: Connection) -> None:
 
 
 def constraints_in_force(connection: Connection) -> list[Constraint]:
-    """The constraints of all decisions that were not revoked."""
     return [
         Constraint(decision_id, together, (left, left_key), (right, right_key))
-        for decision_id, together, left, left_key, right, right_key in connection.execute(
-            load("decisions/select_constraints")
+        for decision_id, together, left, left_key, right, right_key in execute(
+            connection, "decisions/select_constraints"
         )
     ]
 
@@ -186,7 +181,7 @@ def add_decision(
 ) -> int:
     """Records a decision (kind, candidate_id, other_id, decided_by, note) with what it holds
     together and apart; returns its id."""
-    ((decision_id,),) = connection.execute(load("decisions/insert_decision"), decision).fetchall()
+    ((decision_id,),) = execute(connection, "decisions/insert_decision", **decision).fetchall()
     with (
         connection.cursor() as cursor,
         cursor.copy(
@@ -201,25 +196,21 @@ def add_decision(
 
 
 def revoke(connection: Connection, *, decision_id: int, revoked_by: str) -> bool:
-    """Takes a decision back; False when it is unknown or was taken back before."""
+    """Revoke a decision; False when it is unknown or was revoked before."""
     values = {"decision_id": decision_id, "revoked_by": revoked_by}
-    return connection.execute(load("decisions/revoke"), values).rowcount == 1
+    return execute(connection, "decisions/revoke", **values).rowcount == 1
 
 
 def decisions(connection: Connection, *, candidate_id: int | None = None) -> list[Decision]:
     """All decisions, or those that name a row of one candidate; newest first."""
     with connection.cursor(row_factory=class_row(Decision)) as cursor:
-        return cursor.execute(
-            load("decisions/select_decisions"), {"candidate_id": candidate_id}
-        ).fetchall()
+        return execute(cursor, "decisions/select_decisions", candidate_id=candidate_id).fetchall()
 
 
 def candidate_state(connection: Connection, candidate_id: int) -> CandidateState | None:
     """The candidate of that id; None when the id was never given out."""
     with connection.cursor(row_factory=class_row(CandidateState)) as cursor:
-        return cursor.execute(
-            load("decisions/select_candidate"), {"candidate_id": candidate_id}
-        ).fetchone()
+        return execute(cursor, "decisions/select_candidate", candidate_id=candidate_id).fetchone()
 
 
 def unknown_candidate(candidate_id: int) -> DecisionError:
@@ -231,10 +222,9 @@ def unknown_candidate(candidate_id: int) -> DecisionError:
 
 
 def rows_of(connection: Connection, candidate_id: int) -> list[Ref]:
-    """The rows of a candidate, sorted."""
     return [
         (source, source_key)
-        for source, source_key in connection.execute(
-            load("decisions/select_rows"), {"candidate_id": candidate_id}
+        for source, source_key in execute(
+            connection, "decisions/select_rows", candidate_id=candidate_id
         )
     ]

@@ -21,15 +21,15 @@ from profiles.errors import DatabaseUnavailableError, FencedError
 from profiles.models import (
     Attempt,
     Lease,
+    PreviousRejection,
     QueueState,
-    Refusal,
     RejectionReason,
     RemovalReason,
     RemovedSentence,
     WorkItem,
 )
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 
 log = logging.getLogger(__name__)
 
@@ -37,24 +37,21 @@ log = logging.getLogger(__name__)
 def lease_batch(
     database: Database, *, run_id: str, lane: int, size: int, lease_seconds: int
 ) -> Lease | None:
-    """The next items of the run for this lane, None when there is nothing to lease now.
-
-    Expired leases of any run are taken back first, and items whose fingerprint another run
-    has finished meanwhile get that outcome.
-    """
+    """The next items of the run for this lane, None when there is nothing to lease now. Expired
+    leases are reclaimed first; items that another run has finished get that outcome."""
     bound = {"run_id": run_id, "lane": lane, "size": size, "lease_seconds": lease_seconds}
     while True:
         with transaction(database) as connection:
-            connection.execute(load("synthesis/lock_leases"))
+            execute(connection, "synthesis/lock_leases")
             _expire(connection, run_id=None, lane=None)
-            while connection.execute(load("synthesis/adopt_outcomes"), bound).rowcount:
+            while execute(connection, "synthesis/adopt_outcomes", **bound).rowcount:
                 pass
-            rows = connection.execute(load("synthesis/lease_batch"), bound).fetchall()
+            rows = execute(connection, "synthesis/lease_batch", **bound).fetchall()
             if not rows:
                 return None
             lease = _lease_of(rows)
             changed = [row[1] for row in rows if row[4] is None]
-            _put_off(connection, (run_id, lease.batch_id), changed, "that changed after the plan")
+            _defer(connection, (run_id, lease.batch_id), changed, "that changed after the plan")
         if lease.items:
             return lease
         release_batch(database, batch_id=lease.batch_id)
@@ -65,9 +62,11 @@ def renew(database: Database, *, batch_ids: Collection[int], lease_seconds: int)
     if not batch_ids:
         return frozenset()
     with transaction(database) as connection:
-        kept = connection.execute(
-            load("synthesis/renew_batches"),
-            {"batch_ids": list(batch_ids), "lease_seconds": lease_seconds},
+        kept = execute(
+            connection,
+            "synthesis/renew_batches",
+            batch_ids=list(batch_ids),
+            lease_seconds=lease_seconds,
         ).fetchall()
     return frozenset(batch_ids) - {row[0] for row in kept}
 
@@ -84,7 +83,7 @@ def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Att
     if not attempts:
         return
     with transaction(database) as connection:
-        held = connection.execute(load("synthesis/hold_batch"), {"batch_id": batch_id}).fetchone()
+        held = execute(connection, "synthesis/hold_batch", batch_id=batch_id).fetchone()
         if held is None or held[0] not in ("leased", "done"):
             raise FencedError(batch_id)
         if held[0] == "done":
@@ -100,14 +99,14 @@ def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Att
             "crashed": [],
             "died_among": 0,
         }
-        connection.execute(load("synthesis/retract_accepted"), bound)
-        connection.execute(load("synthesis/insert_completions"), bound)
-        closed = connection.execute(load("synthesis/close_items"), bound).rowcount
+        execute(connection, "synthesis/retract_accepted", **bound)
+        execute(connection, "synthesis/insert_completions", **bound)
+        closed = execute(connection, "synthesis/close_items", **bound).rowcount
         deferred = [attempt.candidate_id for attempt in attempts if attempt.is_deferred]
-        _put_off(connection, (held[1], batch_id), deferred, "over faults of the engine")
+        _defer(connection, (held[1], batch_id), deferred, "over faults of the engine")
         if closed != sum(attempt.is_terminal for attempt in attempts):
             raise FencedError(batch_id)
-        connection.execute(load("synthesis/end_batch"), bound)
+        execute(connection, "synthesis/end_batch", **bound)
 
 
 def release_batch(
@@ -117,44 +116,37 @@ def release_batch(
     died_in_flight: Collection[int] = (),
     died_among: int = 0,
 ) -> None:
-    """Ends a lease and gives its open items back; no effect on a lease that was lost.
-
-    `died_in_flight` are the candidates whose requests an engine took down with it; `died_among`
-    of them, over all batches of the lane, are suspected of it.
-    """
+    """End a lease and release its open items; no effect on a lease that was lost. The requests of
+    `died_in_flight` were in a crash, `died_among` of all the lane's are suspected of it."""
     with transaction(database) as connection:
-        connection.execute(
-            load("synthesis/end_batch"),
-            {
-                "batch_id": batch_id,
-                "release": True,
-                "crashed": list(died_in_flight),
-                "died_among": died_among,
-            },
+        execute(
+            connection,
+            "synthesis/end_batch",
+            batch_id=batch_id,
+            release=True,
+            crashed=list(died_in_flight),
+            died_among=died_among,
         )
 
 
 def expire_batches(
     database: Database, *, run_id: str | None = None, lane: int | None = None
 ) -> list[int]:
-    """Takes expired leases back and returns their batch ids.
+    """Reclaim expired leases and return their batch ids.
 
     With `run_id` and `lane`, also the live ones of an earlier try of that lane: one lane is one
-    task instance, so whoever held them is dead or about to be, and is fenced either way.
+    task instance, so their holder has ended or is about to, and is fenced either way.
     """
     with transaction(database) as connection:
-        connection.execute(load("synthesis/lock_leases"))
+        execute(connection, "synthesis/lock_leases")
         return _expire(connection, run_id=run_id, lane=lane)
 
 
 def queue_state(database: Database, *, run_id: str, lane: int, first: bool = False) -> QueueState:
-    """What is left of the run for this lane.
-
-    `first` counts items that an earlier try of this lane still holds as leasable.
-    """
+    """What is left for this lane; `first` counts what an earlier try of it holds as leasable."""
     with transaction(database) as connection:
-        row = connection.execute(
-            load("synthesis/select_queue_state"), {"run_id": run_id, "lane": lane, "first": first}
+        row = execute(
+            connection, "synthesis/select_queue_state", run_id=run_id, lane=lane, first=first
         ).fetchone()
     if row is None:
         return QueueState(leasable=False, held=False, seconds_left=0.0)
@@ -181,9 +173,10 @@ def transaction(database: Database) -> Iterator[Connection]:
 def _of_known_people(connection: Connection, attempts: Sequence[Attempt]) -> list[Attempt]:
     known = {
         candidate_id
-        for (candidate_id,) in connection.execute(
-            load("synthesis/hold_candidates"),
-            {"candidate_ids": [attempt.candidate_id for attempt in attempts]},
+        for (candidate_id,) in execute(
+            connection,
+            "synthesis/hold_candidates",
+            candidate_ids=[attempt.candidate_id for attempt in attempts],
         )
     }
     kept = [attempt for attempt in attempts if attempt.candidate_id in known]
@@ -193,12 +186,10 @@ def _of_known_people(connection: Connection, attempts: Sequence[Attempt]) -> lis
 
 
 def _expire(connection: Connection, *, run_id: str | None, lane: int | None) -> list[int]:
-    rows = connection.execute(
-        load("synthesis/expire_batches"), {"run_id": run_id, "lane": lane}
-    ).fetchall()
+    rows = execute(connection, "synthesis/expire_batches", run_id=run_id, lane=lane).fetchall()
     expired = [row[0] for row in rows]
     if expired:
-        log.warning("took back %s leases that ended without an answer: %s", len(expired), expired)
+        log.warning("reclaimed %s leases that expired: %s", len(expired), expired)
     return expired
 
 
@@ -215,7 +206,7 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
                 attempts_made=attempts_made,
                 engine_deaths=engine_deaths,
                 died_among=died_among,
-                refusal=_refusal_of(refusal) if refusal else None,
+                rejection=_rejection_of(rejection) if rejection else None,
             )
             for (
                 _,
@@ -227,7 +218,7 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
                 engine_deaths,
                 died_among,
                 attempts_made,
-                refusal,
+                rejection,
                 _,
             ) in rows
             if markdown is not None
@@ -236,8 +227,8 @@ def _lease_of(rows: Sequence[TupleRow]) -> Lease:
     )
 
 
-def _refusal_of(stored: dict[str, Any]) -> Refusal:
-    return Refusal(
+def _rejection_of(stored: dict[str, Any]) -> PreviousRejection:
+    return PreviousRejection(
         RejectionReason(stored["reason"]),
         tuple(
             RemovedSentence(found["sentence"], RemovalReason(found["reason"]))
@@ -247,7 +238,7 @@ def _refusal_of(stored: dict[str, Any]) -> Refusal:
     )
 
 
-def _put_off(
+def _defer(
     connection: Connection,
     lease: tuple[str, int],
     candidate_ids: list[int],
@@ -258,7 +249,7 @@ def _put_off(
         return
     run_id, batch_id = lease
     bound = {"run_id": run_id, "batch_id": batch_id, "candidate_ids": candidate_ids}
-    connection.execute(load("synthesis/put_off_items"), bound)
+    execute(connection, "synthesis/defer_items", **bound)
     log.warning("deferred %s documents %s; the next run plans them again", len(candidate_ids), why)
 
 

@@ -13,9 +13,7 @@ from collections.abc import Callable
 import psycopg
 
 from profiles.errors import BusyError
-from profiles.storage.sql_files import Connection, load
-
-__all__ = ["in_short_waits"]
+from profiles.storage.sql_files import Connection, execute
 
 log = logging.getLogger(__name__)
 
@@ -38,14 +36,8 @@ def in_short_waits(
 ) -> None:
     """Do `work` in one transaction of `connection`, or in one savepoint of a transaction.
 
-    What follows in that transaction waits for its locks as before.
-
-    Args:
-        what: who waits, for messages.
-        again: how a person starts it again.
-
-    Raises:
-        BusyError: others held a lock in each try; nothing was done.
+    `what` waits, and `again` is how a person starts it again. Raises BusyError, with nothing done,
+    where others held a lock in each try.
     """
     for pause in (*PAUSES, None):
         try:
@@ -74,7 +66,7 @@ def _try(connection: Connection, work: Callable[[], object]) -> None:
 
 
 def _holders(connection: Connection) -> str:
-    found = connection.execute(load("locks/select_holders"), {"seconds": LOCK_SECONDS}).fetchall()
+    found = execute(connection, "locks/select_holders", seconds=LOCK_SECONDS).fetchall()
     return " and ".join(_holder(*row) for row in found) or "a transaction that has ended"
 
 

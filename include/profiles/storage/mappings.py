@@ -24,15 +24,8 @@ _RULES = ("extraction/*.py", "standardization/*.py", "models/source.py", "../wor
 
 
 def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
-    """The mapping of each source, by its name, in the order of the file names.
-
-    Args:
-        folder: where the files are; default: the setting PROFILES_SOURCES_DIR.
-
-    Raises:
-        MappingError: the folder has no mapping, or files do not hold what a mapping needs; all
-            faults of all files are listed.
-    """
+    """The mapping of each source by name, in the order of the files; `folder` by default the
+    setting."""
     folder = load_settings().sources_dir if folder is None else folder
     problems: list[str] = []
     mappings: dict[str, SourceMapping] = {}
@@ -64,9 +57,8 @@ def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
 def rules_digest() -> str:
     """Digest of every module that turns a row into a record.
 
-    A change of the rules has to re-read all rows, and a version number in the code would be
-    forgotten: the records of the old rules would stay in silence. Re-reading an unchanged row
-    leaves its record hash alone and so costs no synthesis.
+    A change of the rules re-reads all rows; a version number would be forgotten. An unchanged
+    record keeps its hash and costs no synthesis.
     """
     digest = hashlib.blake2b(digest_size=8)
     for pattern in _RULES:
@@ -225,7 +217,6 @@ def _sentence(fault: Mapping[str, Any], place: Place, keys: list[str]) -> str:
 
 
 def _keys(schema: Mapping[str, Any], place: Place) -> list[str]:
-    """The keys that a schema knows at a place."""
     nodes = [schema]
     for part in place:
         nodes = [below for node in nodes for below in _below(_resolved(schema, node), part)]

@@ -16,7 +16,7 @@ from profiles.storage.sql_files import SQL_DIR, Connection
 
 log = logging.getLogger(__name__)
 
-_LEDGER = """
+_TABLE = """
 CREATE SCHEMA IF NOT EXISTS synthesis;
 CREATE TABLE IF NOT EXISTS synthesis.schema_migration (
   version integer PRIMARY KEY,
@@ -34,7 +34,7 @@ _WAITING = (
 
 _LAST_WITH_OLD_FILES = "906c953"
 
-Ledger = dict[int, tuple[str, str]]
+Recorded = dict[int, tuple[str, str]]
 """Name and checksum of each version that a database has recorded."""
 
 
@@ -49,12 +49,8 @@ class Migration:
     replaces: str = ""
     """Checksum of the older migrations that made the same, from its line `-- Replaces:`."""
 
-    def stands_for(self, done: Ledger) -> bool:
-        """Return whether the database has all the migrations that this one replaces.
-
-        Raises:
-            MigrationError: it has some of them, or others.
-        """
+    def stands_for(self, done: Recorded) -> bool:
+        """Return whether the database has all the migrations that this one replaces."""
         if not self.replaces or self.version not in done or done[self.version][0] == self.name:
             return False
         if _checksum_of(done) != self.replaces:
@@ -67,7 +63,7 @@ class Migration:
         return True
 
 
-def _checksum_of(done: Ledger) -> str:
+def _checksum_of(done: Recorded) -> str:
     lines = [f"{version} {checksum}\n" for version, (_, checksum) in sorted(done.items())]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
@@ -91,14 +87,9 @@ def _read(path: Path) -> Migration:
 
 
 def apply(database: Database) -> list[Migration]:
-    """Applies what is pending and returns it. Safe to run twice and from two sessions at once.
-
-    A migration may take long, but waits for the tables of others only shortly at a time, because
-    whoever comes after it waits as well.
+    """Apply what is pending and return it; safe to run twice and from two sessions at once.
 
     Raises:
-        MigrationError: an applied migration's file was edited, or the schema is newer than this
-            package.
         BusyError: a transaction kept a table all the while; what came before is applied.
     """
     applied: list[Migration] = []
@@ -107,7 +98,7 @@ def apply(database: Database) -> list[Migration]:
         database.lock("migrate", wait=_WAITING),
         database.connect(autocommit=True) as connection,
     ):
-        connection.execute(_LEDGER)
+        connection.execute(_TABLE)
         done = _recorded(connection)
         for migration in _pending(done):
             in_short_waits(
@@ -121,12 +112,12 @@ def apply(database: Database) -> list[Migration]:
     return applied
 
 
-def _recorded(connection: Connection) -> Ledger:
+def _recorded(connection: Connection) -> Recorded:
     rows = connection.execute("SELECT version, name, checksum FROM synthesis.schema_migration")
     return {version: (name, checksum) for version, name, checksum in rows.fetchall()}
 
 
-def _apply_one(connection: Connection, migration: Migration, done: Ledger) -> None:
+def _apply_one(connection: Connection, migration: Migration, done: Recorded) -> None:
     if migration.stands_for(done):
         connection.execute("DELETE FROM synthesis.schema_migration")
     else:
@@ -147,11 +138,7 @@ def pending(database: Database) -> list[Migration]:
 
 
 def require(database: Database) -> None:
-    """Passes when schema synthesis is what this version of the package expects.
-
-    Raises:
-        MigrationError: migrations are pending, or were applied by another version.
-    """
+    """Passes when schema synthesis is what this version of the package expects."""
     waiting = pending(database)
     if waiting:
         names = ", ".join(f"{migration.version:04d}_{migration.name}" for migration in waiting)
@@ -161,7 +148,7 @@ def require(database: Database) -> None:
         )
 
 
-def _pending(done: Ledger) -> list[Migration]:
+def _pending(done: Recorded) -> list[Migration]:
     known = {migration.version: migration for migration in available()}
     if any(migration.stands_for(done) for migration in known.values()):
         return list(known.values())

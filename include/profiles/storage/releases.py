@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 from profiles.errors import ReleaseError
 from profiles.models import EngineProfile, ReleaseState
 from profiles.planning import ReleaseKey, fingerprinted_sampling
-from profiles.storage.sql_files import Connection, load, records
+from profiles.storage.sql_files import Connection, execute, records
 
 SHORT_ID = 12
 """Hexadecimal digits by which people name a release."""
@@ -41,15 +41,10 @@ class Release:
 
     @property
     def short_id(self) -> str:
-        """The id as people type it."""
         return self.release_id[:SHORT_ID]
 
     def engine_profile(self) -> EngineProfile:
-        """How this release asks.
-
-        Raises:
-            ReleaseError: the row does not say it, or another version of the package wrote it.
-        """
+        """How this release asks."""
         try:
             return msgspec.convert(self.profile, EngineProfile)
         except msgspec.ValidationError as error:
@@ -70,34 +65,30 @@ def register_release(
 ) -> Release:
     """Stores the release, as proposed if it is new, and returns its row."""
     schema = profile.output_schema
-    connection.execute(
-        load("release/register_release"),
-        {
-            **asdict(key),
-            "release_id": key.release_id,
-            "state": ReleaseState.PROPOSED,
-            "prompt": Jsonb(profile.files),
-            "output_schema": None if schema is None else Jsonb(json.loads(schema)),
-            "sampling": Jsonb(fingerprinted_sampling(profile.sampling)),
-            "profile": Jsonb(asdict(profile)),
-            "model_path": model_path,
-            "is_pinned": is_pinned,
-        },
+    execute(
+        connection,
+        "release/register_release",
+        **asdict(key),
+        release_id=key.release_id,
+        state=ReleaseState.PROPOSED,
+        prompt=Jsonb(profile.files),
+        output_schema=None if schema is None else Jsonb(json.loads(schema)),
+        sampling=Jsonb(fingerprinted_sampling(profile.sampling)),
+        profile=Jsonb(asdict(profile)),
+        model_path=model_path,
+        is_pinned=is_pinned,
     )
     return find_release(connection, key.release_id)
 
 
 def approve_release(connection: Connection, release_id: str, *, by: str) -> None:
     """Makes it the one that nightly runs ask under; the one before is superseded."""
-    connection.execute(load("release/supersede_approved"), {"release_id": release_id})
+    execute(connection, "release/supersede_approved", release_id=release_id)
     decide(connection, release_id, ReleaseState.APPROVED, by=by)
 
 
 def decide(connection: Connection, release_id: str, state: ReleaseState, *, by: str) -> None:
-    """Notes a decision about a release."""
-    connection.execute(
-        load("release/decide_release"), {"release_id": release_id, "state": state, "by": by}
-    )
+    execute(connection, "release/decide_release", release_id=release_id, state=state, by=by)
 
 
 def store_canary(
@@ -126,11 +117,6 @@ def all_releases(connection: Connection) -> list[Release]:
 
 
 def find_release(connection: Connection, prefix: str) -> Release:
-    """The release whose id begins with `prefix`.
-
-    Raises:
-        ReleaseError: there is none, or more than one.
-    """
     found = _select(connection, "release/find_release", prefix=prefix) if prefix else []
     if len(found) == 1:
         return found[0]

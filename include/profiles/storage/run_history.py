@@ -13,22 +13,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from profiles.storage.sql_files import Connection, load, records
-
-__all__ = [
-    "FEWEST_RUNS",
-    "HISTORY_RUNS",
-    "MOST_POINTS",
-    "MOST_VALUES",
-    "Drift",
-    "GateFigures",
-    "drifts",
-    "gate_bands",
-    "gate_drifts",
-    "gate_figures",
-    "run_series",
-]
-
+from profiles.storage.sql_files import Connection, execute, records
 
 HISTORY_RUNS = 20
 """Earlier runs that a control band is drawn from."""
@@ -54,26 +39,17 @@ class Band:
     low: float
     high: float
 
-
-@dataclass(frozen=True, slots=True)
-class Drift(Band):
-    """A figure outside its band."""
-
     def __str__(self) -> str:
         return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
 
 
-def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Drift, ...]:
+def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
     """The figures of `now` that lie outside their bands; counts by outcome and reason."""
     return _outside(_bands(now, before))
 
 
-def _outside(found: Iterable[Band]) -> tuple[Drift, ...]:
-    return tuple(
-        Drift(band.figure, band.share, band.low, band.high)
-        for band in found
-        if not band.low <= band.share <= band.high
-    )
+def _outside(found: Iterable[Band]) -> tuple[Band, ...]:
+    return tuple(band for band in found if not band.low <= band.share <= band.high)
 
 
 def _bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
@@ -109,11 +85,10 @@ class GateFigures(NamedTuple):
 
 
 def gate_figures(connection: Connection, run_id: str) -> GateFigures:
-    """The gate's outcomes in a run."""
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         return GateFigures(
             *(
-                dict(cursor.execute(load(f"report/{name}"), {"run_id": run_id}).fetchall())
+                dict(execute(cursor, f"report/{name}", run_id=run_id).fetchall())
                 for name in ("count_gate", "count_scores", "count_removed")
             )
         )
@@ -124,15 +99,14 @@ def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tup
     one; empty while the history is too small."""
     bound = {"run_id": run_id, "runs": HISTORY_RUNS}
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
-        rows = cursor.execute(load("report/select_gate_history"), bound).fetchall()
+        rows = execute(cursor, "report/select_gate_history", **bound).fetchall()
     return (
         *_bands(figures.outcomes, [outcomes for outcomes, _ in rows]),
         *_bands(_scores(figures.scores), [_scores(scores) for _, scores in rows]),
     )
 
 
-def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Drift, ...]:
-    """The shares of outcomes and scores that lie outside their bands."""
+def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
     return _outside(gate_bands(connection, run_id, figures))
 
 
@@ -179,7 +153,6 @@ def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
 
 
 def _width(span: dict[str, float]) -> float:
-    """Seconds of a bucket."""
     values = span["cards"] * len(_GPU_FIGURES) + span["lanes"] * len(_LANE_FIGURES)
     points = max(_FEWEST_POINTS, min(MOST_POINTS, MOST_VALUES / max(1, values)))
     return max(

@@ -11,7 +11,7 @@ from profiles.models import Bucket
 from profiles.params import RunParams
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, find_release
-from profiles.storage.sql_files import Connection, load, records
+from profiles.storage.sql_files import Connection, execute, record
 
 
 def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
@@ -21,8 +21,8 @@ def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -
     the run has no row: it failed before it could make one.
     """
     with database.connect() as connection:
-        row = connection.execute(
-            load("report/note_alert"), {"run_id": run_id, "message": message, "failed": failed}
+        row = execute(
+            connection, "report/note_alert", run_id=run_id, message=message, failed=failed
         ).fetchone()
     return row[0] if row else None
 
@@ -31,13 +31,12 @@ def start_run(database: Database, *, run_id: str, params: RunParams) -> None:
     """Creates the row of this run, or sets an existing one (a cleared run) back to running."""
     with database.connect() as connection:
         database.require_primary(connection)
-        connection.execute(
-            load("plan/start_run"),
-            {
-                "run_id": run_id,
-                "params": Jsonb(params.to_mapping()),
-                "publishes": params.publish_override or not params.overrides_release,
-            },
+        execute(
+            connection,
+            "plan/start_run",
+            run_id=run_id,
+            params=Jsonb(params.to_mapping()),
+            publishes=params.publish_override or not params.overrides_release,
         )
 
 
@@ -51,11 +50,6 @@ class Assignment:
 
 
 def read_assignment(database: Database, *, run_id: str) -> Assignment:
-    """The assignment of a planned run.
-
-    Raises:
-        SettingsError: the run does not exist or was never planned.
-    """
     with database.connect() as connection:
         row = connection.execute(
             "SELECT params, release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
@@ -83,11 +77,7 @@ class BucketCounts:
     buckets: dict[Bucket, int]
 
     def check(self, run_id: str) -> None:
-        """Refuses sums that do not hold.
-
-        Raises:
-            ReconciliationError: with both sides of the sum that fails.
-        """
+        """Refuses sums that do not hold."""
         planned = sum(self.buckets[bucket] for bucket in Bucket.planned())
         if planned != self.planned:
             raise ReconciliationError(
@@ -110,7 +100,7 @@ def count_buckets(connection: Connection, run_id: str) -> BucketCounts:
     Raises:
         ReconciliationError: the run was never planned.
     """
-    row = next(iter(records(connection, "report/count_buckets", run_id=run_id)), None)
+    row = record(connection, "report/count_buckets", run_id=run_id)
     if row is None or row["planned"] is None:
         raise ReconciliationError(
             f"run {run_id} has no plan; look at the log of plan_synthesis, fix the cause, "

@@ -13,10 +13,8 @@ import psycopg
 from profiles.errors import SettingsError
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.standardization.phones import COUNTRY_REGIONS
-from profiles.storage.sql_files import Connection, load
+from profiles.storage.sql_files import Connection, execute
 from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
-
-__all__ = ["SearchName", "ensure_extension", "extension_standing", "search_names"]
 
 log = logging.getLogger(__name__)
 
@@ -32,11 +30,7 @@ class SearchName(NamedTuple):
 
 
 def search_names() -> list[SearchName]:
-    """Every name of the deployment's taxonomy; a served skill needs no row here.
-
-    Raises:
-        SettingsError: `query_words.yaml` is not as its header describes.
-    """
+    """Every name of the deployment's taxonomy; a served skill needs no row here."""
     return list(dict.fromkeys((*_skills(), *_domains(), *_countries(), *_query_words())))
 
 
@@ -86,7 +80,7 @@ def _names(path: Path, entry: str, words: object) -> Iterator[str]:
 
 def extension_standing(connection: Connection, name: str) -> tuple[str | None, bool]:
     """The schema of an extension that this database has, and whether the server offers it."""
-    row = connection.execute(load("search_index/select_extension"), {"name": name}).fetchone()
+    row = execute(connection, "search_index/select_extension", name=name).fetchone()
     return (row[0], row[1]) if row else (None, False)
 
 

@@ -9,7 +9,7 @@ from psycopg import sql
 
 from profiles.errors import SourceError
 from profiles.extraction.mapping import SourceMapping, nearest
-from profiles.storage.sql_files import Connection, compose, identifier, load, qualified
+from profiles.storage.sql_files import Connection, compose, execute, identifier, qualified
 
 FEWEST_KNOWN_ROWS = 50
 """A source with fewer known rows may lose any share of them: one row of ten is no accident."""
@@ -55,11 +55,7 @@ class Deletions:
     gone: int
 
     def check(self, mapping: SourceMapping, *, max_share: float) -> None:
-        """Does nothing while the loss is within bounds.
-
-        Raises:
-            SourceError: more than `max_share` of the known rows are gone.
-        """
+        """Does nothing while the loss is within bounds."""
         if self.known < FEWEST_KNOWN_ROWS or self.gone <= max_share * self.known:
             return
         raise SourceError(
@@ -73,8 +69,8 @@ class Deletions:
 def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | None:
     """The catalog's answer about the mapped table, None when there is no such table."""
     schema, table = _schema_and_table(mapping.table)
-    rows = connection.execute(
-        load("extract/select_columns"), {"schema": schema, "table": table, "key": mapping.key}
+    rows = execute(
+        connection, "extract/select_columns", schema=schema, table=table, key=mapping.key
     ).fetchall()
     if not rows:
         return None
@@ -114,24 +110,19 @@ def access_problems(mapping: SourceMapping, shape: TableShape, *, role: str) -> 
 def table_columns(connection: Connection, table: str) -> dict[str, str] | None:
     """Column name → SQL type of any table, None when there is no such table."""
     schema, name = _schema_and_table(table)
-    rows = connection.execute(
-        load("extract/select_columns"), {"schema": schema, "table": name, "key": None}
+    rows = execute(
+        connection, "extract/select_columns", schema=schema, table=name, key=None
     ).fetchall()
     return {row[0]: row[1] for row in rows} or None
 
 
 def table_names(connection: Connection) -> list[str]:
     """`schema.table` of everything readable outside the system's and the pipeline's schemas."""
-    return [str(row[0]) for row in connection.execute(load("extract/select_tables"))]
+    return [str(row[0]) for row in execute(connection, "extract/select_tables")]
 
 
 def count_deletions(connection: Connection, mapping: SourceMapping) -> Deletions:
-    """Known rows of the source, and those whose key is not in its table any more."""
-    row = connection.execute(
-        compose("extract/count_gone", **_identifiers(mapping)), {"source": mapping.source}
-    ).fetchone()
-    known, gone = row if row is not None else (0, 0)
-    return Deletions(known=known, gone=gone)
+    return Deletions(*_figures(connection, "extract/count_gone", mapping))
 
 
 def count_rows(
@@ -140,8 +131,7 @@ def count_rows(
     """Rows of the table, and how many of them lack a key of their own."""
     # Counting different keys sorts the table, which a unique index makes needless.
     name = "extract/count_rows" if shape.key_is_unique else "extract/count_keys"
-    row = connection.execute(compose(name, **_identifiers(mapping)), {}).fetchone()
-    rows, keys = row if row is not None else (0, 0)
+    rows, keys = _figures(connection, name, mapping)
     return rows, rows - keys
 
 
@@ -164,11 +154,8 @@ def sample_rows(
 def count_to_read(connection: Connection, mapping: SourceMapping) -> int:
     """About how many rows of a table are to be read: those that are not known, or known by other
     reading rules. Which of the known ones changed takes a look at each of them."""
-    row = connection.execute(
-        compose("extract/count_to_read", **_identifiers(mapping)),
-        {"source": mapping.source, "extractor_version": mapping.extractor_version},
-    ).fetchone()
-    return max(0, row[0] - row[1]) if row is not None else 0
+    rows, known = _figures(connection, "extract/count_to_read", mapping)
+    return max(0, rows - known)
 
 
 def select_changed(
@@ -198,10 +185,15 @@ def delete_gone(connection: Connection, mapping: SourceMapping) -> int:
 
     `candidate_source` keeps pointing at them: resolution sees that the record is gone.
     """
-    row = connection.execute(
-        compose("extract/delete_gone", **_identifiers(mapping)), {"source": mapping.source}
-    ).fetchone()
-    return int(row[0]) if row is not None else 0
+    (gone,) = _figures(connection, "extract/delete_gone", mapping)
+    return gone
+
+
+def _figures(connection: Connection, name: str, mapping: SourceMapping) -> tuple[int, ...]:
+    """The only row of a statement about a source and its table."""
+    values = {"source": mapping.source, "extractor_version": mapping.extractor_version}
+    (row,) = connection.execute(compose(name, **_identifiers(mapping)), values).fetchall()
+    return tuple(row)
 
 
 def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
@@ -279,7 +271,6 @@ def _identifiers(mapping: SourceMapping) -> dict[str, sql.Composable]:
 
 
 def _column(name: str) -> sql.Identifier:
-    """A column of the source table."""
     return identifier("t", name)
 
 

@@ -31,10 +31,27 @@ def load(name: str) -> LiteralString:
     return _blocks(file)[block].rstrip()
 
 
-def records(connection: Connection, name: str, **values: object) -> list[dict[str, Any]]:
+def execute(
+    on: Connection | psycopg.Cursor[Any], name: str, /, **values: object
+) -> psycopg.Cursor[Any]:
+    """Run the named statement with these values; without any it may hold several commands."""
+    return on.execute(load(name), values or None)
+
+
+def records(connection: Connection, name: str, /, **values: object) -> list[dict[str, Any]]:
     """The rows of the named statement, each by its columns' names."""
     with connection.cursor(row_factory=dict_row) as cursor:
         return cursor.execute(load(name), values or None).fetchall()
+
+
+def record(connection: Connection, name: str, /, **values: object) -> dict[str, Any] | None:
+    """The first row of the named statement; None without any."""
+    return next(iter(records(connection, name, **values)), None)
+
+
+def count(connection: Connection, query: LiteralString) -> int:
+    """The number that `query` selects."""
+    return int((connection.execute(query).fetchone() or (0,))[0])
 
 
 def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:
@@ -49,5 +66,4 @@ def identifier(*names: str) -> sql.Identifier:
 
 
 def qualified(table: str) -> sql.Identifier:
-    """`schema.table` as a quoted identifier."""
     return identifier(*table.split("."))

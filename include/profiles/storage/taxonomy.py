@@ -19,16 +19,9 @@ from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.standardization.skills import Vocabulary
 from profiles.tagging import IndustryTaxonomy
 
-__all__ = ["load_domains", "load_reader_text", "load_vocabulary", "read_taxonomy"]
-
 
 def load_vocabulary(folder: Path | None = None) -> Vocabulary:
-    """The vocabulary of `skills.yaml` and its companions in `folder`, default the deployment's.
-
-    Raises:
-        SettingsError: the file is missing, not as described in its header, or an alias belongs to
-            two skills.
-    """
+    """The vocabulary of `skills.yaml` and its companions in `folder`, default the deployment's."""
     return _vocabulary(folder or load_settings().taxonomy_dir)
 
 
@@ -85,9 +78,6 @@ def _word_sets(path: Path) -> dict[str, frozenset[str]]:
 def load_reader_text(folder: Path | None = None) -> ReaderTextDetector:
     """The detector of text that addresses a reader: `reader_text/*.yaml` of `folder`, default the
     deployment's taxonomy folder; ours where that folder has none.
-
-    Raises:
-        SettingsError: a file is not as the header of `en.yaml` describes.
     """
     found = (folder or load_settings().taxonomy_dir) / "reader_text"
     return _reader_text(found if found.is_dir() else INCLUDE_DIR / "taxonomy" / "reader_text")
@@ -107,10 +97,6 @@ def load_domains(folder: Path | None = None) -> IndustryTaxonomy:
     """Industry codes, their labels and the business domain of each code.
 
     Reads `industries.yaml` and `domains.yaml` in `folder`, default the deployment's.
-
-    Raises:
-        SettingsError: a file is missing or malformed, a label names two codes, or a code has no
-            domain or two.
     """
     return _domains(folder or load_settings().taxonomy_dir)
 
@@ -141,11 +127,6 @@ def _domains(folder: Path) -> IndustryTaxonomy:
 
 
 def read_taxonomy(path: Path) -> dict[str, Any]:
-    """The mapping that a file of the taxonomy holds.
-
-    Raises:
-        SettingsError: it cannot be read, or is no mapping.
-    """
     try:
         content = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     except OSError as error:

@@ -1,13 +1,9 @@
 """Tombstones: what keeps an erased person out without keeping who it was.
 
-A tombstone is the HMAC-SHA256 of one source key or of one identity key that belonged to nobody
-else. A tombstone of kind `secret` stands for each secret in use: without it a wrong secret would
-match nothing and let everybody back in.
-
-The secret is `PROFILES_ERASURE_KEY`, else the Connection `profiles_erasure`: outside the database,
-where a tombstone means nothing without it. Several are separated by commas, the newest first: what
-an older one made stays valid after a rotation. Every erasure also renews a copy of the tombstones
-in a file, because a restored backup knows fewer of them.
+A tombstone is the HMAC-SHA256 of a source key, or of an identity key that belonged to nobody else;
+one of kind `secret` stands for each secret in use, or a wrong one would let everybody back in. The
+secret is `PROFILES_ERASURE_KEY`, else the Connection `profiles_erasure`; several are separated by
+commas, the newest first. Every erasure renews a copy in a file: a restored backup knows fewer.
 """
 
 from __future__ import annotations
@@ -27,22 +23,9 @@ from profiles.errors import ErasureError, SecretsUnavailableError, SettingsError
 from profiles.models import SourceRecord
 from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
-from profiles.settings import INCLUDE_DIR, load_settings
+from profiles.settings import INCLUDE_DIR, beside_airflow, load_settings
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection
-
-__all__ = [
-    "CONNECTION_ID",
-    "MIN_LENGTH",
-    "Tombstones",
-    "add_tombstones",
-    "erasure_keys",
-    "export_tombstones",
-    "read_copy",
-    "read_tombstones",
-    "secret_standing",
-    "tombstone_file",
-]
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +43,6 @@ class Tombstones:
     hmacs: frozenset[bytes] = frozenset()
 
     def row_is_erased(self, source: str, source_key: str) -> bool:
-        """Return whether this source row belonged to an erased person."""
         return bool(self.hmacs) and self._holds((SOURCE_ROW, _row(source, source_key)))
 
     def record_is_erased(self, record: SourceRecord | IdentityRecord) -> bool:
@@ -75,11 +57,7 @@ class Tombstones:
 
 
 def read_tombstones(connection: Connection) -> Tombstones:
-    """All tombstones, with the secrets that made them.
-
-    Raises:
-        SettingsError: there are tombstones, and a secret that made some of them is not at hand.
-    """
+    """All tombstones, with the secrets that made them."""
     found = connection.execute("SELECT hmac, kind FROM synthesis.tombstone").fetchall()
     if not found:
         return Tombstones()
@@ -99,7 +77,6 @@ def secret_standing(database: Database) -> tuple[bool | None, str]:
     """Return whether there is a secret (None where none is needed yet), and a message.
 
     Raises:
-        SettingsError: people were erased, and a secret that their tombstones need is not at hand.
         SecretsUnavailableError: Airflow could not be asked for it.
         DatabaseUnavailableError: the server does not answer.
     """
@@ -116,11 +93,7 @@ def secret_standing(database: Database) -> tuple[bool | None, str]:
 def add_tombstones(
     connection: Connection, *, rows: Iterable[tuple[str, str]], keys: Iterable[IdentityKey]
 ) -> int:
-    """Writes tombstones with the newest secret and returns how many are new.
-
-    Raises:
-        SettingsError: there is no secret, or an older one is not at hand.
-    """
+    """Writes tombstones with the newest secret and returns how many are new."""
     read_tombstones(connection)
     secret = erasure_keys()[0]
     wanted = [*((SOURCE_ROW, _row(*row)) for row in rows), *keys]
@@ -147,9 +120,7 @@ def tombstone_file() -> Path:
     settings = load_settings()
     if settings.tombstone_file is not None:
         return settings.tombstone_file.expanduser().absolute()
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "tombstones.txt"
-    return INCLUDE_DIR.parent / ".profiles" / "tombstones.txt"
+    return beside_airflow("tombstones.txt", INCLUDE_DIR.parent / ".profiles" / "tombstones.txt")
 
 
 def export_tombstones(database: Database, path: Path | None = None) -> int:
@@ -168,11 +139,7 @@ def export_tombstones(database: Database, path: Path | None = None) -> int:
 
 
 def read_copy(path: Path) -> list[tuple[bytes, str]]:
-    """HMAC and kind of each tombstone of the file; none where there is no file.
-
-    Raises:
-        ErasureError: it is another file.
-    """
+    """HMAC and kind of each tombstone of the file; none where there is no file."""
     if not path.is_file():
         return []
     try:
@@ -196,8 +163,6 @@ def erasure_keys() -> tuple[bytes, ...]:
     """The secrets, newest first.
 
     Raises:
-        SettingsError: there is none, one is too short to keep anything secret, or the secrets
-            backend denies it.
         SecretsUnavailableError: Airflow could not be asked for it.
     """
     setting = load_settings().erasure_key

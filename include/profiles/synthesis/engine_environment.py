@@ -15,8 +15,6 @@ import yaml
 
 from profiles.synthesis.engines import engine_path
 
-__all__ = ["cache_environment", "child_environment"]
-
 _INCLUDE_DIR = Path(__file__).resolve().parents[2]
 _PLUGIN = _INCLUDE_DIR / "engine_plugin"
 """Metadata by which SGLang finds our plugin."""

@@ -13,12 +13,14 @@ from profiles.validation.document import Document
 from profiles.validation.numbers import Amount, amounts_of, plain
 from profiles.validation.words import ENGLISH, content_of, phrases_among, regex, stem, words_of
 
-__all__ = ["Claim", "ClaimCheck", "Mention", "Sentence", "Vote"]
+__all__ = ["Claim", "ClaimCheck", "Mention", "Part", "Sentence", "Vote"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PLAIN_WORD = re.compile(r"[a-z0-9]+")
 _RARE_COUNT = 13
 _WRITERS_OWN = 2
+_ENOUGH = 2
+_LEADING = ("After", "Following", "Before", "Prior to")
 _CLAUSE = re.compile(r"[,;:](?!\d)|\b(?:and|while|where|which|with|plus)\b")
 
 
@@ -39,6 +41,16 @@ class Mention(NamedTuple):
     start: int
     end: int
     jobs: set[int]
+
+
+class Part(NamedTuple):
+    """A part of a sentence between commas and words of order, the jobs that it plainly tells of,
+    and whether they came "later" or "earlier" than those told before."""
+
+    start: int
+    end: int
+    jobs: frozenset[int]
+    order: str
 
 
 class Vote(NamedTuple):
@@ -132,12 +144,59 @@ class Sentence:
     def _votes_of_words(self) -> Iterator[Vote]:
         taken = [(item.start, item.end) for item in (*self.employers, *self.titles)]
         taken += [(amount.start, amount.end) for amount in self.amounts]
-        key_of, places = self.document.evidence.key_of, self.document.evidence.places
+        evidence, places = self.document.evidence, self.document.evidence.places
         for word, start, end in self.words:
-            key = key_of(word)
-            jobs = places.get(key)
-            if jobs and not any(first <= start and end <= last for first, last in taken):
-                yield Vote(start, jobs, 1, key)
+            is_name = start > 0 and self.text[start].isupper()
+            keys = evidence.keys_of(word, is_name=is_name)
+            key = next((key for key in keys if key in places), "")
+            if key and not any(first <= start and end <= last for first, last in taken):
+                yield Vote(start, places[key], 1, key)
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """Its parts, in order."""
+        found: list[Part] = []
+        start, order, ahead, out = 0, "", "", -1
+        for match in regex("part").finditer(self.text):
+            kind, place = match.lastgroup or "", match.start()
+            if kind == "out":
+                out = match.end()
+            if kind == "out" or (kind == "subject" and not ahead):
+                continue
+            if kind == "into":
+                if out < 0 or not self.jobs_in(out, place):
+                    continue
+                kind = "later"
+            if place > start:
+                found.append(Part(start, place, self.jobs_in(start, place), order))
+            if place == 0:
+                # "After that job, …": what follows the comma came later.
+                turned = {"earlier": "later", "later": "earlier"}
+                ahead = turned[kind] if match[0] in _LEADING else ""
+            elif kind and kind != "subject":
+                order, ahead = kind, ""
+            else:
+                order, ahead = (ahead, "") if match[0] in ("", ",") else ("", "")
+                out = -1
+            start = match.end()
+        found.append(Part(start, len(self.text), self.jobs_in(start, len(self.text)), order))
+        return found
+
+    def jobs_in(self, start: int, end: int) -> frozenset[int]:
+        """The jobs that all names, figures and words between two places have in common, where they
+        are enough to tell."""
+        headings = self.document.evidence.headings
+        named = [
+            item.jobs
+            for item in (*self.employers, *self.titles, *self.described)
+            if start <= item.start < end
+        ]
+        votes = {vote.key: vote for vote in self.votes if start <= vote.start < end}.values()
+        weight = 2 * len(named) + sum(
+            vote.weight + (headings.get(vote.key) == vote.jobs) for vote in votes
+        )
+        told = [*named, *(vote.jobs for vote in votes)]
+        return frozenset(set.intersection(*told)) if weight >= _ENOUGH else frozenset()
 
     def clause(self, place: int) -> frozenset[str]:
         """The content stems between the commas and joining words around a place."""

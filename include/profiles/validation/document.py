@@ -5,86 +5,22 @@ Any section is evidence. Text that addresses a reader has been cut before a docu
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
-from itertools import pairwise, zip_longest
 
-from profiles.standardization.date_ranges import PRESENT
-from profiles.standardization.dates import MONTHS
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.text import fold
 from profiles.validation.evidence import Evidence, Figures, Line
+from profiles.validation.jobs import Job, is_period, jobs_of, outline, read_before
 from profiles.validation.numbers import amounts_of, plain
 from profiles.validation.prose import is_foreign
-from profiles.validation.words import ENGLISH, stem, table, words_of
+from profiles.validation.words import table, words_of
 
-__all__ = ["Document", "Job"]
+__all__ = ["Document"]
 
-EARLIER_JOBS = "Earlier jobs"
 _UNDER_A_YEAR = "under 1 year of experience"
 _SHORTEST_NAME = 3
-_PERIOD = re.compile(r"\A[^•*]{0,40}?(?:(?<!\d)(?:19|20)\d\d(?!\d)|Present\b)")
-_DATE = re.compile(
-    r"(?:(?P<name>[^\W\d_]{3,})\.?\s+|(?P<number>\d{1,2})[./])?(?P<year>(?:19|20)\d\d)(?!\d)"
-    r"(?:年\s*(?P<after>\d{1,2})月|[./-](?P<iso>\d\d)(?!\d))?"
-)
-_TO = re.compile(r"\s+[-–—~]\s+|[–—~]")
-_RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
-_TITLE_END = re.compile(r"[,(|/–:]| - ")
-_MIDDLE = 7
-
-
-@dataclass(frozen=True)
-class Job:
-    """A job. Its first and last month are month numbers, the last None where it runs; `running` are
-    the fewest and most months that it has run then."""
-
-    place: int
-    title: str
-    employer: str
-    start: int | None
-    end: int | None
-    is_current: bool
-    running: tuple[int, int]
-    is_precise: bool
-
-    @cached_property
-    def title_stems(self) -> tuple[str, ...]:
-        """The stems of its title, in order."""
-        return _stems(self.title)
-
-    @cached_property
-    def title_forms(self) -> frozenset[tuple[str, ...]]:
-        """The stems of its title: in full, up to a comma or bracket, without a rank, and with what
-        stands behind a comma first."""
-        stems = _stems(_TITLE_END.split(self.title, maxsplit=1)[0])
-        has_rank = len(stems) > 2 and stems[0] in map(stem, table("titles")["rank before"])
-        turned = self.title_stems[len(stems) :] + stems
-        forms = (self.title_stems, stems, stems[has_rank:], turned)
-        return frozenset(form for form in forms if form)
-
-    @property
-    def ended(self) -> tuple[int, int]:
-        """The first month without it, the earliest and the latest that its dates allow."""
-        start = self.start or 0
-        if self.is_current:
-            return start + self.running[0], start + self.running[1]
-        return self.end or start, (self.end or start) + 1
-
-    @property
-    def months(self) -> tuple[int, int] | None:
-        """The fewest and most months that it lasted, None where its dates do not tell."""
-        if self.start is None or (self.end is None and not self.is_current):
-            return None
-        if self.is_current:
-            return self.running
-        length = (self.end or self.start) - self.start + 1
-        slack = 1 if self.is_precise else 11
-        return max(0, length - slack), length + slack
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,12 +40,12 @@ class Document:
         """The lines of each section; those of the head under ``""``."""
         found: dict[str, list[str]] = {"": []}
         name = ""
-        for line in self.text.split("\n"):
+        for line in outline(self.text):
             if line.startswith("## "):
                 name = line[3:].strip()
                 found.setdefault(name, [])
-            elif line.strip():
-                found[name].append(line.strip())
+            else:
+                found[name].append(line)
         return found
 
     @cached_property
@@ -126,7 +62,8 @@ class Document:
     @cached_property
     def jobs(self) -> tuple[Job, ...]:
         """All jobs, newest first as the document has them."""
-        return tuple(_jobs_of([line for name in self._work for line in self.sections[name]]))
+        lines = [line for name in self._work for line in self.sections[name]]
+        return tuple(jobs_of(lines, read_before(self.text)))
 
     @cached_property
     def starts(self) -> dict[int, int]:
@@ -135,15 +72,11 @@ class Document:
 
     @cached_property
     def _work(self) -> tuple[str, ...]:
-        """The sections of jobs: "Experience", and any other with headings and dates below them."""
+        """The sections of jobs."""
         return tuple(
             name
             for name, lines in self.sections.items()
-            if name == "Experience"
-            or any(
-                line.startswith("### ") and _PERIOD.match(below) and not below.startswith("- ")
-                for line, below in pairwise(lines)
-            )
+            if any(line.startswith("### ") for line in lines)
         )
 
     @cached_property
@@ -163,8 +96,7 @@ class Document:
                 job += is_work and text.startswith("### ")
                 place = job if is_work and job >= 0 else None
                 bare = text.lstrip("#- ").strip()
-                is_period = place is not None and not text.startswith(("-", "#"))
-                if is_period and _PERIOD.match(text):
+                if place is not None and is_period(text):
                     yield Line(bare, name, place, (), is_heading=True)
                     continue
                 for part in split_sentences(bare) if name == "Summary" else (bare,):
@@ -226,8 +158,9 @@ class Document:
         for job in self.jobs:
             words = tuple(words_of(job.employer))
             if words:
-                forms.setdefault(words, set()).add(job.place)
-                if words[0] not in generic and len(words[0]) > _SHORTEST_NAME:
+                for end in range(2, len(words) + 1):
+                    forms.setdefault(words[:end], set()).add(job.place)
+                if len(words) == 1 or (words[0] not in generic and len(words[0]) > _SHORTEST_NAME):
                     forms.setdefault(words[:1], set()).add(job.place)
         return forms
 
@@ -243,57 +176,3 @@ class Document:
             }
             for stems in {form for job in self.jobs for form in job.title_forms}
         }
-
-
-def _jobs_of(lines: list[str]) -> Iterator[Job]:
-    """The jobs of the lines of a section, as they stand."""
-    place = -1
-    is_list = False
-    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
-        if line.startswith("### "):
-            place += 1
-            heading = line[4:].strip()
-            is_list = heading == EARLIER_JOBS
-            if not is_list:
-                yield _job(place, heading, below if _PERIOD.match(below) else "")
-        elif is_list and line.startswith("- "):
-            name, _, period = line[2:].rpartition(", ")
-            is_dated = _PERIOD.match(period) is not None
-            yield _job(place, name if is_dated else line[2:], period if is_dated else "")
-
-
-def _stems(title: str) -> tuple[str, ...]:
-    return tuple(stem(word) for word in words_of(title) if word not in ENGLISH)
-
-
-def _job(place: int, heading: str, period: str) -> Job:
-    title, _, employer = heading.partition(" — ")
-    matches = list(_DATE.finditer(period))
-    dates = [int(match["year"]) * 12 + (_month_of(match) or _MIDDLE) - 1 for match in matches]
-    last = _TO.split(period)[-1].partition("(")[0].partition("·")[0]
-    is_current = fold(last).strip() in PRESENT or "Present" in period
-    is_ended = dates and not is_current and not period.startswith("from ")
-    return Job(
-        place=place,
-        title=title,
-        employer=employer or title,
-        start=dates[0] if dates and not period.startswith("until ") else None,
-        end=dates[-1] if is_ended else None,
-        is_current=is_current,
-        running=_running(period, dates),
-        is_precise=all(map(_month_of, matches)),
-    )
-
-
-def _running(period: str, dates: Sequence[int]) -> tuple[int, int]:
-    """How long a period has run: as it says, else up to today, since its record may be old."""
-    told = _RUNNING_YEARS.search(period)
-    if told:
-        return int(told[1]) * 12, int(told[1]) * 12 + 12
-    today = datetime.now(UTC)
-    return 0, max(0, today.year * 12 + today.month - dates[0]) if dates else 0
-
-
-def _month_of(match: re.Match[str]) -> int | None:
-    number = match["number"] or match["after"] or match["iso"]
-    return int(number) if number else MONTHS.get(fold(match["name"] or ""))

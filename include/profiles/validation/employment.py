@@ -12,8 +12,9 @@ from collections.abc import Iterator
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
-from profiles.validation.document import Document, Job
+from profiles.validation.document import Document
 from profiles.validation.evidence import Line
+from profiles.validation.jobs import Job
 from profiles.validation.words import regex, stem, table, valued, words_of
 
 __all__ = ["entry_claims", "part_claims", "rank_claims"]
@@ -22,6 +23,7 @@ _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5
 _LONGEST_ROLE = 5
+_LONGEST_LEAD_IN = 6
 _OF_ONE_LINE = 3
 """Words and figures that a clause shares with the line that it retells."""
 
@@ -32,6 +34,7 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     yield from _pairs(sentence)
     if len(document.jobs) < 2:
         return
+    yield from _lead_in_claims(sentence)
     earlier = _scope_by_previous(sentence)
     scope: tuple[set[int], RemovalReason] | None = None
     turns = table("titles")["turn"]
@@ -46,9 +49,8 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
             yield from _judged(at.jobs, RemovalReason.EMPLOYMENT, told)
         votes = _votes(sentence, start, end)
         named = [*votes, *((jobs, _ENOUGH) for jobs in employers)]
-        is_now = not is_turn and regex("now").search(sentence.text, start, end) is not None
-        running = _running(document) if is_now else None
-        if running:
+        running = None if is_turn else _now(sentence, start, end)
+        if running is not None:
             yield from _judged(running, RemovalReason.TENSE, named)
         elif earlier is not None:
             yield from _judged(earlier, RemovalReason.EMPLOYMENT, named)
@@ -56,10 +58,21 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
             scope = employers[0], RemovalReason.EMPLOYMENT
         elif len(employers) > 1 or is_turn:
             scope = None
-        if scope is not None and (employers or not running):
+        if scope is not None and (employers or running is None):
             yield from _judged(*scope, votes)
-        elif running:
+        elif running is not None:
             scope = running, RemovalReason.TENSE
+
+
+def _lead_in_claims(sentence: Sentence) -> Iterator[Claim]:
+    """What the first words of a sentence tell, "In Leeds …", holds up to a word of order."""
+    if not regex("lead-in").match(sentence.text):
+        return
+    for _, _, end in sentence.words[1:_LONGEST_LEAD_IN]:
+        if jobs := sentence.jobs_in(0, end):
+            until = next((part.start for part in sentence.parts if part.order), len(sentence.text))
+            yield from _judged(set(jobs), RemovalReason.EMPLOYMENT, _votes(sentence, end, until))
+            return
 
 
 def _pairs(sentence: Sentence) -> Iterator[Claim]:
@@ -100,11 +113,20 @@ def _judged(
         yield Claim(reason, False)
 
 
-def _running(document: Document) -> set[int] | None:
-    """The jobs that run, where all tell their beginning."""
-    if len(document.starts) < len(document.jobs):
+def _now(sentence: Sentence, start: int, end: int) -> set[int] | None:
+    """The jobs that a clause of today may tell of, where all jobs tell their beginning.
+
+    Where none runs, only words for today make it one: its tense alone is that of all summaries.
+    """
+    jobs, text = sentence.document.jobs, sentence.text
+    if len(sentence.document.starts) < len(jobs):
         return None
-    return {job.place for job in document.jobs if job.is_current}
+    running = {job.place for job in jobs if job.is_current}
+    if regex("present employer").search(text, start, end):
+        employers = {job.employer for job in jobs if job.is_current}
+        return {job.place for job in jobs if job.employer in employers}
+    is_now = regex("now").search(text, start, end)
+    return running if is_now or (running and regex("today").search(text, start, end)) else None
 
 
 def _scope_by_previous(sentence: Sentence) -> set[int] | None:
@@ -150,12 +172,14 @@ def _nearest(sentence: Sentence, place: int) -> Line | None:
     figures = {line for item in sentence.amounts for line in document.figures.lines_with(item)}
     shared = [(len(line.content & clause) + (line in figures), line) for line in document.lines]
     most, line = max(shared, key=lambda item: item[0], default=(0, None))
-    return line if most >= _OF_ONE_LINE else None
+    is_most = line is not None and most > 1 and 2 * most >= len(line.content)
+    return line if most >= _OF_ONE_LINE or is_most else None
 
 
 def rank_claims(sentence: Sentence) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     document = sentence.document
+    yield from _beginner_claims(sentence)
     for match in regex("role").finditer(sentence.text):
         role = regex("role end").split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
@@ -170,6 +194,23 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
             yield from _rank(words, jobs, document)
         is_told = _is_told_as_entry(match["role"], sentence, jobs, is_named=at is not None)
         yield Claim(RemovalReason.EMPLOYMENT, is_told)
+
+
+def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
+    """A post in a job of a beginner is told as one."""
+    titles, jobs = table("titles"), {job.place: job for job in sentence.document.jobs}
+    entries = {
+        place
+        for place, job in jobs.items()
+        if not (titles["intern"] | titles["beginner"]).isdisjoint(words_of(job.title))
+    }
+    told = titles["entry told"] | titles["entry told of students"]
+    for part in sentence.parts if entries else ():
+        is_post = regex("post").search(sentence.text, part.start, part.end)
+        if is_post and part.jobs and part.jobs <= entries:
+            yield Claim(
+                RemovalReason.EMPLOYMENT, any(word in told for word, _, _ in sentence.words)
+            )
 
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:
@@ -189,6 +230,8 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
     stems = set(map(stem, held))
     for word in table("titles")["exact"] & set(words):
         yield Claim(RemovalReason.EMPLOYMENT, stem(word) in stems)
+    for word in table("titles")["scope"] & set(words):
+        yield Claim(RemovalReason.EMPLOYMENT, document.evidence.has_word(word))
 
 
 def _level(words: list[str]) -> float:

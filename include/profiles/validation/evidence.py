@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from anyascii import anyascii
 from rapidfuzz import fuzz
 
 from profiles.validation.numbers import Amount
@@ -25,13 +26,17 @@ __all__ = ["Evidence", "Figures", "Line"]
 
 _ROUNDING = 0.25
 _ROUNDED_PERCENT = 2.5
+_FRACTION_OF_PERCENT = 10.5
+_EXACT = 0.06
+_FIRST_YEAR = 1950
+_ROUNDED_YEARS = 0.5
 _PLACELESS = ("Skills", "Education", "Languages", "Certifications")
 _PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
 _FEWEST_SOUNDS = 3
-_LIKE = 66.0
-"""Likeness of the consonants of a name in two languages: Florence and Firenze, Köln and Cologne."""
-_LIKE_WITHIN = 75.0
-"""The same where the first of them differs."""
+_OTHER_ACRONYM = re.compile(r"\b[Α-ΩА-Я]{3,6}\b")
+_LIKE = 70.0
+_SOUNDS_LIKE = 85.0
+"""Likeness of a name in two languages, of its letters and of its consonants: Florence, Firenze."""
 _UNSPELT = "\u2e80"
 """Where the scripts of China, Japan and Korea begin."""
 _UNSPELT_SHARE = 0.25
@@ -82,10 +87,10 @@ class Evidence:
         common = {"", *map(key_of, valued("titles")["rank"])}
         for line in self.lines:
             if line.job is not None:
-                for key in set(map(key_of, line.words)):
+                for key in self._keys(line):
                     jobs.setdefault(key, set()).add(line.job)
             elif line.section not in _PLACELESS:
-                common.update(map(key_of, line.words))
+                common |= self._keys(line)
         return {key: places for key, places in jobs.items() if key not in common}
 
     @cached_property
@@ -93,10 +98,28 @@ class Evidence:
         """The jobs whose title, employer or place has a word."""
         jobs: dict[str, set[int]] = {}
         for line in self.lines:
-            for key in map(self.key_of, line.words) if line.is_heading else ():
+            for key in self._keys(line) if line.is_heading else ():
                 if key and line.job is not None:
                     jobs.setdefault(key, set()).add(line.job)
         return jobs
+
+    def _keys(self, line: Line) -> set[str]:
+        """What its words have in common with their telling; in another language also the words
+        themselves, and in a heading their sounds: names and loanwords."""
+        keys = set(map(self.key_of, line.words))
+        if self.is_foreign:
+            keys.update(f"={word}" for word in line.words if content_stem(word))
+            sounds = map(sounds_of, line.words) if line.is_heading else ()
+            keys.update(f"~{own}" for own in sounds if len(own) >= _FEWEST_SOUNDS)
+        return keys
+
+    def keys_of(self, word: str, *, is_name: bool) -> tuple[str, ...]:
+        """The keys under which a word of a sentence may be found, the surest first."""
+        if not self.is_foreign:
+            return (self.key_of(word),)
+        sounds = sounds_of(word) if is_name else ""
+        named = (f"~{sounds}",) if len(sounds) >= _FEWEST_SOUNDS else ()
+        return (f"={word}", *named, self.key_of(word)) if len(word) > 2 else ()
 
     @property
     def key_of(self) -> Callable[[str], str]:
@@ -131,6 +154,12 @@ class Evidence:
         """Whether some line has these words one after the other, in any form."""
         return f" {' '.join(map(stem, words))} " in self._stemmed
 
+    def has_between(self, before: str, word: str, behind: str) -> bool:
+        """Whether some line has another word between two."""
+        first, own, last = (stem(next(words_of(part), "")) for part in (before, word, behind))
+        found = re.findall(rf" {re.escape(first)} (\S+) {re.escape(last)} ", self._stemmed)
+        return bool(found) and own not in found
+
     def has_near(self, words: tuple[str, ...], window: int) -> bool:
         """Whether some line has all these words within `window` words, in any order."""
         wanted = set(map(stem, words))
@@ -155,15 +184,26 @@ class Evidence:
         return sum(char >= _UNSPELT for char in letters) < _UNSPELT_SHARE * len(letters)
 
     @cached_property
-    def _sounds(self) -> tuple[str, ...]:
-        sounds = {sounds_of(word) for word in self.words}
-        return tuple(own for own in sounds if len(own) >= _FEWEST_SOUNDS)
+    def has_acronyms(self) -> bool:
+        """Whether it has acronyms in another alphabet, which do not show what they stand for."""
+        return _OTHER_ACRONYM.search(self.text) is not None
 
-    def sounds_like(self, sounds: str) -> bool:
-        """Whether a word of it sounds nearly so."""
-        return any(
-            fuzz.ratio(sounds, own) >= (_LIKE if own[0] == sounds[0] else _LIKE_WITHIN)
-            for own in self._sounds
+    @cached_property
+    def _latin(self) -> tuple[tuple[str, str], ...]:
+        """Its words in Latin letters, and their consonants."""
+        return tuple((anyascii(word).lower(), sounds_of(word)) for word in self.words)
+
+    def likeness(self, word: str) -> float:
+        """How much a word of it is spelt or sounds like this one; 1 or more for one name in two
+        languages."""
+        sounds = sounds_of(word)
+        long = len(sounds) >= _FEWEST_SOUNDS
+        return max(
+            (
+                max(fuzz.ratio(word, own) / _LIKE, long * fuzz.ratio(sounds, theirs) / _SOUNDS_LIKE)
+                for own, theirs in self._latin
+            ),
+            default=0,
         )
 
 
@@ -174,20 +214,33 @@ class Figures:
     lines: tuple[Line, ...]
 
     @cached_property
-    def changes(self) -> frozenset[float]:
-        """By how many percent two figures of a line differ."""
-        return frozenset(
-            round(abs(change - 1) * 100, 1)
+    def _pairs(self) -> tuple[frozenset[float], frozenset[float]]:
+        """By how many percent two figures of a line differ, and by how much."""
+        pairs = [
+            (first.value, second.value)
             for line in self.lines
             for first, second in combinations(line.amounts, 2)
             if first.value > 0 and second.value > 0 and first.unit == second.unit
-            for change in (first.value / second.value, second.value / first.value)
-        )
+        ]
+        changes = (100 * abs(one / two - 1) for pair in pairs for one, two in (pair, pair[::-1]))
+        return frozenset(changes), frozenset(abs(one - two) for one, two in pairs)
 
     def is_change(self, amount: Amount) -> bool:
-        """Whether two figures of a line differ by so many percent, or nearly."""
-        return amount.unit == "percent" and any(
-            abs(change - amount.value) <= _ROUNDED_PERCENT for change in self.changes
+        """Whether two figures of a line differ by so much, or nearly so many percent."""
+        changes, differences = self._pairs
+        most = _FRACTION_OF_PERCENT if amount.is_word and amount.is_about else _ROUNDED_PERCENT
+        is_share = amount.unit == "percent"
+        return any(abs(gap - amount.value) < _EXACT for gap in differences) or (
+            is_share and any(abs(change - amount.value) <= most for change in changes)
+        )
+
+    def is_between(self, amount: Amount) -> bool:
+        """Whether two years of a line are so many years apart."""
+        return amount.unit == "year" and any(
+            abs(abs(first.value - second.value) - amount.value) <= _ROUNDED_YEARS
+            for line in self.lines
+            for first, second in combinations(line.amounts, 2)
+            if min(first.value, second.value) > _FIRST_YEAR and not (first.unit or second.unit)
         )
 
     @cached_property

@@ -9,32 +9,42 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import takewhile
 
 from profiles.models import RemovalReason
-from profiles.validation.claims import Claim, Mention, Sentence
-from profiles.validation.document import Document, Job
+from profiles.validation.claims import Claim, Sentence
+from profiles.validation.document import Document
 from profiles.validation.evidence import Line
+from profiles.validation.jobs import Job
 from profiles.validation.numbers import Amount
 from profiles.validation.words import ENGLISH, regex, stem, table
 
 __all__ = ["figure_claims", "stay_claims"]
 
 _TIMES = ("year", "month")
+_Months = tuple[float, float]
 _FEW = 12
 """A writer may count what a document lists up to here."""
 _FEW_TOLD = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE_END = re.compile(r"[,;.:()]")
 _NOUNS_AFTER = 3
+_HIGHEST_LEVEL = 20
+_NAME_BEFORE = re.compile(r"\b([A-Z]\w+) \Z")
 _NOUNS_WIDTH = 60
+_WIDTH = 60
 _OF_ANOTHER_LINE = 2
 
 
 def figure_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each figure; durations are claims about stays."""
     for amount in sentence.amounts:
-        if amount.unit not in _TIMES and not _is_no_figure(amount, sentence):
+        if amount.unit in _TIMES:
+            continue
+        if _is_of_another_name(amount, sentence):
+            yield Claim(RemovalReason.FIGURE, False)
+        elif not _is_no_figure(amount, sentence):
             yield Claim(RemovalReason.FIGURE, _is_told(amount, sentence))
 
 
@@ -60,16 +70,36 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
     lines = document.figures.lines_with(amount)
     if document.figures.is_change(amount):
         return True
+    is_led = _before("leads", amount, sentence.text)
     if not lines:
         most = _FEW if document.is_foreign else _FEW_TOLD
-        return None if amount.value <= most and amount.unit != "percent" else False
+        is_open = amount.value <= most and amount.unit != "percent" and not is_led
+        return None if is_open else False
     if document.is_foreign:
         return True
     context = sentence.clause(amount.start)
     bound = [line for line in lines if line.content & context]
     if _is_moved(amount, sentence, lines):
         return False
-    return not all(_is_of_another(amount, sentence.text, line) for line in bound) if bound else None
+    if not bound:
+        is_of_people = any(regex("people").search(line.text) for line in lines)
+        return False if is_led and not is_of_people else None
+    return not all(_is_of_another(amount, sentence, line) for line in bound)
+
+
+def _is_of_another_name(amount: Amount, sentence: Sentence) -> bool:
+    """Whether the record has the name before a figure, "Level 3", with other figures alone."""
+    name = _NAME_BEFORE.search(sentence.text, 0, amount.start)
+    if name is None or amount.is_word or amount.value > _HIGHEST_LEVEL:
+        return False
+    told = re.findall(rf"\b{re.escape(name[1])}s?(?= \d)(.{{1,12}})", sentence.document.text)
+    own = re.compile(rf"(?<!\d){amount.value:g}(?!\d)")
+    return bool(told) and not any(map(own.search, told))
+
+
+def _before(group: str, amount: Amount, text: str) -> bool:
+    """Whether the words right before a figure fit the patterns of a group."""
+    return regex(group).search(text, max(0, amount.start - _WIDTH), amount.start) is not None
 
 
 def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
@@ -86,9 +116,10 @@ def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
     )
 
 
-def _is_of_another(amount: Amount, text: str, line: Line) -> bool:
-    """Whether the line counts the same noun by another figure, and something else by this one."""
-    nouns = {stem(noun) for noun in _nouns(amount, text)[:2]} & line.content
+def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
+    """Whether the line counts the same noun by a figure that the sentence leaves out, and something
+    else by this one."""
+    nouns = {stem(noun) for noun in _nouns(amount, sentence.text)[:2]} & line.content
     if not nouns or amount.unit == "percent" or not any(map(amount.agrees, line.amounts)):
         return False
     counted = [
@@ -96,10 +127,10 @@ def _is_of_another(amount: Amount, text: str, line: Line) -> bool:
         for other in line.amounts
         if not nouns.isdisjoint(map(stem, _nouns(other, line.text)[:2]))
     ]
-    return bool(counted) and not any(map(amount.agrees, counted))
+    return bool(counted) and not any(
+        mine.agrees(other) for mine in sentence.amounts for other in counted
+    )
 
-
-_Months = tuple[float, float]
 
 _LONGEST_BETWEEN = 50
 _SLACK = 6
@@ -108,22 +139,42 @@ _ROUNDED = 0.02
 
 def stay_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each duration: years in all, or time spent in a job or at an employer."""
+    for amount in _durations(sentence):
+        yield Claim(RemovalReason.YEARS, _is_lived(amount, sentence))
+
+
+def _durations(sentence: Sentence) -> list[Amount]:
+    """The durations of a sentence; years and the months behind them are one."""
+    found: list[Amount] = []
     for amount in sentence.amounts:
+        if amount.unit == "month" and found and found[-1].unit == "year":
+            years = found[-1]
+            if regex("and months").fullmatch(sentence.text, years.end, amount.start):
+                months = 12 * years.value + amount.value
+                found[-1] = replace(amount, values=(months,), start=years.start)
+                continue
         if amount.unit in _TIMES:
-            yield Claim(RemovalReason.YEARS, _is_lived(amount, sentence))
+            found.append(amount)
+    return found
 
 
 def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
     document, text = sentence.document, sentence.text
+    if document.figures.is_between(amount):
+        return True
     is_of_all = regex("experience").match(text, amount.end) is not None
-    claimed = _claimed(amount)
-    at = None if is_of_all else _employer_of(amount, sentence)
-    if at is not None:
-        jobs = [job for job in document.jobs if job.place in at.jobs]
-        is_dated = all(job.months for job in jobs)
-        lines = (line for line in document.lines if line.job in at.jobs)
-        is_told = _is_stated(amount, document, lines) or _meets(claimed, _spans(jobs))
-        return is_told if is_dated else None
+    claimed = _claimed(amount, text)
+    at = frozenset[int]() if is_of_all else _named_at(amount, sentence)
+    told = at or (frozenset[int]() if is_of_all else _told_at(amount, sentence))
+    if told:
+        jobs = [job for job in document.jobs if job.place in told]
+        employers = {job.employer for job in jobs}
+        stays = jobs if at else [job for job in document.jobs if job.employer in employers]
+        is_named = at or any(told <= item.jobs for item in sentence.employers)
+        spans = _spans(stays) if is_named else [*_spans(stays), *_runs(jobs, sentence)]
+        lines = (line for line in document.lines if line.job in told)
+        is_told = _is_stated(amount, document, lines) or _meets(claimed, spans)
+        return is_told if all(job.months for job in stays) else None
     if not is_of_all and _is_stated(amount, document, document.lines):
         return True
     jobs = [job for job in document.jobs if amount.unit == "year" or job.is_precise]
@@ -136,6 +187,17 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
     if _meets(claimed, spans):
         return True
     return None if claimed[0] <= most else False
+
+
+def _runs(told: list[Job], sentence: Sentence) -> list[_Months]:
+    """How long all jobs lasted, and those from the told ones until now where it says "has"."""
+    document = sentence.document
+    jobs = [job for job in document.jobs if job.months]
+    until = len(jobs)
+    spans = _spans(jobs)[until - 1 : until]
+    if regex("up to now").search(sentence.text) and jobs and jobs[0].is_current:
+        spans += _spans(jobs)[: max(job.place for job in told) + 1]
+    return [span for span in (*spans, document.total) if span]
 
 
 def _is_of_life(amount: Amount, document: Document, most: float) -> bool:
@@ -157,24 +219,61 @@ def _is_stated(amount: Amount, document: Document, lines: Iterable[Line]) -> boo
     )
 
 
-def _claimed(amount: Amount) -> _Months:
+def _claimed(amount: Amount, text: str) -> _Months:
     """The months that the words may mean."""
-    size = amount.value * (12 if amount.unit == "year" else 1)
-    slack = _SLACK + (3 if amount.is_about else 0) if amount.unit == "year" else 1 + 0.05 * size
+    if amount.unit != "year":
+        slack = 1 + 0.05 * amount.value
+        return amount.value - slack, amount.value + slack
+    size = amount.value * 12
+    if _before("at least", amount, text):
+        return size - 2, size + 12
+    if _before("at most", amount, text):
+        return size - 12, size + 2
+    slack = _SLACK + 3 * amount.is_about
     return size - slack, size + slack
 
 
-def _employer_of(amount: Amount, sentence: Sentence) -> Mention | None:
-    """The employer, else the title or place, to which the words next to a duration give it."""
+def _named_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
+    """The jobs to which the words next to a duration give it."""
     for mention in sentence.employers:
         start, end = min(mention.end, amount.end), max(mention.start, amount.start)
         between = sentence.text[start:end]
         if len(between) <= _LONGEST_BETWEEN and not regex("not between").search(between):
-            return mention
+            return frozenset(mention.jobs)
     for title in sentence.titles:
         if regex("as").fullmatch(sentence.text, amount.end, title.start):
-            return title
-    return next((item for item in sentence.described if 0 <= item.start - amount.end <= 1), None)
+            return frozenset(title.jobs)
+    near = (item.jobs for item in sentence.described if 0 <= item.start - amount.end <= 1)
+    return frozenset(next(near, ()))
+
+
+def _told_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
+    """The jobs of which the part of the sentence around a duration tells."""
+    text = sentence.text
+    if "-" in text[amount.start : amount.end] and " " not in text[amount.start : amount.end]:
+        return frozenset()
+    if _before("not a stay", amount, text):
+        return frozenset()
+    start, end = _part_of(amount, sentence)
+    ends = [end, *(part.end for part in sentence.parts if part.start > amount.start)][:3]
+    others = (item.start for item in _durations(sentence) if item.start > amount.start)
+    limit = next(others, len(text))
+    wider = (sentence.jobs_in(start, last) for last in ends if last <= max(end, limit))
+    return next(filter(None, wider), frozenset())
+
+
+def _part_of(amount: Amount, sentence: Sentence) -> tuple[int, int]:
+    """The part of the sentence around a duration, without that of another one."""
+    part = next(part for part in sentence.parts if amount.start < part.end)
+    start, end = part.start, max(part.end, amount.end)
+    for other in _durations(sentence):
+        if start <= other.start < amount.start:
+            start = sentence.text.rfind(" and ", other.end, amount.start)
+            start = amount.start if start < 0 else start
+        elif amount.start < other.start < end:
+            joined = sentence.text.find(" and ", amount.end, other.start)
+            end = other.start if joined < 0 else joined
+    return start, end
 
 
 def _spans(jobs: list[Job]) -> list[_Months]:

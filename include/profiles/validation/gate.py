@@ -39,7 +39,9 @@ from profiles.validation.form import (
     schema_fault,
 )
 from profiles.validation.grounding import document_skills, extract, ground_skills
+from profiles.validation.languages import language_claims
 from profiles.validation.leaks import prompt_fault, strip_reasoning
+from profiles.validation.order import order_claims
 from profiles.validation.parsing import (
     Answer,
     Repair,
@@ -62,8 +64,10 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "stays": stay_claims,
     "ranks": rank_claims,
     "entries": entry_claims,
+    "order": order_claims,
     "parts": part_claims,
     "degrees": degree_claims,
+    "languages": language_claims,
     "names": name_claims,
     "own_name": own_name_claims,
     "phrases": phrase_claims,

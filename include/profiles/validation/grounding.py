@@ -10,8 +10,9 @@ from profiles.models import LengthBand, Provenance, Skill
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import clean_line, fold
-from profiles.validation.document import EARLIER_JOBS, Document
+from profiles.validation.document import Document
 from profiles.validation.form import SENTENCE_CHECKS, TEXT_CHECKS, count_words
+from profiles.validation.jobs import EARLIER_JOBS
 from profiles.validation.prose import Told
 from profiles.validation.words import words_of
 

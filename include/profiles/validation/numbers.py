@@ -47,6 +47,9 @@ class Amount:
 
 
 _DASHES = str.maketrans("‐‑‒–−’", "-----'")
+_LOOKALIKE = re.compile(r"(?<=\d)[АВЕКМНОРСТХ](?!\w)")
+_LATIN_LOOK = str.maketrans("АВЕКМНОРСТХ", "ABEKMHOPCTX")
+"""Cyrillic capitals behind a digit: 1С is 1C."""
 _NUMBER = (
     r"\d{1,3}(?:[ ]\d{3})+(?![\d])(?:[.,]\d{1,2}(?!\d))?|\d{1,3}(?:'\d{3})+"
     r"|\d+(?:[.,]\d+)*"
@@ -57,6 +60,8 @@ _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
+_HALF_OF = re.compile(r"\bhalf a \Z")
+_PART = re.compile(r"third|fifth|tenth|quarter|hal[fv]")
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -68,6 +73,7 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKC", text).translate(_DASHES)
+    text = _LOOKALIKE.sub(lambda match: match[0].translate(_LATIN_LOOK), text)
     return _OTHER_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
 
 
@@ -77,8 +83,21 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
     >>> [(a.value, a.unit) for a in amounts_of("cut costs by 12% and saved $5M in three years")]
     [(12.0, 'percent'), (5000000.0, ''), (3.0, 'year')]
     """
+    parts = list(_fractions(text))
     found = [*_in_digits(text, is_foreign=is_foreign), *_in_words(text, is_foreign=is_foreign)]
-    return sorted(found, key=lambda amount: amount.start)
+    inside = {place for part in parts for place in range(part.start, part.end)}
+    whole = (amount for amount in found if amount.start not in inside)
+    return sorted((*parts, *whole), key=lambda amount: amount.start)
+
+
+def _fractions(text: str) -> Iterator[Amount]:
+    """Parts of a whole in words, as percent: "two thirds", "by half"."""
+    found = regex("fraction").finditer(text) if _PART.search(text) else ()
+    for match in found:
+        words, of = valued("numbers")["en"], valued("numbers")["part"]
+        name = (match["part"] or "half").lower().rstrip("s")
+        value = words.get((match["count"] or "one").lower(), 1.0) * 100 / of[name]
+        yield Amount((value,), "percent", match.start(), match.end(), True, True)
 
 
 def _either(words: Iterable[str]) -> str:
@@ -90,7 +109,7 @@ def _digits() -> re.Pattern[str]:
     scales = _either(valued("numbers")["scale"])
     return re.compile(
         rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
-        rf"(?:\s?-?(?P<scale>{scales})(?![{_LATIN}])\.?)?(?P<plus>\+)?",
+        rf"(?:\s?-?(?P<scale>{scales})(?![{_LATIN}²³]|(?<=m)[23]\b)\.?)?(?P<plus>\+)?",
         re.IGNORECASE,
     )
 
@@ -113,11 +132,19 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             continue
         end = match.end()
         if not _ORDINAL.match(text, match.end("number")):
-            scale = valued("numbers")["scale"].get((match["scale"] or "").lower(), 1.0)
-            run = _Run(match.start(), end, [value * scale for value in _readings(match["number"])])
+            values = _scaled(match)
+            while (match["scale"] or "a") > "\u2e80" and (further := _digits().match(text, end)):
+                # 3億2,000万: parts of one number, without a space.
+                values, end, match = [values[0] + _scaled(further)[0]], further.end(), further
+            run = _Run(digit.start(), end, values)
             amount = _amount(text, run, is_foreign=is_foreign, is_about=bool(match["plus"]))
             end = amount.end
             yield amount
+
+
+def _scaled(match: re.Match[str]) -> list[float]:
+    scale = valued("numbers")["scale"].get((match["scale"] or "").lower(), 1.0)
+    return [round(value * scale, 6) for value in _readings(match["number"])]
 
 
 def _readings(number: str) -> tuple[float, ...]:
@@ -196,7 +223,9 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             run = None
         start = match.start()
         if run is None and not match["word"] and text[max(0, start - 2) : start] == "a ":
-            run = _Run(start, match.end(), [1.0], is_word=True)
+            half = _HALF_OF.search(text, 0, start)
+            start = half.start() if half else start
+            run = _Run(start, match.end(), [0.5 if half else 1.0], is_word=True)
         if match["word"]:
             run = run or _Run(start, match.end(), [0.0], is_word=True)
             run.values[0] += value

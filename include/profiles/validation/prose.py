@@ -113,7 +113,8 @@ def is_foreign(body: str) -> bool:
     if not _is_in_latin_script(body, 1 - _FOREIGN_LETTERS):
         return True
     words = [word for word in _WORD.findall(body) if word.islower()]
-    english = sum(word in ENGLISH for word in words)
+    own = _OTHERS.get(_strongest(Counter(words), ENGLISH)[0], frozenset())
+    english = sum(word in ENGLISH and word not in own for word in words)
     foreign = sum(word in _FOREIGN for word in words)
     accented = sum(not word.isascii() for word in words)
     if foreign + accented < _FOREIGN_HINT * english:

@@ -18,10 +18,10 @@ from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.words import (
     ENGLISH,
-    content_of,
+    LEVELS,
+    any_degree,
     regex,
     sounds_of,
-    stem,
     table,
     words_of,
     world_names,
@@ -65,6 +65,10 @@ def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
         yield Claim(RemovalReason.PERSON, False)
 
 
+def _is_acronym(word: str) -> bool:
+    return word.isupper() and len(word) <= _LONGEST_INITIALS
+
+
 def _is_name_alone(word: str) -> bool:
     """Whether the first word of a sentence is a name by its letters: "SAP", "GitHub", "C++"."""
     return sum(map(str.isupper, word)) > 1 or any(char in "+#" or char.isdigit() for char in word)
@@ -88,25 +92,36 @@ def _is_known(words: list[str], document: Document) -> bool | None:
     unknown = [word for word in words if not _has(word, document)]
     if not unknown:
         return True
+    runs = zip(words, words[1:], words[2:], strict=False)
+    if any(document.evidence.has_between(*run) for run in runs):
+        return False
     text, vocabulary = " ".join(words), document.vocabulary
     if vocabulary.evidences(text, document.text):
         return True
+    if document.evidence.has_acronyms and all(map(_is_acronym, unknown)):
+        return None
     for name in (text, *unknown):
         skills = vocabulary.find(name)
         if not all(vocabulary.evidences(skill, document.text) for skill in skills):
             return False
     if document.is_foreign:
-        return _is_like_one(unknown, document)
-    return 2 * len(unknown) < len(words) or None if len(words) > 2 else False
+        return _is_like_one(words, unknown, document)
+    return (2 * len(unknown) < len(words) or None) if len(words) > 2 else False
 
 
-def _is_like_one(words: list[str], document: Document) -> bool | None:
+def _is_like_one(words: list[str], unknown: list[str], document: Document) -> bool | None:
     """Whether a record in another language may have the names: in its own letters, in its own
     form. Countries, languages and what is written without an alphabet stay undecided."""
-    parts = {part for word in words for part in words_of(word)} - _translated()
-    sounds = [own for own in map(sounds_of, parts) if len(own) >= _FEWEST_SOUNDS]
-    is_unlike = document.evidence.is_spelt and not all(map(document.evidence.sounds_like, sounds))
-    return False if is_unlike else None
+    parts = {part for word in unknown for part in words_of(word)} - _translated()
+    evidence = document.evidence
+    if not parts or not evidence.is_spelt:
+        return None
+    if len(words) > 1:
+        likeness = sum(map(evidence.likeness, parts)) / len(parts)
+    else:
+        long = [part for part in parts if len(sounds_of(part)) >= _FEWEST_SOUNDS]
+        likeness = min(map(evidence.likeness, long), default=1.0)
+    return None if likeness >= 1 else False
 
 
 @lru_cache(maxsize=1)
@@ -124,6 +139,7 @@ def _has(word: str, document: Document) -> bool:
     return (
         all(evidence.has_word(part) or part in ENGLISH for part in parts)
         or (size >= _SHORTEST_PREFIX and any(own.startswith(bare) for own in evidence.words))
+        or (word.isupper() and size > 2 and any(own.endswith(bare) for own in evidence.words))
         or (word.isupper() and 2 <= size <= _LONGEST_INITIALS and evidence.has_initials(bare))
         or document.vocabulary.evidences(word, document.text)
     )
@@ -132,6 +148,8 @@ def _has(word: str, document: Document) -> bool:
 def phrase_claims(sentence: Sentence) -> Iterator[Claim]:
     """Awards, praise, what the person is and earns, talk about the record: only in its words."""
     document = sentence.document
+    if regex("first person").search(sentence.text):
+        yield Claim(RemovalReason.PERSON, False)
     for group, phrase in sentence.phrases:
         if group in _REASONS:
             is_told = document.evidence.has_all(phrase)
@@ -152,28 +170,21 @@ def origin_claims(sentence: Sentence) -> Iterator[Claim]:
                 yield Claim(RemovalReason.PERSON, demonym in document.told)
 
 
-_LEVELS = ("doctorate", "master", "bachelor", "associate", "diploma")
-
-
 def degree_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each level of study that the sentence gives the person."""
     document = sentence.document
-    for level in _LEVELS if _any_level().search(sentence.text) else ():
+    for level in LEVELS if any_degree().search(sentence.text) else ():
         for match in regex(level, "degrees").finditer(sentence.text):
             lines = [line for line in document.education if _has_level(line, level)]
-            field = _field(sentence.text[match.end() :])
+            field = _field(sentence.text[match.end() :], document)
             if not lines:
                 told = _is_open(level, document) or regex(level, "degrees").search(document.text)
                 studies = (line for line in document.education if _has_level(line))
-                is_other = any(field & line.content for line in studies)
+                shared = [field & _keys(line, document) for line in studies]
+                is_other = any(len(same) > document.is_foreign for same in shared)
                 yield Claim(RemovalReason.EDUCATION, None if told and not is_other else False)
             else:
                 yield Claim(RemovalReason.EDUCATION, _is_of_field(field, lines, document))
-
-
-@lru_cache(maxsize=1)
-def _any_level() -> re.Pattern[str]:
-    return re.compile("|".join(regex(level, "degrees").pattern for level in _LEVELS))
 
 
 def _has_level(line: Line, *levels: str) -> bool:
@@ -181,7 +192,7 @@ def _has_level(line: Line, *levels: str) -> bool:
     and words of other languages mean a degree, too."""
     return any(
         regex(group, "degrees").search(line.text)
-        for level in levels or _LEVELS
+        for level in levels or LEVELS
         for group in ((level,) if level == "associate" else (level, f"study {level}"))
     )
 
@@ -191,25 +202,32 @@ def _is_open(level: str, document: Document) -> bool:
     doctorate has few names."""
     if level == "doctorate" and document.education:
         return False
-    studies = [line for line in document.education if " — " in line.text]
-    return document.is_foreign or not all(map(_has_level, studies))
+    sections = {line.section for line in document.education if _has_level(line)}
+    studies = [line for line in document.education if line.section in sections]
+    return not studies or not all(map(_has_level, studies))
 
 
-def _field(behind: str) -> frozenset[str]:
+def _keys(line: Line, document: Document) -> frozenset[str]:
+    """What the words of a line have in common with those of its telling in English."""
+    return frozenset(map(document.evidence.key_of, line.words)) - {""}
+
+
+def _field(behind: str, document: Document) -> frozenset[str]:
     """The content words of the field that follows a level."""
     field = regex("field").match(behind)
     named = regex("field end").split(field["field"], maxsplit=1)[0].strip() if field else ""
     if named.isupper():
         return frozenset()
-    return content_of(tuple(words_of(named))) - frozenset(map(stem, table("generic")["field"]))
+    words = (word for word in words_of(named) if word not in table("generic")["field"])
+    return frozenset(map(document.evidence.key_of, words)) - {""}
 
 
 def _is_of_field(wanted: frozenset[str], lines: list[Line], document: Document) -> bool | None:
-    if not wanted or any(wanted & line.content for line in lines):
+    if not wanted or any(wanted & _keys(line, document) for line in lines):
         return True
     # Fields of other languages, and a line that has none, leave it open.
     elsewhere = (line for line in document.education if line not in lines)
-    if any(wanted & line.content for line in elsewhere):
+    if not document.is_foreign and any(wanted & _keys(line, document) for line in elsewhere):
         return False
     has_field = all("," in line.text.partition(" — ")[0] for line in lines)
     return None if document.is_foreign or not has_field else False

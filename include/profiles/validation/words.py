@@ -21,6 +21,8 @@ from profiles.standardization.text import fold
 
 __all__ = [
     "ENGLISH",
+    "LEVELS",
+    "any_degree",
     "cognate",
     "content_of",
     "content_stem",
@@ -79,6 +81,15 @@ def _lines(name: str) -> dict[str, tuple[str, ...]]:
 def regex(group: str, file: str = "patterns") -> re.Pattern[str]:
     """Any of the patterns that a file has for a group."""
     return re.compile("|".join(_lines(file)[group]))
+
+
+LEVELS = ("doctorate", "master", "bachelor", "associate", "diploma")
+
+
+@lru_cache(maxsize=1)
+def any_degree() -> re.Pattern[str]:
+    """Any level of study."""
+    return re.compile("|".join(regex(level, "degrees").pattern for level in LEVELS))
 
 
 def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:

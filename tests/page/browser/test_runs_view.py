@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from profiles.steps.stage import open_stage, take_back_stage
+from profiles.steps.stage import open_stage, remove_stage
 from tests.page import small_run
 from tests.page.airflow_server import PASSWORDS
 
@@ -130,7 +130,7 @@ def test_a_stage_that_began_and_never_ended_is_not_called_failed(open_page, page
         row.wait_for()
         assert row.locator(".badge").all_inner_texts() == ["not ended"]
     finally:
-        take_back_stage(page_database, run_id=small_run.RUN, name="judge")
+        remove_stage(page_database, run_id=small_run.RUN, name="judge")
 
 
 def test_a_running_run_moves_without_a_reload(open_page, page_database):

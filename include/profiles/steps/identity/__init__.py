@@ -1,1 +1,1 @@
-"""Parts of `resolve_identities`: changed rows, pieces of work and their decisions."""
+"""Parts of `resolve_identities`: pieces of work in other processes, and their decisions."""

@@ -41,7 +41,7 @@ def companion(rows: int) -> Iterator[Submit]:
         return
     paths = [str(INCLUDE_DIR), *filter(None, [os.environ.get("PYTHONPATH")])]
     with ExitStack() as stack:
-        idle: SimpleQueue[_Asked] = SimpleQueue()
+        idle: SimpleQueue[_Worker] = SimpleQueue()
         for _ in range(PROCESSES):
             process = subprocess.Popen(
                 [sys.executable, "-m", "profiles.steps.identity.overlap"],
@@ -49,16 +49,16 @@ def companion(rows: int) -> Iterator[Submit]:
                 stdout=subprocess.PIPE,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             )
-            idle.put(_Asked(stack.enter_context(process)))
+            idle.put(_Worker(stack.enter_context(process)))
         # End before the processes: what was begun is answered, then the end of its input ends one.
         threads = stack.enter_context(ThreadPoolExecutor(PROCESSES))
 
         def ask(work: Callable[[Any], Any], item: object) -> Any:
-            asked = idle.get()
+            worker = idle.get()
             try:
-                return asked(work, item)
+                return worker(work, item)
             finally:
-                idle.put(asked)
+                idle.put(worker)
 
         yield lambda work, item: threads.submit(ask, work, item)
 
@@ -81,22 +81,22 @@ def overlapped(
         yield running.popleft().result()
 
 
-class _Asked:
+class _Worker:
     """The process, as a function that it calls."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin and process.stdout  # noqa: S101 - pipes, as it was started
-        self._process, self._questions, self._answers = process, process.stdin, process.stdout
+        self._process, self._requests, self._responses = process, process.stdin, process.stdout
         self._work: Callable[[Any], Any] | None = None
 
     def __call__(self, work: Callable[[Any], Any], item: object) -> Any:
         """The result of `work` on the item; raises what it raised there."""
         try:
             # A piece of work holds the corpus: it goes over once, not with each item.
-            pickle.dump((None if work is self._work else work, item), self._questions)
+            pickle.dump((None if work is self._work else work, item), self._requests)
             self._work = work
-            self._questions.flush()
-            error, result = pickle.load(self._answers)  # noqa: S301 - our own process wrote it
+            self._requests.flush()
+            error, result = pickle.load(self._responses)  # noqa: S301 - our own process wrote it
         except (BrokenPipeError, EOFError, pickle.UnpicklingError) as gone:
             if isinstance(gone, pickle.UnpicklingError):  # it runs on and would be waited for
                 self._process.kill()
@@ -109,12 +109,12 @@ class _Asked:
         return result
 
 
-def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Answers until there are no more questions."""
+def serve(requests: BinaryIO, responses: BinaryIO) -> None:
+    """Answers until there are no more requests."""
     work: Callable[[Any], Any] = repr
     while True:
         try:
-            other, item = pickle.load(questions)  # noqa: S301 - the process that started this one
+            other, item = pickle.load(requests)  # noqa: S301 - the process that started this one
         except EOFError:
             return
         work = other or work
@@ -123,8 +123,8 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
             answer = (None, work(item))
         except Exception as error:  # noqa: BLE001 - process edge: raised again in the caller's
             answer = (error, None)
-        pickle.dump(answer, answers)
-        answers.flush()
+        pickle.dump(answer, responses)
+        responses.flush()
 
 
 if __name__ == "__main__":

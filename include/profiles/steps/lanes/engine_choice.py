@@ -49,13 +49,9 @@ def choose_engine(
 ) -> EngineChoice:
     """The choice of this run.
 
-    Another engine than the deployment's gets neither its model nor its options: they are the
-    deployment engine's own. Without `with_files` a pinned PROFILES_MODEL_REVISION is taken at its
-    word, so that a host without the weights can plan.
-
-    Raises:
-        SettingsError: the options are no JSON object, or profile or preset do not exist.
-        EngineJobError: the engine or the model is unknown.
+    Another engine than the deployment's gets neither its model nor its options. Without
+    `with_files` a pinned PROFILES_MODEL_REVISION is trusted, so that a host without the weights can
+    plan.
     """
     engine = params.engine or settings.engine
     if engine not in (*BUILT_IN, settings.engine):
@@ -93,10 +89,6 @@ def serve_release(
 
     `model` is the run's own, empty for the deployment's; where that is another than the release's,
     the place counts where the release's lay when it was registered.
-
-    Raises:
-        ReleaseError: this version of the package cannot ask as the release did.
-        EngineJobError: the release's model is not on this host.
     """
     engine = release.key.engine
     profile = release.engine_profile()
@@ -121,12 +113,10 @@ def _check_served(release: Release, profile: EngineProfile) -> None:
         model_revision=release.key.model_revision,
         renderer_version=release.key.renderer_version,
     )
-    if profile.document_form == "plain":
-        form = json.loads(profile.files["profile.yaml"]).get("plain_form")
-        same_form = form == PLAIN_FORM_VERSION
-    else:
-        same_form = True
-    if asks != release.key or not same_form:
+    is_other_form = profile.document_form == "plain" and (
+        json.loads(profile.files["profile.yaml"]).get("plain_form") != PLAIN_FORM_VERSION
+    )
+    if asks != release.key or is_other_form:
         raise ReleaseError(
             f"release {release.short_id} was made by a version of this package that "
             "prompts differently. Install that version again, or approve a release of this one: "
@@ -187,13 +177,7 @@ def _model(settings: Settings, engine: str, wanted: str, *, with_files: bool) ->
 
 
 def engine_options(settings: Settings) -> dict[str, Any]:
-    """PROFILES_ENGINE_OPTIONS, parsed: JSON, or the JSON in the file that `@path` names.
-
-    A relative path starts at the root of the checkout, whatever folder a worker runs in.
-
-    Raises:
-        SettingsError: it is no JSON object, or there is no such file.
-    """
+    """PROFILES_ENGINE_OPTIONS: JSON, or the JSON in the file `@path`, relative to the checkout."""
     text, source = settings.engine_options, "PROFILES_ENGINE_OPTIONS"
     if text.startswith("@"):
         path = INCLUDE_DIR.parent / text[1:]

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-from profiles.models import Completion, EngineProfile, Profile, Rejection, Request, WorkItem
-from profiles.settings import Settings
-from profiles.standardization.skills import Vocabulary
+from profiles.models import Completion, Profile, Rejection, Request, WorkItem
+from profiles.settings import Settings, beside_airflow
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
@@ -25,7 +24,8 @@ from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.engine_profiles import load_follow_up
-from profiles.synthesis.lane.lane import Lane, LaneLimits
+from profiles.synthesis.lane.lane import Lane
+from profiles.synthesis.lane.lease_tracker import LaneLimits
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up_requests
 from profiles.synthesis.lane.window import Job
@@ -60,11 +60,23 @@ def build_lane(
         follow_up=load_follow_up(settings.prompts_dir),
         reader_text=load_reader_text(settings.taxonomy_dir),
     )
-    gate = _Gate(profile, load_vocabulary(settings.taxonomy_dir))
+    vocabulary = load_vocabulary(settings.taxonomy_dir)
+
+    def gate(
+        rule: Callable[..., Profile | Rejection], answer: Completion | Rejection, item: WorkItem
+    ) -> Profile | Rejection:
+        return rule(
+            answer,
+            document=item.document,
+            word_count=item.word_count,
+            profile=profile,
+            vocabulary=vocabulary,
+        )
+
     assessor = Assessor(
         profile=profile,
-        judge=gate.judge,
-        stand_in=gate.stand_in if settings.extractive_fallback else None,
+        judge=partial(gate, judge),
+        stand_in=partial(gate, extractive_summary) if settings.extractive_fallback else None,
     )
     job = replace(
         engine_job(settings, choice, context_tokens=engine_context_tokens(profile, count_tokens)),
@@ -95,7 +107,7 @@ def build_lane(
             request_id=wanted.request_id,
             seed=attempt_seed(wanted.item, wanted.number),
             max_new_tokens=assessor.token_cap(wanted.number),
-            refusal=wanted.refusal,
+            rejection=wanted.rejection,
         )
 
     def new_warm_up(ready: EngineReady) -> WarmUp:
@@ -185,42 +197,13 @@ def engine_memory_bytes(settings: Settings) -> int:
 def engine_log_path(run_id: str, lane: int) -> Path:
     """Where an engine's own output goes, on this host: a folder that no other user shares."""
     name = re.sub(r"[^A-Za-z0-9.-]+", "_", run_id)
-    return _engine_log_folder() / f"{name}-lane-{lane}.log"
-
-
-def _engine_log_folder() -> Path:
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "engine-logs"
-    return Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
+    own = Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
+    return beside_airflow("engine-logs", own) / f"{name}-lane-{lane}.log"
 
 
 def engine_cache_folder(settings: Settings) -> Path:
     """Where compiled kernels are kept from one engine to the next."""
     if settings.engine_cache_dir is not None:
         return settings.engine_cache_dir.expanduser()
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "engine-cache"
-    caches = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(caches).expanduser() / "profiles-engine"
-
-
-@dataclass(frozen=True, slots=True)
-class _Gate:
-    """What judges answers, and what stands in for refused ones."""
-
-    profile: EngineProfile
-    vocabulary: Vocabulary
-
-    def judge(self, completion: Completion, item: WorkItem) -> Profile | Rejection:
-        return judge(completion, **self._about(item))
-
-    def stand_in(self, rejection: Rejection, item: WorkItem) -> Profile | Rejection:
-        return extractive_summary(rejection, **self._about(item))
-
-    def _about(self, item: WorkItem) -> dict[str, Any]:
-        return {
-            "document": item.document,
-            "word_count": item.word_count,
-            "profile": self.profile,
-            "vocabulary": self.vocabulary,
-        }
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    return beside_airflow("engine-cache", caches / "profiles-engine")

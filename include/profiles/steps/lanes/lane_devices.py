@@ -12,7 +12,8 @@ from profiles.errors import BusyError, EngineError
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
-from profiles.synthesis.gpu.cards import card_memory, end_orphans, name_holders
+from profiles.synthesis.engines.planned_arguments import weight_bytes
+from profiles.synthesis.gpu.cards import card_memory, describe_holders, kill_orphans
 from profiles.synthesis.gpu.device_lock import (
     DeviceClaim,
     cards_needed,
@@ -20,8 +21,6 @@ from profiles.synthesis.gpu.device_lock import (
     visible_cards,
 )
 from profiles.synthesis.process.engine_client import EngineClient
-
-__all__ = ["CARD_SECONDS", "LOAD_SECONDS", "judge_engine", "wait_for_devices"]
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +44,6 @@ def wait_for_devices(
 
     A card that is locked by another lane is waited for as long as there is work. One that is
     free, but full of somebody else's memory, is waited for as long as an engine may take to load.
-
-    Raises:
-        EngineError: somebody else's process still holds the memory then.
     """
     needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
@@ -97,24 +93,20 @@ def _without_room(claim: DeviceClaim, choice: EngineChoice) -> dict[str, str]:
     """Cards of the claim where the model cannot fit now, and who is there."""
     if not claim.cards:
         return {}
-    if end_orphans(claim.cards):
+    if kill_orphans(claim.cards):
         # The driver gives memory back a moment later.
         time.sleep(_POLL_SECONDS)
-    holders = name_holders(claim.cards)
+    holders = describe_holders(claim.cards)
     if holders:
         log.warning("cards that no lane has locked are in use: %s", holders)
-    weights = 0 if _SMALLER & choice.options.keys() else _weight_mebibytes(choice.model.path)
-    least = weights // len(claim.cards) + _BESIDE_WEIGHTS
+    weights = 0 if _SMALLER & choice.options.keys() else weight_bytes(Path(choice.model.path))
+    least = (weights >> 20) // len(claim.cards) + _BESIDE_WEIGHTS
     return {
         card: f"card {card} has {free} MiB free and the model needs {least} MiB there"
-        + (f" ({name_holders([card])})" if holders else "")
+        + (f" ({describe_holders([card])})" if holders else "")
         for card, (_, free) in card_memory(claim.cards).items()
         if free < least
     }
-
-
-def _weight_mebibytes(model: str) -> int:
-    return sum(file.stat().st_size for file in Path(model).glob("*.safetensors")) >> 20
 
 
 CARD_SECONDS = 600.0
@@ -126,14 +118,7 @@ _CONTEXT_TOKENS = 4_096
 
 @contextmanager
 def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterator[EngineClient]:
-    """The deployment's engine in its own process, on cards that no lane holds.
-
-    They are waited for: a try that lost its worker may have them for a moment longer.
-
-    Raises:
-        BusyError: lanes, or other processes, hold the cards.
-        EngineJobError, EngineError: the engine does not load.
-    """
+    """The deployment's engine on cards that no lane holds; they are waited for."""
     until = time.monotonic() + CARD_SECONDS
     claim = wait_for_devices(
         settings, choice, is_over=lambda: time.monotonic() > until, say=log.info

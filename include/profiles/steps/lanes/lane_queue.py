@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 from profiles.models import Attempt, ColdStart, GpuSample, Lease, QueueState
 from profiles.storage import leases
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class LaneQueue:
         """What is left; `first` counts what an earlier try of this lane still holds."""
         return leases.queue_state(self.database, run_id=self.run_id, lane=self.lane, first=first)
 
-    def take_back(self) -> None:
+    def reclaim(self) -> None:
         """Ends leases of an earlier try of this lane, whose process is gone or fenced from now."""
         leases.expire_batches(self.database, run_id=self.run_id, lane=self.lane)
 
@@ -43,7 +43,6 @@ class LaneQueue:
         )
 
     def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
-        """Prolongs leases; returns those that were lost."""
         return leases.renew(self.database, batch_ids=batch_ids, lease_seconds=self.lease_seconds)
 
     def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
@@ -54,10 +53,9 @@ class LaneQueue:
         """
         leases.persist_results(self.database, batch_id=batch_id, attempts=attempts)
 
-    def give_back(
+    def release(
         self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
     ) -> None:
-        """Ends a lease; its open items are free again."""
         leases.release_batch(
             self.database,
             batch_id=batch_id,
@@ -69,21 +67,16 @@ class LaneQueue:
         self, *, engine: str, model: str, cards: Sequence[str], parallelism: str, reason: str
     ) -> None:
         """Writes the lane's row: where it runs, on what, and why."""
-        with leases.transaction(self.database) as connection:
-            connection.execute(
-                load("synthesis/start_lane"),
-                {
-                    "run_id": self.run_id,
-                    "lane": self.lane,
-                    "host": socket.gethostname(),
-                    "pid": os.getpid(),
-                    "cards": list(cards),
-                    "parallelism": parallelism,
-                    "reason": reason,
-                    "engine": engine,
-                    "model": model,
-                },
-            )
+        self._write(
+            "synthesis/start_lane",
+            host=socket.gethostname(),
+            pid=os.getpid(),
+            cards=list(cards),
+            parallelism=parallelism,
+            reason=reason,
+            engine=engine,
+            model=model,
+        )
 
     def beat(
         self,
@@ -93,29 +86,18 @@ class LaneQueue:
         gauges: Mapping[str, float],
     ) -> None:
         """Shows that the lane lives, its counters and its engine's last figures."""
-        with leases.transaction(self.database) as connection:
-            connection.execute(
-                load("synthesis/beat_lane"),
-                {
-                    "run_id": self.run_id,
-                    "lane": self.lane,
-                    "counters": Jsonb(dict(counters)),
-                    "gauges": Jsonb(dict(gauges)),
-                    **asdict(cold_start),
-                },
-            )
+        self._write(
+            "synthesis/beat_lane",
+            counters=Jsonb(dict(counters)),
+            gauges=Jsonb(dict(gauges)),
+            **asdict(cold_start),
+        )
 
     def store_gpu_samples(self, samples: Sequence[GpuSample]) -> None:
-        """Keeps what the lane's cards did."""
-        with leases.transaction(self.database) as connection:
-            connection.execute(
-                load("synthesis/insert_gpu_samples"),
-                {
-                    "run_id": self.run_id,
-                    "lane": self.lane,
-                    "samples": Jsonb([sample.to_row() for sample in samples]),
-                },
-            )
+        self._write(
+            "synthesis/insert_gpu_samples",
+            samples=Jsonb([sample.to_row() for sample in samples]),
+        )
 
     def close_lane(
         self,
@@ -126,17 +108,15 @@ class LaneQueue:
         reason: str | None = None,
         error: str | None = None,
     ) -> None:
-        """Ends the lane's row."""
+        self._write(
+            "synthesis/end_lane",
+            state="succeeded" if succeeded else "failed",
+            counters=Jsonb(dict(counters)),
+            **asdict(cold_start or ColdStart()),
+            reason=reason,
+            error=error,
+        )
+
+    def _write(self, name: str, **values: object) -> None:
         with leases.transaction(self.database) as connection:
-            connection.execute(
-                load("synthesis/end_lane"),
-                {
-                    "run_id": self.run_id,
-                    "lane": self.lane,
-                    "state": "succeeded" if succeeded else "failed",
-                    "counters": Jsonb(dict(counters)),
-                    **asdict(cold_start or ColdStart()),
-                    "reason": reason,
-                    "error": error,
-                },
-            )
+            execute(connection, name, run_id=self.run_id, lane=self.lane, **values)

@@ -24,7 +24,6 @@ class Measured:
 
     @property
     def rate_basis(self) -> str:
-        """Where the rate is from."""
         if self.tokens_per_second is None:
             return "setting PROFILES_MEASURED_TOKENS_PER_SECOND; no run of this model in 30 days"
         return (
@@ -36,11 +35,7 @@ class Measured:
 def plan_cost(
     estimate: NightEstimate, measured: Measured, settings: Settings, *, cards_per_lane: float
 ) -> dict[str, Any]:
-    """The cost of the estimate, JSON-ready. `cards_per_lane` counts where no lane was measured.
-
-    Raises:
-        SettingsError: the price file is missing or wrong.
-    """
+    """The cost of the estimate, JSON-ready. `cards_per_lane` counts where no lane was measured."""
     cards = cards_per_lane if measured.cards is None else measured.cards
     watts = settings.card_watts if measured.watts is None else measured.watts
     local = LocalCost.of(

@@ -41,14 +41,7 @@ class ReleaseChoice:
 
 
 def choose_release(connection: Connection, settings: Settings, params: RunParams) -> ReleaseChoice:
-    """The choice of this run; registers what the files or Params ask for.
-
-    Raises:
-        SettingsError, EngineJobError: see `choose_engine`.
-        ReleaseError: the Param `release` names none or several, or see `serve_release`.
-        EngineJobError: the approved release cannot be asked under on this host.
-        UnapprovedReleaseError: only a person's approval lets the run go on.
-    """
+    """The choice of this run; registers what the files or Params ask for."""
     if params.release:
         release = find_release(connection, params.release)
         choice = serve_release(settings, release, model=params.model, with_files=False)
@@ -84,28 +77,28 @@ def register_choice(connection: Connection, settings: Settings, choice: EngineCh
 
 def _nightly(connection: Connection, settings: Settings, current: EngineChoice) -> ReleaseChoice:
     approved = approved_release(connection)
-    asked = register_choice(connection, settings, current)
+    ours = register_choice(connection, settings, current)
     if approved is None:
-        approve_release(connection, asked.release_id, by="first release")
-        return ReleaseChoice(current, f"release {asked.short_id} is the first: approved")
-    if asked.release_id == approved.release_id:
+        approve_release(connection, ours.release_id, by="first release")
+        return ReleaseChoice(current, f"release {ours.short_id} is the first: approved")
+    if ours.release_id == approved.release_id:
         return ReleaseChoice(current)
     changed = " and ".join(current.key.changes(approved.key))
     if current.key.answers_like(approved.key):
-        approve_release(connection, asked.release_id, by="same answers")
+        approve_release(connection, ours.release_id, by="same answers")
         return ReleaseChoice(
             current,
-            f"{changed} changed, which asks no document again: release {asked.short_id} approved",
+            f"{changed} changed, which asks no document again: release {ours.short_id} approved",
         )
     notice = (
-        f"{changed} changed: release {asked.short_id} {_stands(asked.state)}; this run goes on "
-        f"under release {approved.short_id}. {_way_out(asked)}"
+        f"{changed} changed: release {ours.short_id} {_stands(ours.state)}; this run goes on "
+        f"under release {approved.short_id}. {_way_out(ours)}"
     )
     if approved.key.engine != current.engine:
         raise UnapprovedReleaseError(
-            f"{changed} changed: release {asked.short_id} {_stands(asked.state)}, and the approved "
+            f"{changed} changed: release {ours.short_id} {_stands(ours.state)}, and the approved "
             f"release {approved.short_id} is for engine {approved.key.engine}, not for "
-            f"{current.engine}, which this deployment runs. {_way_out(asked)}"
+            f"{current.engine}, which this deployment runs. {_way_out(ours)}"
         )
     return ReleaseChoice(
         choice=serve_release(settings, approved, with_files=False),

@@ -13,11 +13,11 @@ from profiles import __version__
 from profiles.costs import PROJECTED, Observed, project
 from profiles.errors import ExportError, ReconciliationError
 from profiles.reporting.redaction import without_secrets
-from profiles.steps.check_sources import UNREAD, warnings_of
+from profiles.steps.check_sources import unread_of, warnings_of
 from profiles.storage.connection import Database
-from profiles.storage.run_history import Drift, gate_drifts, gate_figures
+from profiles.storage.run_history import Band, gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
-from profiles.storage.sql_files import Connection, load, records
+from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,6 @@ class RunReport:
     energy_kwh: float | None
 
     def to_mapping(self) -> dict[str, Any]:
-        """The report as JSON-ready values."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -77,7 +76,7 @@ def run(database: Database, *, run_id: str) -> dict[str, Any]:
         report.energy_kwh,
     )
     for outside in report.gate["outside"]:
-        log.warning("run %s: the gate's figures drifted: %s", run_id, Drift(**outside))
+        log.warning("run %s: the gate's figures drifted: %s", run_id, Band(**outside))
     return report.buckets
 
 
@@ -87,9 +86,8 @@ def count_people(
     """Replaces the coverage that is kept of a run for the page by the state as it is now."""
     kept = {name: tokens.get(name) or 0 for name in COVERAGE_TOKENS}
     with database.connect() as connection:
-        taken = connection.execute(
-            load("page/coverage_take"),
-            {"run_id": run_id, "gate": Jsonb(gate), "tokens": Jsonb(kept)},
+        taken = execute(
+            connection, "page/coverage_take", run_id=run_id, gate=Jsonb(gate), tokens=Jsonb(kept)
         )
     if not taken.rowcount:
         log.warning("run %s never started: its people are not counted", run_id)
@@ -105,7 +103,7 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
         reasons = records(connection, "report/count_reasons", run_id=run_id)
         stages = records(connection, "report/select_stages", run_id=run_id)
         gpus = records(connection, "report/select_gpus", run_id=run_id)
-        run_row = _row(connection, "report/select_run", run_id=run_id) or {}
+        run_row = record(connection, "report/select_run", run_id=run_id) or {}
         return RunReport(
             run_id=run_id,
             candidates=counted.candidates if counted else None,
@@ -115,10 +113,12 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
             refused=_of_kind(reasons, "refused"),
             gate=_gate(connection, run_id),
             unreadable_rows=_of_kind(reasons, "unreadable_row"),
-            unread_paths=unread_paths(stages),
+            unread_paths=dict(
+                pair for stage in stages for pair in unread_of(stage["counts"]).items()
+            ),
             warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
             reader_text=_of_kind(reasons, "reader_text"),
-            tokens=_tokens(_row(connection, "report/sum_tokens", run_id=run_id) or {}),
+            tokens=_tokens(record(connection, "report/sum_tokens", run_id=run_id) or {}),
             notice=run_row.get("notice"),
             published=run_row.get("published"),
             withdrawn=run_row.get("withdrawn"),
@@ -131,7 +131,6 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
 
 
 def _gate(connection: Connection, run_id: str) -> dict[str, Any]:
-    """The gate's outcomes, and which shares lie outside the band of the runs before."""
     figures = gate_figures(connection, run_id)
     outside = gate_drifts(connection, run_id, figures)
     return {
@@ -152,16 +151,6 @@ def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
     return {row["reason"]: int(row["documents"]) for row in reasons if row["kind"] == kind}
 
 
-def unread_paths(stages: list[dict[str, Any]]) -> dict[str, float]:
-    """Share of rows by path of the source data that no mapping reads."""
-    return {
-        name.replace(f".{UNREAD}", ": "): share
-        for stage in stages
-        for name, share in stage["counts"].items()
-        if f".{UNREAD}" in name
-    }
-
-
 def _tokens(row: dict[str, Any]) -> dict[str, Any]:
     seconds = float(row.get("lane_seconds") or 0.0)
     tokens = {name: int(value) for name, value in row.items() if name != "lane_seconds"}
@@ -175,19 +164,14 @@ def _tokens(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_run(connection: Connection, run_id: str) -> dict[str, Any]:
-    """The row of a run with its release, `latest` for the one that started last.
-
-    Raises:
-        ExportError: there is no such run; the message names the newest.
-    """
-    row = _row(connection, "export/select_run", run_id=run_id)
+    """The row of a run with its release, `latest` for the one that started last."""
+    row = record(connection, "export/select_run", run_id=run_id)
     if row is None:
         raise ExportError(_unknown(connection, run_id))
     return row
 
 
 def file_name(run_id: str) -> str:
-    """A run's id as files are named after it."""
     return re.sub(r"[^A-Za-z0-9._-]+", "_", run_id)
 
 
@@ -204,9 +188,9 @@ def _unknown(connection: Connection, run_id: str) -> str:
 def figures(connection: Connection, row: dict[str, Any], report: RunReport) -> dict[str, Any]:
     """What a run came to, JSON-ready; `row` is what `find_run` returns."""
     run_id = report.run_id
-    answers = _row(connection, "export/sum_answers", run_id=run_id) or {}
+    answers = record(connection, "export/sum_answers", run_id=run_id) or {}
     context = _context_tokens(report)
-    use = _row(connection, "export/select_context_use", run_id=run_id, context=context)
+    use = record(connection, "export/select_context_use", run_id=run_id, context=context)
     return {
         "version": __version__,
         "run": {name: value for name, value in row.items() if name not in ("release", "settings")},
@@ -273,7 +257,3 @@ def _projections(report: RunReport, *, documents: int) -> dict[str, Any]:
 
 def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
-
-
-def _row(connection: Connection, name: str, **values: object) -> dict[str, Any] | None:
-    return next(iter(records(connection, name, **values)), None)

@@ -22,14 +22,12 @@ from profiles.costs import LocalCost, Workload, load_prices
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
-from profiles.settings import INCLUDE_DIR, Settings, load_settings
+from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.run_history import GateFigures, gate_bands, run_series
-from profiles.storage.sql_files import Connection, load, records
-
-__all__ = ["FORMAT", "collect", "keep", "report_folder", "run", "write"]
+from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
@@ -41,9 +39,7 @@ def report_folder(settings: Settings) -> Path:
     """Where reports are kept: setting PROFILES_REPORTS, or beside Airflow's own files."""
     if settings.reports is not None:
         return settings.reports.expanduser().absolute()
-    if airflow_home := os.environ.get("AIRFLOW_HOME"):
-        return Path(airflow_home).expanduser() / "reports"
-    return INCLUDE_DIR.parent / ".profiles" / "reports"
+    return beside_airflow("reports", INCLUDE_DIR.parent / ".profiles" / "reports")
 
 
 def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict[str, Any]:
@@ -51,9 +47,6 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
 
     `is_stored` takes the figures that the run's report task stored, so that a reader without the
     right to source rows and raw answers can make the page; otherwise they are counted now.
-
-    Raises:
-        ExportError: there is no such run, or `is_stored` and its report task has not ended.
     """
     with database.connect(snapshot=True) as connection:
         connection.execute("SET TRANSACTION READ ONLY")
@@ -66,7 +59,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "made_at": datetime.now(UTC),
             "run": {**content["run"], "params": _without_ids(row["params"])},
             "settings": without_secrets(row["settings"]),
-            "release": next(iter(records(connection, "report/select_release", run_id=found)), None),
+            "release": record(connection, "report/select_release", run_id=found),
             **report.to_mapping(),
             "failures_of_stages": records(connection, "report/select_failures", run_id=found),
             "failures_of_optional_stages": records(
@@ -84,11 +77,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
 def write(
     report: dict[str, Any], *, html: Path | None = None, json_file: Path | None = None
 ) -> None:
-    """Writes the files that are named, over older ones of the same name.
-
-    Raises:
-        ExportError: a file or its folder cannot be written.
-    """
+    """Writes the files that are named, over older ones of the same name."""
     if json_file is not None:
         _write(json_file, orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n")
     if html is not None:
@@ -103,11 +92,10 @@ def run(database: Database, *, run_id: str) -> dict[str, int]:
 
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
-    """Writes both files into the report folder and notes in the run's report where they are.
+    """Write both files into the report folder and note in the run's report where they are.
 
-    A folder that cannot be written does not fail the night: the run is published by then, and
-    `profiles report` makes the files at any time. `warning`, why there are none, is logged and
-    noted instead.
+    A folder that cannot be written does not fail the night; the reason is logged and noted as
+    `warning`.
     """
     files: dict[str, str | None]
     report = collect(database, run_id=run_id)
@@ -123,7 +111,7 @@ def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
         log.warning("run %s has no report files: %s", run_id, error)
     with database.connect() as connection:
         bound = {"run_id": run_id, "files": Jsonb(files)}
-        connection.execute(load("report/note_files"), bound)
+        execute(connection, "report/note_files", **bound)
     return files
 
 

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.base import Engine, EngineFactory
-
-__all__ = ["BUILT_IN", "engine_factory", "engine_path"]
+from profiles.synthesis.engines.base import Engine
+from profiles.synthesis.process.protocol import EngineJob
 
 BUILT_IN = {
     "sglang": "profiles.synthesis.sglang.sglang_engine:SglangEngine",
-    "vllm": "profiles.synthesis.vllm.vllm_engine:VllmEngine",
+    "vllm": "profiles.synthesis.engines.vllm_engine:VllmEngine",
     "openai": "profiles.synthesis.engines.openai:OpenAIEngine",
     "llama_cpp": "profiles.synthesis.engines.llama_cpp:LlamaCppEngine",
 }
 
 
 def engine_path(name: str) -> str:
-    """The `module:Class` of a built-in name; any other `module:Class` is returned as it is.
-
-    Raises:
-        EngineJobError: the name is neither.
-    """
+    """The `module:Class` of a built-in name; any other `module:Class` is returned as it is."""
     path = BUILT_IN.get(name, name)
     module, separator, attribute = path.partition(":")
     if not (module and separator and attribute):
@@ -33,12 +29,7 @@ def engine_path(name: str) -> str:
     return path
 
 
-def engine_factory(name: str) -> EngineFactory:
-    """The engine class behind a name.
-
-    Raises:
-        EngineJobError: the module or the class does not exist in this interpreter.
-    """
+def engine_factory(name: str) -> Callable[[EngineJob], Engine]:
     module, _, attribute = engine_path(name).partition(":")
     try:
         found: type[Engine] = getattr(import_module(module), attribute)

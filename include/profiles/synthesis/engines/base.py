@@ -8,32 +8,22 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Iterable
+from typing import Protocol
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.process.protocol import EngineJob, EngineReady
-
-__all__ = [
-    "ARGUMENTS_LOGGED",
-    "Aborting",
-    "Engine",
-    "EngineFactory",
-    "answer_prefix",
-    "chat_logprob",
-    "failed",
-    "mean_logprob",
-    "refuse_unknown",
-    "with_prefix",
-]
+from profiles.synthesis.process.protocol import EngineReady
 
 ARGUMENTS_LOGGED = "engine arguments: "
 """Before the JSON of its sizes, in the log of an engine that is about to load."""
 
 
 class Engine(Protocol):
-    """One loaded model. Built from an `EngineJob`, which must not load anything yet."""
+    """One loaded model. Built from an `EngineJob`, which must not load anything yet.
+
+    One that has a method `abort(request_id)` drops a request; others go on with it.
+    """
 
     def load(self) -> EngineReady:
         """Loads the model; blocks. No event loop runs yet, the current one is set.
@@ -60,18 +50,6 @@ class Engine(Protocol):
     def close(self) -> None:
         """Frees the device. Called once, also after a failed request."""
         ...
-
-
-@runtime_checkable
-class Aborting(Protocol):
-    """An engine that can be told to leave a request. Others go on with it; no abort."""
-
-    def abort(self, request_id: str) -> None:
-        """Leaves the request, begun or not; what `generate` was to return is not waited for."""
-        ...
-
-
-EngineFactory = Callable[[EngineJob], Engine]
 
 
 def failed(
@@ -120,21 +98,12 @@ def mean_logprob(values: Iterable[float | None]) -> float | None:
     return round(sum(known) / len(known), 5) if known else None
 
 
-def chat_logprob(choice: Mapping[str, Any]) -> float | None:
-    """The mean log-probability in one choice of a chat completion."""
-    tokens = (choice.get("logprobs") or {}).get("content") or []
-    return mean_logprob(token.get("logprob") for token in tokens)
-
-
-def refuse_unknown(
+def reject_unknown(
     options: Iterable[str], known: Iterable[str], *, library: str, notes: dict[str, str]
 ) -> None:
     """Checks option names against those the installed library knows.
 
     `notes` says more about names that another version of the library has.
-
-    Raises:
-        EngineJobError: with every unknown name, its nearest match and the library's version.
     """
     known = sorted(known)
     problems = []

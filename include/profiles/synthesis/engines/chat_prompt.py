@@ -1,12 +1,9 @@
 """Prompts as token ids, by the model's own chat template and, for gpt-oss, Harmony.
 
-Harmony is the format that gpt-oss was trained on. The model writes messages on channels: reasoning
-on `analysis`, the answer on `final`. Runs in the engine process. Facts of SGLang 0.5.23 that shape
-it: a chat template accepts any effort as text, so `none` would only be printed; a grammar binds
-from the first token that is generated, and with a reasoning parser from the first `<|end|>`, which
-in Harmony stands before the header of the final message. Neither place is the start of the answer,
-so reasoning without a bound gets no grammar. With one a structural tag holds all of it: so many
-tokens of analysis, the header of the final message, the answer.
+In Harmony the model reasons on channel `analysis` and answers on `final`. A grammar of SGLang
+0.5.23 binds from the first generated token or, with a reasoning parser, from the first `<|end|>`;
+neither is the start of the answer. So reasoning without a bound gets no grammar, and with one a
+structural tag holds all of it: the analysis, the header of the final message, the answer.
 """
 
 from __future__ import annotations
@@ -14,26 +11,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request, Sampling
 from profiles.synthesis.engines.base import answer_prefix
-
-__all__ = [
-    "FINAL_CHANNEL",
-    "FINAL_STOP_TOKENS",
-    "PROMPT_DATE",
-    "STOP_TOKENS",
-    "ChatPrompt",
-    "Spoken",
-    "opening",
-    "split",
-    "structural_tag",
-    "template_arguments",
-    "with_response_format",
-]
 
 PROMPT_DATE = "2025-01-01"
 """What a chat template that prints the current date prints instead; part of no fingerprint
@@ -54,14 +36,6 @@ FINAL_STOP_TOKENS = (*STOP_TOKENS, END, START, CHANNEL, MESSAGE)
 """Once the final message has begun every marker ends it; with reasoning they part its messages."""
 
 _HEADER = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>")
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """An answer without its reasoning, and how many tokens stood before it."""
-
-    text: str
-    reasoning_tokens: int
 
 
 def template_arguments(sampling: Sampling) -> dict[str, Any]:
@@ -111,15 +85,15 @@ def with_response_format(messages: Sequence[Message], schema: str) -> tuple[Mess
     return (Message(first.role, text), *rest)
 
 
-def split(text: str, output_ids: Sequence[int]) -> Spoken:
-    """The final message of a text that still has its markers.
+def split(text: str, output_ids: Sequence[int]) -> tuple[str, int]:
+    """The final message of a text that still has its markers, and the tokens before it.
 
     A text without one comes back whole, all of it reasoning: the gate says what it is.
     """
     headers = list(_HEADER.finditer(text))
     if not headers:
-        return Spoken(text, len(output_ids))
-    return Spoken(text[headers[-1].end() :], _header_end(output_ids))
+        return text, len(output_ids)
+    return text[headers[-1].end() :], _header_end(output_ids)
 
 
 def _header_end(ids: Sequence[int]) -> int:
@@ -141,11 +115,7 @@ class ChatPrompt:
         self._grammar_backend = grammar_backend
 
     def check(self, request: Request) -> None:
-        """Rejects reasoning that this model does not have, or that cannot be bounded.
-
-        Raises:
-            EngineJobError: every request of this profile would fail.
-        """
+        """Rejects reasoning that this model does not have, or that cannot be bounded."""
         effort = request.sampling.reasoning_effort
         if effort != "none" and not self._is_gpt_oss:
             raise EngineJobError(

@@ -13,8 +13,6 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["SGLANG", "TERMS", "VLLM", "EngineTerms", "terms_of"]
-
 _FOLDER = Path(__file__).resolve().parents[3] / "engines"
 
 
@@ -65,7 +63,6 @@ class EngineTerms(BaseModel):
 
     @property
     def sizes(self) -> tuple[str, ...]:
-        """The arguments that the memory ladder may change."""
         return (self.chunk, self.graphs, self.running, self.fraction)
 
 

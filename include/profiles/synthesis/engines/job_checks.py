@@ -1,12 +1,8 @@
 """Checks of a job before its engine loads: options, grammar and tokenizer.
 
-SGLang has a dataclass of its arguments in 0.5.17 and a msgspec struct in 0.5.23, vLLM a dataclass;
-each field is annotated with its type and some, for the command line, with choices. The libraries
-themselves check neither before they load, and fail later in their own words.
-
-SGLang compiles a schema with its first request and aborts each request with one that does not
-compile. Seen on a GPU with 0.5.17: where the grammar allows no token at all, sampling fails an
-assertion on the device and the whole engine crashes, at every request with a schema.
+The libraries annotate their arguments with types and choices, check neither before they load, and
+fail later in their own words. SGLang compiles a schema with its first request; where the grammar
+allows no token at all, the whole engine crashes at every request with a schema.
 """
 
 from __future__ import annotations
@@ -20,10 +16,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from pydantic import ConfigDict, PydanticUserError, TypeAdapter, ValidationError
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.base import refuse_unknown
+from profiles.synthesis.engines.base import reject_unknown
 from profiles.synthesis.engines.engine_terms import EngineTerms
-
-__all__ = ["argument_types", "check_options", "check_schema", "check_vocabulary"]
 
 _MOST_CHOICES_SHOWN = 24
 _JSON_TYPES = (bool, int, float, str, list, tuple, set, dict, type(None))
@@ -49,13 +43,9 @@ def argument_types(record: Any) -> dict[str, Any]:
 def check_options(
     options: Mapping[str, Any], *, known: Mapping[str, Any], terms: EngineTerms, version: str
 ) -> None:
-    """Checks names, types and choices, and refuses what would break a promise of ours.
-
-    Raises:
-        EngineJobError: with every option that does not fit and what was expected.
-    """
+    """Checks names, types and choices, and refuses what would break a promise of ours."""
     library = f"{terms.library} {version}"
-    refuse_unknown(options, known.keys() - terms.ours, library=library, notes=terms.notes)
+    reject_unknown(options, known.keys() - terms.ours, library=library, notes=terms.notes)
     wrong = [
         problem
         for name, value in sorted(options.items())
@@ -110,11 +100,7 @@ def _one_of(choices: list[Any], wrong: Any) -> str:
 
 
 def check_schema(schema: str, backend: str) -> None:
-    """Parses the schema as `backend` does; one that is not installed is left to SGLang.
-
-    Raises:
-        EngineJobError: the grammar does not compile, or there is to be none.
-    """
+    """Parses the schema as `backend` does; one that is not installed is left to SGLang."""
     if backend == "none":
         raise EngineJobError(
             "the engine profile needs JSON and grammar_backend is 'none'; set the profile's "
@@ -151,9 +137,6 @@ def check_vocabulary(tokenizer: Any) -> None:
     It learns from the tokenizer's decoder how tokens spell bytes. Where that is wrong (a tokenizer
     converted from GGUF has a decoder of two kinds), no token is a space, and the first answer that
     needs one ends the engine.
-
-    Raises:
-        EngineJobError: there is no token for a space.
     """
     try:
         from xgrammar import TokenizerInfo

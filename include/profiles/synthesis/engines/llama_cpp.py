@@ -1,13 +1,10 @@
 """llama.cpp in this process, through the xllamacpp wheel: the embedded engine, no GPU needed.
 
-Facts of xllamacpp 2026.10 that shape this module: `Server` loads in its constructor and also
-listens on a random loopback port (closed to others here by a random key and without its slot
-page); a chat call blocks its thread; a bad request comes back as a dict with `error`; the context
-is divided among the parallel slots.
-
-A small model runs as several copies with one thread each, not as one copy with several threads:
-the threads of one copy wait for each other after every layer, and where other processes want the
-cores too (Airflow on a laptop does) that wait costs five times the speed.
+In xllamacpp 2026.10 `Server` loads in its constructor and listens on a random loopback port (closed
+here by a random key); a chat call blocks its thread; a bad request comes back as a dict with
+`error`; the context is divided among the slots. A small model runs as several copies with one
+thread each: threads of one copy wait for each other after every layer, which costs five times the
+speed where other processes want the cores too.
 """
 
 from __future__ import annotations
@@ -24,11 +21,9 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import failed, refuse_unknown
+from profiles.synthesis.engines.base import failed, reject_unknown
 from profiles.synthesis.engines.openai_server import chat_body, completion_of
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
-
-__all__ = ["LlamaCppEngine", "close_to_others"]
 
 _SMALL_BYTES = 1 << 30
 """Below this a copy per core costs little memory."""
@@ -103,11 +98,9 @@ class LlamaCppEngine:
         return await loop.run_in_executor(self._executor, self._complete, request)
 
     async def counters(self) -> dict[str, float]:
-        """Decode rate of the newest answer, in tokens per second and slot."""
         return {"decode_tokens_per_second": round(self._decode_rate, 2)}
 
     def close(self) -> None:
-        """Drops the model."""
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
         self._idle = queue.SimpleQueue()
@@ -126,7 +119,7 @@ class LlamaCppEngine:
             if not name.startswith("_")
             and isinstance(getattr(parameters, name), bool | int | float | str)
         ]
-        refuse_unknown(
+        reject_unknown(
             self._options,
             [*known, "copies", "parallel", "threads"],
             library=f"xllamacpp {version}",

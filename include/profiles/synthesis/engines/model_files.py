@@ -14,8 +14,6 @@ from pathlib import Path
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import TERMS
 
-__all__ = ["EMBEDDED_MODEL", "MODELS_DIR", "ModelFiles", "locate_model"]
-
 MODELS_DIR = Path(__file__).resolve().parents[4] / ".profiles" / "models"
 """Where `make` installs the embedded model."""
 EMBEDDED_MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -42,9 +40,6 @@ def locate_model(
 
     A given `revision` wins over the derived one. For `openai` the model is a name, and the
     revision is what the operator says: the server does not tell.
-
-    Raises:
-        EngineJobError: the engine needs files and they are not there.
     """
     if engine == "openai":
         return ModelFiles(model, model or "served", revision or "served")

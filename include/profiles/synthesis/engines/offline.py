@@ -27,8 +27,6 @@ from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, Wor
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 from profiles.synthesis.sglang.admission import Admission
 
-__all__ = ["OfflineEngine"]
-
 log = logging.getLogger(__name__)
 
 
@@ -77,7 +75,7 @@ class OfflineEngine(ABC):
         return int(arguments.get(self.terms.running) or self._job.max_running), 1
 
     def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
-        """Whether the sizes of a prefill step need no warm-up."""
+        """Return whether the sizes of a prefill step need no warm-up."""
         return not arguments.get("enforce_eager")
 
     def load(self) -> EngineReady:
@@ -150,7 +148,6 @@ class OfflineEngine(ABC):
         )
 
     async def generate(self, request: Request) -> Completion:
-        """The answer. A prompt that does not fit is refused here."""
         self._prompt.check(request)
         input_ids = self._prompt.token_ids(request)
         needed = len(input_ids) + request.sampling.most_tokens
@@ -170,8 +167,8 @@ class OfflineEngine(ABC):
         completion = replace(completion, seconds=time.monotonic() - started)
         if not request.sampling.reasons:
             return completion
-        spoken = split(completion.text, output_ids)
-        return replace(completion, text=spoken.text, reasoning_tokens=spoken.reasoning_tokens)
+        text, reasoning_tokens = split(completion.text, output_ids)
+        return replace(completion, text=text, reasoning_tokens=reasoning_tokens)
 
     @abstractmethod
     async def counters(self) -> dict[str, float]:

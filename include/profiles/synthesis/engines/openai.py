@@ -1,12 +1,8 @@
 """Any OpenAI-compatible server that already runs: SGLang, vLLM, llama.cpp, Ollama.
 
-Profiles stay on the machine or its private network: the server's address must be loopback or
-private unless the operator allows otherwise, proxies of the environment are not used, and
-redirects are not followed.
-
-A fault of one request is that request's error. An unavailable server is not: the engine waits for
-it for a while and then fails as a whole, because otherwise every document of the night would
-be refused for a restart of the server.
+Its address must be loopback or private unless the operator allows otherwise; proxies of the
+environment are not used, redirects not followed. A fault of one request is that request's error; an
+unavailable server is waited for, and then fails the engine, not every document of the night.
 """
 
 from __future__ import annotations
@@ -21,19 +17,17 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, failed, refuse_unknown
+from profiles.synthesis.engines.base import answer_prefix, failed, reject_unknown
 from profiles.synthesis.engines.openai_server import (
     chat_body,
     completion_of,
     error_inside,
     place,
-    refuse_public,
+    reject_public,
     retry_after_seconds,
     trusted_authorities,
 )
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
-
-__all__ = ["OpenAIEngine"]
 
 _OPTIONS = {
     "api_key_env": "",
@@ -53,10 +47,9 @@ _SERVER_FAULT_TRIES = 2
 class OpenAIEngine:
     """Chat completions over HTTP, `max_running` at a time.
 
-    Options: `api_key_env` names the environment variable that holds the key; `timeout_seconds`
-    per request; `patience_seconds` to wait for a server that is unavailable; `response_format` is
-    json_schema, json_object or none; `extensions` sends top_k and repetition_penalty, which
-    OpenAI's own API does not know; `extra_body` is added to every request.
+    Options: `api_key_env` names the variable with the key; `timeout_seconds` per request;
+    `patience_seconds` for an unavailable server; `response_format` is json_schema, json_object or
+    none; `extensions` sends top_k and repetition_penalty; `extra_body` is added to every request.
     """
 
     is_remote = True
@@ -80,10 +73,10 @@ class OpenAIEngine:
             EngineJobError: bad option, public address, or a model that the server does not have.
             EngineError: the server does not answer.
         """
-        refuse_unknown(self._job.options, _OPTIONS, library="the openai engine", notes={})
+        reject_unknown(self._job.options, _OPTIONS, library="the openai engine", notes={})
         if self._options["response_format"] not in _FORMATS:
             raise EngineJobError(f"option response_format must be one of {_FORMATS}")
-        refuse_public(self._base_url, allow_public=self._job.allow_public)
+        reject_public(self._base_url, allow_public=self._job.allow_public)
         try:
             import httpx
         except ImportError as error:
@@ -106,7 +99,7 @@ class OpenAIEngine:
         limits = httpx.Limits(max_connections=window)
         self._client = httpx.AsyncClient(
             headers=self._headers(),
-            timeout=self._timeout(),
+            timeout=httpx.Timeout(float(self._options["timeout_seconds"]), connect=10.0, pool=None),
             limits=limits,
             trust_env=False,
             verify=self._verify,
@@ -121,21 +114,23 @@ class OpenAIEngine:
         )
 
     async def generate(self, request: Request) -> Completion:
-        """The answer, or the server's refusal of this request.
+        """The answer, or the server's rejection of this request.
 
-        Patience counts from the first failure since the server last answered anything, without the
-        time that it asked us to wait.
+        Patience counts from the first failure since the server last answered, without the time that
+        it asked us to wait.
 
         Raises:
             EngineError: the server stayed unavailable.
-            EngineJobError: it refuses everything (key, path, model).
+            EngineJobError: it rejects everything (key, path, model).
         """
         started = time.monotonic()
         body = self._body(request)
         pause = 0.25
         faults = 0
         while True:
-            await self._wait_as_asked()
+            # Until the moment that a Retry-After named, for every request.
+            while (left := self._not_before - time.monotonic()) > 0:
+                await asyncio.sleep(left)
             answer = await self._post(body)
             seconds = time.monotonic() - started
             if not isinstance(answer, str):
@@ -150,11 +145,6 @@ class OpenAIEngine:
             await asyncio.sleep(pause)
             pause = min(pause * 2, 5.0)
 
-    async def _wait_as_asked(self) -> None:
-        """Until the moment that a Retry-After named, for every request."""
-        while (left := self._not_before - time.monotonic()) > 0:
-            await asyncio.sleep(left)
-
     def _give_up_after_patience(self, answer: str) -> None:
         now = time.monotonic()
         if self._failing_since is None:
@@ -167,7 +157,6 @@ class OpenAIEngine:
             )
 
     async def counters(self) -> dict[str, float]:
-        """How many calls were repeated because the server was unavailable."""
         return {"retries": float(self._retries)}
 
     def close(self) -> None:
@@ -251,11 +240,7 @@ class OpenAIEngine:
         return int(self._ask("POST", "/chat/completions", json=body).status_code)
 
     def _try_unlisted(self, served: list[str]) -> None:
-        """Gateways list some of their models only; one short call tells.
-
-        Raises:
-            EngineJobError: the server does not know the model.
-        """
+        """Gateways list some of their models only; one short call tells."""
         status = self.probe()
         if 400 <= status < 500 and status not in _AWAY:
             raise EngineJobError(
@@ -293,6 +278,3 @@ class OpenAIEngine:
         if not key.isascii() or not key.isprintable():
             raise EngineJobError(f"{variable} holds characters that no HTTP header may have")
         return {"Authorization": f"Bearer {key}"}
-
-    def _timeout(self) -> Any:
-        return self._httpx.Timeout(float(self._options["timeout_seconds"]), connect=10.0, pool=None)

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, chat_logprob, failed, with_prefix
+from profiles.synthesis.engines.base import answer_prefix, failed, mean_logprob, with_prefix
 
 _METADATA = tuple(
     ipaddress.ip_network(network)
@@ -27,14 +27,10 @@ _METADATA = tuple(
 """Where the metadata services of clouds lie, which hand out credentials."""
 
 
-def refuse_public(base_url: str, *, allow_public: bool = False) -> None:
+def reject_public(base_url: str, *, allow_public: bool = False) -> None:
     """Passes loopback and private addresses; every address of the host must be one.
 
     Addresses of metadata services never pass, however they are written.
-
-    Raises:
-        EngineJobError: the URL is no http(s) URL, the host is public or a metadata service, or has
-            no address.
     """
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -96,7 +92,6 @@ _OWN_FAULTS = re.compile(r"4(?!01|03|04|08|25|29)\d\d|invalid|context|length|too
 
 
 def chat_body(request: Request) -> dict[str, Any]:
-    """What every server of this API is asked with."""
     sampling = request.sampling
     body: dict[str, Any] = {
         "messages": [{"role": item.role, "content": item.content} for item in request.messages],
@@ -125,8 +120,8 @@ def error_inside(answer: Any) -> str | None:
             error = error or {"type": "error"}
     if not error:
         return None
-    said = error if isinstance(error, dict) else {}
-    code = " ".join(str(said[name]) for name in ("code", "type") if said.get(name))
+    fields = error if isinstance(error, dict) else {}
+    code = " ".join(str(fields[name]) for name in ("code", "type") if fields.get(name))
     return "error inside" if _OWN_FAULTS.search(code) else "away error inside"
 
 
@@ -141,6 +136,7 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
     usage = answer.get("usage") or {}
     details = usage.get("prompt_tokens_details") or {}
     spent = usage.get("completion_tokens_details") or {}
+    tokens = (choice.get("logprobs") or {}).get("content") or []
     return Completion(
         request_id=request.request_id,
         text=with_prefix(answer_prefix(request), text),
@@ -148,7 +144,7 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
         prompt_tokens=int(usage.get("prompt_tokens") or 0),
         completion_tokens=int(usage.get("completion_tokens") or 0),
         cached_tokens=int(details.get("cached_tokens") or 0),
-        mean_logprob=chat_logprob(choice),
+        mean_logprob=mean_logprob(token.get("logprob") for token in tokens),
         reasoning_tokens=int(spent.get("reasoning_tokens") or 0),
         seconds=seconds,
     )

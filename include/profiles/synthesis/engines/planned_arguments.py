@@ -13,8 +13,6 @@ from profiles.synthesis.gpu.cards import visible_gpus
 from profiles.synthesis.gpu.model_shape import Kernels, ModelShape, Workload
 from profiles.synthesis.gpu.parallelism import plan_engine
 
-__all__ = ["EngineArguments", "plan_arguments", "planned_split"]
-
 log = logging.getLogger(__name__)
 
 EngineArguments = tuple[dict[str, Any], tuple[str, ...]]
@@ -33,12 +31,9 @@ def plan_arguments(
 ) -> EngineArguments:
     """What the visible cards and this model suggest; nothing where too little is known, or
     where a plan is not `wanted`.
-
-    Raises:
-        EngineJobError: the model cannot fit, or an option would turn MXFP4 experts into bf16.
     """
     cards = visible_gpus()
-    weights = _weight_bytes(folder)
+    weights = weight_bytes(folder)
     try:
         shape = ModelShape.from_config(config, weights)
     except (KeyError, TypeError, ValueError):
@@ -64,13 +59,9 @@ def plan_arguments(
 
 
 def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) -> int:
-    """Over how many of the visible cards one engine is split; 1 where too little is known.
-
-    Raises:
-        EngineJobError: the model fits no split of them.
-    """
+    """Over how many of the visible cards one engine is split; 1 where too little is known."""
     cards = visible_gpus()
-    weights = _weight_bytes(folder)
+    weights = weight_bytes(folder)
     if not cards or not weights or terms.unplanned & options.keys():
         return 1
     try:
@@ -83,7 +74,8 @@ def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) 
     return plan_engine(shape, cards, options=options, terms=terms).cards_per_engine
 
 
-def _weight_bytes(folder: Path) -> int:
+def weight_bytes(folder: Path) -> int:
+    """Bytes of the files with the model's weights."""
     return sum(file.stat().st_size for file in folder.glob("*.safetensors"))
 
 

@@ -18,17 +18,6 @@ from pathlib import Path
 
 from profiles.synthesis.gpu.model_shape import Card
 
-__all__ = [
-    "ENGINE_OF",
-    "CardWatch",
-    "card_memory",
-    "end_orphans",
-    "engine_marker",
-    "name_holders",
-    "used_mebibytes",
-    "visible_gpus",
-]
-
 log = logging.getLogger(__name__)
 
 ENGINE_OF = "PROFILES_ENGINE_OF"
@@ -40,7 +29,7 @@ _IDENTITY = "index,uuid"
 
 
 def visible_gpus() -> tuple[Card, ...]:
-    """The cards named in CUDA_VISIBLE_DEVICES, else all; none where they cannot be told."""
+    """The cards named in CUDA_VISIBLE_DEVICES, else all; none where nvidia-smi fails."""
     cards = []
     for name, mebibytes, capability in _visible("name,memory.total,compute_cap"):
         major, _, minor = capability.partition(".")
@@ -53,7 +42,7 @@ def visible_gpus() -> tuple[Card, ...]:
 
 
 def used_mebibytes() -> int | None:
-    """Memory in use on the fullest visible card; None where it cannot be told."""
+    """Memory in use on the fullest visible card; None where nvidia-smi fails."""
     used = [int(row[0]) for row in _visible("memory.used") if row[0].isdigit()]
     return max(used, default=None)
 
@@ -69,11 +58,10 @@ def card_memory(cards: Collection[str]) -> dict[str, tuple[int, int]]:
 
 
 def engine_marker(run_id: str, lane: int) -> str:
-    """What an engine of this process carries in its environment."""
     return f"{run_id}/{lane}@{os.getpid()}:{_start_time(os.getpid())}"
 
 
-def end_orphans(cards: Collection[str]) -> list[int]:
+def kill_orphans(cards: Collection[str]) -> list[int]:
     """Kills engine processes on these cards whose lane is gone; returns their ids."""
     ended = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -102,7 +90,7 @@ def end_orphans(cards: Collection[str]) -> list[int]:
     return ended
 
 
-def name_holders(cards: Collection[str]) -> str:
+def describe_holders(cards: Collection[str]) -> str:
     """Everybody that computes on these cards, in words; empty where nobody does.
 
     In a container the ids of processes may be the host's, or be missing.
@@ -138,17 +126,14 @@ class CardWatch:
         self._before = card_memory(cards) if cards else {}
 
     def wait_until_free(self) -> bool:
-        """Whether the cards hold no more than before; waits for half a minute, else says who does.
-
-        A driver gives memory back a moment after the process has gone.
-        """
+        """Wait half a minute for the driver to free the memory; False if it does not."""
         until = self._clock() + _WAIT_SECONDS
         while held := self._held():
             if self._clock() >= until:
                 log.warning(
                     "memory was not released: %s. %s",
                     ", ".join(f"card {card} holds {size} MiB more" for card, size in held.items()),
-                    name_holders(held) or "nvidia-smi names no process",
+                    describe_holders(held) or "nvidia-smi names no process",
                 )
                 return False
             self._sleep(_POLL_SECONDS)
@@ -164,7 +149,7 @@ class CardWatch:
 
 
 def _is_orphan(environment: dict[str, str], cards: Collection[str]) -> bool:
-    """Whether it is an engine's on one of these cards and its lane does not live."""
+    """Return whether it is an engine's on one of these cards and its lane does not live."""
     _, _, lane = environment.get(ENGINE_OF, "").rpartition("@")
     pid, _, started = lane.partition(":")
     on = environment.get("CUDA_VISIBLE_DEVICES", "").split(",")

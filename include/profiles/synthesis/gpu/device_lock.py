@@ -1,9 +1,7 @@
 """One lock file per GPU, so that two lanes never load a model on the same card.
 
-A pool limits how many lanes run, not which card they take. The lock is an flock: the kernel frees
-it when the last process that holds the open file ends, however it ends. The engine process gets
-the open file too, so a card whose lane was killed is free when its engine is gone as well. All
-users of the host share the folder and its files.
+The lock is an flock, freed when the last process that holds the open file ends; the engine process
+holds it too. All users of the host share the folder and its files.
 """
 
 from __future__ import annotations
@@ -43,7 +41,6 @@ class DeviceClaim:
         return {"CUDA_VISIBLE_DEVICES": ",".join(self.cards)} if self.cards else {}
 
     def release(self) -> None:
-        """Lets other lanes have the cards."""
         self._held.close()
 
 
@@ -52,9 +49,6 @@ def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> in
 
     Where the options do not say over how many cards the `model` is split, the plan for the visible
     cards does.
-
-    Raises:
-        EngineJobError: the model fits no split of them.
     """
     if engine not in TERMS or (engine == "vllm" and options.get("device") == "cpu"):
         return 0
@@ -78,12 +72,7 @@ def visible_cards(device_dir: Path = Path("/dev")) -> tuple[str, ...]:
 
 
 def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> DeviceClaim | None:
-    """`needed` free cards, None while too few are free. Never waits, never keeps a part.
-
-    Raises:
-        EngineJobError: this host has fewer cards than the engine needs.
-        SettingsError: this user cannot use the lock folder.
-    """
+    """`needed` free cards, None while too few are free. Never waits, never keeps a part."""
     if needed > len(cards):
         raise EngineJobError(
             f"the engine needs {needed} GPUs and this host has {len(cards)}; run the lane on a "
@@ -135,11 +124,8 @@ def _make_folder(lock_dir: Path) -> None:
 
 
 def _open_shared(path: Path) -> int:
-    """Opens the file whoever made it.
-
-    Never O_CREAT on a file that exists: with fs.protected_regular, Linux refuses that in a sticky
-    folder when another user owns the file.
-    """
+    """Open the file whoever made it. Never O_CREAT on one that exists: with fs.protected_regular
+    Linux refuses that in a sticky folder when another user owns it."""
     try:
         descriptor = os.open(path, _OPEN_FLAGS)
     except FileNotFoundError:

@@ -18,8 +18,6 @@ from typing import Any, Self
 from profiles.errors import ProfilesError
 from profiles.models import GpuSample
 
-__all__ = ["GpuMonitor", "throttle_reasons"]
-
 log = logging.getLogger(__name__)
 
 _THROTTLES = {
@@ -100,7 +98,6 @@ class GpuMonitor:
         )
 
     def _open(self) -> bool:
-        """Whether the cards can be watched."""
         try:
             if self._nvml is None:
                 import pynvml
@@ -189,27 +186,27 @@ class GpuMonitor:
 
     def _sample(self, handle: Any, name: str, uuid: str, index: int) -> GpuSample:
         nvml = self._nvml
-        memory = self._told(nvml.nvmlDeviceGetMemoryInfo, handle)
-        use = self._told(nvml.nvmlDeviceGetUtilizationRates, handle)
-        milliwatts = self._told(nvml.nvmlDeviceGetPowerUsage, handle)
-        throttle = self._told(nvml.nvmlDeviceGetCurrentClocksThrottleReasons, handle)
+        memory = self._query(nvml.nvmlDeviceGetMemoryInfo, handle)
+        use = self._query(nvml.nvmlDeviceGetUtilizationRates, handle)
+        milliwatts = self._query(nvml.nvmlDeviceGetPowerUsage, handle)
+        throttle = self._query(nvml.nvmlDeviceGetCurrentClocksThrottleReasons, handle)
         return GpuSample(
             sampled_at=datetime.now(UTC),
             index=index,
             uuid=uuid,
             name=name,
-            celsius=self._told(nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU),
+            celsius=self._query(nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU),
             watts=None if milliwatts is None else milliwatts / 1000,
             utilisation=None if use is None else use.gpu,
             memory_used_mb=None if memory is None else memory.used >> 20,
             memory_total_mb=None if memory is None else memory.total >> 20,
-            sm_mhz=self._told(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_SM),
-            memory_mhz=self._told(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
+            sm_mhz=self._query(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_SM),
+            memory_mhz=self._query(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
             throttle=throttle_reasons(throttle or 0),
             lost_before=self.lost,
         )
 
-    def _told(self, ask: Callable[..., Any], *arguments: Any) -> Any:
+    def _query(self, ask: Callable[..., Any], *arguments: Any) -> Any:
         """The answer; None where card or driver cannot tell, or the card fell off its bus."""
         try:
             return ask(*arguments)

@@ -1,9 +1,7 @@
 """What to change when an engine ran out of GPU memory: one step at a time, by kind.
 
-Where CUDA graphs could not be captured, the pool has left too little beside itself; those of
-prefill steps are done without first. A pool that would be empty asks for a larger share of the
-card, all others are helped by a smaller one. What the arguments are called and how the kinds are
-told apart is in `engine_terms`. None of these arguments is part of a fingerprint.
+An empty pool asks for a larger share of the card, all others are helped by a smaller one. Names and
+patterns are in `engine_terms`. None of these arguments is part of a fingerprint.
 """
 
 from __future__ import annotations
@@ -19,8 +17,6 @@ from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
 from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
 from profiles.synthesis.process.protocol import EngineReady
 from profiles.synthesis.sglang.sglang_kernels import wants_prefill_graphs
-
-__all__ = ["MemoryLadder", "Step", "next_step"]
 
 _CHUNKS = (4096, 2048)
 _LOWER = (0.8, 0.7)
@@ -46,7 +42,7 @@ class Step:
     reason: str
 
 
-def death_kind(text: str, terms: EngineTerms) -> str | None:
+def crash_kind(text: str, terms: EngineTerms) -> str | None:
     """prefill, decode, prefill graphs, empty or other; None when the engine did not run out
     of memory."""
     for kind, pattern in terms.kinds.items():
@@ -73,12 +69,9 @@ def next_step(
     used: Mapping[str, Any] | None = None,
     fewer_steps: int = 0,
 ) -> Step | None:
-    """The next rung for an engine that crashed saying `text`; None when there is none.
-
-    `used` are the arguments that it ran with, as far as known: what is planned is no option.
-    `fewer_steps` is how often it was given fewer requests already.
-    """
-    kind = death_kind(text, terms)
+    """The next rung for an engine that crashed with `text`; None without one. `used` are the
+    arguments that it ran with, `fewer_steps` how often it was given fewer requests already."""
+    kind = crash_kind(text, terms)
     if kind is None:
         return None
     had = {**options, **(used or {})}
@@ -96,8 +89,10 @@ def next_step(
     changes = changes or _less_static(had, terms)
     if not changes:
         return None
-    said = ", ".join(f"{name} {had.get(name, 'by default')} -> {changes[name]}" for name in changes)
-    return Step(kind, {**options, **changes}, f"out of GPU memory ({kind}): {said}")
+    steps = ", ".join(
+        f"{name} {had.get(name, 'by default')} -> {changes[name]}" for name in changes
+    )
+    return Step(kind, {**options, **changes}, f"out of GPU memory ({kind}): {steps}")
 
 
 def _no_prefill_graphs(had: Mapping[str, Any]) -> dict[str, Any]:
@@ -172,11 +167,8 @@ class MemoryLadder:
         self._kinds: list[str] = []
 
     def relieve(self, error: EngineError, ready: EngineReady | None) -> str | None:
-        """Takes a step down and says which; None when the crash needs none, or none is left.
-
-        Never both ways: what does not fit with a smaller pool and finds no room in it with a
-        larger one does not fit the card.
-        """
+        """Take a step down and return which; None when the crash needs none, or none is left. Never
+        both ways: what fits neither a smaller nor a larger pool does not fit the card."""
         used = {
             self._terms.running: self._most_running,
             **self.options,

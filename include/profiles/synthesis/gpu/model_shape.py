@@ -6,22 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = [
-    "CONTEXT_BYTES",
-    "GIB",
-    "LARGE_CARD",
-    "SMALL_KV_DTYPE",
-    "Card",
-    "KernelPlan",
-    "Kernels",
-    "ModelShape",
-    "Workload",
-    "gib",
-    "kv_bytes_per_value",
-    "left_to_others",
-    "reserved_bytes",
-]
-
 GIB = 1 << 30
 _MIB = 1 << 20
 
@@ -45,22 +29,20 @@ class Card:
 
     @property
     def is_hopper(self) -> bool:
-        """Whether it has what Hopper brought: FA3, and layouts of its own for MXFP4 experts."""
+        """Return whether it has FA3, and layouts of its own for MXFP4 experts."""
         return self.capability >= _HOPPER
 
     @property
     def has_fp8(self) -> bool:
-        """Whether it computes with 8-bit floats."""
         return self.capability >= _ADA
 
     @property
     def outruns_launches(self) -> bool:
-        """Whether it reads a prompt or two faster than a host starts the kernels of a step.
+        """Return whether it reads a prompt or two faster than a host starts the kernels of a step.
 
         Measured with gpt-oss-20b on H200s: 65-70 ms to start them, 25-40 ms to read 1,300-2,048
-        tokens; prefill graphs give 1.25 times the speed where chunks hold 2,048 tokens, 1.04 where
-        they hold 8,192. Ada, Ampere and the workstation's Blackwell (12.x) have a third of that
-        arithmetic and less: 140 ms and more for 1,300 tokens on an RTX 4090, computed.
+        tokens. Ada, Ampere and 12.x have a third of that arithmetic and less: 140 ms on an RTX
+        4090, computed.
         """
         return _HOPPER <= self.capability < _WORKSTATION_BLACKWELL
 
@@ -107,11 +89,9 @@ class ModelShape:
 
     @property
     def layer_token_bytes(self) -> int:
-        """KV bytes of one token in one layer."""
         return 2 * self.kv_heads * self.head_dim * self.kv_bytes_per_value
 
     def loaded_bytes(self, card: Card) -> int:
-        """Weights on this card."""
         layout = _MXFP4_PADDED if card.is_hopper else _MXFP4_VIEWED
         return int(self.weight_bytes * (layout if self.is_mxfp4 else 1.0))
 
@@ -181,11 +161,8 @@ _LEFT_TO_OTHERS = 0.05
 
 
 def reserved_bytes(model: ModelShape, card: Card, *, step: int, graphs: int, penalized: int) -> int:
-    """Bytes of a card that neither weights nor KV cache may have.
-
-    For a step of so many tokens, `graphs` sequences in the largest graph, and `penalized` running
-    requests with a repetition penalty.
-    """
+    """Bytes of a card that neither weights nor KV cache may have, for a step of so many tokens,
+    `graphs` sequences in the largest graph and `penalized` running requests."""
     measured = _ACTIVATION_BYTES + penalized * model.vocabulary * 4 * _LOGIT_COPIES
     if card.outruns_launches:
         measured += _PREFILL_GRAPH_BYTES
@@ -204,5 +181,4 @@ def left_to_others(card: Card) -> int:
 
 
 def gib(size: float) -> str:
-    """Bytes, for people."""
     return f"{size / GIB:.1f} GiB"

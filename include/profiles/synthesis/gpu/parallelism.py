@@ -1,14 +1,9 @@
 """Which cards, kernels and sizes an SGLang or vLLM engine gets, worked out before it is loaded.
 
 Pure arithmetic over the bytes of the weights and the memory of the cards; every choice comes with
-its reason in words. The engines' own defaults serve any model and any use. Ours know the work: many
-prompts of one to two thousand tokens, answers of some hundred, throughput alone. They stand under
-the operator's options, never above them.
-
-Decode batches larger than the largest CUDA graph run without graphs. SGLang's share of a card is
-what weights and KV cache may fill, and a hybrid model's sliding layers have a pool of their own.
-vLLM measures activations and graphs before it sizes its cache, so its share leaves room for
-strangers only; its sliding layers free what they have passed.
+its reason. It knows the work: prompts of one to two thousand tokens, answers of some hundred,
+throughput alone. The operator's options win. SGLang's share of a card is for weights and KV cache;
+vLLM measures activations and graphs itself, so its share leaves space for other processes only.
 """
 
 from __future__ import annotations
@@ -35,8 +30,6 @@ from profiles.synthesis.gpu.model_shape import (
     reserved_bytes,
 )
 from profiles.synthesis.sglang.sglang_kernels import plan_kernels
-
-__all__ = ["EnginePlan", "plan_engine"]
 
 _WHOLE_PROMPTS = 16_384
 """SGLang's `max_prefill_tokens`, which bounds a step where there are no chunks."""
@@ -76,12 +69,7 @@ def plan_engine(
     terms: EngineTerms = SGLANG,
     kernels: Kernels = plan_kernels,
 ) -> EnginePlan:
-    """The plan for equal cards of one host. `options` are the operator's and win.
-
-    Raises:
-        EngineJobError: no split of the model fits these cards, or an option would turn MXFP4
-            experts into bf16 on a card that cannot hold them.
-    """
+    """The plan for equal cards of one host. `options` are the operator's and win."""
     if not cards:
         raise EngineJobError(f"an engine of {terms.library} needs at least one GPU")
     options = dict(options or {})
@@ -202,7 +190,7 @@ class _Planner:
         return _Sizes(reserve, kv_tokens, concurrency, graphs)
 
     def small_cache(self, sizes: _Sizes) -> tuple[bool, str]:
-        """Whether the KV cache is to have 8 bits a value although nobody asked, and why."""
+        """Return whether the KV cache is to have 8 bits a value although nobody asked, and why."""
         if "kv_cache_dtype" in self._options:
             return False, f"KV cache in {self._options['kv_cache_dtype']}: asked for"
         if sizes.concurrency >= min(_USEFUL_CONCURRENCY, self._workload.most_running):
@@ -244,11 +232,7 @@ class _Planner:
         return reasons
 
     def _number(self, name: str) -> float | None:
-        """An option's value; None where it is not given, or left to the engine by a null.
-
-        Raises:
-            EngineJobError: it is not a number.
-        """
+        """An option's value; None where it is not given, or left to the engine by a null."""
         value = self._options.get(name)
         if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
             return value

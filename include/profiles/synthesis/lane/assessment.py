@@ -42,7 +42,7 @@ class Assessor:
     stand_in: StandIn | None = None
 
     def assess(self, completion: Completion, item: WorkItem, number: int) -> Attempt:
-        """The attempt to store; it is terminal unless the item should be asked again."""
+        """The attempt to store; it is terminal unless the item is to be retried."""
         if is_fault(completion):
             verdict: Profile | Rejection = engine_fault(
                 completion.error or completion.finish_reason
@@ -75,7 +75,6 @@ class Assessor:
 
 
 def is_fault(completion: Completion) -> bool:
-    """Whether the engine failed to answer, as opposed to answering badly."""
     return completion.finish_reason in _FAULTS or completion.error is not None
 
 
@@ -88,7 +87,7 @@ def engine_fault(code: str) -> Rejection:
     )
 
 
-def killer_attempt(item: WorkItem, number: int) -> Attempt:
+def crash_attempt(item: WorkItem, number: int) -> Attempt:
     """The last word on an item that took an engine down when it ran alone."""
     completion = Completion(request_id="", text="", finish_reason="error")
     return _attempt(engine_fault("engine_died"), completion, item, number)

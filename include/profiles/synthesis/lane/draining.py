@@ -9,11 +9,9 @@ from collections.abc import Callable
 from profiles.errors import EngineError
 from profiles.models import Completion
 from profiles.synthesis.lane.assessment import is_fault
-from profiles.synthesis.lane.ledger import Ledger
+from profiles.synthesis.lane.lease_tracker import LeaseTracker
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
-
-__all__ = ["LaneControl", "Wear", "drain"]
 
 log = logging.getLogger(__name__)
 
@@ -23,19 +21,19 @@ _SLICE_SECONDS = 1.0
 
 def drain(
     engine: EngineClient,
-    ledger: Ledger,
+    leases: LeaseTracker,
     record: Callable[[Job, Completion], None],
     *,
     limit: Callable[[], float],
     clock: Callable[[], float],
 ) -> None:
-    """Takes answers in until none is missing, the engine has ended or `limit` seconds are over.
+    """Collect answers until none is missing, the engine has ended or `limit` seconds are over.
 
-    The limit is asked for again and again: a lane may be told to stop meanwhile. Faults count for
-    nothing, and what has no answer stays in flight, to be released.
+    The limit is read each time: a lane may be stopped meanwhile. Faults are ignored; requests
+    without an answer stay in flight, to be released.
     """
     started = clock()
-    while ledger.work.in_flight and engine.exit_code is None:
+    while leases.work.in_flight and engine.exit_code is None:
         left = started + limit() - clock()
         if left <= 0:
             break
@@ -45,23 +43,20 @@ def drain(
             log.warning("the engine crashed while draining: %s", error)
             break
         for completion in answers:
-            job = ledger.work.answered(completion.request_id)
+            job = leases.work.answered(completion.request_id)
             if job is not None and not is_fault(completion):
                 record(job, completion)
-        ledger.keep_house()
+        leases.maintain()
     log.info(
         "drained for %.0f s; %s requests without an answer are released",
         clock() - started,
-        len(ledger.work.in_flight),
+        len(leases.work.in_flight),
     )
 
 
-class Wear:
-    """Tells an engine whose processes hold too much of the host's memory. 0 bytes: no limit.
-
-    A model that needs more than the limit as soon as it is loaded gets a quarter on top of that,
-    or it would be started again and again.
-    """
+class MemoryGrowth:
+    """Notices an engine that holds too much host memory; 0 bytes: no limit. One that needs more as
+    soon as it is loaded gets a quarter on top, or it would restart for ever."""
 
     def __init__(self, limit_bytes: int) -> None:
         self.is_over = False
@@ -69,12 +64,10 @@ class Wear:
         self._first = 0
 
     def start(self) -> None:
-        """A new engine has loaded."""
         self.is_over = False
         self._first = 0
 
-    def hear(self, memory_bytes: int) -> None:
-        """Takes the figure of one heartbeat in."""
+    def observe(self, memory_bytes: int) -> None:
         if not self._limit or not memory_bytes:
             return
         self._first = self._first or memory_bytes
@@ -90,7 +83,7 @@ class Wear:
 
 
 class LaneControl:
-    """Asks a lane to stop, and sees to it that no engine process is left when it does not.
+    """Stops a lane, and ends its engine process when the lane does not.
 
     `stop` is safe in a signal handler that interrupts the lane itself: the lane only ever looks
     at the event, it never waits on it.
@@ -102,7 +95,6 @@ class LaneControl:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the lane was told to stop."""
         return self._stop.is_set()
 
     def attach(self, engine: EngineClient | None) -> None:
@@ -110,7 +102,7 @@ class LaneControl:
         self._engine = engine
 
     def stop(self, *, drain_seconds: float) -> None:
-        """Tells the lane to stop leasing and to take in what is in flight.
+        """Stop leasing and collect what is in flight.
 
         The engine's process group is killed at once when nothing is in flight (it may still be
         loading), else when `drain_seconds` are over, or with the second call.

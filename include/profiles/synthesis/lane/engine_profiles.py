@@ -26,15 +26,6 @@ from profiles.models import (
 from profiles.settings import INCLUDE_DIR
 from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION, FollowUp, check_template
 
-__all__ = [
-    "DEFAULT_PRESET",
-    "Preset",
-    "default_profile",
-    "load_engine_profile",
-    "load_follow_up",
-    "load_preset",
-]
-
 Model = TypeVar("Model", bound=BaseModel)
 
 DEFAULT_PRESET = "planned"
@@ -115,19 +106,12 @@ class Preset(BaseModel):
 
 
 def default_profile(engine: str) -> str:
-    """The profile an engine is asked with when nobody chose one."""
     return _DEFAULT_PROFILES.get(engine, "structured")
 
 
 def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     """The profile in folder `name`: profile.yaml, system.md, user.md; except for prose schema.json.
-
-    `files` holds what shapes the answers: the two prompts, and of profile.yaml the parts that
-    change what is asked or accepted. Attempts and token caps are not among them.
-
-    Raises:
-        SettingsError: the folder or a file is missing or wrong.
-    """
+    `files` holds what shapes the answers: the prompts and parts of profile.yaml."""
     folder = prompts_dir / name
     known = sorted(path.parent.name for path in prompts_dir.glob("*/profile.yaml"))
     if name not in known:
@@ -140,6 +124,7 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     check_template(folder / "user.md", user)
     schema = None if settings.answer == "prose" else _schema(folder / "schema.json")
     asked = settings.model_dump(mode="json", include=_ASKED)
+    full = settings.length.full
     if settings.document == "plain":
         asked["plain_form"] = PLAIN_FORM_VERSION
     return EngineProfile(
@@ -150,13 +135,7 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
         system_prompt=system,
         user_template=user,
         output_schema=schema,
-        length=LengthRule(
-            full=LengthBand(*settings.length.full),
-            full_from=settings.length.full_from,
-            share_minimum=settings.length.share_minimum,
-            share_maximum=settings.length.share_maximum,
-            floor=settings.length.floor,
-        ),
+        length=LengthRule(LengthBand(*full), **settings.length.model_dump(exclude={"full"})),
         sampling=Sampling(**settings.sampling.model_dump()),
         attempts=settings.attempts,
         max_document_tokens=settings.max_document_tokens,
@@ -172,11 +151,6 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
 
 
 def load_preset(name: str, folder: Path) -> Preset:
-    """The named preset.
-
-    Raises:
-        SettingsError: there is none of that name, or its file is wrong.
-    """
     names = sorted(path.stem for path in folder.glob("*.yaml"))
     if name not in names:
         raise SettingsError(f"PROFILES_ENGINE_PRESET is {name!r}; there are {', '.join(names)}")
@@ -184,11 +158,7 @@ def load_preset(name: str, folder: Path) -> Preset:
 
 
 def load_follow_up(prompts_dir: Path) -> FollowUp:
-    """The texts of follow_up.yaml in `prompts_dir`, or ours where that folder has none.
-
-    Raises:
-        SettingsError: the file lacks a text, or is not YAML.
-    """
+    """The texts of follow_up.yaml in `prompts_dir`, or ours where that folder has none."""
     path = prompts_dir / "follow_up.yaml"
     if not path.is_file():
         path = INCLUDE_DIR / "prompts" / "follow_up.yaml"

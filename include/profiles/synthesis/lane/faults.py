@@ -1,32 +1,19 @@
-"""Requests without an answer and engines that crashed: whose fault it is, and what goes back.
+"""Requests without an answer and engines that crashed: whose fault it is, and what is released.
 
-A fault counts against its document once the engine has answered something else, at the latest a
-short question of ours. Many in a row are the engine's: then nothing counts against a document. Of
-requests that ran until their deadline it is known that the engine had them when it stopped, so
-they are in flight in its crash, and suspected like any others.
+A fault counts against its document once the engine has answered something else, at least a short
+request of ours. Many in a row are the engine's and count against none. Requests that ran until
+their deadline are in flight in its crash and suspected like any others.
 
-Most crashes are no request's fault, so after the first one everything is asked again as usual. An
-item that could have been running in two crashes is a suspect. Suspects are asked in groups, with
-nothing else in flight, of an engine that has just answered a short question. A group that comes
-through is cleared; one that takes the engine down comes back in groups half as large; one request
-that takes it down by itself is refused.
-
-The arithmetic, for `n` suspects and a window of `w` requests:
-
-* No poison among them (two unrelated crashes): no further crash. The first groups hold
-  min(w, n/2) requests, so clearing them costs two groups, or n/w where the window is smaller: one
-  pass, plus at the end of each group the wait for its longest answer.
-* One poison: the groups that crash have n/2, n/4, ... 1 requests, which is log2(n) crashes (9 for
-  512) after the two that made them suspects. `k` poisons: at most k times that.
-* Each crash repeats what was in flight in it: at most w in the first two, then n/2 + n/4 + ... < n
-  for each poison. Answers that arrived before a crash are kept.
+Most crashes are no request's fault, so after the first everything is retried as usual. An item that
+could have been running in two is a suspect. Suspects run in groups, with nothing else in flight, on
+an engine that has just answered. A group that comes through is cleared; one that crashes the engine
+comes back in groups half as large; one request that does so alone is rejected. That takes log2(n)
+crashes for n suspects and one poison, repeats fewer than n requests for it, and costs one pass
+where there is none. `MOST_POISONS` bounds such crashes; they and the two before them do not count
+against `engine_restarts`. The search is kept with each item, so the next lane or try goes on with
+it.
 
 A crash for lack of GPU memory is the settings' fault as long as `memory_ladder` knows a step down.
-
-Crashes of groups are bounded by `MOST_POISONS` times log2(n) for a lane and do not count against
-`engine_restarts`, which is for engines that crash on their own; neither do the two crashes before
-them, once the request is found. How far the search has come is
-kept with each item (`engine_deaths`, `died_among`), so the next lane or try goes on with it.
 """
 
 from __future__ import annotations
@@ -38,13 +25,11 @@ from collections.abc import Callable, Sequence
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.lane.assessment import is_fault, killer_attempt
-from profiles.synthesis.lane.ledger import LaneLimits, Ledger
-from profiles.synthesis.lane.window import DEATHS_BEFORE_SUSPECT, Job, WorkWindow
+from profiles.synthesis.lane.assessment import crash_attempt, is_fault
+from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker
+from profiles.synthesis.lane.window import CRASHES_BEFORE_SUSPECT, Job, WorkWindow
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady
-
-__all__ = ["PROBE_SECONDS", "Faults", "Recovery", "answers", "could_have_run"]
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +62,6 @@ class Faults:
         """The engine has answered something since it started or since a request was given up."""
 
     def start(self) -> None:
-        """A new engine: nothing is known of it."""
         self._faults.clear()
         self.engine_answers = False
 
@@ -114,13 +98,10 @@ class Faults:
         return True
 
     def require_answer(self, engine: EngineClient) -> None:
-        """A group of suspects is asked only of an engine that has answered something.
-
-        Else a broken engine would make each of them look like the cause. What failed in the group
-        before is settled first.
+        """A group of suspects runs only on an engine that has answered something.
 
         Raises:
-            EngineError: it answers nothing.
+            EngineError: it answers nothing; each suspect would look like the cause.
         """
         self.settle(engine)
         if not self.engine_answers:
@@ -136,14 +117,14 @@ class Faults:
     def _blame_engine(self) -> None:
         faults, self._faults = self._faults, []
         if all(completion.error == DEADLINE for _, completion in faults):
-            self._work.put_back([job for job, _ in faults])
+            self._work.restore_in_flight([job for job, _ in faults])
             raise EngineError(f"the engine ran {len(faults)} requests for too long and no other")
         self._work.forget_in_flight()
         raise EngineError(f"the engine answered {len(faults)} requests in a row with an error")
 
 
 def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
-    """Whether `engine`, with nothing in flight, answers one tiny request within a minute.
+    """Return whether `engine`, with nothing in flight, answers one tiny request within a minute.
 
     Raises:
         EngineError: it crashed over it.
@@ -167,7 +148,7 @@ class Recovery:
 
     def __init__(
         self,
-        ledger: Ledger,
+        leases: LeaseTracker,
         limits: LaneLimits,
         *,
         relieve: Callable[[EngineError, EngineReady | None], str | None],
@@ -175,7 +156,7 @@ class Recovery:
         clock: Callable[[], float],
         sleep: Callable[[float], None],
     ) -> None:
-        self._ledger = ledger
+        self._leases = leases
         self._limits = limits
         self.notes: list[str] = []
         self._relieve = relieve
@@ -190,62 +171,62 @@ class Recovery:
         Raises:
             EngineError: the engine never came up, or too many have crashed.
         """
-        counters = self._ledger.counters
+        counters = self._leases.counters
         counters["engine_deaths"] += 1
         log.warning("engine crash %s: %s", counters["engine_deaths"], error)
         if self._take_step(error, ready):
             return
-        lost = () if error.is_remote else self._ledger.work.in_flight
+        lost = () if error.is_remote else self._leases.work.in_flight
         in_group = bool(lost) and lost[0].is_suspect
         if in_group:
             counters["isolation_deaths"] += 1
-            self._most_suspects = max(self._most_suspects, 2 * self._ledger.work.group_size)
+            self._most_suspects = max(self._most_suspects, 2 * self._leases.work.group_size)
         crashed = could_have_run(lost, ready)
-        suspects = [job for job in crashed if job.item.engine_deaths >= DEATHS_BEFORE_SUSPECT - 1]
-        if in_group and self._ledger.work.group_size == 1:
+        suspects = [job for job in crashed if job.item.engine_deaths >= CRASHES_BEFORE_SUSPECT - 1]
+        if in_group and self._leases.work.group_size == 1:
             self._refuse(lost[0])
         elif suspects:
             log.warning("%s requests are suspected of having ended the engine", len(suspects))
-        self._ledger.flush_all()
-        self._ledger.give_back({job.item.candidate_id for job in crashed}, among=len(suspects))
-        own = self._unexplained_deaths
+        self._leases.flush_all()
+        self._leases.release({job.item.candidate_id for job in crashed}, among=len(suspects))
+        own = self._unexplained_crashes
         if (
-            self._ledger.cold_start.load_seconds is None
+            self._leases.cold_start.load_seconds is None
             or own > self._limits.engine_restarts
-            or counters["isolation_deaths"] > self._most_isolation_deaths
+            or counters["isolation_deaths"] > self._most_isolation_crashes
         ):
             raise error
         self._back_off(1 if in_group else max(1, own))
 
     @property
-    def _unexplained_deaths(self) -> int:
+    def _unexplained_crashes(self) -> int:
         """Crashes that neither a group, nor memory, nor a request found since accounts for."""
-        counters = self._ledger.counters
+        counters = self._leases.counters
         explained = counters["isolation_deaths"] + counters["memory_steps"]
-        explained += DEATHS_BEFORE_SUSPECT * counters["poisons"]
+        explained += CRASHES_BEFORE_SUSPECT * counters["poisons"]
         return max(0, counters["engine_deaths"] - explained)
 
     def _take_step(self, error: EngineError, ready: EngineReady | None) -> bool:
-        """Whether the next engine needs less memory. Then no request is to blame for this one."""
+        """Return whether the next engine needs less memory, so that no request is to blame."""
         step = self._relieve(error, ready)
         if step is None:
             return False
         self.notes.append(step)
         log.warning("the next engine starts with less: %s", step)
-        self._ledger.counters["memory_steps"] += 1
-        self._ledger.flush_all()
-        self._ledger.give_back()
+        self._leases.counters["memory_steps"] += 1
+        self._leases.flush_all()
+        self._leases.release()
         self._back_off(1)
         return True
 
     @property
-    def _most_isolation_deaths(self) -> int:
+    def _most_isolation_crashes(self) -> int:
         return MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
 
     def _refuse(self, job: Job) -> None:
-        self._ledger.counters["poisons"] += 1
-        self._ledger.work.answered(job.request_id)
-        self._ledger.keep(job, killer_attempt(job.item, job.number))
+        self._leases.counters["poisons"] += 1
+        self._leases.work.answered(job.request_id)
+        self._leases.keep(job, crash_attempt(job.item, job.number))
         log.warning("candidate %s ended an engine alone and is refused", job.item.candidate_id)
 
     def _back_off(self, crashes: int) -> None:
@@ -256,11 +237,8 @@ class Recovery:
 
 
 def could_have_run(lost: Sequence[Job], ready: EngineReady | None) -> Sequence[Job]:
-    """Those of the requests in flight that the engine may have been working on when it crashed.
-
-    An engine that takes requests in their order works on the oldest: no more than it runs at once,
-    and a few that it had to put back. Where another order is set, all of them.
-    """
+    """Those of the requests in flight that the engine may have been working on when it crashed: in
+    their order no more than it runs at once and may have put back, in another order all."""
     if ready is None:
         return lost
     order = ready.details.get("arguments", {}).get("schedule_policy", "fcfs")

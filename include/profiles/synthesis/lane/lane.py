@@ -1,11 +1,9 @@
 """One lane: one engine that works through leased documents until none are left.
 
-A sliding window of requests is kept in flight; the next batch is leased before the last one
-drains; answers are stored about every second. Whatever ends the lane, everything answered is
-stored, everything unanswered goes back to the queue, and no engine process is left.
-
-Runs in the task's main thread, because the engine process ends with the thread that
-started it. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
+A sliding window of requests is in flight; the next batch is leased before the last one drains;
+answers are stored about every second. Whatever ends the lane, everything answered is stored, the
+rest is released, and no engine process is left. Runs in the task's main thread, with which the
+engine process ends. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
 """
 
 from __future__ import annotations
@@ -19,15 +17,13 @@ from enum import StrEnum
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.lane.assessment import Assessor, is_fault
-from profiles.synthesis.lane.draining import LaneControl, Wear, drain
+from profiles.synthesis.lane.draining import LaneControl, MemoryGrowth, drain
 from profiles.synthesis.lane.faults import Faults, Recovery
-from profiles.synthesis.lane.ledger import LaneLimits, Ledger, Queue
+from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker, Queue
 from profiles.synthesis.lane.warm_up import WarmUp, warm_up
-from profiles.synthesis.lane.window import Depth, Job
+from profiles.synthesis.lane.window import Job, QueueDepth
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
-
-__all__ = ["Lane", "LaneEnd", "LaneLimits", "LaneOutcome"]
 
 log = logging.getLogger(__name__)
 
@@ -72,8 +68,8 @@ class Lane:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._ledger = Ledger(queue, limits, clock=clock, sleep=sleep)
-        self._work = self._ledger.work
+        self._leases = LeaseTracker(queue, limits, clock=clock, sleep=sleep)
+        self._work = self._leases.work
         self._new_engine = new_engine
         self._new_request = new_request
         self._new_warm_up = new_warm_up
@@ -84,27 +80,26 @@ class Lane:
         self._sleep = sleep
         self._engine: EngineClient | None = None
         self._ready: EngineReady | None = None
-        self._depth: Depth | None = None
+        self._queue_depth: QueueDepth | None = None
         self._was_full = False
         self._faults = Faults(self._work, self._record, clock=clock)
         self._next_lease = 0.0
         self._recovery = Recovery(
-            self._ledger,
+            self._leases,
             limits,
             relieve=relieve,
             is_ending=lambda: self._is_ending,
             clock=clock,
             sleep=sleep,
         )
-        self._wear = Wear(limits.engine_memory_bytes)
+        self._memory_growth = MemoryGrowth(limits.engine_memory_bytes)
 
     @property
     def counters(self) -> dict[str, int]:
-        """The counts so far, also after an error."""
-        return dict(self._ledger.counters)
+        return dict(self._leases.counters)
 
     def run(self) -> LaneOutcome:
-        """Works until nothing is left, the window ends or the lane is told to stop.
+        """Works until nothing is left, the window ends or the lane is stopped.
 
         Raises:
             EngineJobError: the engine refuses the job.
@@ -112,18 +107,18 @@ class Lane:
             DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
         """
         try:
-            self._ledger.take_back()
-            while self._serve_or_bury():
+            self._leases.reclaim()
+            while self._serve_or_recover():
                 pass
             self._finish()
         except BaseException:
             self._abandon()
             raise
         return LaneOutcome(
-            self._end(), self.counters, self._ledger.cold_start, tuple(self._recovery.notes)
+            self._end(), self.counters, self._leases.cold_start, tuple(self._recovery.notes)
         )
 
-    def _serve_or_bury(self) -> bool:
+    def _serve_or_recover(self) -> bool:
         try:
             if not self._has_work():
                 return False
@@ -139,11 +134,11 @@ class Lane:
     def _in_flight_limit(self) -> int:
         if self._limits.barrier:
             return self._limits.max_in_flight
-        return self._depth.limit if self._depth is not None else 1
+        return self._queue_depth.limit if self._queue_depth is not None else 1
 
     @property
     def _is_ending(self) -> bool:
-        return self._control.is_stopping or self._clock() >= self._ledger.deadline
+        return self._control.is_stopping or self._clock() >= self._leases.deadline
 
     def _end(self) -> LaneEnd:
         if self._control.is_stopping:
@@ -153,12 +148,12 @@ class Lane:
     def _has_work(self) -> bool:
         """Waits for items that others hold: they may yet fail."""
         while not self._is_ending:
-            state = self._ledger.state()
+            state = self._leases.state()
             if state is not None and state.leasable:
                 return not self._is_ending
             if state is not None and not state.held:
                 return False
-            self._ledger.keep_house()
+            self._leases.maintain()
             if self._engine is None:
                 self._sleep(_LEASE_RETRY_SECONDS)
             else:
@@ -169,24 +164,24 @@ class Lane:
         """Feeds the engine until the queue gives nothing more, or the lane has to end."""
         engine = self._engine or self._start_engine()
         self._next_lease = 0.0
-        while not self._is_ending and not self._wear.is_over:
+        while not self._is_ending and not self._memory_growth.is_over:
             self._feed(engine)
             self._was_full = self._work.in_flight_count >= self._in_flight_limit
             if self._work.is_idle and not self._faults.settle(engine):
                 break
             self._receive(engine.poll(_POLL_SECONDS))
-            self._ledger.keep_house()
-        self._ledger.flush()
-        if self._wear.is_over and not self._is_ending:
+            self._leases.maintain()
+        self._leases.flush()
+        if self._memory_growth.is_over and not self._is_ending:
             # It holds too much memory: the loop starts another one.
-            self._ledger.counters["engine_recycles"] += 1
+            self._leases.counters["engine_recycles"] += 1
             self._finish()
 
     def _feed(self, engine: EngineClient) -> None:
         """Leases and sends. Not while answers cannot be stored: they might be asked for again."""
-        if not self._ledger.is_cut_off:
+        if not self._leases.is_cut_off:
             self._refill()
-        if self._ledger.is_cut_off:
+        if self._leases.is_cut_off:
             return
         if self._work.may_start_group:
             self._faults.require_answer(engine)
@@ -200,10 +195,10 @@ class Lane:
         self._ready = None
         ready = engine.start()
         self._ready = ready
-        self._wear.start()
-        self._ledger.cold_start = replace(self._ledger.cold_start, load_seconds=ready.load_seconds)
+        self._memory_growth.start()
+        self._leases.cold_start = replace(self._leases.cold_start, load_seconds=ready.load_seconds)
         self._faults.start()
-        self._depth = Depth(ready, ceiling=self._limits.max_in_flight)
+        self._queue_depth = QueueDepth(ready, ceiling=self._limits.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
         if wanted := self._new_warm_up(ready):
             seconds = warm_up(
@@ -213,14 +208,11 @@ class Lane:
                 is_ending=lambda: self._is_ending,
                 clock=self._clock,
             )
-            self._ledger.cold_start = replace(self._ledger.cold_start, warm_up_seconds=seconds)
+            self._leases.cold_start = replace(self._leases.cold_start, warm_up_seconds=seconds)
         return engine
 
     def _refill(self) -> None:
-        """Leases batches until what waits here fills half a window, and what does not, all of it.
-
-        So the next batch is there before the last one drains, and no more is kept from others.
-        """
+        """Lease until what waits here fills half a window, so that no batch comes too late."""
         if self._limits.barrier and not self._work.is_idle:
             return
         limit = self._in_flight_limit
@@ -229,13 +221,13 @@ class Lane:
         wanted = max(0, limit - self._work.in_flight_count) + limit // 2
         wanted = 0 if self._limits.barrier else wanted
         while self._work.waiting <= wanted and self._clock() >= self._next_lease:
-            if not self._ledger.lease(size):
+            if not self._leases.lease(size):
                 self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
 
     def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
         for message in messages:
             if isinstance(message, Heartbeat):
-                self._hear(message)
+                self._observe(message)
                 continue
             job = self._work.answered(message.request_id)
             if job is None:
@@ -246,24 +238,24 @@ class Lane:
             self._faults.answered()
             self._record(job, message)
 
-    def _hear(self, beat: Heartbeat) -> None:
-        if self._depth is not None:
-            self._wear.hear(beat.memory_bytes)
-            self._depth.hear(beat, was_full=self._was_full)
-            self._ledger.note(beat, depth=self._depth.limit)
+    def _observe(self, beat: Heartbeat) -> None:
+        if self._queue_depth is not None:
+            self._memory_growth.observe(beat.memory_bytes)
+            self._queue_depth.observe(beat, was_full=self._was_full)
+            self._leases.note(beat, depth=self._queue_depth.limit)
 
     def _record(self, job: Job, completion: Completion) -> None:
-        self._ledger.counters["model_calls"] += 1
+        self._leases.counters["model_calls"] += 1
         if completion.error == DEADLINE:
-            self._ledger.counters["deadlines"] += 1
-        self._ledger.keep(job, self._assessor.assess(completion, job.item, job.number))
+            self._leases.counters["deadlines"] += 1
+        self._leases.keep(job, self._assessor.assess(completion, job.item, job.number))
 
     def _finish(self) -> None:
         limits = self._limits
         if self._engine is not None and self._work.in_flight:
             drain(
                 self._engine,
-                self._ledger,
+                self._leases,
                 self._record,
                 limit=lambda: (
                     limits.drain_seconds
@@ -272,24 +264,24 @@ class Lane:
                 ),
                 clock=self._clock,
             )
-        self._ledger.flush_all()
-        self._ledger.give_back()
-        self._drop_engine(in_peace=True)
+        self._leases.flush_all()
+        self._leases.release()
+        self._drop_engine(graceful=True)
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""
         self._drop_engine()
         try:
-            self._ledger.flush()
-            self._ledger.give_back()
+            self._leases.flush()
+            self._leases.release()
         except ProfilesError as error:
             log.warning("leases are left to expire: %s", error)
 
-    def _drop_engine(self, *, in_peace: bool = False) -> None:
+    def _drop_engine(self, *, graceful: bool = False) -> None:
         engine, self._engine = self._engine, None
         self._control.attach(None)
         if engine is None:
             return
-        if in_peace and engine.exit_code is None:
+        if graceful and engine.exit_code is None:
             engine.close()
         engine.kill()

@@ -14,20 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from profiles.errors import SettingsError
-from profiles.models import EngineProfile, Message, Refusal, RejectionReason, RemovalReason, Request
+from profiles.models import (
+    EngineProfile,
+    Message,
+    PreviousRejection,
+    RejectionReason,
+    RemovalReason,
+    Request,
+)
 from profiles.rendering.reader_text import ReaderTextDetector
 from profiles.rendering.trimming import trim_document
 from profiles.standardization.text import defuse_tokens
-
-__all__ = [
-    "PLAIN_FORM_VERSION",
-    "FollowUp",
-    "Prompter",
-    "check_template",
-    "engine_context_tokens",
-    "plain_document",
-    "token_counter",
-]
 
 PLAIN_FORM_VERSION = "1"
 """Raise it when the same document gives another plain form: it is part of the fingerprint."""
@@ -59,11 +56,8 @@ def token_budget(profile: EngineProfile) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """What a retry tells the model about its refused answer: why, and which of its sentences.
-
-    It quotes the model's own sentences, never the document, and stays within a few hundred tokens.
-    No fingerprint holds it: it differs between attempts at one document.
-    """
+    """What a retry tells the model: why its answer was rejected, and which of its own sentences.
+    Never the document; no fingerprint holds it."""
 
     heading: str
     quotes: str
@@ -72,26 +66,23 @@ class FollowUp:
 
     def text(
         self,
-        refusal: Refusal | None,
+        rejection: PreviousRejection | None,
         *,
         budget: int,
         count_tokens: Callable[[str], int],
         neutralize: Callable[[str], str],
         addresses_reader: Callable[[str], bool],
     ) -> str:
-        """What to add to the prompt; "" when nothing was refused or it does not fit in `budget`.
-
-        Quotes are `neutralize`d as the document is. A sentence that addresses a reader is left
-        out, since it would stand outside the record here.
-        """
-        if refusal is None or refusal.reason in _NO_VERDICT:
+        """What to add to the prompt; "" when nothing was rejected or it does not fit in `budget`.
+        Quotes are `neutralize`d; a sentence that addresses a reader is left out."""
+        if rejection is None or rejection.reason in _NO_VERDICT:
             return ""
-        reason = self.refusals.get(refusal.reason, self.refusals["other"])
+        reason = self.refusals.get(rejection.reason, self.refusals["other"])
         text = self.heading.format(reason=reason)
         if count_tokens(text) > budget:
             return ""
         opening = f"\n{self.quotes}"
-        for removed in dict.fromkeys(refusal.removed):
+        for removed in dict.fromkeys(rejection.removed):
             sentence = " ".join(neutralize(removed.sentence).split()).replace('"', "'")
             if addresses_reader(sentence):
                 continue
@@ -130,37 +121,37 @@ class Prompter:
         request_id: str,
         seed: int | None,
         max_new_tokens: int | None = None,
-        refusal: Refusal | None = None,
+        rejection: PreviousRejection | None = None,
     ) -> Request:
-        """The question about one document, trimmed by section rules to the profile's budget.
-
-        `word_count` is the whole document's; it decides the wanted length, as it does in the gate.
-        """
+        """The request for one document, trimmed to the profile's budget. `word_count` is the whole
+        document's and decides the wanted length."""
         sampling = self._profile.sampling
         return Request(
             request_id=request_id,
-            messages=self._messages(document, word_count, self._told(refusal)),
+            messages=self._messages(document, word_count, self._follow_up_text(rejection)),
             sampling=replace(
                 sampling, seed=seed, max_new_tokens=max_new_tokens or sampling.max_new_tokens
             ),
             json_schema=self._profile.output_schema if self._profile.answer == "json" else None,
         )
 
-    def _told(self, refusal: Refusal | None) -> str:
-        if self._follow_up is None or refusal is None:
+    def _follow_up_text(self, rejection: PreviousRejection | None) -> str:
+        if self._follow_up is None or rejection is None:
             return ""
         detector = self._reader_text
         return self._follow_up.text(
-            refusal,
+            rejection,
             budget=token_budget(self._profile),
             count_tokens=self._count_tokens,
             neutralize=_fenced,
             addresses_reader=lambda text: detector is not None and detector.addresses(text),
         )
 
-    def _build(self, document: str, word_count: int, told: str) -> tuple[Message, ...]:
+    def _build(self, document: str, word_count: int, follow_up: str) -> tuple[Message, ...]:
         # The follow-up comes out of the document's budget, so that no prompt outgrows the context.
-        room = self._profile.max_document_tokens - (self._count_tokens(told) if told else 0)
+        room = self._profile.max_document_tokens - (
+            self._count_tokens(follow_up) if follow_up else 0
+        )
         data, _ = trim_document(_fenced(document), room, self._count_tokens)
         if self._profile.document_form == "plain":
             data = plain_document(data)
@@ -171,7 +162,7 @@ class Prompter:
             "maximum_words": str(band.maximum),
         }
         user = _PLACEHOLDER.sub(lambda match: values[match[1]], self._profile.user_template)
-        messages = [Message("user", f"{user}\n\n{told}" if told else user)]
+        messages = [Message("user", f"{user}\n\n{follow_up}" if follow_up else user)]
         if self._profile.system_prompt:
             messages.insert(0, Message("system", self._profile.system_prompt))
         if self._profile.answer_prefix:
@@ -226,9 +217,7 @@ def check_template(path: Path, template: str) -> None:
 def plain_document(markdown: str) -> str:
     """One paragraph with the facts of a rendered document, for models too small for markdown.
 
-    A 135M model that has read headings and bullets goes on writing them, copies date lines and
-    turns the first name it sees into somebody else's story. So there is no name and no date;
-    everything else is kept, in the document's order.
+    Such a model goes on writing headings, copies date lines and invents a story for the first name.
 
     >>> plain_document("# A\\nEngineer\\n\\n## Skills\\nGo, Kafka\\n")
     'Engineer. Skills: Go, Kafka.'

@@ -1,13 +1,8 @@
-"""Asks a fresh engine invented questions of the real shapes, so that no document pays for it.
+"""Requests that a fresh engine answers before the lane's own, so that kernels are compiled.
 
-The first requests after a load compile kernels, for every batch size and prompt length again; on
-empty kernel caches that halves the speed of everything that waits behind them. Prefill graphs have
-a few sizes of a step, which are compiled when they are captured. Without them two kernels that
-choose the experts (`_topk_forward` and `_sum_bitmatrix_rows` of triton_kernels) are compiled for
-every number of 32 tokens that a step holds, 0.3-0.5 s each time, and once more where the tokens are
-a multiple of 16; a full engine takes its prompts in groups of ever new sums (docs/performance.md,
-"Feeding"). So such sizes of a step are asked once each, from the largest down, as far as the time
-goes. The answers are thrown away.
+SGLang without prefill graphs compiles kernels for every number of 32 tokens that a step holds,
+0.3-0.5 s each, and once more where the tokens are a multiple of 16 (docs/performance.md). So such
+sizes are requested once each, from the largest down, as far as the time goes. Answers are dropped.
 """
 
 from __future__ import annotations
@@ -52,13 +47,9 @@ class WarmUp:
 def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
     """One prompt of random tokens for each size of a prefill step, for an answer of one token.
 
-    Asked one after the other each is a step of its own. The largest comes first, so that most is
-    gained when time runs out. All but that one are one token short of a whole number of 32: of real
-    sums most are no multiple of 16, and Triton compiles those apart.
-
-    Args:
-        chunk_tokens: most tokens of a step; none or below 1 gives no requests.
-        context_tokens: most tokens of a prompt and its answer.
+    Sent one after the other each is a step of its own, the largest first. All but that one are one
+    token short of a whole number of 32: most real sums are no multiple of 16. A `chunk_tokens`
+    below 1 gives none.
     """
     largest = min(chunk_tokens, context_tokens - 1)
     if largest < 1:

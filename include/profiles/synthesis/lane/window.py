@@ -1,11 +1,7 @@
 """Where each leased item of a lane is: waiting, in flight, or answered and not yet stored.
 
-Bookkeeping alone: no engine, no database, no clock. Invariant: an item of a held batch is in
-exactly one of waiting, suspect, in flight, set aside by the lane, or closed.
-
-Order of sending: refused attempts first, then batch after batch, within a batch the longest
-document first. So the last answers of a batch are short ones, and nothing can be overtaken by
-more than the rest of its own batch.
+Bookkeeping alone: no engine, no database, no clock. Rejected attempts are sent first, then batch
+after batch, within a batch the longest document first, so that its last answers are short ones.
 """
 
 from __future__ import annotations
@@ -15,10 +11,10 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from profiles.models import Attempt, Lease, Refusal, RejectionReason, WorkItem
+from profiles.models import Attempt, Lease, PreviousRejection, RejectionReason, WorkItem
 from profiles.synthesis.process.protocol import EngineReady, Heartbeat
 
-DEATHS_BEFORE_SUSPECT = 2
+CRASHES_BEFORE_SUSPECT = 2
 """Most crashes are no request's fault; an item that was there at this many is a suspect."""
 
 
@@ -26,14 +22,14 @@ DEATHS_BEFORE_SUSPECT = 2
 class Job:
     """One attempt at one item. With a suspect, only others of its group may be in flight.
 
-    `refusal` is why the attempt before was refused.
+    `rejection` is why the attempt before was refused.
     """
 
     item: WorkItem
     batch_id: int
     number: int
     is_suspect: bool = False
-    refusal: Refusal | None = None
+    rejection: PreviousRejection | None = None
 
     @property
     def request_id(self) -> str:
@@ -66,7 +62,6 @@ class WorkWindow:
 
     @property
     def waiting(self) -> int:
-        """Items that are leased and not yet asked."""
         return len(self._waiting) + len(self._suspects)
 
     @property
@@ -76,7 +71,6 @@ class WorkWindow:
 
     @property
     def in_flight_count(self) -> int:
-        """How many attempts the engine has."""
         return len(self._in_flight)
 
     @property
@@ -86,35 +80,27 @@ class WorkWindow:
 
     @property
     def unsaved(self) -> dict[int, tuple[Attempt, ...]]:
-        """Attempts that are not stored yet, by batch."""
         return {batch_id: tuple(attempts) for batch_id, attempts in self._unsaved.items()}
 
     @property
     def unsaved_count(self) -> int:
-        """How many attempts are not stored yet."""
         return sum(len(attempts) for attempts in self._unsaved.values())
 
     @property
     def is_idle(self) -> bool:
-        """Nothing to ask and nothing in flight."""
         return not (self._waiting or self._suspects or self._in_flight)
 
     def add(self, lease: Lease) -> None:
-        """Takes the items of a new lease in, the longest first.
-
-        Words stand for both lengths: the prompt grows with them, and so does the wanted answer.
-        """
+        """Take the items of a new lease, the longest first: words stand for prompt and answer."""
         self._open[lease.batch_id] = {item.candidate_id for item in lease.items}
         for item in sorted(lease.items, key=lambda item: -item.word_count):
-            suspect = item.engine_deaths >= DEATHS_BEFORE_SUSPECT
-            job = Job(item, lease.batch_id, item.attempts_made + 1, suspect, item.refusal)
+            suspect = item.engine_deaths >= CRASHES_BEFORE_SUSPECT
+            job = Job(item, lease.batch_id, item.attempts_made + 1, suspect, item.rejection)
             (self._suspects if suspect else self._waiting).append(job)
 
     def next_job(self, limit: int) -> Job | None:
-        """The next attempt to send, now in flight; None when the window is full or empty.
-
-        Suspects go first, group after group, each once everything in flight has been answered.
-        """
+        """The next attempt, now in flight; None when the window is full or empty. Groups of
+        suspects first."""
         in_group = any(job.is_suspect for job in itertools.islice(self._in_flight.values(), 1))
         if in_group or self._suspects:
             job = self._next_suspect(limit)
@@ -140,7 +126,7 @@ class WorkWindow:
         """Takes an attempt out of flight; None when its lease was lost meanwhile."""
         return self._in_flight.pop(request_id, None)
 
-    def put_back(self, jobs: Sequence[Job]) -> None:
+    def restore_in_flight(self, jobs: Sequence[Job]) -> None:
         """Takes attempts in flight again, as the oldest: the engine has them after all."""
         self._in_flight = {job.request_id: job for job in jobs} | self._in_flight
 
@@ -149,7 +135,7 @@ class WorkWindow:
         self._in_flight.clear()
 
     def record(self, job: Job, attempt: Attempt) -> None:
-        """Keeps the attempt until it is stored; a refused one is asked again next, unless it is
+        """Keep the attempt until it is stored; a rejected one is retried next, unless it is
         left to the next run."""
         if job.batch_id not in self._open:
             return
@@ -157,7 +143,7 @@ class WorkWindow:
         if not attempt.is_terminal and not attempt.is_deferred:
             # The engine has answered it and lives: it is no suspect any more.
             again = replace(
-                job, number=job.number + 1, is_suspect=False, refusal=_refusal_of(attempt)
+                job, number=job.number + 1, is_suspect=False, rejection=_rejection_of(attempt)
             )
             self._waiting.appendleft(again)
 
@@ -182,10 +168,10 @@ class WorkWindow:
         return len(self._unsaved.pop(batch_id, ()))
 
 
-def _refusal_of(attempt: Attempt) -> Refusal | None:
+def _rejection_of(attempt: Attempt) -> PreviousRejection | None:
     if attempt.reason is None:
         return None
-    return Refusal(RejectionReason(attempt.reason), attempt.removed)
+    return PreviousRejection(RejectionReason(attempt.reason), attempt.removed)
 
 
 LEAST_WAITING = 100
@@ -196,7 +182,7 @@ _GROWTH = 4
 """A depth that leaves KV cache unused grows by a quarter a heartbeat."""
 
 
-class Depth:
+class QueueDepth:
     """`limit` is the number of requests to keep in flight; it never passes `ceiling`."""
 
     def __init__(self, ready: EngineReady, *, ceiling: int) -> None:
@@ -206,7 +192,7 @@ class Depth:
         self._least = min(ready.at_once + ahead, self._ceiling)
         self.limit = self._least
 
-    def hear(self, beat: Heartbeat, *, was_full: bool) -> None:
+    def observe(self, beat: Heartbeat, *, was_full: bool) -> None:
         """Takes one heartbeat in. `was_full`: the lane had enough documents to fill its window."""
         if "num_waiting_reqs" not in beat.engine or "num_running_reqs" not in beat.engine:
             return

@@ -1,15 +1,12 @@
 """What an engine process does to itself: it ends with its task, and gives up the network.
 
-Draining is a message of the protocol, not a signal. When the launching thread exits, even by
-`kill -9`, the kernel sends SIGTERM (PR_SET_PDEATHSIG), and the handler kills the whole process
-group, because a grandchild would survive its parent alone. The watch thread does
-the same without signals: a library may replace the SIGTERM handler (SGLang does, to drain), and
-a handler does not run while the main thread is inside a long library call.
+When the launching thread exits, even by `kill -9`, the kernel sends SIGTERM (PR_SET_PDEATHSIG), and
+the handler kills the process group, because a grandchild would survive its parent. The watch thread
+does the same: SGLang replaces the handler, and none runs during a long library call.
 
-A network namespace of its own holds nothing but `lo`: whatever an engine or its libraries try, no
-byte leaves. Root needs no more; others get the namespace together with a user namespace in which
-they stay who they are, where the kernel allows that. Nothing is forked or executed, so process id,
-group and parent stay. Standard library only.
+A network namespace of its own holds nothing but `lo`. Root needs no more; others get it together
+with a user namespace in which they keep their ids. Process id, group and parent stay. Standard
+library only.
 """
 
 from __future__ import annotations
@@ -25,8 +22,6 @@ import threading
 import time
 from pathlib import Path
 from types import FrameType
-
-__all__ = ["HOST", "NONE", "follow_parent", "group_memory_bytes", "isolate_network", "kill_group"]
 
 _PR_SET_PDEATHSIG = 1
 _WATCH_SECONDS = 0.5
@@ -75,10 +70,8 @@ def kill_group() -> None:
 
 
 def group_memory_bytes(group: int) -> int:
-    """Memory that the processes of a group hold for themselves; 0 where /proc does not tell.
-
-    Files and what they share is left out: it would count once a process, and it does not leak.
-    """
+    """Anonymous memory of the processes of a group; 0 where /proc does not tell. Shared files do
+    not leak."""
     total = 0
     for folder in Path("/proc").glob("[0-9]*"):
         try:

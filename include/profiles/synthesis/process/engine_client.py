@@ -20,7 +20,7 @@ from typing import Self
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engine_environment import child_environment
-from profiles.synthesis.process.engine_streams import EngineLog, LinePipes
+from profiles.synthesis.process.engine_streams import EngineLog, PolledChannel
 from profiles.synthesis.process.protocol import (
     SERVER,
     Drain,
@@ -31,11 +31,7 @@ from profiles.synthesis.process.protocol import (
     Heartbeat,
     ProtocolMessage,
     Stop,
-    decode,
-    encode,
 )
-
-__all__ = ["EngineClient"]
 
 log = logging.getLogger(__name__)
 
@@ -75,14 +71,13 @@ class EngineClient:
         self._environment = environment or {}
         self._descriptors = tuple(descriptors)
         self._process: subprocess.Popen[bytes] | None = None
-        self._pipes: LinePipes | None = None
+        self._channel: PolledChannel | None = None
         self._heard = self._idle_seconds = 0.0
         self._ended = False
         self._failure: Failure | None = None
 
     @property
     def pid(self) -> int | None:
-        """Process id, which is also the process group, once started."""
         return None if self._process is None else self._process.pid
 
     def start(self) -> EngineReady:
@@ -107,7 +102,7 @@ class EngineClient:
                         )
                     return message
             if self._ended:
-                raise self._death("while loading")
+                raise self._exit_error("while loading")
         self.kill()
         raise self._error(
             f"was not ready after {self._start_timeout:g} s. A large model needs more "
@@ -131,12 +126,11 @@ class EngineClient:
         Completions that arrived before a crash are returned first; the next call raises.
 
         Raises:
-            EngineError: the process has crashed, sent nothing for `silence_timeout`, or answered
-                nothing for three times as long while requests ran; it is killed then.
-                `exit_code` says how it ended.
+            EngineError: the process crashed, or was killed because it sent nothing for
+                `silence_timeout` or answered nothing for three times as long.
         """
         if self._ended:
-            raise self._death("while running")
+            raise self._exit_error("while running")
         found: list[Completion | Heartbeat] = []
         for message in self._exchange(timeout):
             if isinstance(message, Heartbeat):
@@ -147,7 +141,7 @@ class EngineClient:
                 self.in_flight.discard(message.request_id)
                 found.append(message)
         if not found and self._ended:
-            raise self._death("while running")
+            raise self._exit_error("while running")
         why, silent = "", time.monotonic() - self._heard
         if not found and silent > self._silence_timeout:
             why = f"sent nothing for {silent:.0f} s"
@@ -159,11 +153,8 @@ class EngineClient:
         return found
 
     def drain(self, timeout: float) -> list[Completion]:
-        """Asks the engine to finish what runs; returns what arrives within `timeout` seconds.
-
-        Requests that never started or did not end in time stay in `in_flight`; give their
-        leases back. A process that crashes meanwhile is no error here: what it sent is returned.
-        """
+        """Ask the engine to finish what runs; return what arrives within `timeout` seconds. Others
+        stay in `in_flight`. A crash meanwhile is no error here."""
         completions: list[Completion] = []
         self._send(Drain())
         deadline = time.monotonic() + timeout
@@ -201,8 +192,8 @@ class EngineClient:
                 # Stuck in the kernel, most likely in a driver. Waiting would hang the task too.
                 log.error("engine process %s does not exit", process.pid)
         self._ended = True
-        if self._pipes is not None:
-            self._pipes.close()
+        if self._channel is not None:
+            self._channel.close()
 
     def __enter__(self) -> Self:
         return self
@@ -239,30 +230,29 @@ class EngineClient:
             os.close(descriptor)
         self._heard = time.monotonic()
         if self._process.stdin is not None and self._process.stdout is not None:
-            self._pipes = LinePipes(self._process.stdin, self._process.stdout)
+            self._channel = PolledChannel(self._process.stdout, self._process.stdin)
 
     def _send(self, message: ProtocolMessage) -> None:
-        if self._pipes is not None:
-            self._pipes.send(encode(message))
+        if self._channel is not None:
+            self._channel.send(message)
 
     def _exchange(self, timeout: float) -> list[ProtocolMessage]:
         """Messages, waiting for the first of them; notices the end of the process."""
-        pipes = self._pipes
-        if pipes is None:
+        channel = self._channel
+        if channel is None:
             raise EngineError("the engine process was not started, or has been closed")
-        lines = pipes.exchange(timeout)
-        if lines:
+        messages = channel.poll(timeout)
+        if messages:
             self._heard = time.monotonic()
-        messages = [decode(line) for line in lines]
         failures = [message for message in messages if isinstance(message, Failure)]
         self._failure = failures[0] if failures else self._failure
-        if pipes.at_end:
+        if channel.at_end:
             self._wait_for_exit(_EXIT_GRACE_SECONDS)
             self.kill()
         return messages
 
     def _wait_for_exit(self, seconds: float) -> bool:
-        """Whether the leader ends in time. It is not reaped, so that its group can be killed."""
+        """Return whether the leader ends in time. It is not reaped: its group is killed first."""
         process = self._process
         if process is None or process.returncode is not None:
             return True
@@ -277,7 +267,7 @@ class EngineClient:
             log.debug("process %s was reaped by somebody else", process.pid)
         return True
 
-    def _death(self, when: str) -> EngineError | EngineJobError:
+    def _exit_error(self, when: str) -> EngineError | EngineJobError:
         self.kill()
         code, failure = self.exit_code, self._failure
         if failure is not None and failure.kind == "job":

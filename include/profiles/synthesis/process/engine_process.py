@@ -1,11 +1,7 @@
 """The engine process: reads requests from standard input, writes completions to standard output.
 
-Started by `engine_client` with `python -m … PARENT_PID NETWORK`, in an interpreter of its own, as
-leader of its own session. Imports models, errors, the protocol and one engine. Everything that a
-library prints goes to standard error, which is the log file; the protocol uses private copies of
-the two descriptors.
-
-Exit codes are those of `profiles.synthesis.process.protocol`.
+Started by `engine_client` with `python -m … PARENT_PID NETWORK`, in an interpreter and a session of
+its own. What a library prints goes to standard error, the log file. Exit codes are the protocol's.
 """
 
 from __future__ import annotations
@@ -35,7 +31,7 @@ log = logging.getLogger("profiles.engine_process")
 
 
 def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, EngineReady] | int:
-    """The loaded engine, or the exit code after the lane has been told why not."""
+    """The loaded engine, or the exit code after the failure was sent to the lane."""
     started = time.monotonic()
     try:
         engine = engine_factory(job.engine)(job)

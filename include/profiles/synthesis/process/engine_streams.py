@@ -1,123 +1,24 @@
 """The streams of an engine process: its pipes, as each end has them, and the log that it writes.
 
-The lane's end never blocks on a process that hangs.
+Threads read and write the pipes, so that neither end waits for a process that hangs.
 """
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import queue
-import selectors
 import threading
-import time
-from collections import deque
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, cast
 
 from profiles.synthesis.process.protocol import ProtocolMessage, decode, encode
 
-__all__ = ["Channel", "EngineLog", "LinePipes"]
-
 log = logging.getLogger(__name__)
 
-_READ_BYTES = 1 << 16
 _PART_BYTES = 1 << 15
-
-
-class LinePipes:
-    """Non-blocking line transport. `at_end` turns true when the process has closed its output.
-
-    `close` may be called while an exchange is running, from a signal handler: the exchange then
-    closes the descriptors itself when it returns.
-    """
-
-    def __init__(self, writable: IO[bytes], readable: IO[bytes]) -> None:
-        self.at_end = False
-        self._writable = writable
-        self._readable = readable
-        self._outgoing: deque[memoryview] = deque()
-        self._buffer = bytearray()
-        self._exchanging = False
-        self._closing = False
-        self._selector = selectors.DefaultSelector()
-        os.set_blocking(writable.fileno(), False)
-        os.set_blocking(readable.fileno(), False)
-        self._selector.register(readable, selectors.EVENT_READ)
-
-    def send(self, line: bytes) -> None:
-        """Writes what the pipe takes; the rest goes out during the next exchange."""
-        if not self._closing:
-            self._outgoing.append(memoryview(line))
-            self._write()
-
-    def exchange(self, timeout: float) -> list[bytes]:
-        """Complete lines, waiting up to `timeout` seconds for the first; meanwhile writes."""
-        if self._closing:
-            return []
-        deadline = time.monotonic() + timeout
-        self._exchanging = True
-        try:
-            while True:
-                self._write()
-                lines = self._read(max(0.0, deadline - time.monotonic()))
-                if lines or self.at_end or self._closing or time.monotonic() >= deadline:
-                    return lines
-        finally:
-            self._exchanging = False
-            if self._closing:
-                self._release()
-
-    def close(self) -> None:
-        """Closes both pipes; what was not written is dropped."""
-        self._closing = True
-        if not self._exchanging:
-            self._release()
-
-    def _write(self) -> None:
-        while self._outgoing:
-            try:
-                written = os.write(self._writable.fileno(), self._outgoing[0])
-            except BlockingIOError:
-                break
-            except BrokenPipeError:
-                # The end of its output tells the rest; until then there is nobody to write to.
-                self._outgoing.clear()
-                break
-            if written == len(self._outgoing[0]):
-                self._outgoing.popleft()
-            else:
-                self._outgoing[0] = self._outgoing[0][written:]
-        self._watch_for_room()
-
-    def _watch_for_room(self) -> None:
-        watched = self._writable in self._selector.get_map()
-        if self._outgoing and not watched:
-            self._selector.register(self._writable, selectors.EVENT_WRITE)
-        elif watched and not self._outgoing:
-            self._selector.unregister(self._writable)
-
-    def _read(self, timeout: float) -> list[bytes]:
-        if not any(key.fileobj is self._readable for key, _ in self._selector.select(timeout)):
-            return []
-        while True:
-            try:
-                chunk = os.read(self._readable.fileno(), _READ_BYTES)
-            except BlockingIOError:
-                break
-            if not chunk:
-                self.at_end = True
-                break
-            self._buffer += chunk
-        *lines, rest = self._buffer.split(b"\n")
-        self._buffer = bytearray(rest)
-        return [bytes(line) for line in lines]
-
-    def _release(self) -> None:
-        self._outgoing.clear()
-        self._selector.close()
-        self._writable.close()
-        self._readable.close()
+_JOIN_SECONDS = 1.0
 
 
 class EngineLog:
@@ -151,7 +52,7 @@ class EngineLog:
 class Channel:
     """The two ends of the protocol, out of reach of whatever a library prints or reads."""
 
-    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -195,3 +96,39 @@ class Channel:
             except OSError:
                 # Nobody reads any more; the parent watch ends this process.
                 return
+
+
+class PolledChannel(Channel):
+    """The lane's end. `at_end` turns true when the process has closed its output."""
+
+    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
+        super().__init__(io.BufferedReader(cast(io.RawIOBase, incoming)), outgoing)
+        self.at_end = False
+        self._received: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, name="protocol-reader", daemon=True)
+        self._reader.start()
+
+    def poll(self, timeout: float) -> list[ProtocolMessage]:
+        """What has arrived, waiting up to `timeout` seconds for the first message."""
+        try:
+            lines = [self._received.get(timeout=max(0.0, timeout))]
+        except queue.Empty:
+            return []
+        while not self._received.empty():
+            lines.append(self._received.get())
+        self.at_end = self.at_end or None in lines
+        return [decode(line) for line in lines if line is not None]
+
+    def close(self) -> None:
+        """Close both pipes of a process that has ended; a signal handler may call it too."""
+        self.flush(_JOIN_SECONDS)
+        self._reader.join(_JOIN_SECONDS)
+        for thread, pipe in ((self._writer, self._outgoing), (self._reader, self._incoming)):
+            if not thread.is_alive():
+                pipe.close()
+
+    def _read(self) -> None:
+        # A crash may cut the last line short.
+        while (line := self._incoming.readline()).endswith(b"\n"):
+            self._received.put(line)
+        self._received.put(None)

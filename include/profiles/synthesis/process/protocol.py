@@ -1,11 +1,8 @@
-"""What a lane and its engine process say to each other: one JSON object per line.
+"""The messages of a lane and its engine process: one JSON object per line.
 
-Standard library and `profiles.models` only: the engine's interpreter has neither Airflow nor a
-driver. JSON is ASCII-escaped, so no text can hold a line break or an undecodable byte.
-
-The lane writes an `EngineJob` once, then `Request` lines, then `Drain` or `Stop`. The engine
-process answers `EngineReady` or `Failure` once, then `Completion` and `Heartbeat` lines, then
-`Drained`.
+The lane writes an `EngineJob`, then `Request` lines, then `Drain` or `Stop`. The engine process
+writes `EngineReady` or `Failure`, then `Completion` and `Heartbeat` lines, then `Drained`. Standard
+library and models only; ASCII-escaped, so no text holds a line break or an undecodable byte.
 """
 
 from __future__ import annotations
@@ -17,25 +14,6 @@ from typing import Any, get_args
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
-
-__all__ = [
-    "DEADLINE",
-    "EXIT_ENGINE",
-    "EXIT_JOB",
-    "EXIT_OK",
-    "EXIT_PROTOCOL",
-    "PROTOCOL_VERSION",
-    "SERVER",
-    "Drain",
-    "Drained",
-    "EngineJob",
-    "EngineReady",
-    "Failure",
-    "Heartbeat",
-    "Stop",
-    "decode",
-    "encode",
-]
 
 PROTOCOL_VERSION = 2
 
@@ -59,16 +37,12 @@ EXIT_ENGINE = 70
 class EngineJob:
     """Everything an engine process needs to load; its first line.
 
-    `engine` is a built-in name or `module:Class`. `model` is a folder, a file or, for `openai`,
-    the served model's name. `options` are the engine's own settings, checked by the engine.
-    `base_url` and `allow_public` concern `openai` alone. `max_in_flight` bounds what the process
-    takes in, most of which may wait in the engine's own queue; `max_running` bounds what the engine
-    is to work on at once, and sizes for graphs, connections and memory go by it.
-    Unless `planned`, what `options` leave open is the engine's own choice.
-    `context_tokens` is what one prompt and its answer need together; `penalized` says that requests
-    have a repetition penalty, and `json_schema` is the grammar they have, None for none. A request
-    that runs for more than `request_seconds` is given up, 0 for never. `network` is "host", or
-    "none" for a process that reaches nothing beyond itself.
+    `engine` is a built-in name or `module:Class`, `model` a folder, a file or a served model's
+    name. `max_in_flight` bounds what the process accepts, `max_running` what the engine works on at
+    once. Unless `planned`, what `options` leave open is the engine's own choice. `context_tokens`
+    is what one prompt and its answer need; requests may have a repetition penalty (`penalized`) and
+    a grammar (`json_schema`). One that runs for more than `request_seconds` is aborted, 0 for
+    never. `network` is "host", or "none" for a process that reaches nothing beyond itself.
     """
 
     engine: str
@@ -108,7 +82,6 @@ class EngineReady:
 
     @property
     def at_once(self) -> int:
-        """How many requests are worked on at once."""
         return min(self.running or self.window, self.window)
 
 
@@ -149,7 +122,7 @@ class Drain:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """End now. The end of input without this message means that the lane is dead."""
+    """End now. The end of input without this message means that the lane has crashed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +138,6 @@ ProtocolMessage = (
 
 
 def encode(message: ProtocolMessage) -> bytes:
-    """One line, line feed included."""
     body = asdict(message)
     body["type"] = type(message).__name__
     return json.dumps(body, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import Aborting, Engine, failed
+from profiles.synthesis.engines.base import Engine, failed
 from profiles.synthesis.process.confinement import group_memory_bytes, kill_group
 from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (
@@ -33,14 +33,12 @@ from profiles.synthesis.process.protocol import (
     Stop,
 )
 
-__all__ = ["BegunRequests", "Service", "failure_of"]
-
 log = logging.getLogger("profiles.engine_process")
 
 _TOKENS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 
 
-class BegunRequests:
+class ActiveRequests:
     """Requests that an engine has, oldest first. `seconds` is how long one may run, 0 for ever."""
 
     def __init__(
@@ -52,12 +50,10 @@ class BegunRequests:
         self._began: dict[str, float | None] = {}
 
     def add(self, request_id: str) -> None:
-        """The engine was handed this request."""
         place = len(self._began)
         self._began[request_id] = self._clock() if place < self._at_once else None
 
     def remove(self, request_id: str) -> None:
-        """It was answered, or is not waited for any more."""
         self._began.pop(request_id, None)
 
     def overdue(self, now: float) -> list[str]:
@@ -70,7 +66,7 @@ class BegunRequests:
                 found.append(request_id)
         return found
 
-    def not_begun(self, running: int | None) -> list[str]:
+    def not_started(self, running: int | None) -> list[str]:
         """Those that still wait inside the engine, which says that it works on `running`.
 
         None where it says nothing: then as many as it works on at once may have begun.
@@ -92,7 +88,7 @@ class Service:
         # A remote engine bounds its calls itself: its waits for the server are not the requests'.
         self._is_remote = getattr(engine, "is_remote", False)
         seconds = 0.0 if self._is_remote else job.request_seconds
-        self._begun = BegunRequests(at_once=ready.at_once, seconds=seconds)
+        self._active = ActiveRequests(at_once=ready.at_once, seconds=seconds)
         self._overdue: set[str] = set()
         self._figures: dict[str, float] = {}
         self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -102,7 +98,7 @@ class Service:
         self._progress = time.monotonic()
 
     async def run(self) -> int:
-        """Serves until drained, told to stop or lost; returns the exit code."""
+        """Serve until drained, stopped or lost; return the exit code."""
         loop = asyncio.get_running_loop()
         threading.Thread(
             target=self._read,
@@ -128,7 +124,7 @@ class Service:
                 hand_over(self._finish, EXIT_PROTOCOL)
                 return
             if message is None:
-                log.error("the lane closed its end without a word; it is dead")
+                log.error("the lane closed its end without Stop: it has crashed")
                 kill_group()
                 return
             hand_over(self._received, message)
@@ -143,7 +139,7 @@ class Service:
             self._draining = True
             # The figure is a heartbeat old; where it is none, they may only just have come.
             running = int(self._figures.get("num_running_reqs", 0)) or None
-            self._cancel(self._begun.not_begun(running))
+            self._cancel(self._active.not_started(running))
             self._end_if_drained()
         elif isinstance(message, Stop):
             self._finish(EXIT_OK)
@@ -160,7 +156,7 @@ class Service:
             if not self._running:
                 self._progress = time.monotonic()
             self._running += 1
-            self._begun.add(request.request_id)
+            self._active.add(request.request_id)
             try:
                 completion = await self._generate(request)
             except asyncio.CancelledError:
@@ -174,7 +170,7 @@ class Service:
                 return
             finally:
                 self._running -= 1
-                self._begun.remove(request.request_id)
+                self._active.remove(request.request_id)
             self._count(completion)
             self._channel.send(completion)
 
@@ -190,7 +186,7 @@ class Service:
             return failed(request, type(error).__name__, seconds=time.monotonic() - started)
 
     def _give_up_overdue(self) -> None:
-        overdue = self._begun.overdue(time.monotonic())
+        overdue = self._active.overdue(time.monotonic())
         if overdue:
             log.warning(
                 "%s requests ran for more than %g s and are given up",
@@ -204,8 +200,8 @@ class Service:
         """Ends these requests in the engine, where it can do that, and here."""
         for task, request_id in list(self._tasks.items()):
             if request_id in request_ids:
-                if isinstance(self._engine, Aborting):
-                    self._engine.abort(request_id)
+                if abort := getattr(self._engine, "abort", None):
+                    abort(request_id)
                 task.cancel()
 
     def _count(self, completion: Completion) -> None:
@@ -263,7 +259,7 @@ class Service:
 
 
 def failure_of(error: BaseException, *, is_remote: bool = False) -> tuple[Failure, int]:
-    """What the lane is told, and the exit code. Of an error that is not ours the type alone: its
+    """The message for the lane, and the exit code. Of an error that is not ours only the type: its
     text may quote a profile."""
     if isinstance(error, EngineJobError):
         return Failure("job", str(error)), EXIT_JOB

@@ -15,12 +15,10 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.process.trial import PassFigures, TrialFigures
 
-__all__ = ["Factor", "Sweep", "Trial", "factors_of", "sweep"]
-
 log = logging.getLogger(__name__)
 
 NOISE = 0.02
-"""A gain below this share is not told from chance with one pass a trial."""
+"""A gain below this share may be chance with one pass a trial."""
 _MOST_FAILED = 0.01
 _FRACTION_STEP = 0.02
 _SHOWN = (
@@ -55,7 +53,6 @@ class Trial:
         return self.figures.output_tokens_per_second
 
     def to_mapping(self) -> dict[str, Any]:
-        """For people and for JSON."""
         found = {"changed": self.changed, "error": self.error, "kept": self.kept}
         if self.figures is None:
             return found
@@ -73,12 +70,10 @@ class Sweep:
 
     @property
     def baseline(self) -> Trial:
-        """What the sweep started from."""
         return self.trials[0]
 
     @property
     def best(self) -> Trial:
-        """The fastest trial that was kept."""
         return next(trial for trial in reversed(self.trials) if trial.kept)
 
 

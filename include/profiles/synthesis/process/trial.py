@@ -20,8 +20,6 @@ from profiles.synthesis.gpu.cards import used_mebibytes
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, Heartbeat
 
-__all__ = ["PassFigures", "TrialFigures", "run_pass", "run_trial"]
-
 _POLL_SECONDS = 0.25
 _MEMORY_SECONDS = 2.0
 _RETRACTED = re.compile(rb"#retracted_reqs: (\d+)")
@@ -73,7 +71,6 @@ class TrialFigures:
 
     @property
     def output_tokens_per_second(self) -> float:
-        """The figure that trials are compared by."""
         return self.measured.output_tokens_per_second
 
 
@@ -90,14 +87,13 @@ def run_trial(
     silence_timeout: float = 300,
     environment: Mapping[str, str] | None = None,
 ) -> TrialFigures:
-    """Loads an engine, warms it up, asks `requests` with a window, and ends it.
+    """Loads an engine, warms it up, sends `requests` with a window, and ends it.
 
-    `warm_up` is asked first and not counted; give it real lengths, and other prompts than
-    `requests` where the prefix cache must not know them. `seconds` bounds each of the two passes.
+    `warm_up` is sent first and not counted; give it real lengths and other prompts. `seconds`
+    bounds each of the two passes.
 
     Raises:
-        EngineJobError: the engine refuses its options.
-        EngineError: it failed to load, for example for want of memory, or crashed.
+        EngineJobError, EngineError: the engine rejects its options, failed to load, or crashed.
     """
     client = EngineClient(
         replace(job, max_in_flight=window),
@@ -131,10 +127,8 @@ def run_pass(
     *,
     answers: list[Completion] | None = None,
 ) -> PassFigures:
-    """Asks every request once through a sliding window, as a lane does.
-
-    The answers are added to `answers` where the caller gives an empty list.
-    """
+    """Send every request once through a sliding window, as a lane does; adds to `answers` where
+    given."""
     answers = [] if answers is None else answers
     # A few more than the engine works on, so that it never waits for us between two.
     limit = window + max(1, window // 8)
@@ -196,5 +190,5 @@ def _most(beats: Sequence[Heartbeat], name: str) -> float:
 
 
 def _retractions(log_path: Path) -> int:
-    """Requests that SGLang's scheduler has taken back for want of KV cache, as its log says."""
+    """Requests that SGLang's scheduler retracted for lack of KV cache, by its log."""
     return sum(int(found) for found in _RETRACTED.findall(log_path.read_bytes()))

@@ -1,18 +1,11 @@
 """Lets requests into an engine in groups that fill its prefill steps.
 
-A scheduler that has a free slot and a waiting request reads that one prompt at once. Measured on an
-H100 with gpt-oss-20b and without prefill graphs: a step takes 115 ms with 400 tokens and 140 ms
-with 8,000, because starting its kernels is what takes the time, and nothing is decoded meanwhile.
-So with 256 requests running and others waiting in the scheduler, most of the time went into reading
-prompts one by one. Here a request waits until as many slots are free as prompts fill one step, and
-eight where a step holds fewer; the slots that stay empty meanwhile are a small share of all.
-
-Where the KV cache holds fewer requests than there are slots, the scheduler's own queue would fill
-and be read one by one again. So its figures lower the room to what it runs while it lets nobody in,
-and raise it slowly while nothing waits, or fast while the cache has room.
-
-With prefill graphs a step takes little more than its tokens do; then groups gain little and cost
-nothing. Decision 6 says what they are worth against SGLang's own settings (benchmarks/request.py).
+A scheduler with a free slot reads one waiting prompt at once, and nothing is decoded meanwhile; a
+step of one prompt takes nearly as long as one of eight. So a request waits until as many slots are
+free as prompts fill one step. Where the KV cache holds fewer requests than there are slots, the
+scheduler's figures lower the limit to what it runs, and raise it slowly while nothing waits, or
+fast while the cache has space. Decision 6 has the measurements, and what SGLang's own settings
+give.
 
 Bookkeeping on one event loop: no engine, no clock.
 """
@@ -55,7 +48,6 @@ class Admission:
 
     @property
     def waiting(self) -> int:
-        """Requests that are held back."""
         return len(self._waiting)
 
     @property
@@ -64,12 +56,8 @@ class Admission:
         return self._room
 
     def observe(self, *, running: int, waiting: int, usage: float) -> None:
-        """Takes in the scheduler's figures: requests that it runs, those in its own queue, and the
-        share of its KV cache in use (0 to 1).
-
-        A queue that stays while what runs does not grow says that the KV cache is full; while it
-        grows, the scheduler is reading what was just let in.
-        """
+        """Take the scheduler's figures: running and queued requests, and the used share of its KV
+        cache. A queue that stays while nothing more runs means that the cache is full."""
         if waiting == 0:
             fast = usage < _ROOMY
             more = max(_GROWING, self._room // 4) if fast else max(1, self._room // _SLOWLY)

@@ -1,17 +1,13 @@
 """SGLang's offline Engine in this process: the production engine.
 
-Facts that shape this module, read in SGLang 0.5.17 and 0.5.23: `Engine` spawns scheduler
-processes, so it needs the main thread and a main guard; it binds to the current event loop;
-`async_generate` takes one request and raises for that request alone; `shutdown` kills every child
-of the calling process; a crashed scheduler sends SIGQUIT, whose handler kills this process. Its
-tokenizer manager replaces the SIGTERM handler at the first request.
+Facts read in SGLang 0.5.17 and 0.5.23: `Engine` spawns scheduler processes, so it needs the main
+thread and a main guard; it binds to the current event loop; `shutdown` kills every child of the
+calling process; a crashed scheduler sends SIGQUIT, whose handler kills this process; the SIGTERM
+handler is replaced at the first request. An aborted request comes back as ValueError or, with
+another status than 400, as HTTPException; when it drains, as an answer of kind abort.
 
-A request that SGLang aborts comes back as ValueError or, with another status than 400, as
-HTTPException; what waits or runs when it drains comes back as an answer of kind abort.
-
-0.5.17 and 0.5.23 differ, for this project, in: `constrained_json_max_whitespace_cnt` (0.5.23 only;
-0.5.17 can only forbid free whitespace), `swa_full_tokens_ratio` (0.8; in 0.5.23 None, which means
-0.8 where the model says nothing else), `torchao_config` (0.5.17 only).
+They differ in `constrained_json_max_whitespace_cnt` (0.5.23 only), `swa_full_tokens_ratio` (0.8;
+None in 0.5.23, which means 0.8 where the model says nothing else), `torchao_config` (0.5.17 only).
 """
 
 from __future__ import annotations
@@ -28,8 +24,6 @@ from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.sglang.admission import Admission
 from profiles.synthesis.sglang.sglang_kernels import server_kernels, wants_prefill_graphs
-
-__all__ = ["SglangEngine", "adapter_name", "server_arguments"]
 
 _FIGURES = (
     "num_running_reqs",
@@ -59,10 +53,6 @@ def server_arguments(
     """Our defaults and the plan under the operator's options, fitted to the installed version.
 
     `known` are the arguments of that version, as `argument_types` gives them.
-
-    Raises:
-        EngineJobError: an option that this version does not have, that has a wrong type or
-            choice, or that we set ourselves.
     """
     check_options(options, known=known, terms=SGLANG, version=version)
     adapter_name(options)
@@ -78,11 +68,7 @@ def server_arguments(
 
 
 def adapter_name(options: Mapping[str, Any]) -> str | None:
-    """The LoRA adapter that every request uses: the one in `lora_paths`.
-
-    Raises:
-        EngineJobError: it has several, and nothing says which profile is to use which.
-    """
+    """The LoRA adapter that every request uses: the one in `lora_paths`."""
     paths = options.get("lora_paths")
     if not paths:
         return None
@@ -153,7 +139,6 @@ class SglangEngine(OfflineEngine):
         return _completion(request, answer), answer.get("output_ids") or ()
 
     def abort(self, request_id: str) -> None:
-        """Takes a request out of the scheduler's queue or its running batch."""
         self._engine.tokenizer_manager.abort_request(_rid(request_id))
 
     async def counters(self) -> dict[str, float]:

@@ -1,14 +1,9 @@
 """Which kernels SGLang gets on a card: attention, MXFP4 experts, their tiles, prefill graphs.
 
-MXFP4 experts stay MXFP4 on compute capability 8.x with MoE backend `triton_kernel` alone: in SGLang
-0.5.17 and 0.5.23 every other backend that starts there, and `auto` together with `quantization` or
-expert parallelism, first turns them into bf16, three times their size.
-
-triton_kernels chooses tiles of 256 x 128 there as soon as a step holds more than 512 tokens; the
-down-projection of 2,048 tokens then spills 10.6 KB of registers, compiled for sm_89 by Triton 3.8.
-With 128 x 64 neither of the two kernels spills. SGLang itself sets eight warps there. Every process
-of SGLang loads its plugins, found by the metadata in include/engine_plugin; ours does something
-only where the engine has put tiles into the environment.
+MXFP4 experts stay MXFP4 on compute capability 8.x with MoE backend `triton_kernel` alone; every
+other one, and `auto` with `quantization` or expert parallelism, turns them into bf16, three times
+their size. There triton_kernels spills 10.6 KB of registers with tiles of 256 x 128, and none with
+128 x 64 (`benchmarks.expert_spills`). SGLang loads our plugin by metadata in include/engine_plugin.
 """
 
 from __future__ import annotations
@@ -21,25 +16,12 @@ from typing import Any
 from profiles.errors import EngineJobError
 from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, gib
 
-__all__ = [
-    "TILES",
-    "install_tiles",
-    "plan_kernels",
-    "server_kernels",
-    "tile_environment",
-    "wants_prefill_graphs",
-]
-
 _TILES_VARIABLE = "PROFILES_EXPERT_TILES"
 TILES = {"block_n": 128, "block_k": 64}
 
 
 def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
-    """Attention, MoE backend and prefill graphs where SGLang's own choice is not to be relied on.
-
-    Raises:
-        EngineJobError: an option would turn MXFP4 experts into bf16 on a card that is too small.
-    """
+    """Attention, MoE backend and prefill graphs where SGLang's own choice is not reliable."""
     chosen: dict[str, Any] = {}
     if card.is_hopper:
         level = ".".join(map(str, card.capability))
@@ -55,7 +37,7 @@ def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> K
         reasons = ["attention runs in Triton, which has sinks and sliding windows on this card"]
         if model.is_mxfp4:
             if card.has_fp8 or model.upcast_bytes > card.memory_bytes:
-                _refuse_upcast(model, card, options)
+                _reject_upcast(model, card, options)
             chosen["moe_runner_backend"] = "triton_kernel"
             reasons.append("MXFP4 experts stay MXFP4 with triton_kernel alone on this card")
     asked = wants_prefill_graphs(options)
@@ -75,7 +57,7 @@ def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> K
     return chosen, reasons
 
 
-def _refuse_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) -> None:
+def _reject_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) -> None:
     """Every option by which the experts would become bf16."""
     backend = options.get("moe_runner_backend", "triton_kernel")
     quantization = options.get("quantization")
@@ -97,11 +79,7 @@ def _refuse_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) ->
 
 
 def server_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
-    """`plan_kernels`, and the tiles of the expert kernels.
-
-    Raises:
-        EngineJobError: an option would turn MXFP4 experts into bf16 on a card that is too small.
-    """
+    """`plan_kernels`, and the tiles of the expert kernels."""
     kernels, reasons = plan_kernels(model, card, options)
     if tiles := tile_environment(model, card):
         # SGLang's processes inherit it, and our plugin reads it there.
@@ -133,11 +111,9 @@ def install_tiles() -> None:
 
 
 def wants_prefill_graphs(arguments: Mapping[str, Any]) -> bool | None:
-    """Whether they ask for CUDA graphs of prefill steps; None where they leave it to SGLang.
+    """Return whether they ask for CUDA graphs of prefill steps; None where they leave it to SGLang.
 
-    Of `cuda_graph_config`, `cuda_graph_backend_prefill`, `disable_prefill_cuda_graph` and
-    `disable_cuda_graph` the first that says anything counts, and there are none where prompts are
-    read whole, without chunks.
+    The first setting that says anything counts, and prompts without chunks have none.
 
     >>> wants_prefill_graphs({"disable_cuda_graph": True, "cuda_graph_backend_prefill": "full"})
     True

@@ -1,7 +1,7 @@
 """Records the public surface of an engine library that our engine uses, from its source.
 
-    python -m scripts.engine_surface vllm SITE_PACKAGES tests/data/surfaces/vllm.json
-    python -m scripts.engine_surface sglang WHEEL_OR_SITE_PACKAGES tests/data/surfaces/sglang.json
+    python -m scripts.docs.engine_surface vllm SITE_PACKAGES tests/data/surfaces/vllm.json
+    python -m scripts.docs.engine_surface sglang SITE_PACKAGES tests/data/surfaces/sglang.json
 
 Reads with `ast`, imports nothing: neither a GPU nor the library's own interpreter is needed. Names
 alone are recorded: fields of records, parameters of methods.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-__all__ = ["command_names", "commands"]
-
 
 def commands() -> list[str]:
     """The lines of the section: one heading per command, and its arguments."""
@@ -36,7 +34,7 @@ def _subparsers() -> dict[str, argparse.ArgumentParser]:
     for action in build_parser()._actions:
         if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)
-    raise LookupError("`profiles` has no commands any more; correct scripts/render_commands.py")
+    raise LookupError("`profiles` has no commands any more; correct this module")
 
 
 def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:

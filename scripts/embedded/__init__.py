@@ -24,7 +24,7 @@ from pathlib import Path
 
 from profiles.errors import DatabaseUnavailableError
 from profiles.settings import INCLUDE_DIR
-from scripts.embedded_files import (
+from scripts.embedded.files import (
     PORT,
     SUPERUSER,
     EmbeddedServer,

@@ -15,6 +15,7 @@ import pwd
 import shutil
 import stat
 import subprocess
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,6 +28,7 @@ SYSTEM_USER = "profiles-postgres"
 SYSTEM_FOLDER = Path("/var/lib/candidate-profiles")
 SUPERUSER = "postgres"
 PORT = 5432
+_TRIES = 6
 
 # sockaddr_un holds 107 bytes, of which the server's file name takes 14 and a slash 1.
 _LONGEST_SOCKET_FOLDER = 90
@@ -165,18 +167,26 @@ def _own_folder(folder: Path, owner: str) -> None:
 
 
 def _ensure_system_user() -> str:
+    useradd = shutil.which("useradd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+    command = [useradd or "useradd", "--system", "--no-create-home"]
+    command += ["--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin", SYSTEM_USER]
+    # Of several that begin at once, one makes the user and keeps the others from trying meanwhile.
+    for _ in range(_TRIES):
+        if _has_system_user() or (useradd and run_as("", command).returncode == 0):
+            return SYSTEM_USER
+        time.sleep(0.5)
+    raise SettingsError(
+        f"PostgreSQL does not run as root and the system user {SYSTEM_USER} could not be "
+        f"made; run `{' '.join(command)}`, or work as an ordinary user"
+    )
+
+
+def _has_system_user() -> bool:
     try:
         pwd.getpwnam(SYSTEM_USER)
     except KeyError:
-        useradd = shutil.which("useradd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
-        command = [useradd or "useradd", "--system", "--no-create-home"]
-        command += ["--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin", SYSTEM_USER]
-        if useradd is None or run_as("", command).returncode != 0:
-            raise SettingsError(
-                f"PostgreSQL does not run as root and the system user {SYSTEM_USER} could not be "
-                f"made; run `{' '.join(command)}`, or work as an ordinary user"
-            ) from None
-    return SYSTEM_USER
+        return False
+    return True
 
 
 def _reachable(owner: str, path: Path) -> bool:

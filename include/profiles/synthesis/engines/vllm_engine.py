@@ -1,10 +1,9 @@
 """vLLM's AsyncLLM in this process: production's other engine.
 
-Facts that shape this module, read in vLLM 0.32.0: the engine core is a process of its own, which
-`fork` would give our pipes to the lane, so it is spawned; a cancelled `generate` aborts its request
-by itself; `EngineDeadError` means that the core has ended, every other error is that request's
-own. A seed gives a request a random generator of its own, which is drawn from one by one, so seeds
-are sent only where batch invariance makes them worth it.
+Read in vLLM 0.32.0: the engine core is a process of its own, spawned because `fork` would share our
+pipes; a cancelled `generate` aborts its request; `EngineDeadError` means that the core has ended,
+every other error is that request's own. Seeds, drawn one by one, are sent only with batch
+invariance.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape
-
-__all__ = ["SchedulerFigures", "VllmEngine", "engine_arguments", "engine_kernels"]
 
 _ENVIRONMENT = {
     "VLLM_WORKER_MULTIPROC_METHOD": "spawn",
@@ -47,12 +44,7 @@ def engine_arguments(
     version: str,
     planned: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Our defaults and the plan under the operator's options, without our own.
-
-    Raises:
-        EngineJobError: an option that this version does not have, that has a wrong type or
-            choice, or that we set ourselves.
-    """
+    """Our defaults and the plan under the operator's options, without our own."""
     check_options(options, known={**known, **_OWN}, terms=VLLM, version=version)
     arguments = {**VLLM.defaults, **(planned or {}), **options}
     arguments["structured_outputs_config"] = {
@@ -193,7 +185,6 @@ class SchedulerFigures:
         mm_cache_stats: Any = None,
         engine_idx: int = 0,
     ) -> None:
-        """One step of one rank."""
         if scheduler_stats is not None:
             self._steps[engine_idx] = (
                 scheduler_stats.num_running_reqs,

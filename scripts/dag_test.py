@@ -1,4 +1,4 @@
-"""`python -m profiles.dag_test DAG_ID [DATE [JSON]]`: `airflow dags test`, without the deadline.
+"""`python -m scripts.dag_test DAG_ID [DATE [JSON]]`: `airflow dags test`, without the deadline.
 
 With a deadline Airflow 3.3.2 ends a test run in an error: it looks the deadline up in its database
 under the id of one that was never stored there. A run in one process has nobody to tell anyway.
@@ -29,7 +29,6 @@ def load_dag(dag_id: str) -> Any:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the DAG and returns the exit code."""
     dag_id, *more = arguments
     chosen: dict[str, Any] = {}
     for name, read, text in zip(("logical_date", "run_conf"), _READERS, more, strict=False):

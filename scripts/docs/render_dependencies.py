@@ -1,7 +1,7 @@
 """Writes docs/dependencies.md: the licences of what Airflow's environment locks.
 
-`python -m scripts.render_dependencies` writes it from requirements.txt and the metadata of what is
-installed. What pip-audit said is kept as the file has it, because it changes with the day.
+`python -m scripts.docs.render_dependencies` writes it from requirements.txt and the metadata of
+what is installed. What pip-audit said is kept as the file has it: it changes with the day.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def main() -> int:
     database = open_database()
     apply_migrations.run(database)
     with database.connect() as connection:
-        # Made by compose_databases.sh; on a Postgres of the team's own its login is theirs.
+        # Made by databases.sh; on a Postgres of the team's own its login is theirs.
         if connection.execute("SELECT to_regrole('profiles_ro')").fetchone() != (None,):
             connection.execute("GRANT profiles_page TO profiles_ro")
     say("airflow-init: metadata, pool gpu, Connections, migrations and roles are there")

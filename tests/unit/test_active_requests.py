@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from profiles.synthesis.process.service import BegunRequests
+from profiles.synthesis.process.service import ActiveRequests
 
 
 class Clock:
@@ -14,7 +14,7 @@ class Clock:
 
 def requests(*, at_once=2, seconds=10.0, count=4):
     clock = Clock()
-    begun = BegunRequests(at_once=at_once, seconds=seconds, clock=clock)
+    begun = ActiveRequests(at_once=at_once, seconds=seconds, clock=clock)
     for number in range(count):
         begun.add(str(number))
     return begun, clock
@@ -38,6 +38,6 @@ def test_without_a_limit_nothing_is_overdue():
 
 def test_what_waits_is_told_by_what_the_engine_says_that_it_runs():
     begun, _ = requests(at_once=3)
-    assert begun.not_begun(None) == ["3"]
-    assert begun.not_begun(1) == ["1", "2", "3"]
-    assert begun.not_begun(9) == ["3"]
+    assert begun.not_started(None) == ["3"]
+    assert begun.not_started(1) == ["1", "2", "3"]
+    assert begun.not_started(9) == ["3"]

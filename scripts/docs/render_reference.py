@@ -1,20 +1,21 @@
 """Writes docs/reference.md from the code: settings, DAGs, Params, commands, tables and views.
 
-`python -m scripts.render_reference` writes it, `--check` only says whether it is up to date, which
-a test does too. Comments of the migrations are the tables' descriptions.
+`python -m scripts.docs.render_reference` writes it, `--check` fails where it is not up to
+date, as a test does. Comments of the migrations are the tables' descriptions.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import re
 import runpy
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.airflow_env import REPOSITORY
-from scripts.render_commands import commands
-from scripts.render_dags import dags
+from scripts.docs.render_commands import commands
 
 TARGET = REPOSITORY / "docs" / "reference.md"
 _TABLE = re.compile(
@@ -39,7 +40,7 @@ def reference() -> str:
         [
             "# Reference",
             "",
-            "Made from the code by `python -m scripts.render_reference`; do not edit.",
+            "Made from the code by `python -m scripts.docs.render_reference`; do not edit.",
             "",
             "## Settings",
             "",
@@ -138,6 +139,34 @@ def _tables() -> list[str]:
             is_derived = "safe to lose" in text.lower() and "never safe" not in text.lower()
             found[name] = f"{purpose}. Safe to lose" if is_derived else purpose
     return [f"- `{name}`: {text}." for name, text in found.items()]
+
+
+def dags(folder: Path) -> list[str]:
+    """The rows of a table: DAG, what it is for, and its tasks in the order of the file.
+
+    Read as text, so that no Airflow is needed; a test compares the names with what Airflow parses.
+    """
+    rows = ["| DAG | what for | tasks |", "|---|---|---|"]
+    for path in sorted(folder.glob("*.py")):
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        title = (ast.get_docstring(module) or "").splitlines()[0].lstrip("# ")
+        tasks = ", ".join(f"`{name}`" for name in dict.fromkeys(_tasks(module)))
+        rows.append(f"| `{path.stem}` | {title} | {tasks} |")
+    return rows
+
+
+def _tasks(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        match node:
+            case ast.FunctionDef(name=name, decorator_list=found) if any(map(_is_task, found)):
+                yield name
+            case ast.keyword(arg="task_id", value=ast.Constant(value=str(name))):
+                yield name
+
+
+def _is_task(decorator: ast.expr) -> bool:
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return ast.unparse(called).split(".")[0] == "task"
 
 
 if __name__ == "__main__":

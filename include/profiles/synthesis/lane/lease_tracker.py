@@ -30,27 +30,17 @@ _AGAIN_SECONDS = 1.0
 class Queue(Protocol):
     """The planned documents of a run, as one lane sees them."""
 
-    def state(self, *, first: bool = False) -> QueueState:
-        """What is left."""
-        ...
+    def state(self, *, first: bool = False) -> QueueState: ...
 
-    def take_back(self) -> None:
-        """Ends leases of an earlier try of this lane."""
-        ...
+    def reclaim(self) -> None: ...
 
-    def lease(self, size: int) -> Lease | None:
-        """The next items, None when nothing can be leased now."""
-        ...
+    def lease(self, size: int) -> Lease | None: ...
 
-    def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
-        """Prolongs leases; returns those that were lost."""
-        ...
+    def renew(self, batch_ids: Collection[int]) -> frozenset[int]: ...
 
-    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
-        """Stores attempts, or raises FencedError."""
-        ...
+    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None: ...
 
-    def give_back(
+    def release(
         self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
     ) -> None:
         """Ends a lease; `died_among` is how many items share the suspicion of an engine's crash."""
@@ -62,18 +52,15 @@ class Queue(Protocol):
         *,
         cold_start: ColdStart,
         gauges: Mapping[str, float],
-    ) -> None:
-        """Shows that the lane lives, what it has done and what its engine said last."""
-        ...
+    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class LaneLimits:
-    """Sizes and patience of a lane; seconds where not said otherwise.
+    """Sizes and patience of a lane, in seconds where not named otherwise.
 
-    With a `barrier` a batch is leased only when nothing of the last one is left, and asked at once.
-    `window_drain_seconds` is the drain at the end of the window, where nobody waits to kill us.
-    An engine that holds more than `engine_memory_bytes` of the host is replaced, 0 for never.
+    With a `barrier` a batch is leased only when the last one is done. An engine that holds more
+    than `engine_memory_bytes` of the host is replaced, 0 for never.
     """
 
     batch_size: int
@@ -90,7 +77,7 @@ class LaneLimits:
     engine_memory_bytes: int = 0
 
 
-class Ledger:
+class LeaseTracker:
     """The lane's leases and unsaved answers. `deadline` is the run's `stop_at` on `clock`."""
 
     def __init__(
@@ -117,13 +104,12 @@ class Ledger:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether Postgres is unavailable, or does not take answers in: its disk may be full."""
+        """Return whether Postgres is unavailable or stores nothing: its disk may be full."""
         unstorable = self._has_unstorable and self.work.unsaved_count > 0
         return unstorable or self._outage_since is not None
 
-    def take_back(self) -> None:
-        """Ends leases of an earlier try of this lane."""
-        self._queue.take_back()
+    def reclaim(self) -> None:
+        self._queue.reclaim()
 
     def state(self) -> QueueState | None:
         """What is left of the run, None while Postgres is unavailable."""
@@ -133,7 +119,7 @@ class Ledger:
         return state
 
     def lease(self, size: int) -> bool:
-        """Whether new items were leased and put into `work`."""
+        """Return whether new items were leased and put into `work`."""
         lease = self._tolerate(lambda: self._queue.lease(size))
         if lease is None:
             return False
@@ -145,7 +131,6 @@ class Ledger:
         return True
 
     def keep(self, job: Job, attempt: Attempt) -> None:
-        """Takes one attempt in; it is stored with the next flush."""
         name = "deferred" if attempt.is_deferred else "refused_attempts"
         self.counters[attempt.outcome.value if attempt.is_terminal else name] += 1
         self.counters["prompt_tokens"] += attempt.prompt_tokens
@@ -169,7 +154,7 @@ class Ledger:
             if name in ("token_usage", "context_tokens") or name.startswith("memory_"):
                 self._gauges[name] = value
 
-    def keep_house(self) -> None:
+    def maintain(self) -> None:
         """Stores and renews what is due.
 
         Raises:
@@ -210,10 +195,10 @@ class Ledger:
             self._sleep(self._limits.flush_seconds)
             self.flush()
 
-    def give_back(self, crashed: Collection[int] = (), *, among: int = 0) -> None:
+    def release(self, crashed: Collection[int] = (), *, among: int = 0) -> None:
         """Release all leases. `crashed` were in flight in a crash, `among` of them suspects."""
         for batch_id in self.work.batches:
-            self._queue.give_back(batch_id, died_in_flight=crashed, died_among=among)
+            self._queue.release(batch_id, died_in_flight=crashed, died_among=among)
             self.work.drop(batch_id)
 
     def _renew(self) -> None:

@@ -1,4 +1,4 @@
-"""A Celery worker that drains its lanes when it is told to end: `python -m scripts.celery_worker`.
+"""A Celery worker that drains its lanes on SIGTERM: `python -m scripts.compose.celery_worker`.
 
 On SIGTERM Celery alone takes no new task and waits for those it has, and a lane may have hours to
 go: the container's grace period would end with a kill. So the tasks are told as well. A lane then

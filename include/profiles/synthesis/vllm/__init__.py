@@ -1,1 +1,0 @@
-"""vLLM: its arguments and its engine."""

@@ -1,0 +1,100 @@
+"""How well the person speaks a language: no better than the record says. Pure.
+
+Names of languages come from CLDR, words of levels and the codes of the European framework from
+`levels.csv`. A language without a level is left open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import takewhile, zip_longest
+
+from babel import Locale
+
+from profiles.models import RemovalReason
+from profiles.standardization.text import fold
+from profiles.validation.claims import Claim, Sentence
+from profiles.validation.document import Document
+from profiles.validation.words import table, valued, words_of
+
+__all__ = ["language_claims"]
+
+_ITEM_END = re.compile(r"[,;·|•、]|\n|\s-\s(?=\w+\s*[(:])")
+_TOKEN = re.compile(r"[^\W_]+|[,;]")
+_JOINED = {"and", "both", ","}
+_NEAR = 3
+_NEAR_BEHIND = 4
+_RAISED = 1.0
+"""By so much a claimed level must be above the told one to be a fault: B2 may be told as fluent."""
+
+
+def language_claims(sentence: Sentence) -> Iterator[Claim]:
+    """One claim for each language with a level."""
+    claimed = list(_claimed([fold(word) or word for word in _TOKEN.findall(sentence.text)]))
+    told = _told(sentence.document) if claimed else {}
+    for code, level in claimed if told else ():
+        if code in told:
+            known = told[code]
+            is_supported = None if known is None else level < known + _RAISED
+            yield Claim(RemovalReason.EDUCATION, is_supported)
+        else:
+            yield Claim(RemovalReason.EDUCATION, None if sentence.document.is_foreign else False)
+
+
+def _claimed(words: list[str]) -> Iterator[tuple[str, float]]:
+    """The languages of a sentence and their levels: before the name ("fluent in Greek and Thai"),
+    else behind it ("Greek is spoken fluently")."""
+    names, levels = _names(is_foreign=False), _levels()
+    places = [place for place, word in enumerate(words) if word in names]
+    before: float | None = None
+    last = -1
+    for place, following in zip_longest(places, places[1:], fillvalue=len(words)):
+        ahead = [
+            levels[word] for word in words[max(last + 1, place - _NEAR) : place] if word in levels
+        ]
+        is_listed = set(words[last + 1 : place]) <= _JOINED
+        before = max(ahead) if ahead else before if is_listed else None
+        level, last = before, place
+        if level is None:
+            behind = range(place + 1, min(following, place + 1 + _NEAR_BEHIND))
+            until = takewhile(lambda other: words[other] not in _JOINED, behind)
+            last = next((other for other in until if words[other] in levels), place)
+            level = levels.get(words[last])
+        if level is not None:
+            yield names[words[place]], level
+
+
+def _told(document: Document) -> dict[str, float | None]:
+    """The languages of the record, with their levels where it tells them."""
+    names, levels = _names(document.is_foreign), _levels()
+    found: dict[str, float | None] = {}
+    for line in document.lines:
+        if line.job is not None or line.section in ("", "Summary", "Skills"):
+            continue
+        items = [list(words_of(item)) for item in _ITEM_END.split(line.text)]
+        if not any(words[0] in names for words in items if words):
+            continue
+        for words in items:
+            codes = [names[word] for word in words if word in names]
+            level = max((levels[word] for word in words if word in levels), default=None)
+            found.update((code, level) for code in codes)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _levels() -> dict[str, float]:
+    return {fold(word): value for word, value in valued("levels")["level"].items()}
+
+
+@lru_cache(maxsize=2)
+def _names(is_foreign: bool) -> dict[str, str]:
+    """The folded names of languages, in English or in all languages, and their codes."""
+    codes = ("en", *table("languages")["units"])
+    english = {code: name for code, name in Locale("en").languages.items() if code.isalpha()}
+    others = (Locale.parse(code).languages for code in codes) if is_foreign else ()
+    named = [(own[code], code) for own in others for code in codes if code in own]
+    named += [(name, code) for code, name in english.items()]
+    folded = ((fold(name), code) for name, code in named)
+    return {name: code for name, code in folded if name and " " not in name}

@@ -1,0 +1,146 @@
+"""Claims are bound to a job, a study or a language of the record: the smallest input of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from profiles.storage.taxonomy import load_vocabulary
+from profiles.validation.claims import Sentence
+from profiles.validation.document import Document
+from profiles.validation.gate import CLAIM_CHECKS
+
+ENGLISH = """# Candidate
+## Experience
+### Route Planner — Quarry Haulage
+Mar 2018 – Feb 2025 (7 yrs) · Hull
+- Plans 120 lorry runs a day, empty kilometres from 18% to 11%
+- Member of the standards working group
+
+### Transport Clerk — Tarn Removals
+Jun 2015 – Feb 2018 (2 yrs 9 mos) · Leeds
+- Invoiced 400 removals a year
+
+### Apprentice — Umbra Council
+Sep 2013 – May 2015 (1 yr 9 mos)
+- Post room and minutes of meetings
+
+## Education
+- BSc, Geography — Kaveri University (2010–2013)
+
+## Certifications
+- Lean Green Belt
+- WSET Level 2
+
+## Languages
+English (native), Polish (conversational), German (B2)
+"""
+GERMAN = """# Kandidat
+## Berufserfahrung
+### Projektleiterin — Quarry Technik GmbH
+2019-04 – heute · Kassel
+- Leitung von sieben Monteuren und Einführung von Revit für 260 Räume
+
+### Elektroplanerin — Ingenieurbüro Tarn
+2014-01 – 2019-03 · Göttingen
+- Schaltpläne für 14 Schulen
+
+## Ausbildung
+- Bachelor, Elektrotechnik — Hochschule Kaveri (2010–2014)
+
+## Sprachen
+Deutsch (Muttersprache), Englisch (A2)
+"""
+FORMS = """# Candidate
+### Experience
+2019-11 – present · **Site Manager**, Quarry Works, Leeds
+- Four sites
+
+**Surveyor**, Tarn Studio, Hull, 2014-02 – 2019-10
+- Land surveys
+
+#### Clerk — Umbra Office
+**2012-01 – 2014-01 · Hull**
+
+#### Clerk of works — Corvid Ltd — 2010-01 – 2011-12 · York
+### Education
+- BSc, Surveying — Kaveri University (2006–2009)
+"""
+RECORDS = {
+    name: Document(text, load_vocabulary()) for name, text in (("en", ENGLISH), ("de", GERMAN))
+}
+
+
+def faults(text: str, record: str = "en") -> set[str]:
+    sentence = Sentence.of(text, RECORDS[record])
+    return {
+        name
+        for name, check in CLAIM_CHECKS.items()
+        for claim in check(sentence)
+        if claim.is_supported is False
+    }
+
+
+def test_jobs_are_read_from_headings_bold_lines_and_lists():
+    document = Document(FORMS, load_vocabulary())
+    assert [(job.title, job.employer, job.is_current) for job in document.jobs] == [
+        ("Site Manager", "Quarry Works", True),
+        ("Surveyor", "Tarn Studio", False),
+        ("Clerk", "Umbra Office", False),
+        ("Clerk of works", "Corvid Ltd", False),
+    ]
+    assert [line.section for line in document.education] == ["Education"]
+
+
+@pytest.mark.parametrize(
+    ("text", "record", "check"),
+    [
+        ("After years at Quarry Haulage they joined Tarn Removals.", "en", "order"),
+        ("They moved from Quarry Haulage to Tarn Removals.", "en", "order"),
+        ("They invoiced 400 removals, having planned lorry runs before.", "en", "order"),
+        ("They invoiced 400 removals a year for seven years.", "en", "stays"),
+        ("More than four years of invoicing removals came first.", "en", "stays"),
+        ("They drew plans for 14 schools for two years.", "de", "stays"),
+        ("In Leeds they planned 120 lorry runs.", "en", "entries"),
+        ("In Göttingen they planned 260 rooms.", "de", "entries"),
+        ("The present employer is Tarn Removals, with 400 removals a year.", "en", "entries"),
+        ("They worked as an assistant in the post room of Umbra Council.", "en", "ranks"),
+        ("They led the standards working group.", "en", "parts"),
+        ("They lead nine people.", "en", "figures"),
+        ("They hold a Lean Black Belt.", "en", "names"),
+        ("They hold WSET Level 3.", "en", "figures"),
+        ("The degree comes from the University of Nordvik Sund.", "de", "names"),
+        ("They hold a master's degree.", "de", "degrees"),
+        ("They are fluent in English and Polish.", "en", "languages"),
+        ("English is spoken fluently.", "de", "languages"),
+        ("They speak native German.", "en", "languages"),
+        ("They speak fluent Dutch.", "en", "languages"),
+        ("In Hull, I plan lorry runs.", "en", "phrases"),
+        ("They are regional planner at Quarry Haulage.", "en", "ranks"),
+    ],
+)
+def test_what_the_bound_entry_does_not_say_is_found(text, record, check):
+    assert check in faults(text, record)
+
+
+@pytest.mark.parametrize(
+    ("text", "record"),
+    [
+        ("After nearly three years at Tarn Removals they joined Quarry Haulage.", "en"),
+        ("They went from Tarn Removals to Quarry Haulage.", "en"),
+        ("They invoiced 400 removals before planning lorry runs.", "en"),
+        ("They invoiced 400 removals a year for two years and nine months.", "en"),
+        ("They drew plans for 14 schools for over five years.", "de"),
+        ("In Leeds they invoiced 400 removals.", "en"),
+        ("They were an apprentice in the post room of Umbra Council.", "en"),
+        ("Empty kilometres fell by seven points, by more than a third.", "en"),
+        ("They hold a Lean Green Belt and WSET Level 2.", "en"),
+        ("The degree comes from the Kaveri University.", "de"),
+        ("They are fluent in German and speak conversational Polish.", "en"),
+        ("English is basic, and German their mother tongue.", "de"),
+        ("A Leeds practice employed them.", "en"),
+        ("Polish is conversational, and English is native.", "en"),
+        ("English native, they speak German.", "en"),
+    ],
+)
+def test_what_the_bound_entry_says_stays(text, record):
+    assert faults(text, record) == set()
