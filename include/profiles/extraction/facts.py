@@ -24,6 +24,7 @@ from profiles.standardization.text import clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
 """What a field is read as."""
+_SCALAR: Final = (str, int, float)
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
 
@@ -40,7 +41,7 @@ _MONTHS_A_YEAR: Final = 12
 
 def line(value: object) -> str | None:
     """One clean line of a text or number; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, _SCALAR):
         return None
     text = str(value)
     return _short_line(text) if len(text) <= LONGEST_NAME else clean_line(limits.long_line(text))

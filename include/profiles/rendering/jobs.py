@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from profiles.models import Experience, FieldChoice, PartialDate, Position
-from profiles.rendering.choosing import Bid, Chosen, Reason, account, choose
+from profiles.rendering.choosing import Bid, Reason, account, choose
 from profiles.rendering.claims import Spell
 from profiles.rendering.sentences import Line, union
 from profiles.rendering.spans import gap, months_in, span
@@ -67,13 +67,17 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
-    title, title_choice = _spelled(
-        "title", spell, quality=title_quality, same=title_key, show=display_title
+    title, title_choice = _chosen(
+        "title", spell, quality=title_quality, reason=Reason.BEST_SPELLED, same=title_key,
+        show=display_title,
+    )  # fmt: skip
+    employer, employer_choice = _chosen(
+        "company", spell, quality=employer_quality, reason=Reason.BEST_SPELLED, same=employer_key,
+        show=display_employer,
+    )  # fmt: skip
+    start, start_choice = _chosen(
+        "start", spell, quality=_start_quality(spell), reason=Reason.MOST_PRECISE, vote=True
     )
-    employer, employer_choice = _spelled(
-        "company", spell, quality=employer_quality, same=employer_key, show=display_employer
-    )
-    start, start_choice = _dated("start", spell, qualities=_start_quality)
     final, is_current, last_seen, end_choice = _ending(spell, newest_rank=newest_rank, as_of=as_of)
     begin, end = _ordered(start, final)
     period = span(begin, end, as_of if is_current else last_seen)
@@ -106,45 +110,13 @@ def numbered(job: Job, n: int) -> Job:
     return job._replace(experience=replace(job.experience, n=n), choices=tuple(choices))
 
 
-def _spelled(
-    part: str,
-    spell: Spell,
-    *,
-    quality: Callable[[str], int],
-    same: Callable[[str], Hashable],
-    show: Callable[[str], str | None],
-) -> _Stated[str]:
-    """The best spelled title or employer that the claims of `spell` state, as `choose` tells."""
-    field = "employer" if part == "company" else part
-    return _chosen(
-        part,
-        spell,
-        lambda bids: choose(
-            field, bids, quality=quality, reason=Reason.BEST_SPELLED, same=same, show=show
-        ),
-    )
-
-
-def _dated(
-    part: str, spell: Spell, *, qualities: Callable[[Spell], Callable[[PartialDate], int]]
-) -> _Stated[PartialDate]:
-    """The most precise start or end that the claims of `spell` state, then what most say."""
-    reason = Reason.MOST_PRECISE
-    return _chosen(
-        part,
-        spell,
-        lambda bids: choose(part, bids, quality=qualities(spell), reason=reason, vote=True),
-    )
-
-
-def _chosen(
-    part: str, spell: Spell, choice: Callable[[list[Bid[Any]]], Chosen[Any] | None]
-) -> _Stated[Any]:
+def _chosen(part: str, spell: Spell, **rules: Any) -> _Stated[Any]:
+    """What `choose` takes of the values that the claims of `spell` state by those rules."""
     values = [value for claim in spell if (value := getattr(claim.position, part))]
     if not values or values.count(values[0]) == len(values):
         return values[0] if values else None, None
     bids = [Bid(value, c.record) for c in spell if (value := getattr(c.position, part))]
-    chosen = choice(bids)
+    chosen = choose("employer" if part == "company" else part, bids, **rules)
     return (
         (chosen.value, chosen.choice if chosen.choice.losers else None) if chosen else (None, None)
     )
@@ -179,7 +151,9 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
     else:
         return _Ending(None, False, None)
     if not decisive.position.is_current:
-        last, choice = _dated("end", spell, qualities=lambda _spell: _precision)
+        last, choice = _chosen(
+            "end", spell, quality=_precision, reason=Reason.MOST_PRECISE, vote=True
+        )
         return _Ending(last, False, None, choice)
     seen = seen_at(decisive.record)
     if spell[0].rank > newest_rank and _is_stale(seen, as_of):

@@ -33,6 +33,7 @@ _FIELDS: Final[dict[type, tuple[str, ...]]] = {
 }  # fmt: skip
 _BLOCKS: Final = frozenset(("summary", "description", "text"))
 """Fields of several sentences; the others are of one line, or of several such values."""
+_AnyPart = SourceRecord | Position | Education | Entry
 _Part = TypeVar("_Part", SourceRecord, Position, Education, Entry)
 _Stated = tuple[str, bool]
 """A text, and whether it is a block."""
@@ -45,8 +46,10 @@ def without_reader_text(
 
     Vendors copy one another: a text that several records have is looked at once.
     """
-    parts = (part for r in records for part in (r, *r.positions, *r.education, *r.entries))
-    stated = dict.fromkeys(text for part in parts for _, text in _texts(part))
+    parts: list[_AnyPart] = []
+    for record in records:
+        parts += (record, *record.positions, *record.education, *record.entries)
+    stated = dict.fromkeys([text for part in parts for _, text in _texts(part)])
     if not detector.may_address("\n".join([text for text, _ in stated])):
         return tuple(records), ()
     found: dict[_Stated, tuple[str, int]] = {}
@@ -60,7 +63,7 @@ def without_reader_text(
     return tuple(record for record, _ in cleaned), tuple(cut for _, cuts in cleaned for cut in cuts)
 
 
-def _texts(part: SourceRecord | Position | Education | Entry) -> Iterator[tuple[str, _Stated]]:
+def _texts(part: _AnyPart) -> Iterator[tuple[str, _Stated]]:
     """Each text of a part with the field that holds it."""
     for name in _FIELDS[type(part)]:
         value = getattr(part, name)

@@ -18,7 +18,6 @@ __all__ = [
     "LONGEST_RUN",
     "defuse_tokens",
     "repair_characters",
-    "shape_of",
     "shorten_runs",
     "strip_emoji",
 ]
@@ -128,38 +127,5 @@ def shorten_runs(text: str) -> str:
         return text
     if _SPACE_PAIR.search(text[::_STRIDE]) is not None:
         text = _SPACE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
-    return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if _may_have_long_word(text) else text
-
-
-def _may_have_long_word(text: str) -> bool:
-    """False where a space stands within reach of each other one, which few steps tell."""
-    space = -1
-    while len(text) - space - 1 > LONGEST_RUN:
-        following = text.rfind(" ", space + 1, space + LONGEST_RUN + 2)
-        if following < 0:
-            return True
-        space = following
-    return False
-
-
-_MARKS: Final = dict(zip("_\n,.$+:=%?", "ax....::%?", strict=True))
-
-
-def _kind(char: str) -> str:
-    if char.isdigit():
-        return "0"
-    if char.isalpha():
-        return "A" if char.isupper() else "a"
-    return _MARKS.get(char, " ")
-
-
-_KINDS: Final = bytes(ord(_kind(chr(code))) if code < 128 else 32 for code in range(256))
-
-
-def shape_of(text: str) -> bytes:
-    """One byte for each character of `text`, by kind, which patterns skip over faster than text.
-
-    0 a digit, A a capital, a another letter or "_", x a line break, "." a dot, comma, plus or
-    dollar, ":" a colon or "=", "%" itself, "?" what is not ASCII, and a space for the rest.
-    """
-    return text.encode("ascii", "replace").translate(_KINDS)
+    is_long = max(map(len, text.split()), default=0) > LONGEST_RUN
+    return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if is_long else text

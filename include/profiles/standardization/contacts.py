@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.characters import shape_of
 from profiles.standardization.hosts import (
     has_bracketed_at,
     host_spans,
@@ -36,8 +35,8 @@ _BEHIND_HANDLE: Final = re.compile(
     rf"\s*(?:\(\s*)?(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
 )
 _LONGEST_BEFORE: Final = 48
-_HANDLE_SIGN: Final = re.compile(r"[:：=号は]")
-_ASCII_SIGN: Final = re.compile(rb":")
+# A pattern of one character is searched for at a tenth of the cost of a set.
+_HANDLE_SIGNS: Final = tuple(map(re.compile, ":：=号は"))
 _ID: Final = re.compile(r"[Dd](?<=\b[Ii][Dd])\b")
 _WORD: Final = re.compile(r"[^\W_]+")
 _ABOUT_HANDLE: Final = frozenset(("i", "id", "handle", "user", "username", "name", "live"))
@@ -99,7 +98,14 @@ _AT_WORDS: Final = tuple(
     for word in words("contacts", "at") - {"at"}
     if not word.encode().translate(None, _NO_SCRIPT)
 )
-_LONG_NUMBER: Final = re.compile(rb"[^0Aax]*+".join([b"0"] * 6))
+# Bytes are searched at the speed of memchr: "0 *0" below needs no try at every character.
+_CLASSES: Final = bytes(
+    (48 if chr(code).isdigit() else 120 if chr(code).isalpha() or code in b"_\n" else 32)
+    if code < 128
+    else 32
+    for code in range(256)
+)
+_LONG_NUMBER: Final = re.compile(rb" *+".join([b"0"] * 6))
 _AMOUNT: Final = (
     r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d[\d,.]*\s*(?:k|m|lpa|lakhs?|lacs?|cr(?:ores?)?)?\b"
     r"(?:\s*(?:-|–|to)\s*(?:[$€₹£]\s*)?\d[\d,.]*\s*(?:k|lpa|lakhs?|lacs?)?)?"
@@ -162,15 +168,15 @@ def _contact_spans(text: str, lowered: str, region: str | None) -> list[tuple[in
     )
     if not is_spelt and _NOTHING.fullmatch(text):
         return []
-    is_other = text.encode("utf-8", "surrogatepass").translate(None, _NO_SCRIPT) != b""
-    shape = shape_of(text)
+    data = text.encode("utf-8", "surrogatepass")
+    is_other = data.translate(None, _NO_SCRIPT) != b""
     found = [*mail_spans(text), *host_spans(text, lowered)]
     if is_spelt or is_other or has_bracketed_at(text):
         found += spelt_mail_spans(text)
-    found += _named_handles(text, None if is_other else shape)
+    found += _named_handles(text)
     if "@" in text or "＠" in text:
         found += _at_handles(text)
-    if is_other or _LONG_NUMBER.search(shape):
+    if is_other or _LONG_NUMBER.search(data.translate(_CLASSES)):
         found += phone_spans(text, region)
     found += street_spans(text, thorough=is_other)
     return found
@@ -186,21 +192,18 @@ def contact_free_name(name: str) -> str:
     return redact_contacts(name).strip() if _NO_NAME.search(name) else name
 
 
-def _named_handles(text: str, shape: bytes | None) -> Iterator[tuple[int, int]]:
+def _named_handles(text: str) -> Iterator[tuple[int, int]]:
     """Handles behind the name of a network and a sign: "Skype: ada_b"."""
-    signs = [
-        match.span()
-        for match in (_HANDLE_SIGN.finditer(text) if shape is None else _ASCII_SIGN.finditer(shape))
-    ]
+    signs = [match for sign in _HANDLE_SIGNS for match in sign.finditer(text)]
     if "ID" in text or " id " in text:
-        signs += [match.span() for match in _ID.finditer(text)]
-    for sign, behind in signs:
-        before = text[max(0, sign - _LONGEST_BEFORE) : sign]
+        signs += _ID.finditer(text)
+    for sign in signs:
+        before = text[max(0, sign.start() - _LONGEST_BEFORE) : sign.start()]
         sure, unsure = _network_at_end(before)
-        if (sure or unsure) and (handle := _HANDLE.match(text, behind)):
+        if (sure or unsure) and (handle := _HANDLE.match(text, sign.end())):
             start, end = handle.span("handle")
             if before.endswith("live"):
-                start = sign - len("live")
+                start = sign.start() - len("live")
             if sure or _MADE_UP.search(text, start, end):
                 yield start, end
 
