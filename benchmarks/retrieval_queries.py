@@ -112,8 +112,8 @@ def _title_place(truth: Truth, stream: Random) -> Drawn:
 def _must_have(truth: Truth, stream: Random) -> Drawn:
     if len(truth.skills) < 3:
         return None
-    wanted = set(stream.sample(sorted(truth.skills), 3))
-    one, two, three = wanted
+    one, two, three = stream.sample(sorted(truth.skills), 3)
+    wanted = {one, two, three}
     form = stream.choice(("{}, {}, {}", "{} + {} + {}", "must have {}, {} and {}"))
     return form.format(one, two, three), lambda o: max(0, len(wanted & o.skills) - 1)
 

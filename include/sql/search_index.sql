@@ -33,6 +33,9 @@ WITH given AS (
   SELECT synthesis.skill_key(g.name) AS key, g.name, g.kind, g.meaning
   FROM unnest(%(names)s::text[], %(kinds)s::"char"[], %(meanings)s::text[]) AS g (name, kind, meaning)
   UNION
+  SELECT rtrim(synthesis.skill_key(g.name), 's'), g.name, 'd', g.meaning
+  FROM unnest(%(names)s::text[], %(kinds)s::"char"[], %(meanings)s::text[]) AS g (name, kind, meaning) WHERE g.kind = 'd'
+  UNION
   SELECT synthesis.skill_key(skill), skill, 's', skill
   FROM (SELECT DISTINCT unnest(skills) AS skill FROM synthesis.candidate_synthesis) AS served
   WHERE NOT EXISTS (SELECT FROM unnest(%(names)s::text[], %(kinds)s::"char"[]) AS g (name, kind)

@@ -138,6 +138,38 @@ def test_without_trigrams_all_but_misspelt_names_works(database, people, search)
     assert search("kafka") == [ENGINEER]
 
 
+def test_a_name_is_completed_from_half_of_it_and_words_of_a_name_rank(database, people, search):
+    with database.connect() as connection:
+        for key in ("kafkaweirs", "javaweirs"):
+            connection.execute(
+                "INSERT INTO synthesis.search_name "
+                "VALUES (%s, 's', synthesis.quoted_lexeme('s:' || %s)::tsquery)",
+                (key, key),
+            )
+    read = "SELECT kind::text FROM synthesis.read_query(%s)"
+    assert rows(database, read, "company") == [("w",)]
+    assert rows(database, read, "kubern") == [("s",)]
+    # A label of the taxonomy is in the plural.
+    assert rows(database, read, "hospital") == [("d",)]
+    # Nobody has either name, and one person each a word of it.
+    assert search("data engineer Kafka Weirs")[0] == ENGINEER
+    assert search("data engineer Java Weirs")[0] == INDIA
+
+
+def test_a_phrase_weighs_what_its_rarest_word_does(database, people):
+    with database.connect() as connection:
+        connection.execute("DELETE FROM synthesis.search_term")
+        connection.execute("INSERT INTO synthesis.search_term VALUES ('engin', 0.5), ('data', 0.1)")
+    found = rows(
+        database,
+        "SELECT kind::text || words, weight FROM synthesis.read_query('data engineer welder')",
+    )
+    weights = dict(found)
+    assert weights["wengineer"] < weights["wdata"] == weights["pdata engineer"]
+    # What the sample lacks is no rarer than the rarest that it has.
+    assert weights["wwelder"] == weights["wdata"]
+
+
 def test_a_vector_joins_the_ranking_and_alone_finds_too(database, people):
     by_position = {position: candidate for candidate, position in people.items()}
     with database.connect() as connection:

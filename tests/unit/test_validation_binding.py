@@ -138,6 +138,8 @@ def test_what_the_bound_entry_does_not_say_is_found(text, record, check):
         ("They are fluent in German and speak conversational Polish.", "en"),
         ("English is basic, and German their mother tongue.", "de"),
         ("A Leeds practice employed them.", "en"),
+        ("Polish is conversational, and English is native.", "en"),
+        ("English native, they speak German.", "en"),
     ],
 )
 def test_what_the_bound_entry_says_stays(text, record):

@@ -161,6 +161,7 @@ class Sentence:
             kind, place = match.lastgroup or "", match.start()
             if kind == "out":
                 out = match.end()
+            if kind == "out" or (kind == "subject" and not ahead):
                 continue
             if kind == "into":
                 if out < 0 or not self.jobs_in(out, place):
@@ -172,10 +173,10 @@ class Sentence:
                 # "After that job, …": what follows the comma came later.
                 turned = {"earlier": "later", "later": "earlier"}
                 ahead = turned[kind] if match[0] in _LEADING else ""
-            elif kind:
+            elif kind and kind != "subject":
                 order, ahead = kind, ""
             else:
-                order, ahead = (ahead, "") if match[0] == "," else ("", "")
+                order, ahead = (ahead, "") if match[0] in ("", ",") else ("", "")
                 out = -1
             start = match.end()
         found.append(Part(start, len(self.text), self.jobs_in(start, len(self.text)), order))

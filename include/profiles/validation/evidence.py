@@ -26,7 +26,7 @@ __all__ = ["Evidence", "Figures", "Line"]
 
 _ROUNDING = 0.25
 _ROUNDED_PERCENT = 2.5
-_FRACTION_OF_PERCENT = 7.0
+_FRACTION_OF_PERCENT = 10.5
 _EXACT = 0.06
 _FIRST_YEAR = 1950
 _ROUNDED_YEARS = 0.5
@@ -215,7 +215,7 @@ class Figures:
 
     @cached_property
     def _pairs(self) -> tuple[frozenset[float], frozenset[float]]:
-        """By how many percent, and by how much, two figures of a line differ."""
+        """By how many percent two figures of a line differ, and by how much."""
         pairs = [
             (first.value, second.value)
             for line in self.lines

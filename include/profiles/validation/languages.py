@@ -22,7 +22,8 @@ from profiles.validation.words import table, valued, words_of
 __all__ = ["language_claims"]
 
 _ITEM_END = re.compile(r"[,;·|•、]|\n|\s-\s(?=\w+\s*[(:])")
-_JOINED = {"and", "both"}
+_TOKEN = re.compile(r"[^\W_]+|[,;]")
+_JOINED = {"and", "both", ","}
 _NEAR = 3
 _NEAR_BEHIND = 4
 _RAISED = 1.0
@@ -31,7 +32,7 @@ _RAISED = 1.0
 
 def language_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each language with a level."""
-    claimed = list(_claimed([word for word, _, _ in sentence.words]))
+    claimed = list(_claimed([fold(word) or word for word in _TOKEN.findall(sentence.text)]))
     told = _told(sentence.document) if claimed else {}
     for code, level in claimed if told else ():
         if code in told:
@@ -58,7 +59,7 @@ def _claimed(words: list[str]) -> Iterator[tuple[str, float]]:
         level, last = before, place
         if level is None:
             behind = range(place + 1, min(following, place + 1 + _NEAR_BEHIND))
-            until = takewhile(lambda other: words[other] != "and", behind)
+            until = takewhile(lambda other: words[other] not in _JOINED, behind)
             last = next((other for other in until if words[other] in levels), place)
             level = levels.get(words[last])
         if level is not None:

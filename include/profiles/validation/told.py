@@ -139,6 +139,7 @@ def _has(word: str, document: Document) -> bool:
     return (
         all(evidence.has_word(part) or part in ENGLISH for part in parts)
         or (size >= _SHORTEST_PREFIX and any(own.startswith(bare) for own in evidence.words))
+        or (word.isupper() and size > 2 and any(own.endswith(bare) for own in evidence.words))
         or (word.isupper() and 2 <= size <= _LONGEST_INITIALS and evidence.has_initials(bare))
         or document.vocabulary.evidences(word, document.text)
     )
