@@ -15,6 +15,7 @@ from multiprocessing import get_context
 
 import psycopg
 import pytest
+from tests.conftest import Databases
 from tests.planned_runs import use_scripted_engine
 
 from profiles.errors import BusyError
@@ -86,19 +87,15 @@ def state(database: Database) -> list[tuple[str, ...]]:
 
 
 @pytest.fixture
-def undisturbed(database: Database, postgres_server: str) -> Iterator[list[tuple[str, ...]]]:
+def undisturbed(database: Database, databases: Databases) -> Iterator[list[tuple[str, ...]]]:
     """What one night alone leaves of the sample, which `database` has too."""
-    admin = Database(postgres_server.format("postgres"))
-    with admin.connect(autocommit=True) as connection:
-        connection.execute("CREATE DATABASE undisturbed TEMPLATE template_migrated")
-    other = Database(postgres_server.format("undisturbed"))
+    other = databases.create()
     load_sample(other)
     for _, work in steps(other):
         work()
     load_sample(database)
     yield state(other)
-    with admin.connect(autocommit=True) as connection:
-        connection.execute("DROP DATABASE undisturbed WITH (FORCE)")
+    databases.drop(other)
 
 
 def test_a_night_whose_every_step_was_killed_ends_as_one_that_was_not(

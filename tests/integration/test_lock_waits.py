@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 import pytest
@@ -107,15 +108,16 @@ def test_roles_are_there_for_others_while_their_rights_are_waited_for(
 ):
     """A role is the whole server's: another database's migration would wait for this one."""
     name = f"made_{database.url.split('/test_')[1].split('?')[0]}"
-    load = roles.load
+    execute = roles.execute
     with database.connect() as connection:
         connection.execute(f"ALTER TABLE {TABLE} OWNER TO postgres")
 
-    def create_it_too(statement: str) -> str:
-        more = f"; CREATE ROLE {name}" if statement == "create_roles/create" else ""
-        return load(statement) + more
+    def create_it_too(connection: Any, statement: str, **values: Any) -> Any:
+        if statement == "create_roles/create":
+            connection.execute(f"CREATE ROLE {name}")
+        return execute(connection, statement, **values)
 
-    monkeypatch.setattr(roles, "load", create_it_too)
+    monkeypatch.setattr(roles, "execute", create_it_too)
     try:
         with reading(database), pytest.raises(BusyError):
             roles.apply_roles(database)

@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-import psycopg
 import pytest
 
 from profiles.storage.connection import Database
@@ -73,20 +72,16 @@ def page_database(databases: Databases) -> Iterator[Database]:
 
 @pytest.fixture(scope="session")
 def airflow_server(
-    postgres_server: str, page_database: Database, tmp_path_factory: pytest.TempPathFactory
+    databases: Databases, page_database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[AirflowServer]:
     """A running API server whose Connection `profiles_ro` is `page_database`."""
-    metadata = f"airflow_page_{os.getpid()}"
-    admin = postgres_server.format("postgres")
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {metadata}")
+    metadata = databases.create("template1")
     folder = tmp_path_factory.mktemp("airflow")
-    url = postgres_server.format(metadata).replace("postgresql://", "postgresql+psycopg://")
+    url = metadata.url.replace("postgresql://", "postgresql+psycopg://")
     environment = server_module.environment_of(folder, metadata=url)
     server_module.prepare(environment, profiles=page_database.url)
     server, process = server_module.start(environment, folder)
     yield server
     os.killpg(process.pid, signal.SIGKILL)
     process.wait(timeout=30)
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {metadata} WITH (FORCE)")
+    databases.drop(metadata)
