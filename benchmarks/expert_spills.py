@@ -1,7 +1,7 @@
 """What the MXFP4 expert kernels of gpt-oss compile to: registers, spills, shared memory.
 
-    python3.11 -m venv spills
-    spills/bin/pip install triton==3.8.0 torch  # the CPU build of torch is enough
+    python3.11 -m venv spills && spills/bin/pip install triton==3.8.0
+    spills/bin/pip install torch     # PyTorch's build for the CPU is enough
     spills/bin/pip install --no-deps sglang-kernel==0.4.10
     PYTHONPATH=include:. spills/bin/python -m benchmarks.expert_spills --json a.json
 
