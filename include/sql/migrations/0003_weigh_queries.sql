@@ -181,10 +181,9 @@ BEGIN
     (0.2 - ln((
       -- The commonest of its alternatives, of which the rarest word decides. Nothing is rarer than what the sample can tell.
       SELECT max(a.share) FROM (
-        SELECT min(coalesce(s.share, u.share)) AS share
+        SELECT min(coalesce(s.share, (SELECT min(share) FROM synthesis.search_term), 0.0005)) AS share
         FROM regexp_split_to_table(t.part::text, ' \| ') WITH ORDINALITY AS o (alternative, place)
         CROSS JOIN LATERAL regexp_matches(o.alternative, '''((?:[^'']|'''')+)''', 'g') AS m
-        CROSS JOIN (SELECT coalesce(min(share), 0.0005) AS share FROM synthesis.search_term) AS u
         LEFT JOIN synthesis.search_term AS s ON s.lexeme = m[1]
         GROUP BY o.place) AS a)))::real,
     t.years

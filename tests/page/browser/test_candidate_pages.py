@@ -8,7 +8,6 @@ import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -96,7 +95,7 @@ class World:
 def world(
     databases: Databases, module_database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[World]:
-    folder: Path = tmp_path_factory.mktemp("candidate-pages")
+    folder = tmp_path_factory.mktemp("candidate-pages")
     metadata = databases.create("template1").url.replace("postgresql://", "postgresql+psycopg://")
     environment = airflow_server.environment_of(folder, metadata=metadata)
     airflow_server.prepare(environment, profiles=module_database.url)
@@ -288,8 +287,8 @@ def test_a_split_names_rows_by_number_alone(world):
     conf = runs_of(world)[0]["conf"]
     with world.database.connect() as connection:
         ids = {row[0] for row in connection.execute("SELECT row_id FROM synthesis.identity_row")}
-    assert (conf["action"], conf["candidate_ids"]) == ("split", [world.ada])
-    assert len(conf["row_ids"]) == 1
+    asked = conf["action"], conf["candidate_ids"], len(conf["row_ids"])
+    assert asked == ("split", [world.ada], 1)
     assert set(conf["row_ids"]) < ids
 
 
@@ -333,9 +332,8 @@ def test_an_outage_is_shown_as_an_error(world):
         try:
             for path in (f"candidates?id={world.ada}", "candidates?q=ada", "search?q=billing"):
                 world.open(page, path)
-                assert "refused the connection" in page.get_by_role("alert").first.inner_text(), (
-                    path
-                )
+                alert = page.get_by_role("alert").first
+                assert "refused the connection" in alert.inner_text(), path
         finally:
             connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
         world.open(page, "candidates?q=ada")
