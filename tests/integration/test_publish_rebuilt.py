@@ -1,4 +1,4 @@
-"""A serving table that is built anew holds, and keeps, what writing into it would have left."""
+"""A serving table that is built again holds, and keeps, what writing into it would have left."""
 
 from __future__ import annotations
 
