@@ -77,7 +77,7 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MergedProfile:
-    """What all records of a candidate say together; the input of rendering."""
+    """All records of a candidate, merged; the input of rendering."""
 
     candidate_id: int
     full_name: str | None
@@ -97,7 +97,7 @@ class MergedProfile:
 
 @dataclass(frozen=True, slots=True)
 class ReaderText:
-    """Where a source row addresses a reader: its field, and how many sentences or whole values
+    """A field of a source row that addresses a reader, and how many sentences or whole values
     were cut out of it."""
 
     source: str

@@ -1,4 +1,4 @@
-"""How an engine is asked, what goes to it and what comes back."""
+"""Settings, requests and responses of an engine."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class EngineProfile:
 
 
 class ReleaseState(StrEnum):
-    """Where a release stands. At most one is approved; the nightly run asks as that one says."""
+    """State of a release. At most one is approved; the nightly run uses its settings."""
 
     PROPOSED = "proposed"
     CANARY = "canary"

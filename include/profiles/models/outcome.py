@@ -22,7 +22,7 @@ class StaleReason(StrEnum):
 
 
 class Bucket(StrEnum):
-    """Where a candidate stands in a run.
+    """State of a candidate in a run.
 
     candidates = fresh + rejected_before + too_thin + planned, and
     planned = valid + repaired + extractive + rejected + deferred + missing.
@@ -44,7 +44,7 @@ class Bucket(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What one attempt, or a planned item as a whole, came to."""
+    """Outcome of one attempt, or of a planned item as a whole."""
 
     VALID = "valid"
     REPAIRED = "repaired"
@@ -58,14 +58,14 @@ class Outcome(StrEnum):
 
 
 class Method(StrEnum):
-    """Who wrote a summary: the model, or sentences of the document itself."""
+    """Origin of a summary: the model, or sentences of the document itself."""
 
     MODEL = "model"
     EXTRACTIVE = "extractive"
 
 
 class Provenance(StrEnum):
-    """Where a published skill comes from."""
+    """Origin of a published skill."""
 
     MODEL = "model"
     DOCUMENT = "document"

@@ -1,4 +1,4 @@
-"""What a lane leases and what it stores: items, leases, attempts and samples of its cards."""
+"""Rows that a lane leases and stores: items, leases, attempts and samples of its cards."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class QueueState:
-    """What is left of a run, as one lane sees it.
+    """State of a run's queue, as one lane sees it.
 
     `leasable`: a lease would find something now. `held`: planned items without an outcome exist;
     when none is leasable somebody else has them, and they come back when that lease ends without
@@ -72,7 +72,7 @@ class QueueState:
 
 @dataclass(frozen=True, slots=True)
 class ColdStart:
-    """How long a lane took to get going; None for what it has not reached.
+    """Startup times of a lane; None for a step that it has not reached.
 
     Of several engines in one lane the newest counts. `first_batch_seconds` is the time from the
     first lease until the last answer to it was stored.

@@ -1,4 +1,4 @@
-"""Where the database is, and scopes that open and close connections to it.
+"""The database's address, and scopes that open and close connections to it.
 
 `PROFILES_DATABASE_URL` wins, then the Airflow Connection `profiles_db`. psycopg serves COPY,
 leases and streaming reads; SQLAlchemy owns the engine that pandas reads through.
@@ -223,7 +223,7 @@ def _address(url: str) -> str:
 
 
 def refusal(error: psycopg.Error) -> str:
-    """What the server, or libpq, has against a connection."""
+    """Reason for which the server, or libpq, rejected a connection."""
     first = (str(error).splitlines() or [""])[0]
     _, fatal, reason = first.rpartition("FATAL:")
     if fatal:

@@ -143,7 +143,7 @@ def expire_batches(
 
 
 def queue_state(database: Database, *, run_id: str, lane: int, first: bool = False) -> QueueState:
-    """What is left for this lane; `first` counts what an earlier try of it holds as leasable."""
+    """State of the queue for this lane; `first` counts items of its earlier attempt as leasable."""
     with transaction(database) as connection:
         row = execute(
             connection, "synthesis/select_queue_state", run_id=run_id, lane=lane, first=first

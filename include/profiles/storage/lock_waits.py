@@ -18,7 +18,7 @@ from profiles.storage.sql_files import Connection, execute
 log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 2.0
-"""How long others may queue behind a statement that itself waits. Longer than Postgres'
+"""Most time that others may queue behind a statement that itself waits. Longer than Postgres'
 deadlock_timeout, after which an autovacuum in the way ends itself."""
 
 PAUSES = (5.0, 25.0, 60.0, 120.0)

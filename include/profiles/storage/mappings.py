@@ -1,4 +1,4 @@
-"""What is read of the team's tables and under which names: `include/sources/*.yaml`, checked, with
+"""Column mappings of the team's tables: `include/sources/*.yaml`, checked, with
 the line of each fault, and the columns of the industry table."""
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ INDUSTRY_COLUMNS: Final = (
     "industry_code",
     "is_primary",
 )
-"""What `tag_domains` reads of a company."""
+"""Columns that `tag_domains` reads of a company."""
 
 _INDUSTRY_TYPES: Final = {"is_primary": "boolean"}
 
@@ -117,7 +117,7 @@ _KINDS = {
     "tuple_type": "a list",
     "too_short": "at least one value",
 }
-"""What is expected, by pydantic's code of a fault; its own words are for those who know Python."""
+"""Expected value by pydantic's error code; its own messages are for those who know Python."""
 
 _NO_ADVICE = (
     "a text that has `: `, ` #` or a leading [ { * & % @ needs quotes, and tabs do not indent"

@@ -129,7 +129,7 @@ def _apply_one(connection: Connection, migration: Migration, done: Recorded) -> 
 
 
 def pending(database: Database) -> list[Migration]:
-    """What `apply` would apply; writes nothing."""
+    """Migrations that `apply` would apply; writes nothing."""
     with database.connect() as connection:
         exists = connection.execute(
             "SELECT to_regclass('synthesis.schema_migration') IS NOT NULL"

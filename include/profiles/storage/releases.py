@@ -44,7 +44,7 @@ class Release:
         return self.release_id[:SHORT_ID]
 
     def engine_profile(self) -> EngineProfile:
-        """How this release asks."""
+        """Engine profile of this release."""
         try:
             return msgspec.convert(self.profile, EngineProfile)
         except msgspec.ValidationError as error:

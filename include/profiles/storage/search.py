@@ -1,4 +1,4 @@
-"""What search uses beside the serving table: names of a query, from the taxonomy's files, and
+"""Search resources beside the serving table: names of a query, from the taxonomy's files, and
 extensions of Postgres that make it better and that it works without."""
 
 from __future__ import annotations

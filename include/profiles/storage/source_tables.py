@@ -1,4 +1,4 @@
-"""What a source table is and how its rows are addressed: columns, key, change token, deletions."""
+"""Definition and row addressing of a source table: columns, key, change token, deletions."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def _figures(connection: Connection, name: str, mapping: SourceMapping) -> tuple
 
 
 def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
-    """What differs when a row was written: the declared time, else Postgres' row version.
+    """Change token of a row: the declared time, else Postgres' row version.
 
     A view has no row versions, and its rows may lack the time: then a digest of what is read tells.
     """

@@ -36,7 +36,7 @@ class Claim(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """Where a sentence names an employer or a title, and the jobs that it may mean."""
+    """The place at which a sentence names an employer or a title, and the jobs that it may mean."""
 
     start: int
     end: int
@@ -111,7 +111,7 @@ class Sentence:
 
     @cached_property
     def described(self) -> list[Mention]:
-        """Where it tells of jobs by words of their headings: "at the pump company"."""
+        """Mentions of jobs by words of their headings: "at the pump company"."""
         headings, key_of = self.document.evidence.headings, self.document.evidence.key_of
         found = []
         for match in regex("described").finditer(self.text):
@@ -212,7 +212,7 @@ ClaimCheck = Callable[[Sentence], Iterator[Claim]]
 def _mentions(
     words: list[str], places: Sequence[_Place], forms: dict[tuple[str, ...], set[int]]
 ) -> Iterator[Mention]:
-    """Where the words have one of the forms."""
+    """Yield a mention for each place at which the words have one of the forms."""
     present = set(words)
     for form, jobs in forms.items():
         if present.issuperset(form):

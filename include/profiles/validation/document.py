@@ -1,4 +1,4 @@
-"""What a rendered document states, read once from our own markdown: jobs, studies, lines. Pure.
+"""Content of a rendered document, read once from our own markdown: jobs, studies, lines. Pure.
 
 Any section is evidence. Text that addresses a reader has been cut before a document is rendered.
 """
@@ -121,7 +121,7 @@ class Document:
 
     @cached_property
     def is_foreign(self) -> bool:
-        """Whether a good part of it is in another language than English."""
+        """Return whether a good part of it is in another language than English."""
         return is_foreign(self.text.partition("\n")[2])
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a sentence tells of jobs: what stands in which job, how high it ranks, who led. Pure.
+"""Claims of a sentence about jobs: what stands in which job, how high it ranks, who led. Pure.
 
 A clause is bound to jobs by the employer that it names and by its time words ("currently", "before
 that"): its scope, which holds until a clause changes it. Its figures and content words point to the
@@ -65,7 +65,7 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _lead_in_claims(sentence: Sentence) -> Iterator[Claim]:
-    """What the first words of a sentence tell, "In Leeds …", holds up to a word of order."""
+    """Claims of the first words of a sentence, "In Leeds …": they hold up to a word of order."""
     if not regex("lead-in").match(sentence.text):
         return
     for _, _, end in sentence.words[1:_LONGEST_LEAD_IN]:
@@ -97,7 +97,7 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _votes(sentence: Sentence, start: int, end: int) -> list[tuple[set[int], int]]:
-    """What the figures and words between two places point to, and how strongly."""
+    """Jobs that the figures and words between two places point to, with weights."""
     votes = {vote.key: vote for vote in sentence.votes if start <= vote.start < end}
     return [(vote.jobs, vote.weight) for vote in votes.values()]
 
@@ -240,7 +240,7 @@ def _level(words: list[str]) -> float:
 
 
 def _held(jobs: list[Job], document: Document) -> list[str]:
-    """What says which posts the person holds or held."""
+    """Texts that state which posts the person holds or held."""
     return [job.title for job in jobs] + [document.headline]
 
 
@@ -254,7 +254,7 @@ def _highest(jobs: list[Job], document: Document) -> float:
 def _is_told_as_entry(
     role: str, sentence: Sentence, jobs: list[Job], *, is_named: bool
 ) -> bool | None:
-    """Whether a role of a beginner is told as one; None where the jobs are not, or not now."""
+    """Return whether a beginner's role is stated as such; None if the jobs are not, or not now."""
     titles = table("titles")
     running = jobs if is_named else [job for job in jobs if job.is_current]
     words = [set(words_of(job.title)) for job in running]

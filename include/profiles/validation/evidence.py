@@ -38,7 +38,7 @@ _LIKE = 70.0
 _SOUNDS_LIKE = 85.0
 """Likeness of a name in two languages, of its letters and of its consonants: Florence, Firenze."""
 _UNSPELT = "\u2e80"
-"""Where the scripts of China, Japan and Korea begin."""
+"""First character of the scripts of China, Japan and Korea."""
 _UNSPELT_SHARE = 0.25
 
 
@@ -51,7 +51,7 @@ class Line:
     job: int | None
     amounts: tuple[Amount, ...]
     is_heading: bool = False
-    """Whether it is the title, or period and place, of a job."""
+    """True for the title, or period and place, of a job."""
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ class Evidence:
         return jobs
 
     def _keys(self, line: Line) -> set[str]:
-        """What its words have in common with their telling; in another language also the words
+        """Keys that its words share with their English wording; in another language also the words
         themselves, and in a heading their sounds: names and loanwords."""
         keys = set(map(self.key_of, line.words))
         if self.is_foreign:
@@ -123,7 +123,7 @@ class Evidence:
 
     @property
     def key_of(self) -> Callable[[str], str]:
-        """What gives what a word has in common with its translation or another form of it; empty
+        """Function for the key that a word shares with its translation or another form of it; empty
         for words that tell no job from another."""
         return cognate if self.is_foreign else content_stem
 
@@ -143,25 +143,25 @@ class Evidence:
         return tuple("".join(word[0] for word in phrase) for phrase in phrases if len(phrase) > 1)
 
     def has_word(self, word: str) -> bool:
-        """Whether the document has the folded word, or another form of it."""
+        """Return whether the document has the folded word, or another form of it."""
         return word in self.words or stem(word) in self.stems
 
     def has_all(self, phrase: str) -> bool:
-        """Whether the document has all words of a phrase, in any form and order."""
+        """Return whether the document has all words of a phrase, in any form and order."""
         return all(map(self.has_word, words_of(phrase)))
 
     def has_phrase(self, words: tuple[str, ...]) -> bool:
-        """Whether some line has these words one after the other, in any form."""
+        """Return whether some line has these words one after the other, in any form."""
         return f" {' '.join(map(stem, words))} " in self._stemmed
 
     def has_between(self, before: str, word: str, behind: str) -> bool:
-        """Whether some line has another word between two."""
+        """Return whether some line has another word between two."""
         first, own, last = (stem(next(words_of(part), "")) for part in (before, word, behind))
         found = re.findall(rf" {re.escape(first)} (\S+) {re.escape(last)} ", self._stemmed)
         return bool(found) and own not in found
 
     def has_near(self, words: tuple[str, ...], window: int) -> bool:
-        """Whether some line has all these words within `window` words, in any order."""
+        """Return whether some line has all these words within `window` words, in any order."""
         wanted = set(map(stem, words))
         if not wanted <= self.stems:
             return False
@@ -174,18 +174,18 @@ class Evidence:
         )
 
     def has_initials(self, letters: str) -> bool:
-        """Whether some phrase spells the abbreviation out: `SCM` for supply chain management."""
+        """Return whether some phrase spells out the letters: `SCM` for supply chain management."""
         return any(letters in initials for initials in self._initials)
 
     @cached_property
     def is_spelt(self) -> bool:
-        """Whether it is written in an alphabet, so that names keep their sounds."""
+        """Return whether it is written in an alphabet, so that names keep their sounds."""
         letters = [char for char in self.text if char.isalpha()]
         return sum(char >= _UNSPELT for char in letters) < _UNSPELT_SHARE * len(letters)
 
     @cached_property
     def has_acronyms(self) -> bool:
-        """Whether it has acronyms in another alphabet, which do not show what they stand for."""
+        """Return whether it has acronyms in another alphabet, which hide what they stand for."""
         return _OTHER_ACRONYM.search(self.text) is not None
 
     @cached_property
@@ -194,7 +194,7 @@ class Evidence:
         return tuple((anyascii(word).lower(), sounds_of(word)) for word in self.words)
 
     def likeness(self, word: str) -> float:
-        """How much a word of it is spelt or sounds like this one; 1 or more for one name in two
+        """Highest likeness of its words to this one, by letters or sound; 1 or more: a name in two
         languages."""
         sounds = sounds_of(word)
         long = len(sounds) >= _FEWEST_SOUNDS
@@ -226,7 +226,7 @@ class Figures:
         return frozenset(changes), frozenset(abs(one - two) for one, two in pairs)
 
     def is_change(self, amount: Amount) -> bool:
-        """Whether two figures of a line differ by so much, or nearly so many percent."""
+        """Return whether two figures of a line differ by so much, or nearly so many percent."""
         changes, differences = self._pairs
         most = _FRACTION_OF_PERCENT if amount.is_word and amount.is_about else _ROUNDED_PERCENT
         is_share = amount.unit == "percent"
@@ -235,7 +235,7 @@ class Figures:
         )
 
     def is_between(self, amount: Amount) -> bool:
-        """Whether two years of a line are so many years apart."""
+        """Return whether two years of a line are so many years apart."""
         return amount.unit == "year" and any(
             abs(abs(first.value - second.value) - amount.value) <= _ROUNDED_YEARS
             for line in self.lines

@@ -49,7 +49,7 @@ def figure_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
-    """Whether it counts what the writer counted in the document."""
+    """Return whether it counts what the writer counted in the document."""
     if amount.value <= 2 and amount.unit != "percent" and (amount.is_word or amount.value <= 1):
         return True
     text = sentence.text
@@ -88,7 +88,7 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
 
 
 def _is_of_another_name(amount: Amount, sentence: Sentence) -> bool:
-    """Whether the record has the name before a figure, "Level 3", with other figures alone."""
+    """Return whether the record has the name before other figures only, as in "Level 3"."""
     name = _NAME_BEFORE.search(sentence.text, 0, amount.start)
     if name is None or amount.is_word or amount.value > _HIGHEST_LEVEL:
         return False
@@ -98,12 +98,12 @@ def _is_of_another_name(amount: Amount, sentence: Sentence) -> bool:
 
 
 def _before(group: str, amount: Amount, text: str) -> bool:
-    """Whether the words right before a figure fit the patterns of a group."""
+    """Return whether the words right before a figure match the patterns of a group."""
     return regex(group).search(text, max(0, amount.start - _WIDTH), amount.start) is not None
 
 
 def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
-    """Whether the clause tells what a line tells that has another figure of this kind."""
+    """Return whether the clause states what a line with another figure of this kind states."""
     clause = sentence.clause(amount.start)
     if any(line.content & clause for line in lines):
         return False
@@ -117,7 +117,7 @@ def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
 
 
 def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
-    """Whether the line counts the same noun by a figure that the sentence leaves out, and something
+    """Return whether the line counts the same noun by a figure not in the sentence, and something
     else by this one."""
     nouns = {stem(noun) for noun in _nouns(amount, sentence.text)[:2]} & line.content
     if not nouns or amount.unit == "percent" or not any(map(amount.agrees, line.amounts)):
@@ -190,7 +190,7 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
 
 
 def _runs(told: list[Job], sentence: Sentence) -> list[_Months]:
-    """How long all jobs lasted, and those from the told ones until now where it says "has"."""
+    """Months of all jobs, and of those from the stated ones until now where it says "has"."""
     document = sentence.document
     jobs = [job for job in document.jobs if job.months]
     until = len(jobs)
@@ -201,7 +201,7 @@ def _runs(told: list[Job], sentence: Sentence) -> list[_Months]:
 
 
 def _is_of_life(amount: Amount, document: Document, most: float) -> bool:
-    """Whether years in all are what the head or the summary states, or the jobs allow."""
+    """Return whether total years are what the head or the summary states, or the jobs allow."""
     head = [line for line in document.lines if line.section in ("", "Summary")]
     is_told = any(
         amount.agrees(other) or 0 <= other.value - amount.value <= 1
@@ -212,7 +212,7 @@ def _is_of_life(amount: Amount, document: Document, most: float) -> bool:
 
 
 def _is_stated(amount: Amount, document: Document, lines: Iterable[Line]) -> bool:
-    """Whether a line states the duration; where its units are not understood, the number alone."""
+    """Return whether a line states the duration; of units not understood, the number alone."""
     units = {amount.unit} if amount.unit in document.units else {amount.unit, ""}
     return any(
         amount.agrees(other) and other.unit in units for line in lines for other in line.amounts
@@ -277,7 +277,7 @@ def _part_of(amount: Amount, sentence: Sentence) -> tuple[int, int]:
 
 
 def _spans(jobs: list[Job]) -> list[_Months]:
-    """How long each job and each run of them lasted."""
+    """Months of each job and of each run of consecutive jobs."""
     spans: list[_Months] = []
     for first in range(len(jobs)):
         low = high = 0.0

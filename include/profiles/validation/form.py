@@ -83,7 +83,7 @@ def _is_year(match: re.Match[str], text: str) -> bool:
 
 
 def list_fault(text: str) -> str | None:
-    """Which mark of a list or of markdown the text has. Expects line breaks as the model wrote
+    """Kind of list or markdown mark that the text has. Expects line breaks as the model wrote
     them; paragraphs are fine."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     for line in lines:
@@ -104,12 +104,12 @@ def _has_loose_lines(lines: list[str]) -> bool:
 
 
 def contact_fault(text: str) -> str | None:
-    """Whether the text holds contact data, by the rules that clean the records."""
+    """Return "contact" when the text holds contact data, by the rules that clean the records."""
     return "contact" if contact_spans(text) else None
 
 
 def schema_fault(value: object, schema: str | None) -> str | None:
-    """Which rule the value breaks and where, such as `minItems at skills`; None when it fits.
+    """Rule that the value breaks and its place, such as `minItems at skills`; None when it fits.
 
     The place names keys of the schema and positions, never the value.
 

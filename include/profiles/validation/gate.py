@@ -90,7 +90,7 @@ FEWEST_SUPPORTED = 2
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """What is left of a summary, what was removed, and how many claims the document supports."""
+    """The rest of a summary, removed sentences, and the count of claims the document supports."""
 
     kept: str
     removed: tuple[RemovedSentence, ...]
@@ -284,7 +284,7 @@ def _claims(sentence: Sentence, without: Collection[str]) -> Iterator[Claim]:
 
 
 def _left(verdict: _Verdict, summary: str, band: LengthBand) -> Iterator[Check]:
-    """Whether enough is left of the summary, as a verdict on what took most from it."""
+    """Yield checks that enough is left of the summary, as a verdict on what took most from it."""
     counts = Counter(verdict.faults)
     left, whole = count_words(verdict.kept), count_words(summary)
     is_enough = left >= max(KEPT_SHARE * whole, KEPT_OF_BAND * band.minimum)

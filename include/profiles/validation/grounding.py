@@ -1,4 +1,4 @@
-"""What a document gives by itself: evidenced skills, and a summary of its own sentences. Pure."""
+"""Content from the document alone: evidenced skills, and a summary of its sentences. Pure."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _is_no_skill(name: str, names: frozenset[str], vocabulary: Vocabulary) -> bo
 
 
 def is_evidenced(skill: str, document: Document) -> bool:
-    """Whether the document names the skill: itself, an alias, another form of its words, the same
+    """Return whether the document names the skill: itself, an alias, another form, the same
     words close together, its abbreviation or what it abbreviates."""
     evidence = document.evidence
     if document.vocabulary.evidences(skill, document.text):

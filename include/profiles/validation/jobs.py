@@ -140,7 +140,7 @@ def _job_lines(line: str, period: str, bold: re.Match[str] | None) -> Iterator[s
 
 
 def is_period(line: str) -> bool:
-    """Whether a line is the period of a job."""
+    """Return whether a line is the period of a job."""
     return _PERIOD.match(line) is not None
 
 
@@ -198,7 +198,7 @@ def _month(date: PartialDate | None) -> int | None:
 
 
 def _running(period: str, start: int | None, written: int) -> tuple[int, int]:
-    """How long a period has run: as it says, else up to the writing of its record or today."""
+    """Months that a period has run: as it states, else up to the writing of its record or today."""
     told = _RUNNING_YEARS.search(period)
     if told:
         return int(told[1]) * 12, int(told[1]) * 12 + 12

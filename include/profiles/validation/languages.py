@@ -1,4 +1,4 @@
-"""How well the person speaks a language: no better than the record says. Pure.
+"""Check of language levels: no better than the record states. Pure.
 
 Names of languages come from CLDR, words of levels and the codes of the European framework from
 `levels.csv`. A language without a level is left open.

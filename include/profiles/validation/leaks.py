@@ -1,4 +1,4 @@
-"""What a model says around its answer or of its making: reasoning, channels, instructions. Pure."""
+"""Leaked text around an answer or about its making: reasoning, channels, instructions. Pure."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _without_tail(text: str) -> str:
 
 
 def reasoning_fault(text: str) -> str | None:
-    """Whether the text talks about its own making instead of the person."""
+    """Return "thinking aloud" when the text is about its own making instead of the person."""
     lowered = text.lower()
     talk = regex("talk")
     is_talk = regex("marker").search(lowered) or any(

@@ -35,7 +35,7 @@ class Amount:
         return self.values[0]
 
     def agrees(self, other: Amount) -> bool:
-        """Whether both may be the same number; a rounded claim may miss by a tenth."""
+        """Return whether both may be the same number; a rounded claim may miss by a tenth."""
         if self.unit == "percent" and other.unit not in ("percent", "") and other.is_word:
             return False
         tolerance = 0.1 if self.is_about else 0.0005
@@ -205,7 +205,7 @@ class _Run:
     is_word: bool = False
 
     def goes_on_with(self, value: float) -> bool:
-        """Whether another number word belongs to it: "twenty" and "five", not "four" and "five"."""
+        """Return whether a number word continues it: "twenty" and "five", not "four" and "five"."""
         part = self.values[0] - self.whole
         is_open = part % 100 == 0 and (part or self.whole)
         return bool(is_open) or (20 <= part < 100 and value < 10)

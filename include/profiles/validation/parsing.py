@@ -24,7 +24,7 @@ __all__ = ["Answer", "Repair", "parse_json", "parse_prose", "parse_tagged"]
 
 
 class Repair(StrEnum):
-    """What had to be done to an answer before it could be read."""
+    """The repair that an answer needed before it could be parsed."""
 
     TRUNCATED = "truncated"
     JSON = "json"
@@ -34,7 +34,7 @@ class Repair(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was read. `value` is the parsed JSON, None for prose; a cut answer has no `value`
+    """A parsed answer. `value` is the parsed JSON, None for prose; a cut answer has no `value`
     either, because its object never ended."""
 
     summary: str
@@ -175,7 +175,7 @@ def _strict(body: str) -> object:
 
 
 def _ends_inside(body: str, summary: object) -> bool:
-    """Whether the summary runs to the end of the text, without so much as a closing quote."""
+    """Return whether the summary runs to the end of the text, without even a closing quote."""
     end = summary.rstrip()[-_TAIL:] if isinstance(summary, str) else ""
     return bool(end) and body.rstrip().endswith(end)
 
@@ -204,7 +204,7 @@ def _with_quotes_escaped(body: str) -> object:
 
 
 def _is_whole(body: str, value: object) -> bool:
-    """Whether a repair lost none of the answer's letters, but for a few of its marks."""
+    """Return whether a repair lost none of the answer's letters, except a few of its marks."""
     written = sum(map(str.isalnum, _ESCAPE.sub("", body)))
     kept = sum(map(str.isalnum, _ESCAPE.sub("", json.dumps(value, ensure_ascii=False))))
     return kept >= _WHOLE_SHARE * written - _FEW_LETTERS
@@ -242,6 +242,6 @@ def _cut_answer(body: str) -> Answer | RejectionReason:
 
 
 def _cut(summary: str, skills: tuple[str, ...]) -> Answer | RejectionReason:
-    """What a cut answer has up to its last full sentence."""
+    """Content of a cut answer up to its last full sentence."""
     whole = last_full_sentence(clean(summary))
     return Answer(whole, skills, Repair.TRUNCATED) if whole else RejectionReason.TRUNCATED

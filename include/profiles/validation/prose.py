@@ -1,4 +1,4 @@
-"""Whether a summary is English prose in Latin script, and free of repetition loops. Pure.
+"""Check that a summary is English prose in Latin script, and free of repetition loops. Pure.
 
 A word count against short lists of function words, not a detector: summaries are long enough,
 and the question is only English or not. Of one sentence, small words with accents tell as much as
@@ -109,7 +109,7 @@ def _is_in_latin_script(text: str, share: float) -> bool:
 
 
 def is_foreign(body: str) -> bool:
-    """Whether a good part of a document, without its first line, is in another language."""
+    """Return whether a good part of a document, without its first line, is in another language."""
     if not _is_in_latin_script(body, 1 - _FOREIGN_LETTERS):
         return True
     words = [word for word in _WORD.findall(body) if word.islower()]
@@ -129,7 +129,7 @@ def is_foreign(body: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a sentence says: its content stems, and its words with figures."""
+    """Content of a sentence: its content stems, and its words with figures."""
 
     words: tuple[str, ...]
     content: frozenset[str]
@@ -146,7 +146,7 @@ class Told:
         return cls(words, content - figures, figures | names)
 
     def retells(self, other: Told) -> bool:
-        """Whether both say the same in other words: content and figures are nearly all alike."""
+        """Return whether both mean the same in other words: nearly the same content and figures."""
         if min(len(self.content), len(other.content)) < _FEWEST_CONTENT:
             return False
         if self.figures - other.figures and other.figures - self.figures:
@@ -155,7 +155,7 @@ class Told:
 
 
 def repetition_fault(text: str) -> str | None:
-    """Which kind of repetition the text has: of a character, a loop, or a sentence told again."""
+    """Kind of repetition in the text: a character, a loop, or a repeated sentence."""
     if _ONE_CHARACTER.search(text):
         return "character"
     told = [Told.of(sentence) for sentence in split_sentences(text)]
@@ -170,6 +170,6 @@ def repetition_fault(text: str) -> str | None:
 
 
 def _has_period(words: list[str], period: int) -> bool:
-    """Whether so many words come three times in a row, one word four times."""
+    """Return whether so many words come three times in a row, one word four times."""
     needed = period * 2 if period > 1 else 3
     return b"\1" * needed in bytes(map(eq, words, words[period:]))

@@ -70,7 +70,7 @@ def _is_acronym(word: str) -> bool:
 
 
 def _is_name_alone(word: str) -> bool:
-    """Whether the first word of a sentence is a name by its letters: "SAP", "GitHub", "C++"."""
+    """Return whether a sentence's first word is a name by its letters: "SAP", "GitHub", "C++"."""
     return sum(map(str.isupper, word)) > 1 or any(char in "+#" or char.isdigit() for char in word)
 
 
@@ -110,7 +110,7 @@ def _is_known(words: list[str], document: Document) -> bool | None:
 
 
 def _is_like_one(words: list[str], unknown: list[str], document: Document) -> bool | None:
-    """Whether a record in another language may have the names: in its own letters, in its own
+    """Return whether a record in another language may have the names in its own letters, in its own
     form. Countries, languages and what is written without an alphabet stay undecided."""
     parts = {part for word in unknown for part in words_of(word)} - _translated()
     evidence = document.evidence
@@ -188,7 +188,7 @@ def degree_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _has_level(line: Line, *levels: str) -> bool:
-    """Whether a line of studies has one of the levels, or any; in a list of studies short forms
+    """Return whether a line of studies has one of the levels, or any; in a studies list short forms
     and words of other languages mean a degree, too."""
     return any(
         regex(group, "degrees").search(line.text)
@@ -198,7 +198,7 @@ def _has_level(line: Line, *levels: str) -> bool:
 
 
 def _is_open(level: str, document: Document) -> bool:
-    """Whether a study has a level that no list knows, or studies are told in another language; a
+    """Return whether a study has a level in no list, or studies are written in another language; a
     doctorate has few names."""
     if level == "doctorate" and document.education:
         return False
@@ -208,7 +208,7 @@ def _is_open(level: str, document: Document) -> bool:
 
 
 def _keys(line: Line, document: Document) -> frozenset[str]:
-    """What the words of a line have in common with those of its telling in English."""
+    """Keys that the words of a line share with those of its English wording."""
     return frozenset(map(document.evidence.key_of, line.words)) - {""}
 
 

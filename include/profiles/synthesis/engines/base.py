@@ -1,4 +1,4 @@
-"""What an engine is: it loads, answers one request at a time, counts and closes.
+"""Interface of an engine: it loads, answers one request at a time, counts and closes.
 
 Engines run in the engine process, in its main thread and on its event loop. They import
 `profiles.models`, `profiles.errors` and the protocol, and their own library inside `load`.

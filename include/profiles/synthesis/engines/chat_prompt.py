@@ -18,7 +18,7 @@ from profiles.models import Message, Request, Sampling
 from profiles.synthesis.engines.base import answer_prefix
 
 PROMPT_DATE = "2025-01-01"
-"""What a chat template that prints the current date prints instead; part of no fingerprint
+"""Date that a chat template prints in place of the current date; part of no fingerprint
 because it never changes."""
 
 START, CHANNEL, MESSAGE, END = 200006, 200005, 200008, 200007
@@ -39,7 +39,7 @@ _HEADER = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|m
 
 
 def template_arguments(sampling: Sampling) -> dict[str, Any]:
-    """What the chat template is given. Without reasoning the prompt asks for little of it. Where
+    """Arguments of the chat template. Without reasoning the prompt asks for little of it. Where
     `opening` has tokens they are to be appended; else the model opens its channels itself."""
     effort = sampling.reasoning_effort
     return {
@@ -107,7 +107,7 @@ def _header_end(ids: Sequence[int]) -> int:
 
 
 class ChatPrompt:
-    """How one model is asked. `tokenizer` is Hugging Face's; None where requests have token ids."""
+    """Prompts of one model. `tokenizer` is Hugging Face's; None where requests have token ids."""
 
     def __init__(self, tokenizer: Any, *, is_gpt_oss: bool, grammar_backend: str = "") -> None:
         self._tokenizer = tokenizer

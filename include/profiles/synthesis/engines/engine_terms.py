@@ -1,4 +1,4 @@
-"""What SGLang and vLLM call the same things, from include/engines.
+"""Names that SGLang and vLLM have for the same things, from include/engines.
 
 The planner, the memory ladder, the sweep and the checks of options reckon with sizes and kinds of
 crash, whatever their names.

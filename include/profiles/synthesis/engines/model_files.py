@@ -1,4 +1,4 @@
-"""Which model an engine loads, and what tells one revision of it from another.
+"""The model that an engine loads, and the revision of its files.
 
 The revision enters the fingerprint of every profile, so it depends on the files' content and on
 nothing else: no path, no time stamp. Weights are sampled, because hashing 13 GB takes longer than
@@ -15,7 +15,7 @@ from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import TERMS
 
 MODELS_DIR = Path(__file__).resolve().parents[4] / ".profiles" / "models"
-"""Where `make` installs the embedded model."""
+"""Folder in which `make` installs the embedded model."""
 EMBEDDED_MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 _WHOLE_BELOW = 32 << 20
@@ -95,7 +95,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _ranges(size: int) -> list[tuple[int, int]]:
-    """What of a file is read: all of a small one, evenly spread pieces of a large one."""
+    """Byte ranges to read of a file: all of a small one, evenly spread pieces of a large one."""
     if size <= _WHOLE_BELOW:
         return [(0, size)]
     step = (size - _SAMPLE) / (_SAMPLES - 1)

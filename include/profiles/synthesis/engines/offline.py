@@ -1,4 +1,4 @@
-"""What engines on a Hugging Face folder share: checks, plan, prompts and limits.
+"""Shared parts of engines on a Hugging Face folder: checks, plan, prompts and limits.
 
 `load` checks everything that can be checked before a model is loaded, in this order: folder,
 package, options, plan, grammar. `generate` refuses a prompt that does not fit before the library

@@ -24,7 +24,7 @@ _METADATA = tuple(
         "100.100.100.200/32", "168.63.129.16/32",
     )
 )  # fmt: skip
-"""Where the metadata services of clouds lie, which hand out credentials."""
+"""Addresses of the clouds' metadata services, which hand out credentials."""
 
 
 def reject_public(base_url: str, *, allow_public: bool = False) -> None:

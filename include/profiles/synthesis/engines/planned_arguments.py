@@ -29,7 +29,7 @@ def plan_arguments(
     workload: Workload,
     wanted: bool = True,
 ) -> EngineArguments:
-    """What the visible cards and this model suggest; nothing where too little is known, or
+    """Arguments planned for the visible cards and this model; none where too little is known, or
     where a plan is not `wanted`.
     """
     cards = visible_gpus()

@@ -167,7 +167,7 @@ def _environment(pid: int) -> dict[str, str]:
 
 
 def _start_time(pid: int) -> str:
-    """When a process started, in ticks: with its id it names one process for ever."""
+    """Start time of a process in clock ticks; unique together with the process id."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -37,7 +37,7 @@ class DeviceClaim:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What the engine process must see: its own cards alone."""
+        """Environment variables of the engine process: they show it its own cards alone."""
         return {"CUDA_VISIBLE_DEVICES": ",".join(self.cards)} if self.cards else {}
 
     def release(self) -> None:
@@ -45,7 +45,7 @@ class DeviceClaim:
 
 
 def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> int:
-    """How many cards one engine of this kind takes: 0 for engines that run without a GPU.
+    """Count of cards that one engine of this kind takes: 0 for engines that run without a GPU.
 
     Where the options do not say over how many cards the `model` is split, the plan for the visible
     cards does.

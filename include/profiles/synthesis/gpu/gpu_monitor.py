@@ -1,4 +1,4 @@
-"""What a lane's cards do while it works: heat, power, use, memory, clocks and what slows them down.
+"""GPU metrics of a running lane: temperature, power, utilization, memory, clocks, throttle reasons.
 
 A thread of the lane's task samples them through NVML and hands the samples on in batches. It never
 holds the lane up: without NVML there is one line in the log, and an unavailable database costs

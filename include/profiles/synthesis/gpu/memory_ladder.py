@@ -1,4 +1,4 @@
-"""What to change when an engine ran out of GPU memory: one step at a time, by kind.
+"""Changes of arguments after an engine ran out of GPU memory: one step at a time, by kind.
 
 An empty pool asks for a larger share of the card, all others are helped by a smaller one. Names and
 patterns are in `engine_terms`. None of these arguments is part of a fingerprint.

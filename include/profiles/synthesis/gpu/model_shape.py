@@ -1,4 +1,4 @@
-"""What a plan starts from: the card, the model's shape and the work, and what they suggest."""
+"""Input of a plan: the card, the model's shape and the workload, and what they suggest."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class ModelShape:
-    """What decides how much memory a model takes. `weight_bytes` are those of its files.
+    """The sizes that decide a model's memory use. `weight_bytes` are those of its files.
 
     `sliding_layers` attend to the last `window` tokens only, `full_layers` to all.
     """
@@ -155,7 +155,7 @@ _BYTES_PER_GRAPH_SEQUENCE = 2 * _MIB
 LARGE_CARD = 60 * GIB
 _LARGE_CARD_LEAST = 5 * GIB
 _LARGE_CARD_MOST = 8 * GIB
-"""What stays free of a large card after the load: PyTorch's allocator keeps most of the copies
+"""Memory of a large card that stays free after the load: PyTorch's allocator keeps most copies
 above and gives them back before it fails."""
 _LEFT_TO_OTHERS = 0.05
 

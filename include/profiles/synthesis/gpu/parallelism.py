@@ -1,4 +1,4 @@
-"""Which cards, kernels and sizes an SGLang or vLLM engine gets, worked out before it is loaded.
+"""Cards, kernels and sizes of an SGLang or vLLM engine, planned before it is loaded.
 
 Pure arithmetic over the bytes of the weights and the memory of the cards; every choice comes with
 its reason. It knows the work: prompts of one to two thousand tokens, answers of some hundred,

@@ -42,7 +42,7 @@ class LaneEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LaneOutcome:
-    """What a lane did. `counters` are counts of documents, answers, tokens and crashes; `notes`
+    """Outcome of a lane. `counters` are counts of documents, answers, tokens and crashes; `notes`
     say what was changed for the engine meanwhile."""
 
     end: LaneEnd

@@ -1,4 +1,4 @@
-"""What a lane owes the database: leases to renew, answers to store, items to release.
+"""Writes that a lane owes the database: leases to renew, answers to store, items to release.
 
 Everything here survives a short absence of Postgres: answers are kept and stored when it is back,
 as long as the leases could still be ours.
@@ -112,7 +112,7 @@ class LeaseTracker:
         self._queue.reclaim()
 
     def state(self) -> QueueState | None:
-        """What is left of the run, None while Postgres is unavailable."""
+        """State of the run's queue, None while Postgres is unavailable."""
         state = self._tolerate(self._queue.state)
         if state is not None:
             self.deadline = self._clock() + state.seconds_left

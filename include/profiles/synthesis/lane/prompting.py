@@ -56,7 +56,7 @@ def token_budget(profile: EngineProfile) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """What a retry tells the model: why its answer was rejected, and which of its own sentences.
+    """Feedback to the model on a retry: why its answer was rejected, and which of its sentences.
     Never the document; no fingerprint holds it."""
 
     heading: str
@@ -73,7 +73,7 @@ class FollowUp:
         neutralize: Callable[[str], str],
         addresses_reader: Callable[[str], bool],
     ) -> str:
-        """What to add to the prompt; "" when nothing was rejected or it does not fit in `budget`.
+        """Text to add to the prompt; "" when nothing was rejected or it does not fit in `budget`.
         Quotes are `neutralize`d; a sentence that addresses a reader is left out."""
         if rejection is None or rejection.reason in _NO_VERDICT:
             return ""
@@ -227,7 +227,7 @@ def plain_document(markdown: str) -> str:
 
 
 def _sentence(line: str) -> str:
-    """What one line says, closed with a full stop or, for a heading, with a colon."""
+    """Text of one line, closed with a full stop or, for a heading, with a colon."""
     if not line or line.startswith("# ") or _DATE_LINE.match(line):
         return ""
     if line.startswith("### "):

@@ -35,7 +35,7 @@ _TOKEN_IDS = (1_000, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class WarmUp:
-    """What to ask a fresh engine: `together` all at once, then `singly` one after the other."""
+    """Requests for a fresh engine: `together` all at once, then `singly` one after the other."""
 
     together: Sequence[Request] = ()
     singly: Sequence[Request] = ()
@@ -123,7 +123,7 @@ def _ask(
     is_ending: Callable[[], bool],
     clock: Callable[[], float],
 ) -> int:
-    """How many have no answer when the time is over or the lane is to end."""
+    """Count of requests without an answer when the time is over or the lane is to end."""
     for request in requests:
         engine.submit(request)
     left = {request.request_id for request in requests}

@@ -1,4 +1,4 @@
-"""Where each leased item of a lane is: waiting, in flight, or answered and not yet stored.
+"""State of each leased item of a lane: waiting, in flight, or answered and not yet stored.
 
 Bookkeeping alone: no engine, no database, no clock. Rejected attempts are sent first, then batch
 after batch, within a batch the longest document first, so that its last answers are short ones.
@@ -38,7 +38,7 @@ class Job:
 
     @property
     def largest_group(self) -> int:
-        """How many suspects may be asked with it: half of those that it last crashed among."""
+        """Most suspects that may be sent with it: half of those that it last crashed among."""
         return max(1, (self.item.died_among + 1) // 2)
 
 
@@ -49,7 +49,7 @@ class WorkWindow:
         self._waiting: deque[Job] = deque()
         self._suspects: deque[Job] = deque()
         self.group_size = 0
-        """How many suspects were asked in the group that is in flight, or was last."""
+        """Count of suspects in the group that is in flight, or was last."""
         self._group_limit = 0
         self._in_flight: dict[str, Job] = {}
         self._unsaved: dict[int, list[Attempt]] = {}

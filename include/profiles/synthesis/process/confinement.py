@@ -1,4 +1,4 @@
-"""What an engine process does to itself: it ends with its task, and gives up the network.
+"""Self-confinement of an engine process: it ends with its task, and gives up the network.
 
 When the launching thread exits, even by `kill -9`, the kernel sends SIGTERM (PR_SET_PDEATHSIG), and
 the handler kills the process group, because a grandchild would survive its parent. The watch thread

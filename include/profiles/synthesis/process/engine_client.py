@@ -121,7 +121,7 @@ class EngineClient:
         self._send(request)
 
     def poll(self, timeout: float) -> list[Completion | Heartbeat]:
-        """What has arrived, waiting up to `timeout` seconds for the first of it.
+        """Return the received messages, waiting up to `timeout` seconds for the first.
 
         Completions that arrived before a crash are returned first; the next call raises.
 

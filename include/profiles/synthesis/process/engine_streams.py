@@ -109,7 +109,7 @@ class PolledChannel(Channel):
         self._reader.start()
 
     def poll(self, timeout: float) -> list[ProtocolMessage]:
-        """What has arrived, waiting up to `timeout` seconds for the first message."""
+        """Return the received messages, waiting up to `timeout` seconds for the first."""
         try:
             lines = [self._received.get(timeout=max(0.0, timeout))]
         except queue.Empty:

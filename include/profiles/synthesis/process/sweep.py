@@ -1,4 +1,4 @@
-"""Which of an engine's settings make it faster: one factor at a time, from the planned ones.
+"""Search for faster engine settings: one factor at a time, from the planned ones.
 
 A factor's values are tried on top of the best options so far; a value is kept when it is faster
 beyond noise. Factors that are worth most come first, because time may end the sweep.

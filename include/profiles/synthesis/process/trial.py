@@ -27,7 +27,7 @@ _RETRACTED = re.compile(rb"#retracted_reqs: (\d+)")
 
 @dataclass(frozen=True, slots=True)
 class PassFigures:
-    """What came of asking every request once.
+    """Figures of a pass: every request sent once.
 
     `ended` is False when time was over before the last answer; the rate is then that of the
     answers that came. `most_*` are the highest figures that the engine's heartbeats showed.

@@ -52,7 +52,7 @@ class Admission:
 
     @property
     def room(self) -> int:
-        """How many may be inside at the moment; at most the slots."""
+        """Current concurrency limit; at most the slots."""
         return self._room
 
     def observe(self, *, running: int, waiting: int, usage: float) -> None:
@@ -104,7 +104,7 @@ class Admission:
                     group -= 1
 
     def _next_group(self) -> int:
-        """How many of those that wait go in next: all of them when they do not make a group."""
+        """Count of pending requests to admit next: all of them when they do not make a group."""
         share = self._room // _MOST_SHARE
         most = max(1, share)
         fewest, spare = min(_FEWEST, most), min(_SPARE, share)

@@ -201,7 +201,7 @@ def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
 
 
 def _schedulers(arguments: Mapping[str, Any]) -> int:
-    """How many take requests; data parallel attention shares the limit of one among its ranks."""
+    """Count of schedulers; data parallel attention shares the limit of one among its ranks."""
     return 1 if arguments.get("enable_dp_attention") else int(arguments.get("dp_size") or 1)
 
 

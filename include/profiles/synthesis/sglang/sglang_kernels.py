@@ -1,4 +1,4 @@
-"""Which kernels SGLang gets on a card: attention, MXFP4 experts, their tiles, prefill graphs.
+"""Kernels that SGLang gets on a card: attention, MXFP4 experts, their tiles, prefill graphs.
 
 MXFP4 experts stay MXFP4 on compute capability 8.x with MoE backend `triton_kernel` alone; every
 other one, and `auto` with `quantization` or expert parallelism, turns them into bf16, three times
@@ -91,7 +91,7 @@ def server_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) ->
 
 
 def tile_environment(model: ModelShape, card: Card) -> dict[str, str]:
-    """What SGLang's processes need in their environment; nothing where its own tiles are right."""
+    """Environment variables of SGLang's processes; none where its own tiles are right."""
     if not model.is_mxfp4 or card.is_hopper:
         return {}
     return {_TILES_VARIABLE: json.dumps(TILES)}
