@@ -1,1 +1,1 @@
-"""What the Makefile runs. Not part of the installed package."""
+"""Scripts that the Makefile runs. Not part of the installed package."""

@@ -82,7 +82,7 @@ def _fail(chosen: Callable[[TableClause], ColumnElement[bool]]) -> list[str]:
 
 
 def _metadata_url() -> str:
-    """Where Airflow keeps its metadata. Asks Airflow, which takes seconds, only if need be."""
+    """URL of Airflow's metadata database. Imports Airflow, which takes seconds, only if needed."""
     url = os.environ.get("AIRFLOW__DATABASE__SQL_ALCHEMY_CONN")
     if not url:
         from airflow.configuration import conf

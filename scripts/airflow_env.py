@@ -184,7 +184,7 @@ def load_secrets(home: Path = HOME) -> Secrets:
 
 
 def passwords_file(home: Path = HOME) -> Path:
-    """Where SimpleAuthManager reads the passwords: JSON, user to password."""
+    """File with the passwords that SimpleAuthManager reads: JSON, user to password."""
     return home / "airflow" / "passwords.json"
 
 

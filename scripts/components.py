@@ -50,7 +50,7 @@ _LAST = ("api-server", "redis")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to start. One that `drains` tells its tasks itself when it gets a SIGTERM."""
+    """A program to start. One that `drains` signals its tasks itself on SIGTERM."""
 
     name: str
     command: Sequence[str]
@@ -78,7 +78,7 @@ def airflow_programs(environment: Mapping[str, str]) -> list[Program]:
 
 
 def running() -> list[Running]:
-    """What we started and is alive."""
+    """Programs that we started and that are alive."""
     found = (_alive(path.stem) for path in sorted(RUN_FOLDER.glob("*.pid")))
     return [item for item in found if item is not None]
 

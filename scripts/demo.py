@@ -59,7 +59,7 @@ def _demo(database: Database) -> int:
 
 
 def recorded_answers(database: Database) -> dict[int, Profile | Rejection]:
-    """What the gate says of each recorded answer, by candidate; reads alone."""
+    """Verdict of the gate on each recorded answer, by candidate; read-only."""
     settings = load_settings()
     vocabulary = load_vocabulary(settings.taxonomy_dir)
     verdicts: dict[int, Profile | Rejection] = {}

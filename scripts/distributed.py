@@ -137,7 +137,7 @@ def gpu_count(environment: Mapping[str, str]) -> int:
 
 
 def _joining_file(environment: Mapping[str, str], port: int) -> Path:
-    """What one more worker needs to know, for `make gpu-worker`; only its owner may read it."""
+    """Write the settings for one more `make gpu-worker`, to a file that only its owner may read."""
     path = HOME / "gpu-worker.env"
     lines = [
         f"BROKER={environment['AIRFLOW__CELERY__BROKER_URL']}",
@@ -175,7 +175,7 @@ def _gpu_worker(arguments: list[str]) -> int:
 
 
 def joining_environment(asked: Mapping[str, str]) -> dict[str, str]:
-    """What a GPU worker runs with.
+    """Environment of a GPU worker.
 
     Raises:
         SettingsError: the broker or the API server is not named.

@@ -40,7 +40,7 @@ def _night(database: Database, limit: int | None) -> int:
 
 
 def _cpu_words(database: Database, documents: int) -> str:
-    """How long the embedded model would need if all these rows were people with a new document."""
+    """Estimate of the embedded model's time if all these rows were people with a new document."""
     key = choose_engine(load_settings(), RunParams(), with_files=False).key
     with database.connect() as connection:
         found = connection.execute(

@@ -39,7 +39,7 @@ DAG_SECONDS = 90.0
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a command or component runs with. `server` is None when the user's servers hold all."""
+    """Environment of a command or component. `server` is None when the user's servers hold all."""
 
     environment: dict[str, str]
     server: EmbeddedServer | None

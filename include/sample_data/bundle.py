@@ -103,7 +103,7 @@ def _made_by_hand() -> list[tuple[str, str, SourceRow]]:
 
 
 def _unreadable() -> list[tuple[str, SourceRow]]:
-    """What is wrong, row: rows that no adapter can read."""
+    """Defect and row: rows that no adapter can read."""
     unknown = _row(
         "linkedin_profiles",
         id="unreadable-0001",

@@ -1,4 +1,4 @@
-"""What vendors do to the truth: spellings, markup, cut texts, URL forms, jittered dates.
+"""Noise that vendors add to the truth: spellings, markup, cut texts, URL forms, jittered dates.
 
 Every function takes one person's stream of random numbers (`chance`); how many it draws is part of
 the format.

@@ -1,4 +1,4 @@
-"""What invented people have and say besides their careers: addresses, degrees, certificates."""
+"""Particulars of invented people besides their careers: addresses, degrees, certificates."""
 
 from __future__ import annotations
 

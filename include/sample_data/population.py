@@ -226,7 +226,7 @@ def _job(
 
 
 def _previous_end(start: int, stays: bool, chance: Chance) -> int:
-    """When the job before ended: at once within an employer, sometimes overlapping, else a gap."""
+    """End of the previous job: at once within an employer, sometimes overlapping, else a gap."""
     if stays:
         end = start
     elif chance() < 0.12:

@@ -1,4 +1,4 @@
-"""What can go wrong with a person's rows, by name, and which of it a person shows."""
+"""Named traps in a person's rows, and detection of those that a person shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may see the page and who may act.
+"""Access rights: who may see the page and who may act.
 
 Airflow does not authenticate a plugin's application, so the whole of it depends on `may_read`.
 Actions are DAG runs, made by the browser through Airflow's own API, which judges the right again:
@@ -36,7 +36,7 @@ may_act: Callable[..., Any] = requires_access_dag(
 
 
 class Rights(BaseModel):
-    """What the signed-in user may do here. `cannot_erase` says what erasing needs and lacks."""
+    """Rights of the signed-in user here. `cannot_erase` is what erasing needs and lacks."""
 
     user: str
     may_act: bool

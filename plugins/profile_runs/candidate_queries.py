@@ -1,4 +1,4 @@
-"""What the view of candidates shows, read with a few indexed statements. Knows no HTTP.
+"""Data of the candidates view, read with a few indexed statements. Independent of HTTP.
 
 Contacts are in no answer: the page's role cannot read them, and what free text might still hold of
 them is taken out of headlines here.
@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class State(StrEnum):
-    """How a person stands in search."""
+    """State of a person in search."""
 
     FRESH = "fresh"
     STALE = "stale"
@@ -178,7 +178,7 @@ _SERVED = (
 
 
 def _served(head: Row, version: Row | None) -> dict[str, Any]:
-    """What is served, with its score."""
+    """Served fields of a person, with their score."""
     score = {name: version[name] if version else 0 for name in ("supported", "claims")}
     return _pick(head, _SERVED) | score
 
@@ -210,7 +210,7 @@ def _page(by: str, found: list[Row], *, skill: str | None) -> CandidateList:
 
 
 def _state(head: Row, versions: list[Row]) -> tuple[State, str | None]:
-    """Where a person stands, and why, as the coverage counts it."""
+    """State of a person and the reason for it, as the coverage counts it."""
     if head["retired_at"] is not None:
         return State.RETIRED, "no source row is left"
     if head["too_thin"]:

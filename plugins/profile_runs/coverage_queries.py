@@ -1,4 +1,4 @@
-"""What the view of coverage shows: the counts that the last report of a run kept. Knows no HTTP."""
+"""Data of the coverage view: the counts that the last report of a run kept. Independent of HTTP."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def home() -> RedirectResponse:
 
 @router.get("/api/me")
 def me(found: Annotated[Rights, Depends(rights)]) -> Rights:
-    """Who is signed in and whether the buttons are shown."""
+    """The signed-in user and whether the buttons are shown."""
     return found
 
 

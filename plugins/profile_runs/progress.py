@@ -1,4 +1,4 @@
-"""How far a run is, when it will end and why that is believed. Arithmetic on counts alone."""
+"""Progress of a run, its expected end and the basis of that. Arithmetic on counts alone."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Recent:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What one lane gave in earlier runs of the same model: documents a second, over lanes."""
+    """Throughput of one lane in earlier runs of the same model: documents a second, over lanes."""
 
     documents_per_second: float | None
     lanes: int
@@ -104,7 +104,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """What of the open documents fits before the window closes; the rest comes first next time."""
+    """Open documents that fit before the window closes; the rest comes first next time."""
 
     closes_at: datetime
     seconds_left: float
@@ -115,7 +115,7 @@ class Night:
 def progress_of(
     *, planned: int, deferred: int, missing: int, rate: Rate | None, now: datetime
 ) -> Progress:
-    """Where the run stands."""
+    """Progress of the run."""
     ends_at = None
     if missing and rate is not None and rate.documents_per_second > 0:
         ends_at = now + timedelta(seconds=missing / rate.documents_per_second)
@@ -135,7 +135,7 @@ def progress_of(
 
 
 def night_of(*, stop_at: datetime, missing: int, rate: Rate | None, now: datetime) -> Night | None:
-    """What fits before `stop_at`; None without a rate."""
+    """Open documents that fit before `stop_at`; None without a rate."""
     if rate is None:
         return None
     seconds = max(0.0, (stop_at - now).total_seconds())

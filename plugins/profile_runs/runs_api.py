@@ -47,7 +47,7 @@ def people(
     removed: Annotated[str | None, Query(max_length=100)] = None,
     after: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0,
 ) -> RunPeople:
-    """Who is in a bucket of a run, or behind a reason of its gate, with what was rejected."""
+    """People in a bucket of a run, or behind a reason of its gate, with what was rejected."""
     return runs_queries.run_people(
         reader, run, bucket=bucket, reason=reason, removed=removed, after=after
     )

@@ -1,4 +1,4 @@
-"""What the view of runs shows, read with a few indexed statements. Knows no HTTP."""
+"""Data of the runs view, read with a few indexed statements. Independent of HTTP."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class RunView(BaseModel):
 
 
 class RunDetails(BaseModel):
-    """What changes slowly: stages with their counts above zero, warnings and unread paths of the
+    """Slow-changing details: stages with their counts above zero, warnings and unread paths of the
     sources, rejections, the gate's outcomes, why documents were planned."""
 
     run_id: str
@@ -191,7 +191,7 @@ def run_people(
     removed: str | None,
     after: int,
 ) -> RunPeople:
-    """Who is in a bucket of a run, or behind a reason of its gate."""
+    """People in a bucket of a run, or behind a reason of its gate."""
     found = reader.rows(
         "page/runs_people",
         run_id=run_id,
@@ -213,7 +213,7 @@ def run_people(
 
 
 def series(reader: Reader, run_id: str) -> dict[str, Any]:
-    """What lanes and cards did over time, thinned out; see `profiles.storage.run_history`."""
+    """Time series of lanes and cards, downsampled; see `profiles.storage.run_history`."""
     return run_series(reader.driver, run_id)
 
 

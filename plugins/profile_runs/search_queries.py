@@ -1,4 +1,4 @@
-"""What search preview shows: a query by `synthesis.search_candidates`, and over raw documents.
+"""Data of search preview: a query by `synthesis.search_candidates`, and over raw documents.
 
 The second side is full text over the documents alone, as a search without profiles would be. Knows
 no HTTP. Matches leave as parts of a text, never as markup.
@@ -68,7 +68,7 @@ class SearchView(BaseModel):
 
 
 class Filters(BaseModel):
-    """What the filters offer: every domain of the taxonomy and every canonical skill."""
+    """Choices of the filters: every domain of the taxonomy and every canonical skill."""
 
     domains: list[str]
     skills: list[str]

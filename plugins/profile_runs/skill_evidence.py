@@ -1,4 +1,4 @@
-"""Which lines of a document ground a skill, found by the rules that the gate grounds with."""
+"""Lines of a document that ground a skill, found by the rules that the gate grounds with."""
 
 from __future__ import annotations
 

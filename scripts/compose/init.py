@@ -1,4 +1,4 @@
-"""What the Compose service `airflow-init` runs: login, Airflow's metadata, pool, our schema."""
+"""Setup by the Compose service `airflow-init`: login, Airflow's metadata, pool, our schema."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is written from the code: pages of the documentation, surfaces of pinned engines."""
+"""Generators of files from the code: pages of the documentation, surfaces of pinned engines."""

@@ -1,4 +1,4 @@
-"""What `make docs` does beside MkDocs: two files of the root become pages, links out of docs/ text.
+"""Steps of `make docs` beside MkDocs: two files of the root become pages, links out of docs/ text.
 
 A link to a source file works where the repository is looked at, and leads nowhere from the site. So
 it keeps its words and names the file. Links that lead to no file at all fail the build.

@@ -40,7 +40,7 @@ def licences() -> str:
 
 
 def licence(name: str) -> str:
-    """What the package says of its licence, shortest form first."""
+    """Licence that the package declares, shortest form first."""
     try:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Where the embedded PostgreSQL of a clone lies, and who owns it.
+"""Location of a clone's embedded PostgreSQL, and its owner.
 
 PostgreSQL refuses to run as root; then a system user owns the server, and what that user cannot
 reach (data, binaries) lies under `/var/lib/candidate-profiles` instead of the clone. No permission
@@ -94,7 +94,7 @@ def place(home: Path) -> EmbeddedServer:
 
 
 def recorded(home: Path) -> EmbeddedServer | None:
-    """What `place` decided, None when it was decided for another path, user or installation."""
+    """Return what `place` recorded, None when that was for another path, user or installation."""
     try:
         server = EmbeddedServer(**json.loads(record_file(home).read_text()))
     except (FileNotFoundError, json.JSONDecodeError, TypeError):
@@ -115,7 +115,7 @@ def _key(home: Path) -> str:
 
 
 def system_folder(home: Path) -> Path:
-    """Where the parts of root's server lie that its user cannot reach in `home`."""
+    """Folder for the parts of root's server that its user cannot reach in `home`."""
     return SYSTEM_FOLDER / _key(home)
 
 

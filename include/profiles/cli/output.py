@@ -1,4 +1,4 @@
-"""What every command shares: the database it works on, how it prints, and its number arguments."""
+"""Shared parts of all commands: the database, the output and the number arguments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def print_values(
 
 
 def print_found(options: argparse.Namespace, found: Any, lines: Iterable[str]) -> None:
-    """What was found as JSON, or the lines that say it to a person."""
+    """Print the result as JSON, or as lines for a person."""
     print(json.dumps(found, indent=2, default=str) if options.json else "\n".join(lines))
 
 

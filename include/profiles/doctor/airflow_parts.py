@@ -1,4 +1,4 @@
-"""What `profiles doctor` says of Airflow: its metadata database, pool and Connections."""
+"""Checks of `profiles doctor` on Airflow: its metadata database, pool and Connections."""
 
 from __future__ import annotations
 

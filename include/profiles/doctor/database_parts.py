@@ -1,4 +1,4 @@
-"""What `profiles doctor` says of the database: schema, source tables, role, secret, search."""
+"""Checks of `profiles doctor` on the database: schema, source tables, role, secret, search."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def roles_finding() -> Finding:
 
 
 def _reader_text() -> Finding:
-    """Which source rows address whoever reads them; documents leave that out."""
+    """Finding on source rows with text that addresses its reader; documents leave that out."""
     with open_database().connect() as connection:
         if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
             return Finding(READER_TEXT, None, "no schema to look at")

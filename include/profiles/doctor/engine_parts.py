@@ -1,4 +1,4 @@
-"""What `profiles doctor` says of the engine: its interpreter, model, server and cards."""
+"""Checks of `profiles doctor` on the engine: its interpreter, model, server and cards."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def engine_interpreter_finding(settings: Settings) -> Finding:
 
 
 def model_finding(settings: Settings) -> Finding:
-    """Which model is asked, as far as this host has it."""
+    """Finding on the model in use, as far as this host has it."""
     model = locate_model(settings.engine, settings.model, revision=settings.model_revision)
     path = Path(model.path)
     size = f", {path.stat().st_size / 1e6:.0f} MB" if model.path and path.is_file() else ""

@@ -1,4 +1,4 @@
-"""What `profiles doctor` says of the deployment's files and its schedule."""
+"""Checks of `profiles doctor` on the deployment's files and its schedule."""
 
 from __future__ import annotations
 

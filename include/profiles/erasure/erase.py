@@ -90,7 +90,7 @@ KEPT_TABLES = {
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What an erasure removed, or would remove. `source_rows` still hold the person in the team's
+    """Result of an erasure or of its preview. `source_rows` still hold the person in the team's
     own tables; `shared_keys` counts those that other people have too, which keep nobody out."""
 
     erasure_id: int | None
@@ -102,7 +102,7 @@ class Erasure:
 
 
 def preview(database: Database, candidate_id: int) -> Erasure:
-    """What `erase` would remove; changes nothing, and needs the secret like the real one."""
+    """Preview of `erase`: changes nothing, and needs the secret like the real one."""
     erasure_keys()
     with database.connect() as connection:
         found = _erase(connection, candidate_id, asked_by="")

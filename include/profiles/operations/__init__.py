@@ -1,1 +1,1 @@
-"""What people do beside the nightly run: decide, explain, review, export, approve, tune."""
+"""Manual operations beside the nightly run: decide, explain, review, export, approve, tune."""

@@ -1,4 +1,4 @@
-"""What a person asks for about candidates, done by the steps that the commands use.
+"""Actions on candidates that a person requests, done by the steps that the commands use.
 
 Rows are named by their number, because a row's key can be an e-mail address or a name, and what
 names them here stays in Airflow: in the run's Params, its log and its XCom.

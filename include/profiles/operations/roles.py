@@ -31,8 +31,8 @@ _CREATE_FILE = "include/sql/create_roles.sql"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Which role a session runs as, which tables it could change that it should only read, of them
-    the sources, and which tables of its own it cannot write."""
+    """Role of a session, tables that it should only read but could change, the sources among
+    them, and tables of its own that it cannot write."""
 
     role: str
     is_superuser: bool
@@ -100,7 +100,7 @@ def _own_and_grant(connection: Connection) -> None:
 
 
 def standing(database: Database) -> Standing:
-    """How this deployment's login stands to the roles and the source tables."""
+    """Roles of this deployment's login, and its rights on our tables and the source tables."""
     with database.connect() as connection:
         role, is_superuser, _, missing = _state(connection)
         rights = execute(connection, "roles/select_writable").fetchall()

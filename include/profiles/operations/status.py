@@ -84,7 +84,7 @@ def last_run(database: Database) -> RunStatus | None:
 
 
 def age_of_last_publish(database: Database) -> timedelta | None:
-    """How long ago any run published; None when none ever did."""
+    """Time since any run last published; None when none ever did."""
     with database.connect() as connection:
         row = connection.execute("SELECT now() - max(published_at) FROM synthesis.run").fetchone()
     return row[0] if row else None

@@ -1,4 +1,4 @@
-"""Which plots a run's series make, and what each says in words for whoever cannot see it."""
+"""Plots of a run's series, each with a summary in words for whoever cannot see it."""
 
 from __future__ import annotations
 

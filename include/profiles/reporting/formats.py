@@ -1,4 +1,4 @@
-"""How figures are written for people: one dash for what is not known, thin groups of digits."""
+"""Formats of figures for people: one dash for what is not known, thin groups of digits."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def _check_industries(connection: Connection, settings: Settings) -> list[str]:
 
 
 def warnings_of(counts: Mapping[str, int | float]) -> list[str]:
-    """What the counts of check_sources warn of, one sentence each, for the head of every report."""
+    """Warnings from counts of check_sources, one sentence each, for the head of every report."""
     found = []
     for name, value in counts.items():
         source, _, rest = name.partition(".")

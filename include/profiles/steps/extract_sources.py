@@ -76,7 +76,7 @@ _Record = tuple[str, str, datetime | None, str, bytes]
 
 @dataclass(slots=True)
 class _Batch:
-    """What some rows became, by what is stored of them: nothing yet, something else, the same."""
+    """Rows of a batch by their stored record: none yet, a different one, the same one."""
 
     new: list[_Record] = field(default_factory=list)
     changed: list[_Record] = field(default_factory=list)
@@ -148,7 +148,7 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
 
 
 def prepare_reading(connection: Connection) -> None:
-    """How this transaction reads a source table: to its end, values as text in one form."""
+    """Set up this transaction to read a whole source table, with values as text in one form."""
     connection.execute("SET TRANSACTION READ ONLY")
     connection.execute("SET LOCAL TimeZone = 'UTC'")
     connection.execute("SET LOCAL DateStyle = 'ISO'")

@@ -50,7 +50,7 @@ class Judge:
 
     @property
     def key(self) -> str:
-        """What tells this judge from another; sixteen hex digits."""
+        """Identifier of this judge: sixteen hex digits."""
         model = self.choice.model
         parts = (self.choice.engine, model.name, model.revision, self.rubric.digest)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
@@ -211,7 +211,7 @@ def store_agreement(
 
 
 def summary(database: Database, *, run_id: str) -> list[dict[str, Any]]:
-    """What may be shown of the judges of a run: no mean without its agreement."""
+    """Summary of a run's judges that may be shown: no mean without its agreement."""
     with database.connect() as connection:
         return records(connection, "judge/select_summary", run_id=run_id)
 

@@ -49,7 +49,7 @@ _SHAPING_SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What planning found. Of `counts`, `open` documents are for tonight's lanes."""
+    """Result of planning. Of `counts`, `open` documents are for tonight's lanes."""
 
     counts: dict[str, int]
     reasons: dict[str, int]
@@ -89,7 +89,7 @@ def run(
 
 
 def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
-    """What `run` would plan now, JSON-ready; everything it writes is rolled back."""
+    """Preview of the plan that `run` would make now, JSON-ready; all its writes are rolled back."""
     settings = load_settings()
     run_id = f"preview {uuid.uuid4()}"
     with database.connect() as connection, connection.transaction(force_rollback=True):

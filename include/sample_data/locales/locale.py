@@ -1,4 +1,4 @@
-"""Where a person comes from, and how the tables of it are written."""
+"""A person's place of origin, and the format of its tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ City = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """Where a person comes from.
+    """A person's place of origin.
 
     `language` is that of localised pages, `dial` makes an E.164 number from any integer.
     """

@@ -161,7 +161,7 @@ def store_decided(store: IdentityStore, decided: Decided, counts: Counts) -> Non
 
 
 def _rule(members: Cluster, edge: Edge | None) -> str:
-    """What holds a row in its cluster; without a pair it is alone or a person put it there."""
+    """Rule that holds a row in its cluster; without a pair, it is single or a person's decision."""
     if edge is not None:
         return edge.evidence.rule
     return "single" if len(members.refs) == 1 else "decision"

@@ -34,7 +34,7 @@ Submit = Callable[[Callable[[Any], Any], Any], "Future[Any]"]
 
 @contextmanager
 def companion(rows: int) -> Iterator[Submit]:
-    """Who works beside the caller on that many rows: processes, or a thread for few."""
+    """Workers beside the caller for that many rows: processes, or a thread for few rows."""
     if rows < PROCESS_FROM:
         with ThreadPoolExecutor(1) as thread:
             yield thread.submit

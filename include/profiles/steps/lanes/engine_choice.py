@@ -1,4 +1,4 @@
-"""Which engine, model and prompt a run uses: from this deployment's files, or from a release.
+"""Choice of a run's engine, model and prompt: from this deployment's files, or from a release.
 
 A plan reads the files, to see whether they still are what was approved. A lane asks as the row of
 its run's release says, whatever its own files say, so that no answer is stored under the

@@ -143,7 +143,7 @@ def build_lane(
 
 
 def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int) -> EngineJob:
-    """What any process of this engine is started with."""
+    """Start settings of any process of this engine."""
     return EngineJob(
         engine=choice.engine,
         model=choice.model.path,
@@ -185,7 +185,7 @@ def engine_client(
 
 
 def engine_memory_bytes(settings: Settings) -> int:
-    """How much of this host's memory one engine may hold: the setting, else a fair share."""
+    """Memory limit of one engine on this host: the setting, else a fair share."""
     if settings.engine_max_rss_gb:
         return int(settings.engine_max_rss_gb * 1e9)
     total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -195,14 +195,14 @@ def engine_memory_bytes(settings: Settings) -> int:
 
 
 def engine_log_path(run_id: str, lane: int) -> Path:
-    """Where an engine's own output goes, on this host: a folder that no other user shares."""
+    """Path of an engine's own output on this host: in a folder that no other user shares."""
     name = re.sub(r"[^A-Za-z0-9.-]+", "_", run_id)
     own = Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
     return beside_airflow("engine-logs", own) / f"{name}-lane-{lane}.log"
 
 
 def engine_cache_folder(settings: Settings) -> Path:
-    """Where compiled kernels are kept from one engine to the next."""
+    """Folder of compiled kernels, kept from one engine to the next."""
     if settings.engine_cache_dir is not None:
         return settings.engine_cache_dir.expanduser()
     caches = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()

@@ -25,7 +25,7 @@ class LaneQueue:
     lease_seconds: int
 
     def state(self, *, first: bool = False) -> QueueState:
-        """What is left; `first` counts what an earlier try of this lane still holds."""
+        """Queue state of this lane; `first` counts leases of its earlier attempt as leasable."""
         return leases.queue_state(self.database, run_id=self.run_id, lane=self.lane, first=first)
 
     def reclaim(self) -> None:

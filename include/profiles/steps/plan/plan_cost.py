@@ -1,4 +1,4 @@
-"""What the planned documents cost here and at hosted APIs, and where each figure comes from."""
+"""Cost of the planned documents here and at hosted APIs, with the source of each figure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from profiles.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What runs of the same model and engine came to; None and 0 where there are none."""
+    """Measurements of runs of the same model and engine; None and 0 where there are none."""
 
     output_tokens_each: float | None
     tokens_per_second: float | None

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ReleaseChoice:
-    """How a run asks. `notice` is what a person should know, such as a release that waits.
+    """Engine choice of a run. `notice` is for a person to read, such as a release pending approval.
 
     `holds_renderer`: documents that only the renderer or the skill aliases changed are deferred,
     because the release that goes with them waits for approval.

@@ -186,7 +186,7 @@ def _unknown(connection: Connection, run_id: str) -> str:
 
 
 def figures(connection: Connection, row: dict[str, Any], report: RunReport) -> dict[str, Any]:
-    """What a run came to, JSON-ready; `row` is what `find_run` returns."""
+    """Figures of a run, JSON-ready; `row` is what `find_run` returns."""
     run_id = report.run_id
     answers = record(connection, "export/sum_answers", run_id=run_id) or {}
     context = _context_tokens(report)

@@ -36,7 +36,7 @@ FORMAT = 1
 
 
 def report_folder(settings: Settings) -> Path:
-    """Where reports are kept: setting PROFILES_REPORTS, or beside Airflow's own files."""
+    """Folder of the reports: setting PROFILES_REPORTS, or beside Airflow's own files."""
     if settings.reports is not None:
         return settings.reports.expanduser().absolute()
     return beside_airflow("reports", INCLUDE_DIR.parent / ".profiles" / "reports")

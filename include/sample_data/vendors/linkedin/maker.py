@@ -1,4 +1,4 @@
-"""What a vendor of LinkedIn profiles is to this package."""
+"""Signature of a vendor of LinkedIn profiles."""
 
 from __future__ import annotations
 

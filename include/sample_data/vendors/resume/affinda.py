@@ -20,7 +20,7 @@ from sample_data.vendors.resume.printed import Contact, Json, printed_range
 
 
 def affinda(person: Person, stream: Random, view: View, contact: Contact) -> Json:
-    """What it reads in this person's resume."""
+    """Parser output for this person's resume."""
     chance = stream.random
     full, given, family = name_variant(person, chance)
     style = int(chance() * 7)

@@ -11,7 +11,7 @@ from sample_data.vendors.resume.printed import Contact, Json, printed_range
 
 
 def openresume(person: Person, stream: Random, view: View, contact: Contact) -> Json:
-    """What it reads in this person's resume."""
+    """Parser output for this person's resume."""
     chance = stream.random
     full, _, _ = name_variant(person, chance)
     style = int(chance() * 7)

@@ -1,4 +1,4 @@
-"""What a resume prints: contact lines and dates."""
+"""Printed parts of a resume: contact lines and dates."""
 
 from __future__ import annotations
 
