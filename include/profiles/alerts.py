@@ -22,7 +22,7 @@ WITHOUT_ROW = frozenset(("candidate_actions", "initialize_database"))
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """What PROFILES_ON_FAILURE is called with. Ids, counts and causes; never text of a profile."""
+    """Argument of PROFILES_ON_FAILURE. Ids, counts and causes; never text of a profile."""
 
     kind: Literal["failed", "late"]
     dag_id: str
@@ -90,7 +90,7 @@ def send(alert: Alert) -> None:
 
 
 def _note(alert: Alert) -> str | None:
-    """What the row says then; None where there is none."""
+    """Record the alert in the run's row and return the row's message; None without a row."""
     if alert.dag_id in WITHOUT_ROW:
         return None
     from profiles.storage.connection import open_database

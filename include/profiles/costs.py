@@ -1,4 +1,4 @@
-"""What a run costs, and what more candidates would take.
+"""Cost of a run, and its projection to more candidates.
 
 GPU hours and energy here, dollars and hours of waiting at a hosted API. Arithmetic on counts alone.
 Prices and limits are data that a team edits.
@@ -20,12 +20,12 @@ PROJECTED = (5_000, 10_000, 50_000, 200_000)
 
 _MILLION = 1_000_000
 _BATCH_HOURS = 24
-"""What providers promise for one batch; most end sooner."""
+"""Hours that providers promise for one batch; most end sooner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """What is to be asked."""
+    """Requests and tokens to send."""
 
     requests: int
     prompt_tokens: int
@@ -146,7 +146,7 @@ class HostedModel(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class LocalCost:
-    """What the run costs on this deployment's own cards; None where there is nothing to say."""
+    """Cost of the run on this deployment's own GPUs; None where a figure is unknown."""
 
     gpu_hours: float
     kwh: float | None

@@ -1,4 +1,4 @@
-"""What the pipeline adds to Airflow's tasks: the operator of a lane, and the link to a report.
+"""Airflow extensions of the pipeline: the operator of a lane, and the link to a report.
 
 The engine process of a lane ends with its task. A plain `@task` has no `on_kill`, and a SIGTERM to
 a task process only calls that: the engine's process group would outlive a task that was marked

@@ -16,7 +16,7 @@ DEFAULT_SCHEDULE = "0 22 * * * UTC"
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """When the nightly run starts: a cron expression and the IANA time zone it is read in."""
+    """Schedule of the nightly run: a cron expression and the IANA time zone it is read in."""
 
     cron: str
     timezone: str
@@ -45,7 +45,7 @@ DEFAULT_CANARY_HOURS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class CanaryParams:
-    """What the person who started `release_approval` asked for: the Params of that DAG.
+    """Params of DAG `release_approval`, as set by the person who started it.
 
     An empty `release` means what the deployment's files and settings say.
     """
@@ -59,7 +59,7 @@ MAX_ACTION_IDS = 1000
 
 
 class Action(StrEnum):
-    """What DAG `candidate_actions` can do."""
+    """Actions of DAG `candidate_actions`."""
 
     RETRY = "retry"
     RESYNTHESISE = "resynthesise"
@@ -70,7 +70,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ActionParams:
-    """What a person asked for about candidates: the Params of `candidate_actions`.
+    """Params of DAG `candidate_actions`, as set by the person who started it.
 
     Everything is named by number or id, never by what a person is called or reached by.
     `row_ids` are of `synthesis.identity_row`; `confirm` repeats the id of a candidate to erase.
@@ -131,7 +131,7 @@ _ACTION_NEEDS_NONE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class RunParams:
-    """What the person or schedule that started a run asked for.
+    """Params of a run, as set by the person or schedule that started it.
 
     `sources` limits which tables are read for changes, `limit` caps how many documents are
     synthesised, `candidate_ids` restricts the plan to those candidates, `force` re-synthesises

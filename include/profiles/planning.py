@@ -1,4 +1,4 @@
-"""Which documents need the model, why, in which order, and what fits the window.
+"""Plan of a run: the documents that need the model, why, in which order, and what fits the window.
 
 Pure: no clock, no driver, no file. A document is stale when its fingerprint has no terminal
 outcome. A fingerprint holds what decides the answer and nothing else: no path, time, batch or
@@ -138,7 +138,7 @@ def lane_count(*, wanted: int | None, pool_slots: int, documents: int) -> int:
 
 
 def lane_label(lane: int, engine: str) -> str:
-    """How Airflow shows a mapped lane.
+    """Label of a mapped lane in Airflow.
 
     >>> lane_label(0, "llama_cpp")
     'lane 0 · llama_cpp'
@@ -148,7 +148,7 @@ def lane_label(lane: int, engine: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NightEstimate:
-    """What the planned documents cost, before the first one is asked.
+    """Estimated cost of the planned documents, before the first request.
 
     `hours` is for all of them on `lanes` lanes at `tokens_per_second` output tokens each;
     `fits` is how many of them end within the window.

@@ -46,7 +46,7 @@ class IndustryTaxonomy:
 
     @property
     def digest(self) -> str:
-        """What tells taxonomies apart that give other domains."""
+        """Digest of the taxonomy; taxonomies that give other domains differ in it."""
         parts = [sorted(part.items()) for part in (self.code_by_label, self.domain_by_code)]
         text = repr((parts, self.domains, sorted(self.older_code.items())))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

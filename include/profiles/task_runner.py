@@ -1,4 +1,4 @@
-"""What every Airflow task does around its step: database, Params, and errors that Airflow knows."""
+"""Runner of a step in an Airflow task: database, Params, and errors that Airflow knows."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def run_step(
 
 
 def _key(name: str, named: dict[str, str | int]) -> dict[str, str]:
-    """Which row of table run_stage is the task's own: a mapped one has its arguments as part."""
+    """Key of the task's row in table run_stage; a mapped task has its arguments as part."""
     part = " ".join(str(value) for key, value in named.items() if key != "run_id")
     return {"run_id": str(named["run_id"]), "stage": name, "part": part}
 
@@ -107,7 +107,7 @@ def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
 
 
 def decision(ti: RuntimeTaskInstance, *, compared: str, decided: str) -> dict[str, str]:
-    """Which release a person decided about, and who it was, from the results of two tasks.
+    """Release that a person decided about, and that person's name, from the results of two tasks.
 
     A refusal leaves no result: Airflow ends the task by skipping what follows. Who refused is in
     Airflow's own record of the question.

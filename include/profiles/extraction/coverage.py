@@ -1,4 +1,4 @@
-"""How a mapping and a sample of rows fit: paths that find nothing, and data that no path reads.
+"""Coverage of a sample of rows by a mapping: paths that match nothing, and data no path reads.
 
 A typo in a mapping raises no error elsewhere. A path counts as never found when the object that
 should hold its last member is there, in no row with that member, and no other path of its field
@@ -170,7 +170,7 @@ class _Node:
 
 
 def unread_paths(mapping: SourceMapping, rows: Iterable[Root]) -> list[UnreadPath]:
-    """What no path of the mapping reads, by variant, the most frequent first."""
+    """Data that no path of the mapping reads, by variant, the most frequent first."""
     unread = []
     for variant, roots in _by_variant(mapping, rows).items():
         tree = _tree(mapping, mapping.plans[variant])

@@ -1,4 +1,4 @@
-"""Which shape a row has: told by the members that its JSON holds, and only then by its label.
+"""Detection of a row's shape, by the members that its JSON holds, and only then by its label.
 
 An export may call a vendor by any name, and a table may hold the whole response of an API, with
 the profile inside `data`, `Value`, `results` or whatever the vendor calls it. What counts is which

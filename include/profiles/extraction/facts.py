@@ -23,7 +23,7 @@ from profiles.standardization.names import capitalized_name
 from profiles.standardization.text import clean_line, is_placeholder
 
 Fact = TypeVar("Fact")
-"""What a field is read as."""
+"""Type of the value that is read from a field."""
 _SCALAR: Final = (str, int, float)
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""

@@ -22,7 +22,7 @@ from typing import Final
 import orjson
 
 MAX_ENCODINGS: Final = 4
-"""How often one value may have been encoded into a string before it counts as text."""
+"""Number of times a value may have been encoded into a string before it counts as text."""
 
 _SEGMENT: Final = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
 _INDEX: Final = re.compile(r"\[(\d*)\]")
@@ -127,7 +127,7 @@ def decode_utf8_json(text: bytes) -> object:
 
 
 def looks_like_json(text: str) -> bool:
-    """Whether the text starts like an object, a list or a string; a cheap gate, no proof."""
+    """Return whether the text starts like an object, a list or a string; a cheap check only."""
     return text.lstrip()[:1] in _JSON_STARTS
 
 

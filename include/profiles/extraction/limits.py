@@ -1,4 +1,4 @@
-"""How much of a row is read, so that no row keeps a night busy. What is longer is cut and counted.
+"""Limits on how much of a row is read, so that no row delays a run; the excess is cut and counted.
 
 The counts are of the row that is read now: `start` forgets those of the row before.
 """
@@ -28,7 +28,7 @@ def start() -> None:
 
 
 def cuts() -> tuple[str, ...]:
-    """Why parts of the row were not read: `long_line`, `long_text`, `long_list`, …"""
+    """Reasons for unread parts of the row: `long_line`, `long_text`, `long_list`, …"""
     return tuple(_cuts)
 
 

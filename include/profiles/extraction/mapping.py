@@ -1,4 +1,4 @@
-"""What a team writes in `include/sources/*.yaml`: which column or JSON path holds which fact.
+"""Schema of `include/sources/*.yaml`: which column or JSON path holds which fact.
 
 A field takes the first usable value of its paths; a field of many values (mails, phones, member
 ids, skills, certifications, languages) takes all of them. A variant is one vendor's shape of the
@@ -86,7 +86,7 @@ class SourceMapping(Shape):
 
     @cached_property
     def plans(self) -> dict[str | None, RowPlan]:
-        """How to read the rows of each variant; under None for a table of one shape."""
+        """Plan for reading the rows of each variant; under None for a table of one shape."""
         return row_plans(self, self.variants)
 
     @cached_property

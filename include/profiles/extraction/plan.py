@@ -124,7 +124,7 @@ _NO_PATHS: Final = Paths()
 
 @dataclass(frozen=True, slots=True)
 class ItemPlan:
-    """How to read one list of jobs, studies, or entries of the section named by `kind`.
+    """Plan for reading one list of jobs, studies, or entries of the section named by `kind`.
 
     `texts` and `dates` read each field that such an item may have, also those that the mapping
     leaves out. `spec` says what is special about the list.
@@ -142,7 +142,7 @@ class ItemPlan:
 
 @dataclass(frozen=True, slots=True)
 class RowPlan:
-    """How to read the rows of one variant. `json_columns` must hold a JSON object or nothing.
+    """Plan for reading the rows of one variant. `json_columns` must hold a JSON object or nothing.
 
     `members` are the names that some path looks for at the top of each JSON column, and `marks`
     each of them with its column: what the shape of a row is told by.

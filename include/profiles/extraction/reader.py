@@ -182,7 +182,7 @@ def _plan_of(mapping: SourceMapping, root: Mapping[str, object]) -> RowPlan:
 
 
 def _decoded(value: object) -> object:
-    """What a JSON cell stands for; an export of one profile may be a list of one."""
+    """Decode a JSON cell; an export of one profile may be a list of one."""
     if value.__class__ is bytes:
         value = decode_utf8_json(value)
     if isinstance(value, str):
@@ -250,12 +250,12 @@ def _phones(
 
 
 def _is_of_another_site(value: object) -> bool:
-    """Whether it is another site's address in a list of links; a public identifier has no dot."""
+    """Return whether `value` is another site's link in a list; a public identifier has no dot."""
     return isinstance(value, str) and "." in value and "linkedin." not in value.lower()
 
 
 def _may_be_cut(number: str, region: str | None) -> bool:
-    """Whether ten digits may be the head of an international number, its last digits lost."""
+    """Return whether ten digits may be an international number that lost its last digits."""
     digits = re.sub(r"\D", "", number)
     if len(digits) != _CUT_LENGTH:
         return False

@@ -191,7 +191,7 @@ def _is_dates(line: str) -> bool:
 
 
 def _is_missing_dates(lines: Sequence[str], n: int, anchors: Sequence[int]) -> bool:
-    """Whether an empty line stands for dates that the resume did not give, and is no mere gap.
+    """Return whether an empty line stands for dates missing from the resume, and is no mere gap.
 
     Then a job's header surrounds it: the employer above begins the list, follows a bullet or the
     title and place of the job before, and below comes a title, not another employer with dates.

@@ -31,7 +31,7 @@ class Strict(BaseModel):
 
 
 class FieldPaths(Strict):
-    """Where a field is. `join` puts all values together instead of taking the first.
+    """Paths of a field. `join` concatenates all values instead of taking the first.
 
     `reader` names a code adapter that turns the values into plain ones.
     """

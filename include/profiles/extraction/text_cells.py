@@ -18,7 +18,7 @@ _SCHOOL: Final = re.compile(
     r"(?i:univ|colle|instit|school|schule|acad|escola|escuela|[eé]cole|facult|polit[eé]c)"
     r"|\b[A-Z]{3,}\b"
 )
-"""What the name of a school has and that of a field of study has not."""
+"""Pattern that matches the name of a school, but not that of a field of study."""
 _YEARS: Final = re.compile(
     r"(?P<first>(?:19|20)\d\d)(?:\s*(?:-|–|—|to)\s*(?P<last>(?:19|20)\d\d))?"
 )

@@ -21,7 +21,7 @@ MAX_VALUE_CHARS: Final = 120
 
 
 class Reason(StrEnum):
-    """Why a value won."""
+    """Reason for which a value won."""
 
     ONLY_VALUE = "only_value"
     ALL_AGREE = "all_agree"
@@ -87,7 +87,7 @@ def choose(
 
 
 def spelling(text: str) -> int:
-    """How well a name or title is spelled: 1 with capitals where they belong, else 0.
+    """Spelling score of a name or title: 1 with capitals where they belong, else 0.
 
     Scripts without capitals count as well spelled.
     """
@@ -125,7 +125,7 @@ def account(
 
 
 def claim(bid: Bid[T], show: Callable[[T], str | None]) -> FieldClaim:
-    """What a record says, as shown and no longer than `MAX_VALUE_CHARS`."""
+    """Claim of a record: its value as shown, no longer than `MAX_VALUE_CHARS`."""
     shown = show(bid.value) or ""
     if len(shown) > MAX_VALUE_CHARS:
         shown = f"{shown[: MAX_VALUE_CHARS - 1]}…"

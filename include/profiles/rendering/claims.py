@@ -1,4 +1,4 @@
-"""What records claim about jobs, and which claims are of one employer.
+"""Claims of records about jobs, and their grouping by employer.
 
 A claim is one `Position` of one record. Employers are known by name, LinkedIn id or domain.
 """

@@ -32,7 +32,7 @@ from profiles.standardization.words import labels, words
 
 Value = TypeVar("Value", bound=Hashable)
 _Stated = tuple[Value | None, FieldChoice | None]
-"""What a spell states, and the account of it only where a record said otherwise."""
+"""Value of a spell, and the record of its choice only where a record disagrees."""
 
 STALE_MONTHS: Final = 12
 """A "present" this much older than the newest list of jobs, which lacks the job, is not one."""
@@ -111,7 +111,7 @@ def numbered(job: Job, n: int) -> Job:
 
 
 def _chosen(part: str, spell: Spell, **rules: Any) -> _Stated[Any]:
-    """What `choose` takes of the values that the claims of `spell` state by those rules."""
+    """Choose one of the values in the claims of `spell` by those rules."""
     values = [value for claim in spell if (value := getattr(claim.position, part))]
     if not values or values.count(values[0]) == len(values):
         return values[0] if values else None, None
@@ -144,7 +144,7 @@ def _start_quality(spell: Spell) -> Callable[[PartialDate], int]:
 
 
 def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _Ending:
-    """How the spell ends: the newest record that says so decides whether it ended at all."""
+    """End of the spell: the newest record with an end or "current" decides whether it ended."""
     for decisive in spell:
         if decisive.position.is_current or decisive.position.end is not None:
             break

@@ -69,7 +69,7 @@ _SPACED_MARKS: Final = (" - ", " – ", " — ", " · ")
 
 
 def renderer_version(vocabulary: Vocabulary, detector: ReaderTextDetector | None = None) -> str:
-    """What tells documents of other rules, skill aliases or words to a reader apart."""
+    """Version of the rules, the skill aliases and the words that address a reader."""
     words = f"/{detector.version}" if detector else ""
     return f"{RENDERER_VERSION}/{vocabulary.version}{words}"
 

@@ -40,7 +40,7 @@ MAX_CHOICES: Final = 200
 """Fields whose choice is kept: the person, then contested parts of jobs, newest first, studies."""
 
 FROM_HEADLINE: Final = "named in the headline only"
-"""What marks such a job in the document."""
+"""Mark of such a job in the document."""
 _HEADLINE_JOB: Final = re.compile(
     r"\A(?P<title>[^|•·@]{2,80}?)\s+(?:at|@|bei|chez|presso|bij|w|в)\s+(?P<company>[^|•·@,]{2,80}?)"
     r"\s*(?:[|•·,].*)?\Z"
@@ -52,7 +52,7 @@ _Lines = Mapping[str, tuple[Line, ...]]
 
 
 def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
-    """What the records of `candidate` say together."""
+    """Merge the records of `candidate` into one profile."""
     records = ranked(candidate.records)
     as_of = seen_at(records[0]) if records else None
     listed = [list(map(forms_of(vocabulary), record.skills)) for record in records]

@@ -1,4 +1,4 @@
-"""Whether a sentence addresses whoever reads the record: a screener, a recruiter, a model.
+"""Detection of sentences that address the reader of a record: a screener, a recruiter, a model.
 
 Pure. What counts is how words combine, by language (include/taxonomy/reader_text): a request that
 overrides instructions, judges this person or dictates an answer. "Trained an assistant that ranks
@@ -51,7 +51,7 @@ _SIGNS: Final = {
     ":": ("system:", "assistant:", "user:"),
     "]": ("inst]", "system]"),
 }
-"""What an act can go with that is no word, by the rarest character."""
+"""Signs other than words that an act can go with, by their rarest character."""
 _SPACED_SCRIPTS: Final = bytes({*range(256)} - {0xE0, *range(0xE3, 0xEE)})
 """First bytes of letters outside the languages that the vocabulary lists without `spaces`."""
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
@@ -92,19 +92,19 @@ class _Language:
     spaces: bool
 
     def may_be_written(self, text: str) -> bool:
-        """Whether a text in a language without spaces may have an act and an object of it."""
+        """Return whether a text in a language without spaces may have an act and its object."""
         return self.has("acts", text) is not None and self.has("objects", text) is not None
 
     def has(self, name: str, text: str) -> re.Match[str] | None:
         return self.patterns[name].search(text)
 
     def leads(self, name: str, text: str) -> bool:
-        """Whether a clause begins with a word of the class."""
+        """Return whether a clause begins with a word of the class."""
         return self.patterns[f"lead {name}"].search(text) is not None
 
     def requests(self, name: str, text: str, *, also: object = True) -> bool:
-        """Whether the text asks for an act: in front of a clause, or with `also` anywhere where
-        the order of words is free."""
+        """Return whether the text requests an act: at the start of a clause, or with `also`
+        anywhere if the order of words is free."""
         return self.leads(name, text) or bool(
             self.free_order and also and self.has(name, text) is not None
         )
@@ -133,7 +133,7 @@ class ReaderTextDetector:
 
     @property
     def version(self) -> str:
-        """What tells other words apart; eight hexadecimal digits."""
+        """Version of the words: eight hexadecimal digits of their hash."""
         return self._version
 
     def may_address(self, text: str) -> bool:
@@ -141,7 +141,7 @@ class ReaderTextDetector:
         return bool(self._possible(text))
 
     def addresses(self, sentence: str) -> bool:
-        """Whether the sentence, or the whole value of a field, addresses a reader."""
+        """Return whether the sentence, or the whole value of a field, addresses a reader."""
         possible = self._possible(sentence)
         return bool(possible) and self._read(folded(sentence), possible)
 
@@ -172,8 +172,8 @@ class ReaderTextDetector:
         return possible
 
     def goes_on(self, sentence: str) -> bool:
-        """Whether a sentence behind one that addresses a reader does so too: it makes a request of
-        the same kind, or says "you"."""
+        """Return whether a sentence after one that addresses a reader does so too: it makes a
+        request of the same kind, or contains "you"."""
         text = folded(sentence)
         return any(
             language.leads("override", text)
@@ -246,7 +246,7 @@ def _addresses(language: _Language, text: str) -> bool:
 
 
 def _reader_in_front(language: _Language, text: str) -> bool:
-    """Whether a clause begins with a reader, or with an address and a reader."""
+    """Return whether a clause begins with a reader, or with an address and a reader."""
     return (
         language.patterns["lead reader"].search(text) is not None
         or language.patterns["addressed reader"].search(text) is not None

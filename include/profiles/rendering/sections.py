@@ -118,7 +118,7 @@ def _add(entries: list[Entry], entry: Entry) -> None:
 
 
 def _is_bare(entry: Entry) -> bool:
-    """Whether an entry that only adds to something says nothing of it."""
+    """Return whether an entry that only adds to another one has no text."""
     return entry.section in _ADDING and not entry.text
 
 

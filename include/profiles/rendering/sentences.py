@@ -24,18 +24,18 @@ _LABELS: Final = words("sentences", "label")
 _END_MARKS: Final = frozenset(".!?…。！？)")
 _CLOSING: Final = frozenset(".!?:;…。！？")
 _WHOLE: Final = re.compile(r"(?<!\d)[.!?。！？]\Z")
-"""How a whole sentence ends, which may begin another whole one; "WCAG 2." is cut before a digit."""
+"""End of a whole sentence that may begin another whole one; "WCAG 2." is cut before a digit."""
 _LEFTOVER: Final = re.compile(
     r"(?<=[a-z)%][.!?])(?:\d{1,2}\.|\s?&(?:lt?|gt?|n(?:b(?:sp?)?)?|am?p?|quo?t?)?)\Z"
     r"|&#\d{0,4}\Z"
 )
-"""What stays of the next list item or tag where a vendor cut: "… of weeks.3.", "… of weeks.&l"."""
+"""Rest of the next list item or tag where a vendor cut: "… of weeks.3.", "… of weeks.&l"."""
 _LONGEST_LEFTOVER: Final = len("&nbsp.")
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _LOWER: Final = bytes(range(256)).lower()
 _DELETED: Final = bytes(code for code in range(128) if not chr(code).isalnum())
 _MARKS: Final = "#>*|`~ "
-"""What would make a line a heading, quote, list or fence."""
+"""Characters that would make a line a heading, quote, list or fence."""
 
 
 class Line(NamedTuple):
@@ -155,7 +155,7 @@ class SaidBefore:
         return tuple(fresh)
 
     def quotes(self, line: Line) -> bool:
-        """Whether `line` repeats a job's sentence, also behind a label ("Most proud of: …")."""
+        """Return whether `line` repeats a job's sentence, labelled or not ("Most proud of: …")."""
         if line.key in self._anywhere:
             return True
         label, colon, rest = line.text.partition(": ")

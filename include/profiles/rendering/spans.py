@@ -45,7 +45,7 @@ def span(
 
 
 def months_in(period: tuple[int, int] | None) -> int | None:
-    """How many months a span has."""
+    """Number of months in a span."""
     return None if period is None else period[1] - period[0] + 1
 
 

@@ -1,4 +1,4 @@
-"""Which job claims of a person's records are one spell.
+"""Grouping of the job claims in a person's records into spells.
 
 A claim is one `Position` of one record. Two claims are one spell when employer and dates agree
 and title, text or dates leave no doubt. Pairs are joined best first, and a spell takes at most
@@ -83,12 +83,12 @@ def affinity(first: Claim, second: Claim) -> int | None:
 
 
 def is_lone_date(position: Position) -> bool:
-    """Whether a position has one date only, which some resumes mean as the end."""
+    """Return whether a position has one date only, which in some resumes is the end."""
     return position.start is not None and position.end is None and not position.is_current
 
 
 def january_means_year(start: PartialDate, other: PartialDate) -> bool:
-    """Whether `start` may be a bare year that a vendor wrote as its January."""
+    """Return whether `start` may be a bare year that a vendor wrote as its January."""
     return start.month == 1 and other.year == start.year and other.month is not None
 
 
@@ -123,7 +123,7 @@ def _plausible(
     bare: bool,
     overlap: int | None,
 ) -> bool:
-    """Whether claims may be one spell whose starts are unknown or lie further apart than usual."""
+    """Return whether claims with starts unknown or unusually far apart may be one spell."""
     if start_gap is None:
         if bare:
             # Nothing but title and employer, as in "current title" columns.

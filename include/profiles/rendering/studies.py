@@ -108,7 +108,7 @@ _PARTS: dict[str, tuple[Callable[[Education], Any], Callable[[Any], Hashable], R
     "end": (attrgetter("end"), str, Reason.MOST_PRECISE),
     "grade": (attrgetter("grade"), fold, Reason.NEWEST),
 }
-"""What makes two claims the same, and why an older claim may win."""
+"""By part: its value, the key by which two claims agree, and why an older claim may win."""
 
 
 def unite(
@@ -138,7 +138,7 @@ def unite(
 
 
 def skill_key(name: str) -> str:
-    """What two spellings of a skill share; C, C++ and C# stay three."""
+    """Key that the spellings of a skill share; C, C++ and C# stay three."""
     return _NO_SKILL_SIGN.sub("", name.casefold()) or name
 
 
@@ -204,7 +204,7 @@ def _same_study(first: Education, second: Education) -> int:
 
 
 def _only_degree(first: Education, second: Education) -> bool:
-    """Whether one side names no school and the degrees agree ("B.Tech in Economics" alone)."""
+    """Return whether one side has no school and the degrees agree ("B.Tech in Economics" alone)."""
     if first.school and second.school:
         return False
     return bool(_degrees_agree(first, second)) and _agree(first.field, second.field) is not False

@@ -50,7 +50,7 @@ def title_head(title: str) -> str:
 
 @lru_cache(maxsize=131_072)
 def title_similarity(first: str, second: str) -> int:
-    """How alike two titles are, 0 to 100; a differing level caps it below `SIMILAR`."""
+    """Similarity of two titles, 0 to 100; a differing level caps it below `SIMILAR`."""
     key, other = title_key(first), title_key(second)
     if key == other:
         return 100
@@ -64,7 +64,7 @@ def title_similarity(first: str, second: str) -> int:
 
 
 def is_abbreviated(title: str) -> bool:
-    """Whether a title uses a short form such as Sr., Mgr or SDE."""
+    """Return whether a title uses an abbreviation such as Sr., Mgr or SDE."""
     return not _SHORT.isdisjoint(fold(title).split())
 
 
@@ -75,7 +75,7 @@ def _levels(key: str) -> frozenset[str]:
 _ASIDE: Final = re.compile(
     r"\s*\((?:acquired by|now|part of|a subsidiary of)\b[^)]*\)", re.IGNORECASE
 )
-"""Who owns an employer. What it was called before is a fact about the person's job, and stays."""
+"""Owner of an employer. Its former name is a fact about the person's job, and stays."""
 _LEGAL_FORM: Final = re.compile(
     r"(?<![,\s])[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|"
     r"s\.l|s\.a|ltda|corp|b\.v|pte)\.?$",
@@ -126,13 +126,13 @@ def _capitalised(name: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def title_quality(title: str) -> int:
-    """How well a title is spelled, in full before an abbreviation."""
+    """Spelling score of a title; a full form ranks above an abbreviation."""
     return 2 * spelling(title) + (not is_abbreviated(title))
 
 
 @lru_cache(maxsize=65_536)
 def employer_quality(name: str) -> int:
-    """How well an employer's name is spelled, with its spaces."""
+    """Spelling score of an employer's name, which includes its spaces."""
     # "NorthvaleSystems" is the same name as "Northvale Systems", written worse.
     shown = display_employer(name) or ""
     return 4 * spelling(name) + min(shown.count(" "), 3)

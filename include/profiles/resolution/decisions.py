@@ -1,4 +1,4 @@
-"""What people decided about identity, as constraints on clusters: rows together, rows apart.
+"""Decisions of people about identity, as constraints on clusters: rows together, rows apart.
 
 Rows held together form a class, also through rows that the sources no longer have, so a decision
 does not lapse with one of its rows. Two classes held apart never share a cluster, whatever

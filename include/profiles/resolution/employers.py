@@ -100,7 +100,7 @@ def _employer_of_address(email: str) -> str | None:
 
 @lru_cache(maxsize=65_536)
 def heads(employer: str) -> tuple[str, ...]:
-    """What an employer is looked up by: the start of its first word, of two where that is short;
+    """Blocking keys of an employer: the start of its first word, of two where that is short;
     its initials."""
     words = employer.split()
     head = words[0] if len(words[0]) >= MIN_HEAD or len(words) == 1 else words[0] + words[1]
@@ -117,8 +117,8 @@ def _initials(employer: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def related(employer: str, other: str) -> bool:
-    """Whether two different names may be one company: one adds a division, a town or a form to the
-    other, is its initials, or is a typing error away."""
+    """Return whether two different names may be one company: one adds a division, town or form to
+    the other, is its initials, or is one typing error away."""
     short, long = sorted((employer.split(), other.split()), key=len)
     joined, others = "".join(short), "".join(long)
     if joined == others:

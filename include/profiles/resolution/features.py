@@ -1,4 +1,4 @@
-"""What a source row says about *who* it describes, and nothing else.
+"""Features of a source row that identify the person it describes, and nothing else.
 
 Everything that decides identity is computed once per row version and kept, so that comparing two
 rows never reads their records again. Two rows with equal features are interchangeable for

@@ -1,4 +1,4 @@
-"""What a row says of its jobs at one employer, small enough to be kept beside a blocking key.
+"""Marks of a row's jobs at one employer, small enough to be stored with a blocking key.
 
 Namesakes meet at large employers: pairs of rows with one name and one employer grow with the square
 of the people, and nearly all of them contradict each other there. With a mark beside the key the

@@ -1,4 +1,4 @@
-"""How two names of people compare, word by word, and the sounds under which a name is looked up.
+"""Comparison of two names of people, word by word, and the phonetic keys to look a name up by.
 
 A word meets another when they are equal, when one is the other's initial, when both are forms of
 one name (a nickname, a transliteration, the same consonants, one cut short) or when they are a
@@ -40,7 +40,7 @@ LONG_WORD = 8
 
 
 class NameVerdict(Enum):
-    """How two names compare.
+    """Result of comparing two names.
 
     LOOSE agrees by an initial or lacks a part, FORM by forms of one name, TYPO but for a typing
     error. GIVEN and FAMILY agree in that part alone; where the given names begin alike, as those of
@@ -148,7 +148,7 @@ def given_initials(word: str) -> tuple[str, ...]:
 
 
 def compare_names(a: str | None, b: str | None) -> NameMatch:
-    """How two names compare; symmetric."""
+    """Compare two names; symmetric."""
     if not a or not b:
         return _UNKNOWN
     return _compare_names(a, b) if a <= b else _compare_names(b, a)
@@ -213,7 +213,7 @@ _SAME, _FORM, _TYPO, _INITIAL = range(4)
 
 @lru_cache(maxsize=65_536)
 def _rank(word: str, other: str) -> int | None:
-    """How close two words are; None for words that do not meet."""
+    """Rank of the agreement of two words; None for words that do not agree."""
     if word == other:
         return _SAME if len(word) > 1 else _INITIAL
     if len(word) == 1 or len(other) == 1:

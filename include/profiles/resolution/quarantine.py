@@ -1,4 +1,4 @@
-"""Which key values are generic: shared by too many people or rows to point at one person.
+"""Quarantine of generic key values: shared by too many people or rows to identify one person.
 
 A recruiter's phone, a company switchboard or a family mailbox links nobody while it is generic.
 The verdict depends only on the rows that hold the key now, so it is the same in whatever order
@@ -63,7 +63,7 @@ class Corpus(msgspec.Struct, frozen=True):
     generic: Collection[IdentityKey] = ()
 
     def bits(self, term: str) -> float:
-        """How much two rows say by holding the term: minus log2 of the share of rows with it."""
+        """Information in two rows sharing the term: minus log2 of the share of rows with it."""
         return self.size - self.frequent.get(term, _RARE)
 
     @property

@@ -1,4 +1,4 @@
-"""Which candidate id each person keeps, so that an id means the same person for ever.
+"""Assignment of candidate ids, so that an id means the same person for ever.
 
 A previous id goes to the cluster that holds most of its rows (a tie: the cluster with the oldest
 row). A cluster that several ids go to keeps the oldest; the others were merged into it. A cluster

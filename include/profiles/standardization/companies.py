@@ -97,7 +97,7 @@ def _without_legal_form(name: list[str]) -> list[str]:
 
 
 def employers_agree(first: str | None, second: str | None) -> bool:
-    """Whether two employer keys may name one company: equal, or one begins with the other.
+    """Return whether two employer keys may name one company: equal, or one begins with the other.
 
     >>> employers_agree("veltrix", "veltrixsoftware"), employers_agree("ab", "abacus")
     (True, False)

@@ -49,7 +49,7 @@ _HANDLE: Final = re.compile(
     re.ASCII,
 )
 _MADE_UP: Final = re.compile(r"[\d_.]")
-"""What a handle has and a word has not."""
+"""Characters that a handle has, but no word."""
 
 _GONE: Final = "\0"
 """Stands where something was removed, until the text around it is repaired."""
@@ -147,13 +147,13 @@ def redact_contacts(text: str, region: str | None = None) -> str:
 
 
 def private_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
-    """Where contact data and pay stand in `text`, in order and apart."""
+    """Spans of contact data and pay in `text`, sorted and disjoint."""
     lowered = text.lower()
     return _merged([*_contact_spans(text, lowered, region), *_pay_spans(text, lowered)])
 
 
 def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
-    """Where contact data stands in `text`, in order and apart."""
+    """Spans of contact data in `text`, sorted and disjoint."""
     return _merged(_contact_spans(text, text.lower(), region))
 
 
@@ -209,7 +209,7 @@ def _named_handles(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _network_at_end(text: str) -> tuple[bool, bool]:
-    """Whether a network's name stands at the end of `text`, and whether one that is a word, too."""
+    """Return whether `text` ends in a network's name, and whether in one that is also a word."""
     found = _WORD.findall(text)
     while found and found[-1].lower() in _ABOUT_HANDLE:
         found.pop()
@@ -256,7 +256,7 @@ def _joint(match: re.Match[str]) -> str:
 
 
 def _pay_spans(text: str, lowered: str) -> Iterator[tuple[int, int]]:
-    """Where salaries stand in `text`: the pattern is tried beside the words of pay alone."""
+    """Spans of salaries in `text`: the pattern is tried only near the words of pay."""
     end = 0
     for start in sorted(_pay_places(lowered)):
         around = max(end, start - _PAY_WINDOW), start + _PAY_WINDOW
@@ -266,7 +266,7 @@ def _pay_spans(text: str, lowered: str) -> Iterator[tuple[int, int]]:
 
 
 def _pay_places(lowered: str) -> Iterator[int]:
-    """Where a word of pay stands beside a figure."""
+    """Offsets of the words of pay that stand near a figure."""
     for word in _PAY_WORDS:
         start = lowered.find(word)
         while start >= 0:

@@ -77,7 +77,7 @@ class DateRange(NamedTuple):
 
 
 def is_present(value: object) -> bool:
-    """Whether a value says "until now" in words, or is an object that does."""
+    """Return whether a value means "until now" in words, or is an object that does."""
     if isinstance(value, str):
         return _is_present_text(value)
     if isinstance(value, Mapping):
@@ -94,7 +94,7 @@ def _is_present_text(text: str) -> bool:
 
 
 def _mean_present(said: str) -> bool:
-    """Whether folded words mean "now" or "until now"."""
+    """Return whether folded words mean "now" or "until now"."""
     return said in PRESENT or any(said.removeprefix(word + " ") in PRESENT for word in _UNTIL)
 
 
@@ -173,7 +173,7 @@ def _lone_date(value: PartialDate, *, before: str, after: str, current: bool) ->
 
 
 def _says_present(rest: str) -> bool:
-    """Whether what follows the first date is a separator and a word for "until now"."""
+    """Return whether the text after the first date is a separator and a word for "until now"."""
     rest = _NO_DATE.sub("", rest.replace("’", " ").replace("'", " "))
     return _mean_present(fold(_DURATION.sub("", rest)))
 
@@ -207,7 +207,7 @@ def _of_text(text: str) -> bool | None:
 
 
 def _is_of_words(text: str) -> bool:
-    """Whether `fold` drops nothing that may turn the sense of a text: -1, 1/0, !true, yes?."""
+    """Return whether `fold` drops nothing that may change the meaning: -1, 1/0, !true, yes?."""
     return text[:1] not in _INSIDE and not any(
         unicodedata.category(char)[0] in "NPS" and char not in _INSIDE for char in text
     )

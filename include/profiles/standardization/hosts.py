@@ -64,18 +64,18 @@ _LONGEST_LABEL: Final = 32
 
 
 def mail_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where e-mail addresses stand in `text`."""
+    """Spans of e-mail addresses in `text`."""
     if "@" in text or "＠" in text:
         yield from (match.span() for match in _EMAIL.finditer(text))
 
 
 def has_bracketed_at(text: str) -> bool:
-    """Whether `(at)`, `[@]` or the like stands in `text`."""
+    """Return whether `text` contains `(at)`, `[@]` or the like."""
     return any(pattern.search(text) for pattern in _BRACKETED_AT)
 
 
 def spelt_mail_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where e-mail addresses with `(at)`, "arroba" or "dot" stand in `text`."""
+    """Spans of e-mail addresses with `(at)`, "arroba" or "dot" in `text`."""
     for match in _SPELT_AT.finditer(text):
         local = _LOCAL.search(text, max(0, match.start() - _LONGEST_LOCAL), match.start())
         host = _SPELT_HOST.match(text, match.end())
@@ -101,12 +101,12 @@ def _is_mail(at: re.Match[str], local: str, host: str) -> bool:
 
 
 def _is_mailbox(local: str) -> bool:
-    """Whether what stands before "at" is a mailbox: it is a word, too ("cook at quay.com")."""
+    """Return whether text before "at" is a mailbox; "at" is also a word ("cook at quay.com")."""
     return local.islower() and any(mark in local for mark in "._+")
 
 
 def host_spans(text: str, lowered: str) -> Iterator[tuple[int, int]]:
-    """Where web addresses stand: with a scheme, and bare hosts that are no company's name.
+    """Spans of web addresses: with a scheme, and bare hosts that are no company's name.
 
     With "ada.b at quay.com" what stands before is part of it.
     """

@@ -1,4 +1,4 @@
-"""What identifies a person or company across sources: LinkedIn ids and e-mail addresses.
+"""Identifiers of a person or company across sources: LinkedIn ids and e-mail addresses.
 
 Pure. Only paths `/in/<id>` hold a public identifier; `/sales/`, `/company/`, `/pub/` and search
 addresses do not. An id beginning ACoAA is a case-sensitive member urn, not a public identifier.
@@ -198,13 +198,13 @@ def _canonical(value: str) -> str | None:
 
 
 def is_role_mailbox(email: str) -> bool:
-    """Whether a canonical address belongs to a function (careers@, recruiter07@), not a person."""
+    """Return whether a canonical address is a role's (careers@, recruiter07@), not a person's."""
     local = email.partition("@")[0]
     bare = _TRAILING_DIGITS.sub("", local)
     return bare in _ROLES or local in _ROLES or _ROLE_HEAD.split(bare, maxsplit=1)[0] in _ROLES
 
 
 def is_personal_domain(email: str) -> bool:
-    """Whether a canonical address is at a provider of private mailboxes, not at an employer."""
+    """Return whether a canonical address is at a personal mail provider, not at an employer."""
     domain = email.rpartition("@")[2]
     return domain in _PERSONAL or _PERSONAL_FAMILY.match(domain) is not None

@@ -139,7 +139,7 @@ def _tidy_whole(full: str | None, given: str | None, family: str | None) -> str 
 
 
 def _ends_in_initial(whole: str, family: str) -> bool:
-    """Whether the whole name has the family name cut to its initial."""
+    """Return whether the whole name has the family name cut to its initial."""
     last = whole.split()[-1].strip(".")
     return len(last) == 1 < len(family) and fold(family).startswith(fold(last))
 
@@ -270,7 +270,7 @@ def capitalized_name(text: str) -> str:
 
 
 def is_acronym(word: str) -> bool:
-    """Whether a word in lower case is known to be written in capitals, or cannot be spoken."""
+    """Return whether a lower-case word is a known acronym, or cannot be pronounced."""
     if word in _ACRONYMS or "&" in word or (word[:1].isdecimal() and len(word) == _SHORT_BRAND):
         return True
     return (

@@ -188,7 +188,7 @@ def _without_area(part: str) -> str:
 
 
 def phone_spans(text: str, region: str | None) -> Iterator[tuple[int, int]]:
-    """Where the phone numbers of `text` stand; `region` is the country of the person, if known."""
+    """Spans of the phone numbers in `text`; `region` is the country of the person, if known."""
     for match in _CANDIDATE.finditer(text):
         prefix = _PREFIX.search(text, max(0, match.start() - 3), match.start())
         start = prefix.start() if prefix else match.start()
@@ -217,7 +217,7 @@ def _is_phone(text: str, start: int, end: int, region: str | None) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _is_number(number: str, region: str | None) -> bool:
-    """Whether a number without a label is one of the person's region, or plainly one elsewhere."""
+    """Return whether an unlabelled number is valid in the person's region, or plainly elsewhere."""
     digits = _NOT_DIGIT.sub("", number)
     if digits.startswith("00"):
         return _international(digits[2:]) is not None

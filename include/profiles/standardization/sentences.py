@@ -79,7 +79,7 @@ def split_sentences(block: str) -> tuple[str, ...]:
 
 
 def is_ended(sentence: str) -> bool:
-    """Whether a sentence has an end, in any script."""
+    """Return whether a sentence has an end mark, in any script."""
     return sentence.rstrip(_CLOSING).endswith((".", "!", "?", "…", *_ENDS))
 
 
@@ -108,7 +108,7 @@ def _split_spaced(line: str) -> list[str]:
 
 
 def _goes_on(text: str, following: str) -> bool:
-    """Whether a full stop behind `text` ends no sentence: an abbreviation, or an ordinal
+    """Return whether a full stop after `text` ends no sentence: an abbreviation, or an ordinal
     ("im 3. Quartal")."""
     *before, word = text.lower().rsplit(None, 2)[-2:] or [""]
     word = word.lstrip(_OPENING)

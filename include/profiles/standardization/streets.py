@@ -120,7 +120,7 @@ _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 
 
 def street_spans(text: str, *, thorough: bool = True) -> Iterator[tuple[int, int]]:
-    """Where streets with house numbers stand in `text`; only beside names if not `thorough`."""
+    """Spans of streets with house numbers in `text`; only beside names if not `thorough`."""
     for start, end in _figures(text, thorough):
         if not _is_near_street(text, start, end):
             continue
@@ -141,7 +141,7 @@ def _figures(text: str, thorough: bool) -> Iterator[tuple[int, int]]:
 
 
 def _is_near_street(text: str, start: int, end: int) -> bool:
-    """Whether a word for a street stands near a number: the patterns cost far more to try."""
+    """Return whether a word for a street is near a number: the patterns cost far more to try."""
     before = _LETTERS.findall(text[max(0, start - _WINDOW) : start].lower())
     return (
         not _SIGNS_BEFORE.isdisjoint(before)

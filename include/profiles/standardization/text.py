@@ -51,7 +51,7 @@ _NOT_ALNUM: Final = re.compile("[^a-z0-9]+")
 
 
 def is_placeholder(value: object) -> bool:
-    """Whether a value only stands in for a missing one: None, "", "N/A", "-", 0, [], {}."""
+    """Return whether a value is a placeholder for no value: None, "", "N/A", "-", 0, [], {}."""
     if value is None:
         return True
     if isinstance(value, str):

@@ -135,7 +135,7 @@ class Vocabulary:
         return _key(name) in self._canonical_by_key
 
     def has_word(self, word: str) -> bool:
-        """Whether the lowered word is a part of a skill's name."""
+        """Return whether the lower-case word is part of a skill's name."""
         return word in self._words
 
     @cached_property
@@ -215,7 +215,7 @@ class Vocabulary:
         return found
 
     def evidences(self, skill: str, text: str) -> bool:
-        """Whether a text names a skill by its name, an alias, or an inflected form of either."""
+        """Return whether a text names a skill by name, alias, or an inflected form of either."""
         canonical = self.canonical(skill)
         forms = self.aliases.get(canonical, (canonical,))
         if skill != canonical:

@@ -138,7 +138,7 @@ _Span = tuple[int, int]
 
 
 class Prose(NamedTuple):
-    """How strictly forms count in running text; see the header of `skills.yaml`."""
+    """Strictness by which forms count in running text; see the header of `skills.yaml`."""
 
     never: frozenset[str] = frozenset()
     exact: frozenset[str] = frozenset()

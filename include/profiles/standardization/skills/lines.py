@@ -1,4 +1,4 @@
-"""Which parts of a profile document may state skills, and in which language. Pure.
+"""Parts of a profile document that may state skills, and their language. Pure.
 
 People, places, employers, schools and dates state none. The form of a line tells what it is, in
 every language: `### title — employer`, `- degree, field — school (years)`.

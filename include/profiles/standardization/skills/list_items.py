@@ -46,7 +46,7 @@ class Forms(NamedTuple):
 
 @lru_cache(maxsize=4)
 def forms_of(vocabulary: Vocabulary) -> Callable[[str], Forms]:
-    """What an element of a list of skills means, with the vocabulary's names kept whole."""
+    """Return a parser of the elements of a skill list that keeps the vocabulary's names whole."""
 
     @lru_cache(maxsize=65_536)
     def forms(value: str) -> Forms:
@@ -79,7 +79,7 @@ def _forms(value: str, vocabulary: Vocabulary) -> Forms:
 
 
 def is_level(text: str) -> bool:
-    """Whether a text states how well or how long, and nothing else: "Expert", "5+ years", "4/5"."""
+    """Return whether a text is a level or a duration, nothing else: "Expert", "5+ years", "4/5"."""
     text = text.strip()
     if _SCORE.match(text):
         return True
@@ -117,7 +117,7 @@ def _with_aside(aside: re.Match[str], vocabulary: Vocabulary) -> Forms:
 
 
 def _explains(aside: str, name: str) -> bool:
-    """Whether an aside is no skill of its own: the initials of the name, or words about it."""
+    """Return whether an aside is no skill of its own: initials of the name, or words about it."""
     if " " in aside:
         return aside[:1].islower()
     letters = iter(name.casefold())
@@ -125,8 +125,8 @@ def _explains(aside: str, name: str) -> bool:
 
 
 def _is_heading(name: str, vocabulary: Vocabulary) -> bool:
-    """Whether the label of a list names a group: by its last word, or one plural that no skill is
-    called ("Engines: Unity, Godot")."""
+    """Return whether the label of a list names a group: by its last word, or as a plural that names
+    no skill ("Engines: Unity, Godot")."""
     *before, last = fold(name).split() or [""]
     if last in _HEADING or last in _OPEN_END:
         return True
