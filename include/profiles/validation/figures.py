@@ -89,8 +89,11 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
 
 def _is_of_another_name(amount: Amount, sentence: Sentence) -> bool:
     """Return whether the record has the name before other figures only, as in "Level 3"."""
-    name = _NAME_BEFORE.search(sentence.text, 0, amount.start)
-    if name is None or amount.is_word or amount.value > _HIGHEST_LEVEL:
+    if amount.is_word or amount.value > _HIGHEST_LEVEL:
+        return False
+    start = max(0, amount.start - _WIDTH)
+    name = _NAME_BEFORE.search(sentence.text, start, amount.start)
+    if name is None:
         return False
     told = re.findall(rf"\b{re.escape(name[1])}s?(?= \d)(.{{1,12}})", sentence.document.text)
     own = re.compile(rf"(?<!\d){amount.value:g}(?!\d)")
