@@ -23,6 +23,7 @@ from tests.gate_answers import (
 from profiles.models import Method, Outcome, Profile, Rejection
 from profiles.validation import extractive_summary, judge
 from profiles.validation.form import count_words
+from profiles.validation.gate import LONGEST_ANSWER
 
 
 def extracted(engine_profile=PROSE, document=DOCUMENT, words=WORDS):
@@ -165,10 +166,13 @@ def test_no_document_makes_the_gate_raise(document, words):
         "<think>",
         "The Big Word and ",
         "1) a ",
+        "a third of ",
+        "half a third, ",
+        "9, ",
     ],
 )
 @pytest.mark.parametrize("finish", ["stop", "length"])
 def test_endless_answers_are_judged_in_little_time(piece, finish):
     for engine_profile in (profile(), PROSE):
-        text = piece * (20_000 // len(piece))
+        text = piece * (LONGEST_ANSWER // len(piece))
         assert isinstance(judged(text, engine_profile=engine_profile, finish=finish), Rejection)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import NamedTuple
 
 from profiles.models import RemovalReason
@@ -198,12 +200,24 @@ class Sentence:
         told = [*named, *(vote.jobs for vote in votes)]
         return frozenset(set.intersection(*told)) if weight >= _ENOUGH else frozenset()
 
+    def words_in(self, start: int, end: int) -> list[str]:
+        """The words that begin between two places."""
+        first, last = (bisect_left(self.words, place, key=itemgetter(1)) for place in (start, end))
+        return [word for word, _, _ in self.words[first:last]]
+
+    @cached_property
+    def _clauses(self) -> tuple[list[int], list[frozenset[str]]]:
+        """The starts of the clauses and the content stems of each."""
+        cuts = list(_CLAUSE.finditer(self.text))
+        starts = [0, *(cut.end() for cut in cuts)]
+        ends = [*(cut.start() for cut in cuts), len(self.text)]
+        bounds = zip(starts, ends, strict=True)
+        return starts, [content_of(self.words_in(start, end)) for start, end in bounds]
+
     def clause(self, place: int) -> frozenset[str]:
         """The content stems between the commas and joining words around a place."""
-        start = max((match.end() for match in _CLAUSE.finditer(self.text, 0, place)), default=0)
-        after = _CLAUSE.search(self.text, place)
-        end = after.start() if after else len(self.text)
-        return content_of(word for word, begin, _ in self.words if start <= begin < end)
+        starts, contents = self._clauses
+        return contents[bisect_right(starts, place) - 1]
 
 
 ClaimCheck = Callable[[Sentence], Iterator[Claim]]

@@ -39,7 +39,7 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     scope: tuple[set[int], RemovalReason] | None = None
     turns = table("titles")["turn"]
     for start, end in _clauses(sentence.text):
-        words = [word for word, place, _ in sentence.words if start <= place < end]
+        words = sentence.words_in(start, end)
         is_turn = not turns.isdisjoint(words) or words[:1] in (["following"], ["from"])
         employers = [item.jobs for item in sentence.employers if start <= item.start < end]
         described = [item for item in sentence.described if start <= item.start < end]

@@ -223,7 +223,7 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             run = None
         start = match.start()
         if run is None and not match["word"] and text[max(0, start - 2) : start] == "a ":
-            half = _HALF_OF.search(text, 0, start)
+            half = _HALF_OF.search(text, max(0, start - 8), start)
             start = half.start() if half else start
             run = _Run(start, match.end(), [0.5 if half else 1.0], is_word=True)
         if match["word"]:
