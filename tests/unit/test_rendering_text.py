@@ -314,4 +314,4 @@ def test_a_stop_at_the_end_of_a_line_does_not_make_it_two():
 
 def test_words_are_what_no_mark_and_no_section_name_is():
     text = "# Ada Testwell\nPune · 8 years\n\n## Test scores\n- IELTS — Mark: 7\n### Cook – Quay\n"
-    assert count_words(text) == 2 + 3 + 3 + 2
+    assert count_words(text.encode()) == 2 + 3 + 3 + 2

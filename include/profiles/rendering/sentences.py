@@ -7,7 +7,7 @@ beginning of another one (a vendor cut it) says nothing of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -47,14 +47,17 @@ class Line(NamedTuple):
     """The last of its text, without the full stop that the others have."""
 
 
-def lines_by_text(texts: Iterable[str], region: str | None = None) -> dict[str, tuple[Line, ...]]:
+def lines_by_text(
+    texts: Iterable[str], region: str | None = None, words: Set[bytes] | None = None
+) -> dict[str, tuple[Line, ...]]:
     """The contact-free sentences of each of the texts of a person, () for an empty one.
 
-    `region` is the person's country, which national phone numbers are read with.
+    `region` is the person's country, which national phone numbers are read with, `words` those of
+    all texts, where the caller knows them.
     """
     sentences = {text: list(split_sentences(text)) for text in dict.fromkeys(texts)}
     # One search over all texts: its fixed cost is that of a text.
-    spans = private_spans("\n".join(sentences), region)
+    spans = private_spans("\n".join(sentences), region, words)
     begin = 0
     for text, found in sentences.items():
         end = begin + len(text)
