@@ -17,7 +17,7 @@ from typing import Final
 
 from profiles.standardization.words import word_set
 
-__all__ = ["ReaderTextDetector", "has_one"]
+__all__ = ["ReaderTextDetector"]
 
 CLASSES: Final = (
     "override", "rules", "prior", "judge", "judged", "target", "answer", "output", "reader",
@@ -47,18 +47,11 @@ _QUOTED: Final = re.compile(
 )
 _FEWEST_WORDS_BEFORE_QUOTE: Final = 2
 _SIGNS: Final = {
-    b"10": (b"10/10",),
-    b"100": (b"100/100",),
-    b"system": (b"system:", b"system]"),
-    b"assistant": (b"assistant:",),
-    b"user": (b"user:",),
-    b"inst": (b"inst]",),
-}
+    b"10": (b"10/10",), b"100": (b"100/100",), b"system": (b"system:", b"system]"),
+    b"assistant": (b"assistant:",), b"user": (b"user:",), b"inst": (b"inst]",),
+}  # fmt: skip
 """Signs other than words that an act can go with, by the word in them."""
 _ANYWHERE: Final = "…".encode()
-_NOT_A_LETTER: Final = bytes(
-    code if code < 0x80 and chr(code).isalpha() else 0x20 for code in range(256)
-)
 _SPACED_SCRIPTS: Final = bytes({*range(256)} - {0xE0, *range(0xE3, 0xEE)})
 """First bytes of letters outside the languages that the vocabulary lists without `spaces`."""
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
@@ -136,8 +129,8 @@ class ReaderTextDetector:
         return self._version
 
     def triggers(self, text: str, found: Set[bytes] | None = None) -> tuple[bytes, ...]:
-        """Words of which each part of the text that addresses a reader has one, for `has_one`;
-        none for nearly every text without such a part.
+        """What each part of the text that addresses a reader has one of, for `has_one`; nothing
+        for nearly every text without such a part.
 
         `found` are the words of the text, where the caller knows them.
         """
@@ -220,12 +213,6 @@ def _has_sign(text: str, found: Set[bytes]) -> bool:
         return False
     lower = text.encode("utf-8", "surrogatepass").lower()
     return any([sign in lower for sign in (*signs, b'{"', b'{ "')])
-
-
-def has_one(text: str, triggers: Iterable[bytes]) -> bool:
-    """Return whether a text has one of the triggers as a word."""
-    data = f" {text} ".encode("utf-8", "surrogatepass").lower().translate(_NOT_A_LETTER)
-    return any([trigger in data for trigger in triggers])
 
 
 def _addresses(language: _Language, text: str) -> bool:

@@ -14,8 +14,9 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
 from profiles.models import Education, Entry, Position, ReaderText, SourceRecord
-from profiles.rendering.reader_address import ReaderTextDetector, has_one
+from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.text import split_sentences
+from profiles.standardization.words import has_one
 
 __all__ = [
     "ReaderTextDetector",

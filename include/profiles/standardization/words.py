@@ -23,6 +23,7 @@ __all__ = [
     "count_unspaced",
     "count_words",
     "encoded",
+    "has_one",
     "labels",
     "rows",
     "word_set",
@@ -37,6 +38,9 @@ _THAI_LETTERS: Final = 5
 _MARKS: Final = re.compile("[“”„«»‘’–—…•·¡¿]")
 _NOT_A_LETTER: Final = bytes(
     code if code >= 0x80 or chr(code).isalnum() else 0x20 for code in range(256)
+)
+_NO_LETTER: Final = bytes(
+    code if code < 0x80 and chr(code).isalpha() else 0x20 for code in range(256)
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
@@ -78,6 +82,12 @@ def word_set(text: str) -> set[bytes]:
         other = _MARKS.sub(" ", b" ".join(mixed).decode("utf-8", "surrogatepass").lower())
         found.update(encoded(other.split()), encoded(_LETTERS.findall(other)))
     return found
+
+
+def has_one(text: str, found: Iterable[bytes]) -> bool:
+    """Return whether a text has one of the words, each between spaces."""
+    data = f" {text} ".encode("utf-8", "surrogatepass").lower().translate(_NO_LETTER)
+    return any([word in data for word in found])
 
 
 def encoded(found: Iterable[str]) -> frozenset[bytes]:
