@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 from tests.conftest import Databases
-from tests.planned_runs import attempt, one, plan, rows, use_scripted_engine
+from tests.planned_runs import (
+    attempt,
+    lease_batch,
+    one,
+    persist_results,
+    plan,
+    rows,
+    use_scripted_engine,
+)
 from tests.source_rows import create_tables, insert, lead, linkedin, weekday
 
 from profiles.cli import main
@@ -26,7 +34,6 @@ from profiles.steps import (
     tag_domains,
 )
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.runs import start_run
 from profiles.storage.tombstones import read_tombstones
 

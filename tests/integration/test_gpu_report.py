@@ -11,8 +11,8 @@ from tests.planned_runs import ENGINE, add_documents, plan, use_scripted_engine
 
 from profiles.models import GpuSample
 from profiles.steps import synthesise
-from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.reports.report import build_report
+from profiles.storage.leases import LaneQueue
 from profiles.synthesis.gpu import device_lock
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -9,7 +9,16 @@ import threading
 import psycopg
 import pytest
 from tests.paths import REPOSITORY
-from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    lease_batch,
+    one,
+    persist_results,
+    plan,
+    rows,
+    use_scripted_engine,
+)
 
 from profiles.cli import main
 from profiles.erasure import erase
@@ -24,7 +33,6 @@ from profiles.steps.judge import Judge, _store
 from profiles.steps.lanes import lane_devices
 from profiles.steps.reports import report, run_report
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.sql_files import load
 from profiles.synthesis.gpu.device_lock import claim_devices
 

@@ -10,8 +10,11 @@ from tests.planned_runs import (
     attempt,
     content_hash,
     document_text,
+    lease_batch,
     one,
+    persist_results,
     plan,
+    release_batch,
     rows,
     use_scripted_engine,
 )
@@ -28,7 +31,6 @@ from profiles.operations.candidate_actions import retry
 from profiles.steps import publish
 from profiles.steps.reports import report
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results, release_batch
 from profiles.storage.sql_files import load
 
 

@@ -11,7 +11,9 @@ from tests.planned_runs import (
     attempt,
     content_hash,
     document_text,
+    lease_batch,
     one,
+    persist_results,
     plan,
     rows,
     use_scripted_engine,
@@ -29,7 +31,6 @@ from profiles.operations.status import last_run
 from profiles.steps import publish, verify_run
 from profiles.steps.reports import report
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,16 @@ import stat
 from pathlib import Path
 
 import pytest
-from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    lease_batch,
+    one,
+    persist_results,
+    plan,
+    rows,
+    use_scripted_engine,
+)
 
 from profiles.cli import main
 from profiles.errors import ExportError, ReviewError
@@ -16,7 +25,6 @@ from profiles.models import Outcome
 from profiles.operations import review
 from profiles.steps import judge
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 
 PEOPLE = 24
 

@@ -19,10 +19,10 @@ from profiles.errors import EngineError, ExportError, RunFailedError
 from profiles.models import Check, GpuSample, Method, Outcome, Provenance, Skill
 from profiles.params import RunParams
 from profiles.steps import verify_run
-from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports import run_report
 from profiles.steps.stage import stage
+from profiles.storage.leases import LaneQueue
 from profiles.storage.run_history import MOST_VALUES
 from profiles.storage.runs import start_run
 

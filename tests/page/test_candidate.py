@@ -10,11 +10,18 @@ from profiles.erasure import erase
 from profiles.models import Check, Outcome, Provenance, Skill
 from profiles.operations import apply_migrations, decide
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 from tests.integration.test_erase import ADA, owner, run_all, served
 from tests.integration.test_roles import become
 from tests.page.conftest import make_client
-from tests.planned_runs import add_documents, attempt, plan, use_scripted_engine, write_document
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    lease_batch,
+    persist_results,
+    plan,
+    use_scripted_engine,
+    write_document,
+)
 
 __all__ = ["served"]
 

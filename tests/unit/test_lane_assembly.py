@@ -13,7 +13,7 @@ from profiles.params import RunParams
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import choose_engine
 from profiles.steps.lanes.lane_assembly import build_lane, engine_cache_folder, engine_log_path
-from profiles.steps.lanes.lane_queue import LaneQueue
+from profiles.storage.leases import LaneQueue
 from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import DeviceClaim
 from profiles.synthesis.lane.draining import LaneControl

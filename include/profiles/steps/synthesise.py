@@ -16,9 +16,9 @@ from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import serve_release
 from profiles.steps.lanes.lane_assembly import build_lane
 from profiles.steps.lanes.lane_devices import wait_for_devices
-from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
+from profiles.storage.leases import LaneQueue
 from profiles.storage.runs import Assignment, read_assignment
 from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import visible_cards

@@ -14,7 +14,7 @@ from pathlib import Path
 from profiles.models import Completion, Profile, Rejection, Request, WorkItem
 from profiles.settings import Settings, beside_airflow
 from profiles.steps.lanes.engine_choice import EngineChoice
-from profiles.steps.lanes.lane_queue import LaneQueue
+from profiles.storage.leases import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.engines.engine_terms import TERMS, terms_of

@@ -3,7 +3,7 @@
 A sliding window of requests is in flight; the next batch is leased before the last one drains;
 answers are stored about every second. Whatever ends the lane, everything answered is stored, the
 rest is released, and no engine process is left. Runs in the task's main thread, with which the
-engine process ends. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
+engine process ends. Knows no SQL: the queue is `profiles.storage.leases.LaneQueue`.
 """
 
 from __future__ import annotations
