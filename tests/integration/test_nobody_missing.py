@@ -111,9 +111,9 @@ def test_scores_and_removed_sentences_are_stored_shown_and_counted(database: Dat
     ]
     gate = report.build_report(database, run_id="one").gate
     assert gate["scores"] == {"80 % or more": 1} and gate["removed"] == {"award": 1}
-    answered = explain.explain(database, candidate_id).answer
-    assert answered is not None and (answered.supported, answered.claims) == (17, 20)
-    assert answered.removed == [{"reason": "award", "sentence": "It won many prizes."}]
+    answered = explain.explain(database, candidate_id)["answer"]
+    assert (answered["supported"], answered["claims"]) == (17, 20)
+    assert answered["removed"] == [{"reason": "award", "sentence": "It won many prizes."}]
     stored = one(database, "SELECT report::text FROM synthesis.run WHERE run_id = 'one'")
     assert "prizes" not in str(stored)
 

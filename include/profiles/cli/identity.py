@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import argparse
 import getpass
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from profiles.cli.output import open_migrated, positive, print_found, print_values
-
-if TYPE_CHECKING:
-    from profiles.models import ReaderText
-    from profiles.operations.explain import Answer, Event, Explanation, Pair, Row
-    from profiles.storage.identities import Decision
 
 _NEXT = "the next run applies it in resolve_identities, then renders and publishes"
 _MAX_ROWS_SHOWN = 3
@@ -53,7 +48,7 @@ def _explain(options: argparse.Namespace) -> int:
 
     database = open_migrated(options)
     found = explain(database, find(database, options.candidate))
-    print_found(options, asdict(found), _explanation(found))
+    print_found(options, found, _explanation(found))
     return 0
 
 
@@ -85,59 +80,51 @@ def _decisions(options: argparse.Namespace) -> int:
         decide.undo(database, options.undo, revoked_by=getpass.getuser())
         print_values(options, {"revoked": options.undo}, next_step=_NEXT)
         return 0
-    found = decide.listing(database)
-    lines = list(map(_decision, found)) or ["nobody has decided anything"]
-    print_found(options, list(map(asdict, found)), lines)
+    found = list(map(asdict, decide.listing(database)))
+    print_found(options, found, list(map(_decision, found)) or ["nobody has decided anything"])
     return 0
 
 
-def _explanation(found: Explanation) -> Iterator[str]:
-    if found.asked_id != found.candidate_id:
-        yield f"candidate {found.asked_id} was merged into {found.candidate_id}"
-    yield f"candidate {found.candidate_id}, since {found.created_at:%Y-%m-%d}"
-    if found.retired_at:
-        yield f"  retired {found.retired_at:%Y-%m-%d}: no source row is left"
-    if found.absorbed:
-        yield f"  also answers for {', '.join(map(str, found.absorbed))}"
-    left_out = (f"  and {found.near_left_out} more",) if found.near_left_out else ()
-    yield from _section(
-        f"rows ({len(found.rows)})", chain.from_iterable(map(_row_lines, found.rows))
-    )
-    yield from _section(
-        f"accepted pairs ({len(found.pairs)}), from {found.accept_score:g}", map(_pair, found.pairs)
-    )
-    yield from _section("other people who share a key", chain(map(_pair, found.near), left_out))
-    yield from _section("decisions", (f"  {_decision(one)}" for one in found.decisions))
-    yield from _section("history", map(_event, found.history))
-    yield from _section("fields", chain.from_iterable(map(_field_lines, found.fields)))
-    yield from _section("text to a reader, left out", map(_reader_text, found.reader_text))
-    if found.answer:
-        yield from _answer_lines(found.answer)
+def _explanation(found: dict[str, Any]) -> Iterator[str]:
+    if found["asked_id"] != found["candidate_id"]:
+        yield f"candidate {found['asked_id']} was merged into {found['candidate_id']}"
+    yield f"candidate {found['candidate_id']}, since {found['created_at']:%Y-%m-%d}"
+    if found["retired_at"]:
+        yield f"  retired {found['retired_at']:%Y-%m-%d}: no source row is left"
+    if found["absorbed"]:
+        yield f"  also answers for {', '.join(map(str, found['absorbed']))}"
+    more = found["near_left_out"]
+    near = [*map(_pair, found["near"]), *([f"  and {more} more"] if more else ())]
+    pairs = f"accepted pairs ({len(found['pairs'])}), from {found['accept_score']:g}"
+    for title, lines in {
+        f"rows ({len(found['rows'])})": chain.from_iterable(map(_row_lines, found["rows"])),
+        pairs: map(_pair, found["pairs"]),
+        "other people who share a key": near,
+        "decisions": (f"  {_decision(one)}" for one in found["decisions"]),
+        "history": map(_event, found["history"]),
+        "fields": chain.from_iterable(map(_field_lines, found["fields"])),
+        "text to a reader, left out": map(_reader_text, found["reader_text"]),
+    }.items():
+        if body := list(lines):
+            yield title
+            yield from body
+    if found["answer"]:
+        yield from _answer_lines(found["answer"])
 
 
-def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
-    """The title and the lines; nothing without lines."""
-    body = list(lines)
-    if body:
-        yield title
-        yield from body
+def _row_lines(row: dict[str, Any]) -> Iterator[str]:
+    seen = f", seen {row['observed_at']:%Y-%m-%d}" if row["observed_at"] else ""
+    own = f", was candidate {row['own_id']}" if row["own_id"] else ""
+    yield f"  {row['source']}:{row['source_key']} by {row['rule']}{seen}{own}"
+    for key in row["keys"]:
+        why = f"  (quarantined: too many {key['quarantined']})" if key["quarantined"] else ""
+        yield f"    {key['kind']} {key['value']}{why}"
 
 
-def _row_lines(row: Row) -> Iterator[str]:
-    seen = f", seen {row.observed_at:%Y-%m-%d}" if row.observed_at else ""
-    own = f", was candidate {row.own_id}" if row.own_id else ""
-    yield f"  {row.source}:{row.source_key} by {row.rule}{seen}{own}"
-    for key in row.keys:
-        why = f"  (quarantined: too many {key.quarantined})" if key.quarantined else ""
-        yield f"    {key.kind} {key.value}{why}"
-
-
-def _event(event: Event) -> str:
-    other = f" {event.other_id}" if event.other_id else ""
-    return (
-        f"  {event.happened_at:%Y-%m-%d} {event.kind} {event.candidate_id}{other}"
-        f"{_moved(event.detail)}"
-    )
+def _event(event: dict[str, Any]) -> str:
+    other = f" {event['other_id']}" if event["other_id"] else ""
+    what = f"{event['kind']} {event['candidate_id']}{other}{_moved(event['detail'])}"
+    return f"  {event['happened_at']:%Y-%m-%d} {what}"
 
 
 def _field_lines(choice: dict[str, Any]) -> Iterator[str]:
@@ -147,24 +134,27 @@ def _field_lines(choice: dict[str, Any]) -> Iterator[str]:
         yield f"    and {choice['more']} more"
 
 
-def _reader_text(found: ReaderText) -> str:
-    return f"  {found.source}:{found.source_key} {found.field}, {found.cuts} cut"
+def _reader_text(found: dict[str, Any]) -> str:
+    return f"  {found['source']}:{found['source_key']} {found['field']}, {found['cuts']} cut"
 
 
-def _answer_lines(answer: Answer) -> Iterator[str]:
-    reason = f" ({answer.reason})" if answer.reason else ""
-    older = "" if answer.is_current else ", about an older document"
-    score = f", {answer.supported} of {answer.claims} claims supported" if answer.claims else ""
-    yield f"newest answer {answer.created_at:%Y-%m-%d}: {answer.outcome}{reason}{score}{older}"
-    for removed in answer.removed:
+def _answer_lines(answer: dict[str, Any]) -> Iterator[str]:
+    reason = f" ({answer['reason']})" if answer["reason"] else ""
+    older = "" if answer["is_current"] else ", about an older document"
+    supported, claims = answer["supported"], answer["claims"]
+    score = f", {supported} of {claims} claims supported" if claims else ""
+    day, outcome = f"{answer['created_at']:%Y-%m-%d}", answer["outcome"]
+    yield f"newest answer {day}: {outcome}{reason}{score}{older}"
+    for removed in answer["removed"]:
         yield f"  removed, {removed['reason']}: {removed['sentence'] or '(no longer kept)'}"
 
 
-def _pair(pair: Pair) -> str:
-    other = "" if pair.candidate_id is None else f" (candidate {pair.candidate_id}, {pair.verdict})"
-    signals = ", ".join(f"{name} {weight:+g}" for name, weight in pair.signals)
-    rows = f"{':'.join(pair.left)} ~ {':'.join(pair.right)}"
-    return f"  {rows}{other} {pair.score:g}: {signals}"
+def _pair(pair: dict[str, Any]) -> str:
+    whose = pair["candidate_id"]
+    other = "" if whose is None else f" (candidate {whose}, {pair['verdict']})"
+    signals = ", ".join(f"{name} {weight:+g}" for name, weight in pair["signals"])
+    rows = f"{':'.join(pair['left'])} ~ {':'.join(pair['right'])}"
+    return f"  {rows}{other} {pair['score']:g}: {signals}"
 
 
 def _moved(detail: dict[str, Any]) -> str:
@@ -180,14 +170,15 @@ def _claim(claim: dict[str, Any]) -> str:
     return f"{claim['value']} ({claim['source']}:{claim['source_key']})"
 
 
-def _decision(decision: Decision) -> str:
-    other = f" {decision.other_id}" if decision.other_id else ""
-    state = "in force" if decision.revoked_at is None else f"revoked by {decision.revoked_by}"
-    waits = "" if decision.applied_at else ", waits for the next run"
-    note = f": {decision.note}" if decision.note else ""
+def _decision(decision: dict[str, Any]) -> str:
+    other = f" {decision['other_id']}" if decision["other_id"] else ""
+    revoked = decision["revoked_at"] is not None
+    state = f"revoked by {decision['revoked_by']}" if revoked else "in force"
+    waits = "" if decision["applied_at"] else ", waits for the next run"
+    note = f": {decision['note']}" if decision["note"] else ""
     return (
-        f"{decision.decision_id} {decision.kind} {decision.candidate_id}{other} by "
-        f"{decision.decided_by} on {decision.decided_at:%Y-%m-%d} ({state}{waits}){note}"
+        f"{decision['decision_id']} {decision['kind']} {decision['candidate_id']}{other} by "
+        f"{decision['decided_by']} on {decision['decided_at']:%Y-%m-%d} ({state}{waits}){note}"
     )
 
 
