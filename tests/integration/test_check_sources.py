@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.source_rows import create_tables, insert, lead, linkedin
 
-from profiles.doctor.database_parts import source_tables_finding
+from profiles.doctor.database_parts import source_tables
 from profiles.errors import MappingError, SettingsError, SourceError
 from profiles.operations.status import last_run
 from profiles.params import RunParams
@@ -195,6 +195,6 @@ def test_paths_that_nobody_reads_are_in_counts_report_status_and_doctor(
     assert status.to_mapping()["unread_paths"] == 1
     assert "paths of your data that nobody reads" in caplog.text
     monkeypatch.setenv("PROFILES_DATABASE_URL", sources.url)
-    finding = source_tables_finding()
+    finding = source_tables()
     assert told in finding.detail
     assert "soup" not in caplog.text + finding.detail + str(stored_counts(sources))

@@ -232,7 +232,9 @@ def _doctor(options: argparse.Namespace) -> int:
 
     findings = diagnose()
     failed = [finding for finding in findings if finding.ok is False]
-    print_found(options, list(map(asdict, findings)), chain(*map(_finding_lines, findings)))
+    print_found(
+        options, [finding._asdict() for finding in findings], chain(*map(_finding_lines, findings))
+    )
     return 1 if failed else 0
 
 
