@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from profiles.cli.output import open_migrated, positive, print_error, print_values
+from profiles.cli.shell import open_migrated, positive, print_error, print_values
 from profiles.models import RejectionReason
 
 if TYPE_CHECKING:
