@@ -36,11 +36,11 @@ from typing import Any
 from benchmarks import dummy_model, gpu
 from benchmarks.dummy_model import save, shortened, synthetic_requests
 from profiles.models import Completion, Request, Sampling
+from profiles.synthesis.engines.sglang_engine import SglangEngine
 from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.process.trial import run_pass
-from profiles.synthesis.sglang.sglang_engine import SglangEngine
 
 ENGINE = "benchmarks.engine_feed:FeedEngine"
 ORDER = "cabbac"

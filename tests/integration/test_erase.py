@@ -23,7 +23,7 @@ from tests.source_rows import create_tables, insert, lead, linkedin, weekday
 from profiles.cli import main
 from profiles.erasure import erase
 from profiles.errors import BusyError, SettingsError
-from profiles.operations import decide
+from profiles.operations import candidate_actions
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import (
@@ -294,9 +294,9 @@ def test_a_decision_about_others_stays_without_its_note(people, capsys):
     )
     run_all(people, "one")
     ada, ida = owner(people, "zyx-1"), owner(people, "x-a")
-    merged = decide.merge(people, ada, ida, decided_by="test", note="Zyxnote")
-    decide.undo(people, merged, revoked_by="test")
-    decide.split(people, ada, [("lemlist", "zyx-2")], decided_by="test", note="Zyxnote")
+    merged = candidate_actions.merge(people, ada, ida, decided_by="test", note="Zyxnote")
+    candidate_actions.undo(people, merged, revoked_by="test")
+    candidate_actions.split(people, ada, [("lemlist", "zyx-2")], decided_by="test", note="Zyxnote")
     erase.erase(people, ada, asked_by="test")
     assert holding(people, "zyxnote|zyx-") == set()
     found = rows(people, "SELECT candidate_id, other_id, note FROM synthesis.identity_decision")

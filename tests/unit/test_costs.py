@@ -10,7 +10,7 @@ from profiles.costs import HostedModel, LocalCost, Workload, load_prices
 from profiles.errors import SettingsError
 from profiles.planning import estimate_night
 from profiles.settings import INCLUDE_DIR, Settings
-from profiles.steps.plan.plan_cost import Measured, plan_cost
+from profiles.steps.reports.plan_cost import Measured, plan_cost
 
 NIGHT = Workload(requests=475_000, prompt_tokens=475_000_000, output_tokens=380_000_000)
 UNMEASURED = Measured(None, None, 0, 0, None, None, None)

@@ -78,15 +78,15 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _merge(options: argparse.Namespace) -> int:
-    from profiles.operations import decide
+    from profiles.operations import candidate_actions
 
-    return _decided(options, decide.merge, options.left, options.right)
+    return _decided(options, candidate_actions.merge, options.left, options.right)
 
 
 def _split(options: argparse.Namespace) -> int:
-    from profiles.operations import decide
+    from profiles.operations import candidate_actions
 
-    return _decided(options, decide.split, options.candidate, options.rows)
+    return _decided(options, candidate_actions.split, options.candidate, options.rows)
 
 
 def _decided(options: argparse.Namespace, decide: Callable[..., int], *whom: object) -> int:
@@ -98,14 +98,14 @@ def _decided(options: argparse.Namespace, decide: Callable[..., int], *whom: obj
 
 
 def _decisions(options: argparse.Namespace) -> int:
-    from profiles.operations import decide
+    from profiles.operations import candidate_actions
 
     database = open_migrated(options)
     if options.undo is not None:
-        decide.undo(database, options.undo, revoked_by=getpass.getuser())
+        candidate_actions.undo(database, options.undo, revoked_by=getpass.getuser())
         print_values(options, {"revoked": options.undo}, next_step=_NEXT)
         return 0
-    found = list(map(asdict, decide.listing(database)))
+    found = list(map(asdict, candidate_actions.listing(database)))
     print_found(options, found, list(map(_decision, found)) or ["nobody has decided anything"])
     return 0
 
