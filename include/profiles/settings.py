@@ -10,12 +10,15 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
-from pydantic import Field, SecretStr, ValidationError
+import yaml
+from pydantic import BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from profiles.errors import SettingsError
+from profiles.errors import SettingsError, TerminalError
+
+Model = TypeVar("Model", bound=BaseModel)
 
 INCLUDE_DIR = Path(__file__).resolve().parents[1]
 
@@ -257,6 +260,24 @@ class Settings(BaseSettings):
         default=Path(tempfile.gettempdir()) / "profiles-device-locks",
         description="Folder of the per-GPU lock files.",
     )
+
+
+def read_yaml(
+    model: type[Model], path: Path, *, advice: str, error: type[TerminalError] = SettingsError
+) -> Model:
+    """The file as `model` has it; every fault in it is an `error` with the place and `advice`."""
+    try:
+        return model.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except OSError as fault:
+        raise error(f"{path} cannot be read ({fault.strerror}); {advice}") from fault
+    except (yaml.YAMLError, UnicodeDecodeError) as fault:
+        raise error(f"{path} is no YAML ({fault}); {advice}") from fault
+    except ValidationError as fault:
+        problems = "; ".join(
+            f"{'.'.join(map(str, item['loc'])) or 'the file'}: {item['msg']}"
+            for item in fault.errors()
+        )
+        raise error(f"{path}: {problems}; {advice}") from fault
 
 
 def load_settings() -> Settings:

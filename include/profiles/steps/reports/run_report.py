@@ -18,12 +18,13 @@ from typing import Any
 import orjson
 from psycopg.types.json import Jsonb
 
-from profiles.costs import LocalCost, Workload, load_prices
+from profiles.costs import LocalCost, Workload
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings
 from profiles.steps.reports import report as report_step
+from profiles.steps.reports.plan_cost import load_prices
 from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.run_history import GateFigures, gate_bands, run_series
