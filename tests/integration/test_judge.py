@@ -8,6 +8,7 @@ import threading
 
 import psycopg
 import pytest
+from tests.factories import KEPT_TABLES
 from tests.paths import REPOSITORY
 from tests.planned_runs import (
     add_documents,
@@ -322,4 +323,4 @@ def test_a_judge_that_ended_stays_so_when_it_is_planned_again(answered):
 
 def test_scores_and_labels_go_with_the_person():
     assert {"judge_score", "review_label", "candidate_embedding"} <= erase.ERASED_TABLES
-    assert {"judge", "judge_agreement"} <= set(erase.KEPT_TABLES)
+    assert {"judge", "judge_agreement"} <= set(KEPT_TABLES)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import getpass
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,7 +104,7 @@ def _decisions(options: argparse.Namespace) -> int:
         candidate_actions.undo(database, options.undo, revoked_by=getpass.getuser())
         print_values(options, {"revoked": options.undo}, next_step=_NEXT)
         return 0
-    found = list(map(asdict, candidate_actions.listing(database)))
+    found = candidate_actions.listing(database)
     print_found(options, found, list(map(_decision, found)) or ["nobody has decided anything"])
     return 0
 

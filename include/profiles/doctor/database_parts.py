@@ -83,7 +83,7 @@ def source_tables() -> Verdict:
 
 def roles() -> Verdict:
     """As whom the pipeline runs, and what that login may write besides schema synthesis."""
-    return Verdict(*standing(open_database()).verdict)
+    return Verdict(*standing(open_database()))
 
 
 def reader_text() -> Verdict:

@@ -68,25 +68,6 @@ DELETE FROM synthesis.unknown_industry WHERE value IN (
 
 ERASED_TABLES = frozenset(("unknown_industry", *_BY_CANDIDATE, *_BY_ROW, *_BY_ROW_ID, *_BY_FILE))
 
-KEPT_TABLES = {
-    "search_name": "spellings of the vocabulary and counts of people, no person",
-    "search_term": "frequencies of words over all people, no person",
-    "batch": "sizes and times of leases",
-    "coverage": "numbers of people by state, source, domain and skill",
-    "erasure_log": "the audit itself: numbers, and ids that point at nothing any more",
-    "judge": "a model and the digest of a rubric",
-    "judge_agreement": "sums over a labelled set",
-    "lane": "hosts, cards and counters; errors name ids and counts alone",
-    "release": "prompts and settings, the same for everybody",
-    "run": "choices and sums of a run; Params may name an id that points at nothing any more",
-    "run_metric": "measurements of lanes, batches and cards",
-    "run_stage": "counts and seconds; errors name ids and counts alone",
-    "schema_migration": "names of migrations",
-    "tagged_by": "a digest of the industry table and the taxonomy",
-    "term_frequency": "how many rows hold a name or an employer, counted again by each run",
-    "tombstone": "what keeps the person out; says nothing without the secret",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Erasure:

@@ -177,7 +177,7 @@ def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
             )
 
 
-def listing(database: Database) -> list[store.Decision]:
+def listing(database: Database) -> list[dict[str, Any]]:
     """All decisions, newest first, revoked ones too."""
     with database.connect() as connection:
         return store.decisions(connection)

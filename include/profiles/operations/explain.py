@@ -7,7 +7,6 @@ compared again, because resolve keeps accepted pairs alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -108,7 +107,7 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
             "pairs": _pairs(connection, features),
             "near": near,
             "near_left_out": left_out,
-            "decisions": list(map(asdict, store.decisions(connection, candidate_id=here))),
+            "decisions": store.decisions(connection, candidate_id=here),
             "history": records(connection, "explain/select_events", ids=[candidate_id, here]),
             "fields": document[0] if document else [],
             "answer": record(connection, "explain/select_answer", candidate_id=here),

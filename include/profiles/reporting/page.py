@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -43,7 +42,7 @@ def render_html(report: dict[str, Any]) -> str:
         report=report,
         buckets=[(name, report["buckets"].get(name, 0)) for name in Bucket],
         charts=drawn,
-        chart_data=_embedded([asdict(chart) for chart in (*drawn.lanes, *drawn.cards)]),
+        chart_data=_embedded([*drawn["lanes"], *drawn["cards"]]),
         style=Markup(_style()),  # noqa: S704 - our own file
         script=Markup(_script()),  # noqa: S704 - our own file and the vendored library
         policy=page_policy(),
