@@ -23,12 +23,16 @@ from profiles.models import Request
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_job, engine_log_path
+from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import execute
-from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.engines.engine_terms import TERMS, EngineTerms
-from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
+from profiles.synthesis.gpu.device_lock import (
+    DeviceClaim,
+    cards_needed,
+    claim_devices,
+    visible_cards,
+)
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.process.trial import PassFigures, TrialFigures, run_trial
 
@@ -73,7 +77,7 @@ def run(
             "under way"
         )
     try:
-        found = _sweep(settings, choice, requests, claim.environment, minutes, deadline)
+        found = _sweep(settings, choice, requests, claim, minutes, deadline)
     finally:
         claim.release()
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +89,7 @@ def _sweep(
     settings: Settings,
     choice: EngineChoice,
     requests: Sequence[Request],
-    environment: dict[str, str],
+    claim: DeviceClaim,
     minutes: float,
     deadline: float,
 ) -> Sweep:
@@ -93,20 +97,19 @@ def _sweep(
     measured = requests[len(warm_up) :]
     seconds = max(_LEAST_PASS_SECONDS, minutes * 60 / _PASSES_PER_TUNE)
     context_tokens = engine_context_tokens(choice.profile, token_counter())
-    job = engine_job(settings, choice, context_tokens=context_tokens)
+    window = min(settings.max_in_flight, len(measured))
+    job = replace(engine_job(settings, choice, context_tokens=context_tokens), max_in_flight=window)
 
     def trial(options: dict[str, Any]) -> TrialFigures:
-        return run_trial(
+        client = engine_client(
+            settings,
             replace(job, options=options),
-            measured,
-            python=settings.engine_python,
+            claim,
             log_path=engine_log_path("tune", 0),
-            window=min(settings.max_in_flight, len(measured)),
-            warm_up=warm_up,
-            seconds=seconds,
             start_timeout=settings.engine_start_seconds,
-            silence_timeout=settings.engine_silence_seconds,
-            environment={**cache_environment(engine_cache_folder(settings)), **environment},
+        )
+        return run_trial(
+            client, measured, window=job.max_in_flight, warm_up=warm_up, seconds=seconds
         )
 
     try:
