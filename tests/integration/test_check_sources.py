@@ -189,7 +189,7 @@ def test_paths_that_nobody_reads_are_in_counts_report_status_and_doctor(
     check(sources)
     told = "proxycurl: raw.poems (33% of rows, such as raw.poems[].line)"
     assert stored_counts(sources)[f"linkedin.unread: {told}"] == 0.3333
-    assert build_report(sources, run_id=RUN).unread_paths == {f"linkedin: {told}": 0.3333}
+    assert build_report(sources, run_id=RUN)["unread_paths"] == {f"linkedin: {told}": 0.3333}
     status = last_run(sources)
     assert status is not None
     assert status.to_mapping()["unread_paths"] == 1

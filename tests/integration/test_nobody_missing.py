@@ -109,7 +109,7 @@ def test_scores_and_removed_sentences_are_stored_shown_and_counted(database: Dat
     assert rows(database, "SELECT supported, claims, score FROM synthesis.candidate_score") == [
         (17, 20, 0.85)
     ]
-    gate = report.build_report(database, run_id="one").gate
+    gate = report.build_report(database, run_id="one")["gate"]
     assert gate["scores"] == {"80 % or more": 1} and gate["removed"] == {"award": 1}
     answered = explain.explain(database, candidate_id)["answer"]
     assert (answered["supported"], answered["claims"]) == (17, 20)
@@ -160,7 +160,7 @@ def test_rejected_people_are_not_fresh_the_next_night_and_retry_opens_them(datab
 
     publish_run(database, "two")
 
-    buckets = report.build_report(database, run_id="two").buckets
+    buckets = report.build_report(database, run_id="two")["buckets"]
     assert (buckets["fresh"], buckets["rejected_before"], buckets["rejected"]) == (0, 3, 0)
     assert retry(database) == {"deadline": 3}
     plan(database, "three")

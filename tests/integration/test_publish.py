@@ -371,6 +371,6 @@ def test_a_run_outside_its_band_warns_and_stops_only_when_told(
     assert publish_run(database, "odd")["published"] == 120
     report.run(database, run_id="odd")
     assert "drifted: valid 100.0%" in caplog.text
-    stored = report.build_report(database, run_id="odd").gate
+    stored = report.build_report(database, run_id="odd")["gate"]
     assert stored["counts"] == {"valid": 120}
     assert {drift["figure"] for drift in stored["outside"]} == {"valid", "rejected: ungrounded"}

@@ -53,7 +53,7 @@ def test_a_finding_is_stored_shown_and_forgotten_when_the_row_changes(database, 
     assert (found["source"], found["source_key"], found["field"]) == (
         "linkedin", "7", "positions.description",
     )  # fmt: skip
-    shown = report.build_report(database, run_id="r").reader_text
+    shown = report.build_report(database, run_id="r")["reader_text"]
     assert shown == {"linkedin: positions.description": 1}
     finding = next(one for one in doctor.diagnose() if one.name == database_parts.READER_TEXT)
     assert "linkedin:7 positions.description" in finding.detail

@@ -125,7 +125,7 @@ def test_the_counts_are_in_the_report(answered):
     age(answered, 91)
     retention.run(answered, run_id="r1")
     found = report.build_report(answered, run_id="r1")
-    (stage,) = (stage for stage in found.stages if stage["stage"] == "retention")
+    (stage,) = (stage for stage in found["stages"] if stage["stage"] == "retention")
     assert stage["counts"]["raw_answers"] == 3
 
 
