@@ -29,20 +29,16 @@ _OF_ONE_LINE = 3
 
 
 def entry_claims(sentence: Sentence) -> Iterator[Claim]:
-    """One claim for each clause with a scope and enough votes."""
-    document = sentence.document
-    yield from _pairs(sentence)
-    if len(document.jobs) < 2:
+    """One claim for each part of the sentence with a scope and enough votes."""
+    if len(sentence.document.jobs) < 2:
         return
-    yield from _lead_in_claims(sentence)
     earlier = _scope_by_previous(sentence)
     scope: tuple[set[int], RemovalReason] | None = None
-    turns = table("titles")["turn"]
-    for start, end in _clauses(sentence.text):
-        words = sentence.words_in(start, end)
-        is_turn = not turns.isdisjoint(words) or words[:1] in (["following"], ["from"])
+    for part in sentence.parts:
+        start, end = part.start, part.end
         employers = [item.jobs for item in sentence.employers if start <= item.start < end]
         described = [item for item in sentence.described if start <= item.start < end]
+        is_turn = bool(part.order)
         if not employers and len(described) == 1 and not is_turn:
             at = described[0]
             told = [*_votes(sentence, start, at.start), *_votes(sentence, at.end, end)]
@@ -62,38 +58,6 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
             yield from _judged(*scope, votes)
         elif running is not None:
             scope = running, RemovalReason.TENSE
-
-
-def _lead_in_claims(sentence: Sentence) -> Iterator[Claim]:
-    """Claims of the first words of a sentence, "In Leeds …": they hold up to a word of order."""
-    if not regex("lead-in").match(sentence.text):
-        return
-    for _, _, end in sentence.words[1:_LONGEST_LEAD_IN]:
-        if jobs := sentence.jobs_in(0, end):
-            until = next((part.start for part in sentence.parts if part.order), len(sentence.text))
-            yield from _judged(set(jobs), RemovalReason.EMPLOYMENT, _votes(sentence, end, until))
-            return
-
-
-def _pairs(sentence: Sentence) -> Iterator[Claim]:
-    """A title right before its employer must be one of its jobs, or have the last word of one."""
-    jobs = sentence.document.jobs
-    for title in sentence.titles:
-        at = _employer_behind(title.end, sentence)
-        if at is not None:
-            ends = {job.title_stems[-1:] for job in jobs if job.place in title.jobs}
-            theirs = [job.title_stems for job in jobs if job.place in at.jobs]
-            is_like = any(stems[-1:] in ends or stems[-2:-1] in ends for stems in theirs)
-            is_one = bool(title.jobs & at.jobs)
-            yield Claim(RemovalReason.EMPLOYMENT, is_one or (None if is_like else False))
-
-
-def _clauses(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for match in regex("clause break").finditer(text):
-        yield start, match.start()
-        start = match.start()
-    yield start, len(text)
 
 
 def _votes(sentence: Sentence, start: int, end: int) -> list[tuple[set[int], int]]:
