@@ -42,9 +42,7 @@ def figure_claims(sentence: Sentence) -> Iterator[Claim]:
     for amount in sentence.amounts:
         if amount.unit in _TIMES:
             continue
-        if _is_of_another_name(amount, sentence):
-            yield Claim(RemovalReason.FIGURE, False)
-        elif not _is_no_figure(amount, sentence):
+        if not _is_no_figure(amount, sentence):
             yield Claim(RemovalReason.FIGURE, _is_told(amount, sentence))
 
 
@@ -84,7 +82,7 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
     if not bound:
         is_of_people = any(regex("people").search(line.text) for line in lines)
         return False if is_led and not is_of_people else None
-    return not all(_is_of_another(amount, sentence, line) for line in bound)
+    return True
 
 
 def _is_of_another_name(amount: Amount, sentence: Sentence) -> bool:
