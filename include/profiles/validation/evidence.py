@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import permutations
 
 from anyascii import anyascii
 from rapidfuzz import fuzz
@@ -214,36 +214,6 @@ class Figures:
     lines: tuple[Line, ...]
 
     @cached_property
-    def _pairs(self) -> tuple[frozenset[float], frozenset[float]]:
-        """By how many percent two figures of a line differ, and by how much."""
-        pairs = [
-            (first.value, second.value)
-            for line in self.lines
-            for first, second in combinations(line.amounts, 2)
-            if first.value > 0 and second.value > 0 and first.unit == second.unit
-        ]
-        changes = (100 * abs(one / two - 1) for pair in pairs for one, two in (pair, pair[::-1]))
-        return frozenset(changes), frozenset(abs(one - two) for one, two in pairs)
-
-    def is_change(self, amount: Amount) -> bool:
-        """Return whether two figures of a line differ by so much, or nearly so many percent."""
-        changes, differences = self._pairs
-        most = _FRACTION_OF_PERCENT if amount.is_word and amount.is_about else _ROUNDED_PERCENT
-        is_share = amount.unit == "percent"
-        return any(abs(gap - amount.value) < _EXACT for gap in differences) or (
-            is_share and any(abs(change - amount.value) <= most for change in changes)
-        )
-
-    def is_between(self, amount: Amount) -> bool:
-        """Return whether two years of a line are so many years apart."""
-        return amount.unit == "year" and any(
-            abs(abs(first.value - second.value) - amount.value) <= _ROUNDED_YEARS
-            for line in self.lines
-            for first, second in combinations(line.amounts, 2)
-            if min(first.value, second.value) > _FIRST_YEAR and not (first.unit or second.unit)
-        )
-
-    @cached_property
     def _stated(self) -> dict[float, list[Line]]:
         """The lines that state each value."""
         found: dict[float, list[Line]] = {}
@@ -264,6 +234,10 @@ class Figures:
             for line in lines
         ]
 
+    def lines_giving(self, amount: Amount) -> list[Line]:
+        """The lines with two figures that differ by so much, or by nearly so many percent."""
+        return [line for line in self.lines if _gives(line, amount)]
+
     @cached_property
     def lines_of(self) -> dict[str, list[Line]]:
         """The lines with a figure that have a content stem."""
@@ -272,3 +246,21 @@ class Figures:
             for word in line.content if line.amounts else ():
                 found.setdefault(word, []).append(line)
         return found
+
+
+def _gives(line: Line, amount: Amount) -> bool:
+    most = _FRACTION_OF_PERCENT if amount.is_word and amount.is_about else _ROUNDED_PERCENT
+    for first, second in permutations(line.amounts, 2):
+        gap = abs(first.value - second.value)
+        if first.unit != second.unit or second.value <= 0:
+            continue
+        if amount.unit in ("year", "month"):
+            is_year = amount.unit == "year" and min(first.value, second.value) > _FIRST_YEAR
+            is_given = is_year and abs(gap - amount.value) <= _ROUNDED_YEARS
+        else:
+            change = abs(100 * gap / second.value - amount.value)
+            is_change = amount.unit == "percent" and change <= most
+            is_given = is_change or abs(gap - amount.value) < _EXACT
+        if is_given:
+            return True
+    return False

@@ -66,18 +66,20 @@ def _nouns(amount: Amount, text: str) -> list[str]:
 def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
     document = sentence.document
     lines = document.figures.lines_with(amount)
-    if document.figures.is_change(amount):
-        return True
     is_led = _before("leads", amount, sentence.text)
+    context = sentence.clause(amount.start)
+    bound = any(line.content & context for line in lines)
+    if not bound:
+        given = document.figures.lines_giving(amount)
+        bound = any(line.content & context for line in given)
+        lines = lines or given
     if not lines:
         most = _FEW if document.is_foreign else _FEW_TOLD
         is_open = amount.value <= most and amount.unit != "percent" and not is_led
         return None if is_open else False
     if document.is_foreign:
         return True
-    context = sentence.clause(amount.start)
-    bound = [line for line in lines if line.content & context]
-    if _is_moved(amount, sentence, lines):
+    if not bound and _is_moved(amount, sentence):
         return False
     if not bound:
         is_of_people = any(regex("people").search(line.text) for line in lines)
@@ -103,11 +105,9 @@ def _before(group: str, amount: Amount, text: str) -> bool:
     return regex(group).search(text, max(0, amount.start - _WIDTH), amount.start) is not None
 
 
-def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
+def _is_moved(amount: Amount, sentence: Sentence) -> bool:
     """Return whether the clause states what a line with another figure of this kind states."""
     clause = sentence.clause(amount.start)
-    if any(line.content & clause for line in lines):
-        return False
     lines_of = sentence.document.figures.lines_of
     shared = Counter(line for word in clause for line in lines_of.get(word, ()))
     return any(
@@ -161,7 +161,7 @@ def _durations(sentence: Sentence) -> list[Amount]:
 
 def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
     document, text = sentence.document, sentence.text
-    if document.figures.is_between(amount):
+    if document.figures.lines_giving(amount):
         return True
     is_of_all = regex("experience").match(text, amount.end) is not None
     claimed = _claimed(amount, text)

@@ -19,8 +19,7 @@ from profiles.errors import SettingsError
 from profiles.models import Check, LengthBand, RejectionReason
 from profiles.standardization.contacts import contact_spans
 from profiles.standardization.words import count_words
-from profiles.validation.leaks import reasoning_fault
-from profiles.validation.prose import foreign_sentence, language_fault, repetition_fault
+from profiles.validation.prose import foreign_sentence, repetition_fault
 from profiles.validation.words import regex
 
 __all__ = [
@@ -137,8 +136,6 @@ def _validator(schema: str) -> Draft202012Validator:
 
 _FormCheck = Callable[[str], str | None]
 TEXT_CHECKS: dict[str, _FormCheck] = {
-    "reasoning": reasoning_fault,
-    "language": language_fault,
     "repetition": repetition_fault,
     "lists": list_fault,
 }
@@ -148,8 +145,6 @@ SENTENCE_CHECKS: dict[str, _FormCheck] = {
     "dates": date_fault,
 }
 _REASONS: dict[str, RejectionReason] = {
-    "reasoning": RejectionReason.LEAKED_REASONING,
-    "language": RejectionReason.LANGUAGE,
     "repetition": RejectionReason.REPETITION,
     "lists": RejectionReason.CONTAINS_LIST,
     "foreign_sentence": RejectionReason.LANGUAGE,

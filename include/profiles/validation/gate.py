@@ -40,7 +40,7 @@ from profiles.validation.form import (
 )
 from profiles.validation.grounding import document_skills, extract, ground_skills
 from profiles.validation.languages import language_claims
-from profiles.validation.leaks import prompt_fault, strip_reasoning
+from profiles.validation.leaks import strip_reasoning
 from profiles.validation.order import order_claims
 from profiles.validation.parsing import (
     Answer,
@@ -126,12 +126,6 @@ def judge(
         return replace(read, skills=document_skills(record).skills)
     answer, parsed = read
     summary = answer.summary
-    prompt = f"{profile.system_prompt}\n{profile.user_template}"
-    leak = prompt_fault(summary, prompt=prompt, document=document)
-    if leak is not None:
-        checks = (*parsed, Check("reasoning", passed=False, detail=leak))
-        own = document_skills(record).skills
-        return Rejection(RejectionReason.LEAKED_REASONING, leak, checks, skills=own)
     skills = ground_skills(answer.skills if profile.skills_from == "model" else (), record)
     band = _band(profile, document, word_count)
     verdict = _weigh(summary, record, without)
