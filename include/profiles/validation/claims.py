@@ -148,10 +148,8 @@ class Sentence:
         taken += [(amount.start, amount.end) for amount in self.amounts]
         evidence, places = self.document.evidence, self.document.evidence.places
         for word, start, end in self.words:
-            is_name = start > 0 and self.text[start].isupper()
-            keys = evidence.keys_of(word, is_name=is_name)
-            key = next((key for key in keys if key in places), "")
-            if key and not any(first <= start and end <= last for first, last in taken):
+            key = evidence.key_of(word)
+            if key in places and not any(first <= start and end <= last for first, last in taken):
                 yield Vote(start, places[key], 1, key)
 
     @cached_property

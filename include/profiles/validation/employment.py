@@ -23,7 +23,6 @@ _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5
 _LONGEST_ROLE = 5
-_LONGEST_LEAD_IN = 6
 _OF_ONE_LINE = 3
 """Words and figures that a clause shares with the line that it retells."""
 
@@ -143,7 +142,6 @@ def _nearest(sentence: Sentence, place: int) -> Line | None:
 def rank_claims(sentence: Sentence) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     document = sentence.document
-    yield from _beginner_claims(sentence)
     for match in regex("role").finditer(sentence.text):
         role = regex("role end").split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
@@ -158,23 +156,6 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
             yield from _rank(words, jobs, document)
         is_told = _is_told_as_entry(match["role"], sentence, jobs, is_named=at is not None)
         yield Claim(RemovalReason.EMPLOYMENT, is_told)
-
-
-def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
-    """A post in a job of a beginner is told as one."""
-    titles, jobs = table("titles"), {job.place: job for job in sentence.document.jobs}
-    entries = {
-        place
-        for place, job in jobs.items()
-        if not (titles["intern"] | titles["beginner"]).isdisjoint(words_of(job.title))
-    }
-    told = titles["entry told"] | titles["entry told of students"]
-    for part in sentence.parts if entries else ():
-        is_post = regex("post").search(sentence.text, part.start, part.end)
-        if is_post and part.jobs and part.jobs <= entries:
-            yield Claim(
-                RemovalReason.EMPLOYMENT, any(word in told for word, _, _ in sentence.words)
-            )
 
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:

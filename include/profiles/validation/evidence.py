@@ -87,10 +87,10 @@ class Evidence:
         common = {"", *map(key_of, valued("titles")["rank"])}
         for line in self.lines:
             if line.job is not None:
-                for key in self._keys(line):
+                for key in set(map(key_of, line.words)):
                     jobs.setdefault(key, set()).add(line.job)
             elif line.section not in _PLACELESS:
-                common |= self._keys(line)
+                common |= set(map(key_of, line.words))
         return {key: places for key, places in jobs.items() if key not in common}
 
     @cached_property
@@ -98,28 +98,11 @@ class Evidence:
         """The jobs whose title, employer or place has a word."""
         jobs: dict[str, set[int]] = {}
         for line in self.lines:
-            for key in self._keys(line) if line.is_heading else ():
-                if key and line.job is not None:
+            if line.is_heading and line.job is not None:
+                for key in map(self.key_of, line.words):
                     jobs.setdefault(key, set()).add(line.job)
+        jobs.pop("", None)
         return jobs
-
-    def _keys(self, line: Line) -> set[str]:
-        """Keys that its words share with their English wording; in another language also the words
-        themselves, and in a heading their sounds: names and loanwords."""
-        keys = set(map(self.key_of, line.words))
-        if self.is_foreign:
-            keys.update(f"={word}" for word in line.words if content_stem(word))
-            sounds = map(sounds_of, line.words) if line.is_heading else ()
-            keys.update(f"~{own}" for own in sounds if len(own) >= _FEWEST_SOUNDS)
-        return keys
-
-    def keys_of(self, word: str, *, is_name: bool) -> tuple[str, ...]:
-        """The keys under which a word of a sentence may be found, the surest first."""
-        if not self.is_foreign:
-            return (self.key_of(word),)
-        sounds = sounds_of(word) if is_name else ""
-        named = (f"~{sounds}",) if len(sounds) >= _FEWEST_SOUNDS else ()
-        return (f"={word}", *named, self.key_of(word)) if len(word) > 2 else ()
 
     @property
     def key_of(self) -> Callable[[str], str]:

@@ -18,7 +18,7 @@ from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
 from profiles.validation.numbers import Amount
-from profiles.validation.words import ENGLISH, regex, stem, table
+from profiles.validation.words import ENGLISH, regex, table
 
 __all__ = ["figure_claims", "stay_claims"]
 
@@ -30,8 +30,6 @@ _FEW_TOLD = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE_END = re.compile(r"[,;.:()]")
 _NOUNS_AFTER = 3
-_HIGHEST_LEVEL = 20
-_NAME_BEFORE = re.compile(r"\b([A-Z]\w+) \Z")
 _NOUNS_WIDTH = 60
 _WIDTH = 60
 _OF_ANOTHER_LINE = 2
@@ -66,7 +64,6 @@ def _nouns(amount: Amount, text: str) -> list[str]:
 def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
     document = sentence.document
     lines = document.figures.lines_with(amount)
-    is_led = _before("leads", amount, sentence.text)
     context = sentence.clause(amount.start)
     bound = any(line.content & context for line in lines)
     if not bound:
@@ -75,29 +72,13 @@ def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
         lines = lines or given
     if not lines:
         most = _FEW if document.is_foreign else _FEW_TOLD
-        is_open = amount.value <= most and amount.unit != "percent" and not is_led
+        is_open = amount.value <= most and amount.unit != "percent"
         return None if is_open else False
     if document.is_foreign:
         return True
     if not bound and _is_moved(amount, sentence):
         return False
-    if not bound:
-        is_of_people = any(regex("people").search(line.text) for line in lines)
-        return False if is_led and not is_of_people else None
-    return True
-
-
-def _is_of_another_name(amount: Amount, sentence: Sentence) -> bool:
-    """Return whether the record has the name before other figures only, as in "Level 3"."""
-    if amount.is_word or amount.value > _HIGHEST_LEVEL:
-        return False
-    start = max(0, amount.start - _WIDTH)
-    name = _NAME_BEFORE.search(sentence.text, start, amount.start)
-    if name is None:
-        return False
-    told = re.findall(rf"\b{re.escape(name[1])}s?(?= \d)(.{{1,12}})", sentence.document.text)
-    own = re.compile(rf"(?<!\d){amount.value:g}(?!\d)")
-    return bool(told) and not any(map(own.search, told))
+    return bound or None
 
 
 def _before(group: str, amount: Amount, text: str) -> bool:
@@ -114,22 +95,6 @@ def _is_moved(amount: Amount, sentence: Sentence) -> bool:
         count >= _OF_ANOTHER_LINE
         and any((other.unit == "percent") == (amount.unit == "percent") for other in line.amounts)
         for line, count in shared.items()
-    )
-
-
-def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
-    """Return whether the line counts the same noun by a figure not in the sentence, and something
-    else by this one."""
-    nouns = {stem(noun) for noun in _nouns(amount, sentence.text)[:2]} & line.content
-    if not nouns or amount.unit == "percent" or not any(map(amount.agrees, line.amounts)):
-        return False
-    counted = [
-        other
-        for other in line.amounts
-        if not nouns.isdisjoint(map(stem, _nouns(other, line.text)[:2]))
-    ]
-    return bool(counted) and not any(
-        mine.agrees(other) for mine in sentence.amounts for other in counted
     )
 
 
