@@ -200,17 +200,14 @@ def _claimed(amount: Amount, text: str) -> _Months:
 
 
 def _named_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
-    """The jobs to which the words next to a duration give it."""
-    for mention in sentence.employers:
+    """The jobs named next to a duration."""
+    behind = (item for item in (*sentence.titles, *sentence.described) if item.start >= amount.end)
+    for mention in (*sentence.employers, *behind):
         start, end = min(mention.end, amount.end), max(mention.start, amount.start)
         between = sentence.text[start:end]
         if len(between) <= _LONGEST_BETWEEN and not regex("not between").search(between):
             return frozenset(mention.jobs)
-    for title in sentence.titles:
-        if regex("as").fullmatch(sentence.text, amount.end, title.start):
-            return frozenset(title.jobs)
-    near = (item.jobs for item in sentence.described if 0 <= item.start - amount.end <= 1)
-    return frozenset(next(near, ()))
+    return frozenset()
 
 
 def _told_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
