@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -53,6 +53,10 @@ class Part(NamedTuple):
     end: int
     jobs: frozenset[int]
     order: str
+
+    def within(self, mentions: Iterable[Mention]) -> list[Mention]:
+        """The mentions that begin in it."""
+        return [item for item in mentions if self.start <= item.start < self.end]
 
 
 class Vote(NamedTuple):
@@ -182,19 +186,30 @@ class Sentence:
         found.append(Part(start, len(self.text), self.jobs_in(start, len(self.text)), order))
         return found
 
+    def votes_in(self, start: int, end: int, outside: Sequence[Mention] = ()) -> list[Vote]:
+        """The votes between two places but not inside of mentions, one a key."""
+        votes = {
+            vote.key: vote
+            for vote in self.votes
+            if start <= vote.start < end
+            and not any(item.start <= vote.start < item.end for item in outside)
+        }
+        return list(votes.values())
+
+    def is_heading(self, vote: Vote) -> bool:
+        """Return whether a word tells a job by its title, employer or place."""
+        return self.document.evidence.headings.get(vote.key) == vote.jobs
+
     def jobs_in(self, start: int, end: int) -> frozenset[int]:
         """The jobs that all names, figures and words between two places have in common, where they
         are enough to tell."""
-        headings = self.document.evidence.headings
         named = [
             item.jobs
             for item in (*self.employers, *self.titles, *self.described)
             if start <= item.start < end
         ]
-        votes = {vote.key: vote for vote in self.votes if start <= vote.start < end}.values()
-        weight = 2 * len(named) + sum(
-            vote.weight + (headings.get(vote.key) == vote.jobs) for vote in votes
-        )
+        votes = self.votes_in(start, end)
+        weight = 2 * len(named) + sum(vote.weight + self.is_heading(vote) for vote in votes)
         told = [*named, *(vote.jobs for vote in votes)]
         return frozenset(set.intersection(*told)) if weight >= _ENOUGH else frozenset()
 

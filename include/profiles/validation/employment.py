@@ -8,7 +8,7 @@ stands outside of the jobs votes for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
@@ -32,41 +32,32 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     if len(sentence.document.jobs) < 2:
         return
     earlier = _scope_by_previous(sentence)
-    scope: tuple[set[int], RemovalReason] | None = None
+    scope: tuple[Set[int], RemovalReason] | None = None
     for part in sentence.parts:
-        start, end = part.start, part.end
-        employers = [item.jobs for item in sentence.employers if start <= item.start < end]
-        described = [item for item in sentence.described if start <= item.start < end]
-        is_turn = bool(part.order)
-        if not employers and len(described) == 1 and not is_turn:
-            at = described[0]
-            told = [*_votes(sentence, start, at.start), *_votes(sentence, at.end, end)]
-            yield from _judged(at.jobs, RemovalReason.EMPLOYMENT, told)
-        votes = _votes(sentence, start, end)
-        named = [*votes, *((jobs, _ENOUGH) for jobs in employers)]
-        running = None if is_turn else _now(sentence, start, end)
+        named = part.within(sentence.employers)
+        described = [] if named or part.order else part.within(sentence.described)
+        votes = sentence.votes_in(part.start, part.end, outside=described)
+        told = [(vote.jobs, vote.weight) for vote in votes]
+        if len(described) == 1:
+            yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, told)
+        running = None if part.order else _now(sentence, part.start, part.end)
+        whole = [*told, *((item.jobs, _ENOUGH) for item in named)]
         if running is not None:
-            yield from _judged(running, RemovalReason.TENSE, named)
+            yield from _judged(running, RemovalReason.TENSE, whole)
         elif earlier is not None:
-            yield from _judged(earlier, RemovalReason.EMPLOYMENT, named)
-        if len(employers) == 1 and not is_turn:
-            scope = employers[0], RemovalReason.EMPLOYMENT
-        elif len(employers) > 1 or is_turn:
+            yield from _judged(earlier, RemovalReason.EMPLOYMENT, whole)
+        if part.order or len(named) > 1:
             scope = None
-        if scope is not None and (employers or running is None):
-            yield from _judged(*scope, votes)
+        elif named:
+            scope = named[0].jobs, RemovalReason.EMPLOYMENT
+        if scope is not None and (named or running is None):
+            yield from _judged(*scope, told)
         elif running is not None:
             scope = running, RemovalReason.TENSE
 
 
-def _votes(sentence: Sentence, start: int, end: int) -> list[tuple[set[int], int]]:
-    """Jobs that the figures and words between two places point to, with weights."""
-    votes = {vote.key: vote for vote in sentence.votes if start <= vote.start < end}
-    return [(vote.jobs, vote.weight) for vote in votes.values()]
-
-
 def _judged(
-    scope: set[int], reason: RemovalReason, votes: list[tuple[set[int], int]]
+    scope: Set[int], reason: RemovalReason, votes: list[tuple[set[int], int]]
 ) -> Iterator[Claim]:
     if sum(weight for _, weight in votes) < _ENOUGH:
         return
