@@ -136,8 +136,15 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             while (match["scale"] or "a") > "\u2e80" and (further := _digits().match(text, end)):
                 # 3億2,000万: parts of one number, without a space.
                 values, end, match = [values[0] + _scaled(further)[0]], further.end(), further
-            run = _Run(digit.start(), end, values)
-            amount = _amount(text, run, is_foreign=is_foreign, is_about=bool(match["plus"]))
+            amount = _amount(
+                text,
+                digit.start(),
+                end,
+                tuple(values),
+                is_word=False,
+                is_foreign=is_foreign,
+                is_about=bool(match["plus"]),
+            )
             end = amount.end
             yield amount
 
@@ -178,85 +185,70 @@ def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float], frozens
     return pattern, values, frozenset(firsts | {f"{word}s" for word in scale})
 
 
-def _number_words_of(text: str, *, is_foreign: bool) -> Iterator[re.Match[str]]:
-    """The number words of a text: the whole pattern is tried only where one begins."""
-    pattern, _, firsts = _words(is_foreign)
-    lowered = text.lower()
-    if not text.isascii() and _UNSPACED.search(text):
-        yield from pattern.finditer(text)
-    elif not firsts.isdisjoint(_LETTERS.findall(lowered)):
-        end = 0
-        for word in _LETTERS.finditer(lowered):
-            if word[0] in firsts and word.start() >= end:
-                match = pattern.match(text, word.start())
-                if match is not None:
-                    end = match.end()
-                    yield match
-
-
-@dataclass(slots=True)
-class _Run:
-    """A number on its way: digits, or number words in a row, such as "twenty-five thousand"."""
-
-    start: int
-    end: int
-    values: list[float]
-    whole: float = 0
-    is_word: bool = False
-
-    def goes_on_with(self, value: float) -> bool:
-        """Return whether a number word continues it: "twenty" and "five", not "four" and "five"."""
-        part = self.values[0] - self.whole
-        is_open = part % 100 == 0 and (part or self.whole)
-        return bool(is_open) or (20 <= part < 100 and value < 10)
-
-
 def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
-    values, scales = _words(is_foreign)[1], valued("numbers")["scale"]
-    run: _Run | None = None
-    for match in _number_words_of(text, is_foreign=is_foreign):
+    """Number words in a row are one number, such as "twenty-five thousand"."""
+    pattern, values, firsts = _words(is_foreign)
+    is_spaced = text.isascii() or not _UNSPACED.search(text)
+    if is_spaced and firsts.isdisjoint(_LETTERS.findall(text.lower())):
+        return
+    run: list[re.Match[str]] = []
+    for match in pattern.finditer(text):
+        if run and not _goes_on(run[-1], match, values):
+            yield _of_words(text, run, values, is_foreign=is_foreign)
+            run = []
+        if run or match["word"] or text.endswith("a ", 0, match.start()):
+            run.append(match)
+    if run:
+        yield _of_words(text, run, values, is_foreign=is_foreign)
+
+
+def _goes_on(last: re.Match[str], match: re.Match[str], values: dict[str, float]) -> bool:
+    """Return whether a number word continues another: "twenty" and "five", not "four" and "five"."""
+    if not _JOIN.match(match.string[last.end() : match.start()]) or last["decade"]:
+        return False
+    if not (last["word"] and match["word"]):
+        return True
+    tens, ones = values[last[0].lower()], values[match[0].lower()]
+    return (20 <= tens < 100 and ones < 10) or (tens >= 100 and tens % 100 == 0)
+
+
+def _of_words(
+    text: str, run: list[re.Match[str]], values: dict[str, float], *, is_foreign: bool
+) -> Amount:
+    scales = valued("numbers")["scale"]
+    start, end = run[0].start(), run[-1].end()
+    whole, part = 0.0, 0.0
+    if half := None if run[0]["word"] else _HALF_OF.search(text, max(0, start - 8), start):
+        start, part = half.start(), 0.5
+    for match in run:
         word = match[0].lower()
-        value = values.get(word, 1.0) if match["word"] else 0.0
-        is_joined = run is not None and _JOIN.match(text[run.end : match.start()])
-        if run and not (is_joined and (not match["word"] or run.goes_on_with(value))):
-            yield _amount(text, run, is_foreign=is_foreign)
-            run = None
-        start = match.start()
-        if run is None and not match["word"] and text[max(0, start - 2) : start] == "a ":
-            half = _HALF_OF.search(text, max(0, start - 8), start)
-            start = half.start() if half else start
-            run = _Run(start, match.end(), [0.5 if half else 1.0], is_word=True)
         if match["word"]:
-            run = run or _Run(start, match.end(), [0.0], is_word=True)
-            run.values[0] += value
-        elif run is not None and match["decade"]:
-            yield Amount((run.values[0] * 10,), "year", run.start, match.end(), True, True)
-            run = None
-        elif run is not None:
-            scale = scales.get(word) or scales.get(word.rstrip("s")) or 1
-            run.values[0] = run.whole + (run.values[0] - run.whole) * scale
-            run.whole = run.values[0] if scale >= 1000 else run.whole
-        if run is not None:
-            run.end = match.end()
-    if run is not None:
-        yield _amount(text, run, is_foreign=is_foreign)
+            part += values[word]
+        elif match["decade"]:
+            return Amount((10 * (part or 1),), "year", start, end, True, True)
+        else:
+            scale = scales.get(word) or scales[word.removesuffix("s")]
+            part = (part or 1) * scale
+            whole, part = (whole + part, 0.0) if scale >= 1000 else (whole, part)
+    return _amount(text, start, end, (whole + part,), is_word=True, is_foreign=is_foreign)
 
 
-def _amount(text: str, run: _Run, *, is_foreign: bool, is_about: bool = False) -> Amount:
+def _amount(
+    text: str,
+    start: int,
+    end: int,
+    values: tuple[float, ...],
+    *,
+    is_word: bool,
+    is_foreign: bool,
+    is_about: bool = False,
+) -> Amount:
     """The number with a half and the unit behind it, and the words before it that round it."""
-    values = tuple(run.values)
-    half = _HALF.match(text, run.end)
-    end = half.end() if half else run.end
+    if half := _HALF.match(text, end):
+        values, end = (values[0] + 0.5, *values), half.end()
     after = _after().match(text, end)
     unit = next((name for name in _UNITS if after and after[name]), "")
     if is_foreign and not unit:
         unit = next((name for name in _UNITS[1:] if unit_pattern(name).match(text, end)), "")
-    return Amount(
-        values=(values[0] + 0.5, *values) if half else values,
-        unit=unit,
-        start=run.start,
-        end=after.end() if after else end,
-        is_word=run.is_word,
-        is_about=is_about
-        or regex("about").search(text, max(0, run.start - _ABOUT_WIDTH), run.start) is not None,
-    )
+    is_about = is_about or bool(regex("about").search(text, max(0, start - _ABOUT_WIDTH), start))
+    return Amount(values, unit, start, after.end() if after else end, is_word, is_about)
