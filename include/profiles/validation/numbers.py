@@ -203,7 +203,7 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
 
 
 def _goes_on(last: re.Match[str], match: re.Match[str], values: dict[str, float]) -> bool:
-    """Return whether a number word continues another: "twenty" and "five", not "four" and "five"."""
+    """Return whether a number word goes on with one: "twenty" with "five", not "four"."""
     if not _JOIN.match(match.string[last.end() : match.start()]) or last["decade"]:
         return False
     if not (last["word"] and match["word"]):
