@@ -130,7 +130,7 @@ class Sentence:
     @cached_property
     def phrases(self) -> list[tuple[str, str]]:
         """Its closed phrases, each behind its group."""
-        return list(phrases_among(self.text, self.words))
+        return list(phrases_among(self.text, {word for word, _, _ in self.words}))
 
     @cached_property
     def votes(self) -> list[Vote]:
