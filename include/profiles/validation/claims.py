@@ -160,17 +160,11 @@ class Sentence:
     def parts(self) -> list[Part]:
         """Its parts, in order."""
         found: list[Part] = []
-        start, order, ahead, out = 0, "", "", -1
+        start, order, ahead = 0, "", ""
         for match in regex("part").finditer(self.text):
             kind, place = match.lastgroup or "", match.start()
-            if kind == "out":
-                out = match.end()
-            if kind == "out" or (kind == "subject" and not ahead):
+            if kind == "subject" and not ahead:
                 continue
-            if kind == "into":
-                if out < 0 or not self.jobs_in(out, place):
-                    continue
-                kind = "later"
             if place > start:
                 found.append(Part(start, place, self.jobs_in(start, place), order))
             if place == 0:
@@ -181,7 +175,6 @@ class Sentence:
                 order, ahead = kind, ""
             else:
                 order, ahead = (ahead, "") if match[0] in ("", ",") else ("", "")
-                out = -1
             start = match.end()
         found.append(Part(start, len(self.text), self.jobs_in(start, len(self.text)), order))
         return found

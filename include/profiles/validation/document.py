@@ -125,12 +125,6 @@ class Document:
         return is_foreign(self.text.partition("\n")[2])
 
     @cached_property
-    def units(self) -> frozenset[str]:
-        """The units that its figures have, as far as they are understood."""
-        found = frozenset(amount.unit for line in self.lines for amount in line.amounts)
-        return found if self.is_foreign else found | {"year", "month"}
-
-    @cached_property
     def total(self) -> tuple[int, int] | None:
         """Months of work in all, the fewest and the most that the document allows."""
         if _UNDER_A_YEAR in "\n".join(self.sections[""]):

@@ -76,9 +76,6 @@ def _now(sentence: Sentence, start: int, end: int) -> set[int] | None:
     if len(sentence.document.starts) < len(jobs):
         return None
     running = {job.place for job in jobs if job.is_current}
-    if regex("present employer").search(text, start, end):
-        employers = {job.employer for job in jobs if job.is_current}
-        return {job.place for job in jobs if job.employer in employers}
     is_now = regex("now").search(text, start, end)
     return running if is_now or (running and regex("today").search(text, start, end)) else None
 
