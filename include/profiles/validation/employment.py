@@ -17,12 +17,11 @@ from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
 from profiles.validation.words import regex, stem, table, valued, words_of
 
-__all__ = ["entry_claims", "part_claims", "rank_claims"]
+__all__ = ["entry_claims", "order_claims", "part_claims", "rank_claims"]
 
 _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5
-_LONGEST_ROLE = 5
 _OF_ONE_LINE = 3
 """Words and figures that a clause shares with the line that it retells."""
 
@@ -106,6 +105,24 @@ def _told(sentence: Sentence | None) -> set[int]:
     return set()
 
 
+def order_claims(sentence: Sentence) -> Iterator[Claim]:
+    """One claim for each part that is told to come later or earlier than the one before it."""
+    starts = sentence.document.starts
+    told: frozenset[int] = frozenset()
+    order = ""
+    for part in sentence.parts:
+        order = part.order or order
+        jobs = part.jobs & starts.keys()
+        if not jobs:
+            continue
+        if told and order and not told & jobs:
+            pairs = [(starts[first], starts[second]) for first in told for second in jobs]
+            if order == "earlier":
+                pairs = [(second, first) for first, second in pairs]
+            yield Claim(RemovalReason.EMPLOYMENT, any(first < second for first, second in pairs))
+        told, order = jobs, ""
+
+
 def part_claims(sentence: Sentence) -> Iterator[Claim]:
     """Nobody led what the nearest line tells as a part, nor did alone what it tells as shared."""
     for claimed, told in (("led", "took part"), ("alone", "shared")):
@@ -134,7 +151,7 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
         role = regex("role end").split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
         at = _employer_behind(match.start("role") + len(role.rstrip()), sentence)
-        is_aside = match[0].startswith("and") and (at is None or len(words) > _LONGEST_ROLE)
+        is_aside = match[0].startswith("and") and at is None
         if not words or is_aside:
             continue
         scope = at or next(iter(sentence.employers), None)

@@ -29,7 +29,12 @@ from profiles.standardization.skills import Vocabulary
 from profiles.standardization.words import count_unspaced
 from profiles.validation.claims import Claim, ClaimCheck, Sentence
 from profiles.validation.document import Document
-from profiles.validation.employment import entry_claims, part_claims, rank_claims
+from profiles.validation.employment import (
+    entry_claims,
+    order_claims,
+    part_claims,
+    rank_claims,
+)
 from profiles.validation.figures import figure_claims, stay_claims
 from profiles.validation.form import (
     SENTENCE_CHECKS,
@@ -41,7 +46,6 @@ from profiles.validation.form import (
 from profiles.validation.grounding import document_skills, extract, ground_skills
 from profiles.validation.languages import language_claims
 from profiles.validation.leaks import strip_reasoning
-from profiles.validation.order import order_claims
 from profiles.validation.parsing import (
     Answer,
     Repair,
