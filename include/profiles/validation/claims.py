@@ -11,8 +11,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from profiles.models import RemovalReason
+from profiles.standardization.amounts import Amount, amounts_of, plain
 from profiles.validation.document import Document
-from profiles.validation.numbers import Amount, amounts_of, plain
 from profiles.validation.words import ENGLISH, content_of, phrases_among, regex, stem, words_of
 
 __all__ = ["Claim", "ClaimCheck", "Mention", "Part", "Sentence", "Vote"]

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from profiles.standardization.amounts import amounts_of, plain
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
 from profiles.validation.evidence import Evidence, Figures, Line
 from profiles.validation.jobs import Job, is_period, jobs_of, outline, read_before
-from profiles.validation.numbers import amounts_of, plain
 from profiles.validation.prose import is_foreign
 from profiles.validation.words import table, words_of
 

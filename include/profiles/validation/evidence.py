@@ -11,7 +11,7 @@ from itertools import permutations
 from anyascii import anyascii
 from rapidfuzz import fuzz
 
-from profiles.validation.numbers import Amount
+from profiles.standardization.amounts import Amount
 from profiles.validation.words import (
     cognate,
     content_of,

@@ -13,11 +13,11 @@ from dataclasses import replace
 from itertools import takewhile
 
 from profiles.models import RemovalReason
+from profiles.standardization.amounts import Amount
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
-from profiles.validation.numbers import Amount
 from profiles.validation.words import ENGLISH, regex, table
 
 __all__ = ["figure_claims", "stay_claims"]

@@ -16,9 +16,9 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 
 from profiles.errors import SettingsError
-from profiles.models import Check, LengthBand, RejectionReason
+from profiles.models import Check, EngineProfile, LengthBand, RejectionReason
 from profiles.standardization.contacts import contact_spans
-from profiles.standardization.words import count_words
+from profiles.standardization.words import count_unspaced, count_words
 from profiles.validation.prose import foreign_sentence, repetition_fault
 from profiles.validation.words import regex
 
@@ -33,6 +33,7 @@ __all__ = [
     "length_fault",
     "list_fault",
     "schema_fault",
+    "wanted_length",
 ]
 
 LENGTH_TOLERANCE = 0.1
@@ -53,6 +54,12 @@ _DEFAULT_SCHEMA = """{
   },
   "required": ["skills", "summary"]
 }"""
+
+
+def wanted_length(profile: EngineProfile, document: str, word_count: int) -> LengthBand:
+    """The wanted length; words that a count of spaces missed are added to one that was so made."""
+    is_spaced = word_count <= len(document.split())
+    return profile.length.band(word_count + (count_unspaced(document) if is_spaced else 0))
 
 
 def length_fault(words: int, band: LengthBand) -> str | None:

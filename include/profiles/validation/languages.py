@@ -15,9 +15,10 @@ from babel import Locale
 
 from profiles.models import RemovalReason
 from profiles.standardization.text import fold
+from profiles.standardization.words import words as listed
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
-from profiles.validation.words import table, valued, words_of
+from profiles.validation.words import valued, words_of
 
 __all__ = ["language_claims"]
 
@@ -86,7 +87,7 @@ def _levels() -> dict[str, float]:
 @lru_cache(maxsize=2)
 def _names(is_foreign: bool) -> dict[str, str]:
     """The folded names of languages, in English or in all languages, and their codes."""
-    codes = ("en", *table("languages")["units"])
+    codes = ("en", *sorted(listed("numbers", "locales")))
     english = {code: name for code, name in Locale("en").languages.items() if code.isalpha()}
     others = (Locale.parse(code).languages for code in codes) if is_foreign else ()
     named = [(own[code], code) for own in others for code in codes if code in own]

@@ -32,11 +32,7 @@ _FOREIGN_LETTERS = 0.1
 _FOREIGN_HINT = 0.1
 """Share of the small words of English below which no part of a text is in another language."""
 _LOANS = table("languages")["en loans"]
-_OTHERS = {
-    code: words
-    for code, words in table("languages").items()
-    if not code.startswith("en") and code != "units"
-}
+_OTHERS = {code: words for code, words in table("languages").items() if not code.startswith("en")}
 _LANGUAGES = {
     word: tuple(name for name, words in _OTHERS.items() if word in words)
     for word in frozenset().union(*_OTHERS.values())

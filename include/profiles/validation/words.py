@@ -14,7 +14,6 @@ from pathlib import Path
 
 from anyascii import anyascii
 from babel import Locale
-from babel.units import format_unit
 
 from profiles.standardization.text import fold
 
@@ -30,14 +29,11 @@ __all__ = [
     "sounds_of",
     "stem",
     "table",
-    "unit_pattern",
     "valued",
     "words_of",
     "world_names",
 ]
 
-_COUNTS = (1, 2, 3, 7, 20, 1.5)
-"""Counts that between them take every plural form of CLDR."""
 _FOLDER = Path(__file__).parents[2] / "gate"
 _LETTERS = re.compile(r"[^\W\d_]+")
 # `\\w` leaves out the vowel signs of Indic and Southeast Asian scripts, and the marks of Arabic.
@@ -121,19 +117,6 @@ def valued(name: str) -> dict[str, dict[str, float]]:
     for group, value, words in _rows(name):
         groups.setdefault(group, {}).update(dict.fromkeys(words.split(), float(value)))
     return groups
-
-
-@lru_cache(maxsize=4)
-def unit_pattern(unit: str) -> re.Pattern[str]:
-    """A unit of time behind a number, in each language of `languages.csv` (CLDR)."""
-    words: set[str] = set()
-    for language in " ".join(table("languages")["units"]).split():
-        for count in _COUNTS:
-            shown = format_unit(count, f"duration-{unit}", "long", locale=language)
-            words.update(word for word in shown.split() if word[0].isalpha())
-            words.update(_LETTERS.findall(shown))
-    either = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-    return re.compile(rf"[\s-]{{0,3}}(?:{either})[a-zà-ž]{{0,2}}(?![A-Za-zà-ž])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

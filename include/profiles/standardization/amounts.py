@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
-from profiles.validation.words import regex, unit_pattern, valued
+from babel.units import format_unit
+
+from profiles.standardization.words import alternatives, labels, words
 
 __all__ = ["Amount", "amounts_of", "plain"]
 
@@ -66,6 +68,8 @@ _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _UNITS = ("percent", "year", "month")
+_COUNTS = (1, 2, 3, 7, 20, 1.5)
+"""Counts that between them take every plural form of CLDR."""
 
 
 def plain(text: str) -> str:
@@ -92,21 +96,52 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
 
 def _fractions(text: str) -> Iterator[Amount]:
     """Parts of a whole in words, as percent: "two thirds", "by half"."""
-    found = regex("fraction").finditer(text) if _PART.search(text) else ()
-    for match in found:
-        words, of = valued("numbers")["en"], valued("numbers")["part"]
+    for match in _fraction().finditer(text) if _PART.search(text) else ():
         name = (match["part"] or "half").lower().rstrip("s")
-        value = words.get((match["count"] or "one").lower(), 1.0) * 100 / of[name]
+        count = _values("en").get((match["count"] or "one").lower(), 1.0)
+        value = count * 100 / _values("part")[name]
         yield Amount((value,), "percent", match.start(), match.end(), True, True)
 
 
-def _either(words: Iterable[str]) -> str:
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+@cache
+def _values(section: str) -> dict[str, float]:
+    return {word: float(value) for word, value in labels("numbers", section).items()}
 
 
-@lru_cache(maxsize=1)
+@cache
+def _fraction() -> re.Pattern[str]:
+    parts = alternatives(_values("part").keys() - {"half", "quarter"})
+    return re.compile(
+        rf"\b(?:(?P<count>a|{alternatives(_values('en'))})[ -](?P<part>{parts}s?"
+        r"|(?<=three )quarters|(?<=by a )quarter|(?<=than a )quarter)"
+        r"|(?:by (?:a |one )?|than )half|halved)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _about() -> re.Pattern[str]:
+    rounding = alternatives(words("numbers", "about"))
+    currency = r"(?:an?\s+|[a-z]{1,4}\s?)?[^\w\s]{0,3}\s?\Z"
+    return re.compile(rf"\b{rounding}\s+{currency}", re.IGNORECASE)
+
+
+@cache
+def _unit(unit: str) -> re.Pattern[str]:
+    """A unit of time behind a number, in each language that babel knows."""
+    found: set[str] = set()
+    for locale in words("numbers", "locales"):
+        for count in _COUNTS:
+            shown = format_unit(count, f"duration-{unit}", "long", locale=locale)
+            found.update(word for word in shown.split() if word[0].isalpha())
+            found.update(_LETTERS.findall(shown))
+    either = alternatives(found)
+    return re.compile(rf"[\s-]{{0,3}}{either}[a-zà-ž]{{0,2}}(?![A-Za-zà-ž])", re.IGNORECASE)
+
+
+@cache
 def _digits() -> re.Pattern[str]:
-    scales = _either(valued("numbers")["scale"])
+    scales = alternatives(_values("scale"))
     return re.compile(
         rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
         rf"(?:\s?-?(?P<scale>{scales})(?![{_LATIN}²³]|(?<=m)[23]\b)\.?)?(?P<plus>\+)?",
@@ -114,9 +149,9 @@ def _digits() -> re.Pattern[str]:
     )
 
 
-@lru_cache(maxsize=1)
+@cache
 def _after() -> re.Pattern[str]:
-    percent, year, month = (_either(valued("numbers")[unit]) for unit in _UNITS)
+    percent, year, month = (alternatives(words("numbers", unit)) for unit in _UNITS)
     return re.compile(
         rf"\s{{0,9}}(?P<percent>{percent}|per cent)"
         rf"|[\s-]{{0,9}}(?:full\s+|working\s+)?(?:(?P<year>{year})|(?P<month>{month}))\b",
@@ -150,7 +185,7 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
 
 
 def _scaled(match: re.Match[str]) -> list[float]:
-    scale = valued("numbers")["scale"].get((match["scale"] or "").lower(), 1.0)
+    scale = _values("scale").get((match["scale"] or "").lower(), 1.0)
     return [round(value * scale, 6) for value in _readings(match["number"])]
 
 
@@ -169,16 +204,15 @@ def _readings(number: str) -> tuple[float, ...]:
     return (bare, decimal) if marks[0] == "," else (decimal, bare)
 
 
-@lru_cache(maxsize=2)
+@cache
 def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float], frozenset[str]]:
     """A pattern of number words, their values, and the words with which they begin."""
-    words = valued("numbers")
-    scale = words["scale"]
-    values = {**words["other"], **words["en"]} if is_foreign else words["en"]
-    large = _either(word for word in scale if len(word) > 3 and word.isascii())
+    scale = _values("scale")
+    values = {**_values("other"), **_values("en")} if is_foreign else _values("en")
+    large = alternatives(word for word in scale if len(word) > 3 and word.isascii())
     pattern = re.compile(
-        rf"(?<![{_LATIN}\d])(?P<word>{_either(values)})(?![{_LATIN}])"
-        rf"|(?P<scale>(?<=[\s-])(?:{large})s?)(?![{_LATIN}])|(?P<decade>\bdecades?\b)",
+        rf"(?<![{_LATIN}\d])(?P<word>{alternatives(values)})(?![{_LATIN}])"
+        rf"|(?P<scale>(?<=[\s-]){large}s?)(?![{_LATIN}])|(?P<decade>\bdecades?\b)",
         re.IGNORECASE,
     )
     firsts = {*(word.split()[0] for word in values), *scale, "decade", "decades"}
@@ -215,7 +249,7 @@ def _goes_on(last: re.Match[str], match: re.Match[str], values: dict[str, float]
 def _of_words(
     text: str, run: list[re.Match[str]], values: dict[str, float], *, is_foreign: bool
 ) -> Amount:
-    scales = valued("numbers")["scale"]
+    scales = _values("scale")
     start, end = run[0].start(), run[-1].end()
     whole, part = 0.0, 0.0
     if half := None if run[0]["word"] else _HALF_OF.search(text, max(0, start - 8), start):
@@ -249,6 +283,6 @@ def _amount(
     after = _after().match(text, end)
     unit = next((name for name in _UNITS if after and after[name]), "")
     if is_foreign and not unit:
-        unit = next((name for name in _UNITS[1:] if unit_pattern(name).match(text, end)), "")
-    is_about = is_about or bool(regex("about").search(text, max(0, start - _ABOUT_WIDTH), start))
+        unit = next((name for name in _UNITS[1:] if _unit(name).match(text, end)), "")
+    is_about = is_about or bool(_about().search(text, max(0, start - _ABOUT_WIDTH), start))
     return Amount(values, unit, start, after.end() if after else end, is_word, is_about)
