@@ -28,6 +28,7 @@ _OF_ONE_LINE = 3
 
 def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each part of the sentence with a scope and enough votes."""
+    yield from _pairs(sentence)
     if len(sentence.document.jobs) < 2:
         return
     earlier = _scope_by_previous(sentence)
@@ -53,6 +54,19 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
             yield from _judged(*scope, told)
         elif running is not None:
             scope = running, RemovalReason.TENSE
+
+
+def _pairs(sentence: Sentence) -> Iterator[Claim]:
+    """A title right before its employer must be one of its jobs, or have the last word of one."""
+    jobs = sentence.document.jobs
+    for title in sentence.titles:
+        at = _employer_behind(title.end, sentence)
+        if at is not None:
+            ends = {job.title_stems[-1:] for job in jobs if job.place in title.jobs}
+            theirs = [job.title_stems for job in jobs if job.place in at.jobs]
+            is_like = any(stems[-1:] in ends or stems[-2:-1] in ends for stems in theirs)
+            is_one = bool(title.jobs & at.jobs)
+            yield Claim(RemovalReason.EMPLOYMENT, is_one or (None if is_like else False))
 
 
 def _judged(

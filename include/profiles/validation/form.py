@@ -143,6 +143,7 @@ def _validator(schema: str) -> Draft202012Validator:
 
 _FormCheck = Callable[[str], str | None]
 TEXT_CHECKS: dict[str, _FormCheck] = {
+    "language": foreign_sentence,
     "repetition": repetition_fault,
     "lists": list_fault,
 }
@@ -152,6 +153,7 @@ SENTENCE_CHECKS: dict[str, _FormCheck] = {
     "dates": date_fault,
 }
 _REASONS: dict[str, RejectionReason] = {
+    "language": RejectionReason.LANGUAGE,
     "repetition": RejectionReason.REPETITION,
     "lists": RejectionReason.CONTAINS_LIST,
     "foreign_sentence": RejectionReason.LANGUAGE,
