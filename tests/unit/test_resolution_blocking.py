@@ -49,8 +49,18 @@ def test_an_initial_meets_the_full_family_name_at_the_same_employer():
 
 def test_two_dated_jobs_find_a_person_whatever_the_name():
     jobs = {"positions": (position("Umbra Media", "2016-01"), position("Tarn Media", "2019-03"))}
-    one, other = record(full_name="王若曦", **jobs), record(full_name="Ruoxi Wang", **jobs)
+    one, other = (
+        record(full_name="大輔 小野寺", **jobs),
+        record(full_name="Daisuke Onodera", **jobs),
+    )
     assert "career" in {kind for kind, _ in set(identity_keys(one)) & set(identity_keys(other))}
+
+
+def test_a_name_meets_its_reading_in_latin_letters_at_an_employer():
+    job = {"positions": (position("Halden Works"),)}
+    for native, latin in (("林静怡", "Jingyi Lin"), ("하은 남궁", "Haeun Namgung")):
+        one, other = record(full_name=native, **job), record(full_name=latin, **job)
+        assert set(identity_keys(one)) == set(identity_keys(other))
 
 
 def test_a_division_a_town_and_initials_of_an_employer_are_looked_up_together():

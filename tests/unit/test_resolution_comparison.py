@@ -69,7 +69,7 @@ def test_a_generic_key_is_no_evidence():
 def test_names_in_other_scripts_do_not_stand_against_a_strong_key():
     keys = STRONG_KEYS["email"]
     assert evidence(
-        record(full_name="王思远", **keys), record(full_name="Siyuan Wang", **keys)
+        record(full_name="大輔 小野寺", **keys), record(full_name="Daisuke Onodera", **keys)
     ).accepted
 
 
@@ -156,7 +156,21 @@ def test_the_score_is_symmetric():
         ("Ada Testwell", "Otto Testwell", NameVerdict.FAMILY),
         ("Ada Testwell", None, NameVerdict.UNKNOWN),
         ("Андрей Щербаковский", "Siyuan Wang", NameVerdict.UNKNOWN),
-        ("Дмитрий Иванов", "Dmitry Ivanov", NameVerdict.FORM),
+        ("Дмитрий Иванов", "Dmitry Ivanov", NameVerdict.FULL),
+        ("静怡 林", "Jingyi Lin", NameVerdict.FULL),
+        ("欧阳静怡", "Ouyang Jingyi", NameVerdict.FULL),
+        ("하은 남궁", "Haeun Namgung", NameVerdict.FULL),
+        ("남궁하은", "Haeun Namgung", NameVerdict.FULL),
+        ("최지우", "Jiwoo Choi", NameVerdict.FORM),
+        ("佐藤 さくら", "Sakura Sato", NameVerdict.FULL),
+        ("大輔 小野寺", "Daisuke Onodera", NameVerdict.UNKNOWN),
+        ("大輔 小野寺", "小野寺大輔", NameVerdict.FULL),
+        ("静怡 林", "静宜 林", NameVerdict.DISAGREE),
+        ("静怡 林", "Jingyi Lin 林静怡", NameVerdict.FULL),
+        ("Γιώργος Παπαδόπουλος", "Giorgos Papadopoulos", NameVerdict.FULL),
+        ("خالد القحطاني", "Khaled Alqahtani", NameVerdict.FORM),
+        ("דוד כהן", "David Cohen", NameVerdict.FULL),
+        ("राहुल शर्मा", "Rahul Sharma", NameVerdict.FULL),
     ],
 )
 def test_names_compare(a, b, verdict):

@@ -22,7 +22,7 @@ from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_
 from profiles.resolution.quarantine import Corpus
 from profiles.standardization.identifiers import is_personal_domain
 
-RESOLVER_VERSION = "7"
+RESOLVER_VERSION = "8"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 8.0
