@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-
-from profiles.errors import SettingsError
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 PROJECTED = (5_000, 10_000, 50_000, 200_000)
 """Numbers of candidates that a report projects its run to."""
@@ -168,28 +164,10 @@ class LocalCost:
         )
 
 
-def load_prices(path: Path) -> tuple[HostedModel, ...]:
-    """The hosted models of a price file."""
-    try:
-        read = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
-        raise SettingsError(
-            f"prices {path} cannot be read ({type(error).__name__}); set PROFILES_PRICES_FILE to "
-            "a YAML file like include/prices/hosted_models.yaml"
-        ) from error
-    entries = read.get("models") if isinstance(read, dict) else None
-    if not isinstance(entries, list):
-        raise SettingsError(f"prices {path}: expected a list under `models`")
-    models = []
-    for number, entry in enumerate(entries):
-        try:
-            models.append(HostedModel.model_validate(entry))
-        except ValidationError as error:
-            problems = "; ".join(
-                f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
-            )
-            raise SettingsError(f"prices {path}: models[{number}]: {problems}") from error
-    return tuple(models)
+class Prices(BaseModel):
+    """A file of prices."""
+
+    models: tuple[HostedModel, ...]
 
 
 @dataclass(frozen=True, slots=True)

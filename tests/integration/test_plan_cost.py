@@ -12,7 +12,7 @@ from profiles.cli import main
 from profiles.models import GpuSample
 from profiles.params import RunParams
 from profiles.steps import plan_synthesis
-from profiles.steps.lanes.lane_queue import LaneQueue
+from profiles.storage.leases import LaneQueue
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,9 @@ from tests.planned_runs import (
     attempt,
     content_hash,
     document_text,
+    lease_batch,
     one,
+    persist_results,
     plan,
     rows,
     use_scripted_engine,
@@ -29,7 +31,6 @@ from profiles.operations.status import last_run
 from profiles.steps import publish, verify_run
 from profiles.steps.reports import report
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 
 
 @pytest.fixture(autouse=True)
@@ -370,6 +371,6 @@ def test_a_run_outside_its_band_warns_and_stops_only_when_told(
     assert publish_run(database, "odd")["published"] == 120
     report.run(database, run_id="odd")
     assert "drifted: valid 100.0%" in caplog.text
-    stored = report.build_report(database, run_id="odd").gate
+    stored = report.build_report(database, run_id="odd")["gate"]
     assert stored["counts"] == {"valid": 120}
     assert {drift["figure"] for drift in stored["outside"]} == {"valid", "rejected: ungrounded"}

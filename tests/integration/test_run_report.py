@@ -19,10 +19,10 @@ from profiles.errors import EngineError, ExportError, RunFailedError
 from profiles.models import Check, GpuSample, Method, Outcome, Provenance, Skill
 from profiles.params import RunParams
 from profiles.steps import verify_run
-from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports import run_report
 from profiles.steps.stage import stage
+from profiles.storage.leases import LaneQueue
 from profiles.storage.run_history import MOST_VALUES
 from profiles.storage.runs import start_run
 
@@ -115,7 +115,7 @@ def test_both_files_have_the_figures_of_report_and_export(database, tmp_path):
     finished_run(database)
     page, _ = page_of(database, tmp_path)
     said = json.loads((tmp_path / "r.json").read_bytes())
-    counted = report_step.build_report(database, run_id="run-1").to_mapping()
+    counted = report_step.build_report(database, run_id="run-1")
     assert said["buckets"] == counted["buckets"]
     assert said["buckets"] | {"valid": 3, "rejected": 1} == said["buckets"]
     assert (said["tokens"], said["gate"]) == (counted["tokens"], counted["gate"])

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from profiles.costs import HostedModel, LocalCost, Workload, load_prices
+from profiles.costs import HostedModel, LocalCost, Workload
 from profiles.errors import SettingsError
 from profiles.planning import estimate_night
 from profiles.settings import INCLUDE_DIR, Settings
-from profiles.steps.plan.plan_cost import Measured, plan_cost
+from profiles.steps.reports.plan_cost import Measured, load_prices, plan_cost
 
 NIGHT = Workload(requests=475_000, prompt_tokens=475_000_000, output_tokens=380_000_000)
 UNMEASURED = Measured(None, None, 0, 0, None, None, None)
@@ -81,10 +81,10 @@ def test_every_price_that_ships_has_a_date_and_a_public_source():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("models: 3", "expected a list"),
-        ("[1, 2]", "expected a list"),
-        ("a: [", "ParserError"),
-        ("models: [{provider: A}]", r"models\[0\]: model: Field required"),
+        ("models: 3", "models: Input should be a valid tuple"),
+        ("[1, 2]", "the file: Input should be a valid dictionary"),
+        ("a: [", "is no YAML"),
+        ("models: [{provider: A}]", r"models\.0\.model: Field required"),
         (
             "models: [{provider: A, model: b, input: 1, output: 2, checked: soon, "
             "source: 'https://a.example', cached: 1}]",

@@ -71,7 +71,7 @@ class GpuMonitor:
         self._nvml = nvml
         self._handles: list[tuple[Any, str, str, int]] = []
         self._hot: set[str] = set()
-        self._pending: deque[GpuSample] = deque()
+        self._pending: deque[GpuSample] = deque(maxlen=_MOST_PENDING)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self.taken = 0
@@ -145,9 +145,7 @@ class GpuMonitor:
                 return
 
     def _take(self, sample: GpuSample) -> None:
-        if len(self._pending) >= _MOST_PENDING:
-            self._pending.popleft()
-            self.lost += 1
+        self.lost += len(self._pending) == _MOST_PENDING
         self._pending.append(sample)
         self.taken += 1
         self._warn(sample)

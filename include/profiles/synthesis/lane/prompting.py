@@ -7,11 +7,13 @@ that varies is in the user message. Nothing here knows the time: no prompt print
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel, Field, model_validator
 
 from profiles.errors import SettingsError
 from profiles.models import (
@@ -54,15 +56,21 @@ def token_budget(profile: EngineProfile) -> int:
     return min(_MOST_FOLLOW_UP_TOKENS, profile.max_document_tokens // _SHARE_OF_DOCUMENT)
 
 
-@dataclass(frozen=True, slots=True)
-class FollowUp:
+class FollowUp(BaseModel):
     """Feedback to the model on a retry: why its answer was rejected, and which of its sentences.
     Never the document; no fingerprint holds it."""
 
-    heading: str
+    heading: str = Field(pattern=r"^[^{}]*\{reason\}[^{}]*$")
     quotes: str
-    refusals: Mapping[str, str]
-    removals: Mapping[RemovalReason, str]
+    refusals: dict[str, str]
+    removals: dict[RemovalReason, str]
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> FollowUp:
+        lacking = {"other"} - self.refusals.keys() | set(RemovalReason) - self.removals.keys()
+        if lacking:
+            raise ValueError(f"lacks a text for {', '.join(sorted(lacking))}")
+        return self
 
     def text(
         self,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from profiles.costs import LocalCost, Workload, load_prices
+from profiles.costs import HostedModel, LocalCost, Prices, Workload
 from profiles.planning import PRESET_SHARES, NightEstimate
-from profiles.settings import Settings
+from profiles.settings import Settings, read_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,15 @@ def plan_cost(
             model.name: asdict(model.cost(work)) for model in load_prices(settings.prices_file)
         },
     }
+
+
+def load_prices(path: Path) -> tuple[HostedModel, ...]:
+    """The hosted models of a price file."""
+    advice = (
+        "compare it with include/prices/hosted_models.yaml, or let PROFILES_PRICES_FILE name "
+        "another file"
+    )
+    return read_yaml(Prices, path, advice=advice).models
 
 
 def _watts_basis(measured: Measured, cards: float) -> str:
