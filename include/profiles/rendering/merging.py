@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from profiles.models import (
     Candidate,
@@ -21,7 +21,7 @@ from profiles.models import (
     Position,
     SourceRecord,
 )
-from profiles.rendering.choosing import Bid, Reason, choose, spelling
+from profiles.rendering.choosing import Reason, choose, spelling
 from profiles.rendering.claims import Claim
 from profiles.rendering.jobs import Job, merge_spell, numbered
 from profiles.rendering.sections import SKILL_LEVELS, unite_sections
@@ -190,26 +190,20 @@ def _fields(
     """Name, headline and location with the account of each."""
     choices: list[FieldChoice] = []
     values: dict[str, str | None] = {}
-    for field, quality, reason in (
-        ("full_name", _name_quality, Reason.MOST_COMPLETE),
-        ("headline", spelling, Reason.BEST_SPELLED),
-        ("location", _place_quality, Reason.MOST_COMPLETE),
-    ):
-        chosen = choose(
+    for field, (quality, reason) in _CHOSEN.items():
+        stated = [record for record in records if _contact_free(getattr(record, field))]
+        shown = [_contact_free(getattr(record, field)) or "" for record in stated]
+        chosen, choice = choose(
             field,
-            [
-                Bid(value, record)
-                for record in records
-                if (value := _contact_free(getattr(record, field)))
-            ],
+            shown,
+            stated,
             quality=quality,
             reason=reason,
             same=fold,
             vote=field == "full_name",
         )
-        values[field] = chosen.value if chosen else None
-        if chosen:
-            choices.append(chosen.choice)
+        values[field] = chosen
+        choices += [choice] if choice else []
     return tuple(choices), values
 
 
@@ -227,6 +221,13 @@ def _name_quality(name: str) -> int:
 
 def _place_quality(location: str) -> int:
     return min(location.count(","), 2) + spelling(location)
+
+
+_CHOSEN: Final[dict[str, tuple[Callable[[Any], int], Reason]]] = {
+    "full_name": (_name_quality, Reason.MOST_COMPLETE),
+    "headline": (spelling, Reason.BEST_SPELLED),
+    "location": (_place_quality, Reason.MOST_COMPLETE),
+}
 
 
 @lru_cache(maxsize=4)

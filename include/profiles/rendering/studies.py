@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
-from profiles.rendering.choosing import Bid, Reason, account, spelling
+from profiles.rendering.choosing import Reason, account, spelling
 from profiles.rendering.spans import gap, years_span
 from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
@@ -54,7 +54,7 @@ def unite_education(
     """All studies of all records, which come newest first: the same study once, newest study
     first, and the account of every part on which records differ."""
     merged: list[Education] = []
-    bids: list[list[Bid[Education]]] = []
+    stated: list[list[tuple[Education, SourceRecord]]] = []
     for record in records:
         taken: set[int] = set()
         for study in map(_contact_free, record.education[:MAX_STUDIES_READ]):
@@ -64,34 +64,34 @@ def unite_education(
             if place is None:
                 place = len(merged)
                 merged.append(study)
-                bids.append([])
+                stated.append([])
             else:
                 merged[place] = _completed(merged[place], study)
-            bids[place].append(Bid(study, record))
+            stated[place].append((study, record))
             taken.add(place)
     order = sorted(range(len(merged)), key=lambda place: _newest_first(merged[place]))
     choices = (
         replace(choice, field=f"education[{n}].{choice.field}")
         for n, place in enumerate(order)
-        if len(bids[place]) > 1
-        for choice in _choices(merged[place], bids[place])
+        if len(stated[place]) > 1
+        for choice in _choices(merged[place], stated[place])
     )
     return tuple(merged[place] for place in order), tuple(choices)
 
 
-def _choices(study: Education, bids: Sequence[Bid[Education]]) -> Iterator[FieldChoice]:
+def _choices(
+    study: Education, stated: Sequence[tuple[Education, SourceRecord]]
+) -> Iterator[FieldChoice]:
     """The contested parts of a merged study. A value that is not the newest was better made."""
     for part, (read, same, better) in _PARTS.items():
-        values = [value for bid in bids if (value := read(bid.value)) is not None]
+        values = [value for other, _ in stated if (value := read(other)) is not None]
         if len(values) < 2 or values.count(values[0]) == len(values):
             continue
-        stated = [Bid(value, bid.record) for bid in bids if (value := read(bid.value)) is not None]
-        value = read(study)
-        winner = next((n for n, bid in enumerate(stated) if bid.value == value), None)
-        if winner is not None:
-            keys = [same(bid.value) for bid in stated]
+        if (value := read(study)) in values:
+            winner = values.index(value)
+            records = [record for other, record in stated if read(other) is not None]
             why = Reason.NEWEST if winner == 0 else better
-            choice = account(part, stated, keys, winner, why, str)
+            choice = account(part, values, records, list(map(same, values)), winner, why, str)
             if choice.losers:
                 yield choice
 
