@@ -67,6 +67,7 @@ def merge(
     places = (region_of(record.location, record.country) for record in records)
     region = next(filter(None, places), None)
     lines = lines_by_text(_texts(records, levels), region, words)
+    summary = union([lines[record.summary or ""] for record in records])
     jobs = _jobs(records, lines, as_of)
     said = SaidBefore(job.lines for job in jobs)
     experience = tuple(
@@ -81,7 +82,7 @@ def merge(
         headline=fields["headline"],
         location=fields["location"],
         country=region,
-        summaries=tuple(line.text for line in _summary(records, lines) if not said.quotes(line)),
+        summaries=tuple(line.text for line in summary if not said.quotes(line)),
         experience=experience,
         education=education,
         skills=unite(
@@ -178,10 +179,6 @@ def _total_months(jobs: Sequence[Job], records: Sequence[SourceRecord]) -> int |
         (round(record.years_experience * 12) for record in records if record.years_experience),
         None,
     )
-
-
-def _summary(records: Sequence[SourceRecord], lines: _Lines) -> tuple[Line, ...]:
-    return union([lines[record.summary or ""] for record in records])
 
 
 def _fields(

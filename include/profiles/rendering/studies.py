@@ -17,32 +17,24 @@ from profiles.rendering.choosing import Reason, account, spelling
 from profiles.rendering.spans import gap, years_span
 from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
+from profiles.standardization.words import labels
 
 MAX_STUDIES_READ: Final = 100
 """Studies looked at per record; only a row made to be slow has more."""
 _NEAR_MONTHS: Final = 12
 """Vendors state the end of one study up to a year apart."""
 
-# Checked in order: the precise names first, then the bare level.
-_DEGREES: tuple[tuple[str, str], ...] = (
-    ("mba", r"\bmba\b|\bmaster of business administration\b"),
-    ("phd", r"\bph ?d\b|\bdoctor(?:ate)?\b|\bdphil\b"),
-    ("mtech", r"\bm ?tech\b|\bmaster of technology\b"),
-    ("msc", r"\bm ?sc\b|\bm ?s\b|\bmaster of science\b"),
-    ("ma", r"\bm ?a\b|\bmaster of arts\b"),
-    ("mcom", r"\bm ?com\b|\bmaster of commerce\b"),
-    ("meng", r"\bm ?eng\b|\bm ?e\b|\bmaster of engineering\b"),
-    ("btech", r"\bb ?tech\b|\bbachelor of technology\b"),
-    ("bsc", r"\bb ?sc\b|\bb ?s\b|\bbachelor of science\b"),
-    ("bcom", r"\bb ?com\b|\bbachelor of commerce\b"),
-    ("bba", r"\bbba\b|\bbachelor of business administration\b"),
-    ("ba", r"\bb ?a\b|\bbachelor of arts\b"),
-    ("be", r"\bb ?eng\b|\bb ?e\b|\bbachelor of engineering\b"),
-    ("master", r"\bmasters?\b|\bmagister\b|\bmestrado\b"),
-    ("bachelor", r"\bbachelors?\b|\blicenci|\bbacharel"),
-    ("diploma", r"\bdiplom"),
-)
-_PATTERNS: Final = tuple((code, re.compile(pattern)) for code, pattern in _DEGREES)
+
+def _degrees() -> dict[str, re.Pattern[str]]:
+    forms: dict[str, list[str]] = {}
+    for name, code in labels("titles", "degree").items():
+        end = "" if name.endswith("~") else r"\b"
+        forms.setdefault(code, []).append(rf"\b{re.escape(name.removesuffix('~'))}{end}")
+    return {code: re.compile("|".join(patterns)) for code, patterns in forms.items()}
+
+
+_DEGREES: Final = _degrees()
+"""Pattern of each degree by its code, in the order of checking."""
 _SHORT_FORM: Final = re.compile(r"(?<=\w{3}) - [A-Z][A-Za-z.]{0,5}$")
 """LinkedIn appends it: "Bachelor of Technology - BTech"."""
 _IN_FIELD: Final = re.compile(r"\s+in\s+", re.IGNORECASE)
@@ -149,7 +141,7 @@ _NO_SKILL_SIGN: Final = re.compile(r"[^\w+#]")
 def degree_code(degree: str) -> str | None:
     """A code for the degree named in a text, None when it names no known one."""
     folded = fold(degree)
-    return next((code for code, pattern in _PATTERNS if pattern.search(folded)), None)
+    return next((code for code, pattern in _DEGREES.items() if pattern.search(folded)), None)
 
 
 def study_text(study: Education) -> str:

@@ -118,15 +118,13 @@ _SIGNS_BEFORE: Final = _signs(
 ) - {"no", "c"}
 _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 _SIGNS: Final = encoded(_SIGNS_BEFORE | _SIGNS_BEHIND)
-_LAST: Final = tuple(encoded(_ENDINGS))
-_LAST_BYTES: Final = frozenset(word[-3:] for word in _LAST)
+_LAST: Final = tuple(b"%b " % word for word in encoded(_ENDINGS))
 
 
 def may_name_street(found: Set[bytes]) -> bool:
     """Return whether a text of these words may name a street of a script with spaces."""
-    return not _SIGNS.isdisjoint(found) or any(
-        [word.endswith(_LAST) for word in found if word[-3:] in _LAST_BYTES]
-    )
+    joined = b" ".join((*found, b""))
+    return not _SIGNS.isdisjoint(found) or any([ending in joined for ending in _LAST])
 
 
 def street_spans(text: str, *, thorough: bool = True) -> Iterator[tuple[int, int]]:
