@@ -231,7 +231,7 @@ SET max_parallel_workers_per_gather = 0
 AS $$
 #variable_conflict use_column
 DECLARE
-  bound integer := greatest(300, least(2 * k, 2000));
+  bound integer := greatest(250, least(2 * k, 2000));
   must tsquery := ''::tsquery;
   banned tsquery := ''::tsquery;
   kinds "char"[];
@@ -366,7 +366,7 @@ BEGIN
     FROM (
       SELECT v.candidate_id, v.vector FROM synthesis.document_search AS v
       WHERE v.vector @@ wanted AND v.candidate_id <> ALL (known)
-        AND EXISTS (SELECT FROM synthesis.candidate_synthesis AS s WHERE s.candidate_id = v.candidate_id)
-      LIMIT 4 * missing) AS m
+        AND v.published_at IS NOT NULL
+      LIMIT 3 * missing) AS m
     ORDER BY ts_rank('{0.2, 0.4, 0.6, 1}', m.vector, rough) DESC, m.candidate_id LIMIT missing);
 END $$;
