@@ -52,7 +52,7 @@ END $$;
 
 DROP FUNCTION synthesis.is_known(tsquery);
 
--- kind: as in 0001_schema.sql, or n for the words of a name of several words, which rank and are not required.
+-- kind: as in 0001_schema.sql, or n for a word of a name of several words, which ranks and is not required.
 CREATE OR REPLACE FUNCTION synthesis.read_query(query text)
 RETURNS TABLE (kind "char", words text, is_excluded boolean, query_part tsquery, weight real, least_years smallint)
 LANGUAGE plpgsql STABLE
@@ -74,6 +74,7 @@ DECLARE
   last_word integer := -1;
   level tsquery;
   word text;
+  piece text;
   kinds "char"[] := '{}';
   texts text[] := '{}';
   negated boolean[] := '{}';
@@ -118,6 +119,9 @@ BEGIN
     name_kind := name_kinds[4 * i - 4 + taken];
     made := name_queries[4 * i - 4 + taken];
     word := array_to_string(tokens[i : i + taken - 1], ' ');
+    IF name_kind = 'c' AND length(word) = 2 AND word = lower(word) AND query <> lower(query) THEN
+      name_kind := NULL;  -- "us" among words with capitals is no United States
+    END IF;
     IF name_kind = 'x' THEN
       excludes := true;
     ELSIF name_kind = 'o' THEN
@@ -181,15 +185,18 @@ BEGIN
             kinds[top] := 'p'; texts[top] := tokens[i - 1] || ' ' || tokens[i]; negated[top] := false;
             parts[top] := made; years[top] := NULL;
           END IF;
-          IF name_kind IN ('s', 'd') AND strpos(word, ' ') > 0 THEN
-            -- Who has words of a name and not the whole counts too.
-            level := replace(plainto_tsquery('english', word)::text, '&', '|')::tsquery;
-          END IF;
           IF numnode(level) > 0 THEN
             top := top + 1;
-            kinds[top] := CASE WHEN name_kind IS NULL THEN 'l' ELSE 'n' END; texts[top] := word; negated[top] := false;
-            parts[top] := level; years[top] := NULL;
+            kinds[top] := 'l'; texts[top] := word; negated[top] := false; parts[top] := level; years[top] := NULL;
           END IF;
+          -- Who has words of a name and not the whole counts too.
+          FOREACH piece IN ARRAY CASE WHEN name_kind IN ('s', 'd') AND strpos(word, ' ') > 0
+            THEN tsvector_to_array(to_tsvector('english', word)) ELSE '{}' END
+          LOOP
+            top := top + 1;
+            kinds[top] := 'n'; texts[top] := piece; negated[top] := false; years[top] := NULL;
+            parts[top] := synthesis.quoted_lexeme(piece)::tsquery;
+          END LOOP;
           last_word := i + taken - 1;
         END IF;
       END IF;
@@ -246,6 +253,7 @@ DECLARE
   number integer;
   found bigint[] := '{}';
   by_meaning bigint[] := '{}';
+  asked text[];
 BEGIN
   SELECT
     coalesce(array_agg(r.kind) FILTER (WHERE is_wanted), '{}'), coalesce(array_agg(r.query_part) FILTER (WHERE is_wanted), '{}'),
@@ -313,37 +321,47 @@ BEGIN
       END IF;
     END;
   END LOOP;
+  asked := ARRAY(
+    SELECT m[1] FROM unnest(parts) AS p, regexp_matches(p::text, '''((?:[^'']|'''')+)''', 'g') AS m);
   IF meaning IS NOT NULL THEN
     by_meaning := synthesis.nearest_candidates(meaning, 200);
   END IF;
   RETURN QUERY
-  WITH scored AS (
-    SELECT c.id, c.place, r.score * CASE WHEN least_years IS NULL OR s.years_of_experience >= least_years THEN 1 ELSE 0.5 END AS score
+  WITH read AS (
+    -- One out of line is fetched once.
+    SELECT c.id, c.place, s.years_of_experience AS years, to_tsvector('english'::regconfig, coalesce(s.title, '')) AS title,
+      CASE WHEN pg_column_size(v.vector) > 7900 THEN v.vector || ''::tsvector ELSE coalesce(v.vector, '') END AS vector
     FROM (SELECT f.id, m.place FROM (SELECT unnest(found) UNION SELECT unnest(by_meaning)) AS f (id)
           LEFT JOIN unnest(by_meaning) WITH ORDINALITY AS m (id, place) USING (id)) AS c
     JOIN synthesis.candidate_synthesis AS s ON s.candidate_id = c.id
     LEFT JOIN synthesis.document_search AS v ON v.candidate_id = c.id
-    -- One out of line is fetched once.
-    CROSS JOIN LATERAL (
-      SELECT CASE WHEN pg_column_size(v.vector) > 7900 THEN v.vector || ''::tsvector ELSE coalesce(v.vector, '') END AS vector
-      OFFSET 0) AS t
+  ),
+  scored AS (
+    SELECT t.id, t.place, r.score * CASE WHEN least_years IS NULL OR t.years >= least_years THEN 1 ELSE 0.5 END
+      -- The more of the title was asked for, the better: "data engineer" means no data engineering manager first.
+      * (1.15 - 0.15 * coalesce(length(ts_delete(t.title, asked))::double precision / nullif(length(t.title), 0), 1)) AS score
+    FROM (SELECT *, 0.6 + 0.4 * length(vector) / greatest(avg(length(vector)) OVER (), 1) AS size FROM read) AS t
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(q.weight * h.hit), 0) * (0.2 + coalesce(
           sum(q.weight) FILTER (WHERE q.kind NOT IN ('p', 'l') AND h.hit > 0)
           / nullif(sum(q.weight) FILTER (WHERE q.kind NOT IN ('p', 'l')), 0), 0)) AS score
       FROM unnest(kinds, parts, name_parts, weights) AS q (kind, part, name_part, weight)
       CROSS JOIN LATERAL (
-        -- ts_rank takes no notice of phrases within alternatives, so a name is there or not; a word counts by how often
-        -- and where it stands.
         SELECT CASE
-          WHEN q.kind = 'l' THEN CASE WHEN t.vector @@ q.part THEN 0.3 ELSE 0 END
           WHEN NOT t.vector @@ q.part THEN 0
+          WHEN q.kind = 'l' THEN 0.3
+          -- ts_rank takes no notice of phrases within alternatives, so a name is there or not.
           WHEN q.kind IN ('s', 'd', 'c') THEN CASE WHEN t.vector @@ q.name_part THEN 1.1 ELSE 0.4 END
-          WHEN q.kind IN ('w', 'n') THEN CASE q.kind WHEN 'n' THEN 0.5 ELSE 1 END * (
-            0.1 + 0.3 * sign(ts_rank('{0, 1, 1, 1}', t.vector, q.part))
-            + ts_rank('{0, 0.5, 0.4, 1}', t.vector, q.part) + 0.5 * ts_rank('{0.6, 0, 0, 0}', t.vector, q.part))
+          -- A word counts as in BM25 by how often it is there, and more among skills, in the title and in the summary.
+          WHEN q.kind IN ('w', 'n') THEN CASE q.kind WHEN 'n' THEN 0.25 ELSE 1 END * (
+            0.35 * 2.2 * f.times / (f.times + 1.2 * t.size)
+            + 0.8 * sign(ts_rank('{0, 0, 0, 1}', t.vector, q.part)) + 0.6 * sign(ts_rank('{0, 1, 0, 0}', t.vector, q.part)) + 0.3 * sign(ts_rank('{0, 0, 1, 0}', t.vector, q.part)))
           ELSE 0.3 + 0.3 * sign(ts_rank('{0, 1, 1, 1}', t.vector, q.part)) + ts_rank('{0, 0.3, 0.3, 1}', t.vector, q.part)
           END AS hit
+        FROM (
+          -- ts_rank of one word sums 1, 1/4, 1/9, … by 1.645, so that it tells how often the word is there.
+          SELECT 1 / (1.645 * (1 - least(0.98, ts_rank('{1, 1, 1, 1}', t.vector, q.part) * (numnode(q.part) + 1) / 2))) - 0.5
+            AS times) AS f
       ) AS h
     ) AS r
     WHERE numnode(must) = 0 OR t.vector @@ must
