@@ -233,7 +233,7 @@ CREATE OR REPLACE FUNCTION synthesis.search_candidates(
 )
 RETURNS TABLE (candidate_id bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET work_mem = '16MB' SET jit = off
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET work_mem = '16MB' SET jit = off
 SET max_parallel_workers_per_gather = 0
 AS $$
 #variable_conflict use_column
@@ -243,13 +243,17 @@ DECLARE
   banned tsquery := ''::tsquery;
   kinds "char"[];
   parts tsquery[];
-  name_parts tsquery[];
+  lexemes CONSTANT text := '(''(?:[^'']|'''')+'')(?::(\*?)[ABCD]*)?';
+  among_names tsquery[];
+  among_places tsquery[];
+  in_summary tsquery[];
   weights real[];
   least_years smallint;
   required tsquery[];
   shares double precision[];
   rough tsquery;
   people double precision;
+  together double precision;
   number integer;
   found bigint[] := '{}';
   by_meaning bigint[] := '{}';
@@ -257,14 +261,13 @@ DECLARE
 BEGIN
   SELECT
     coalesce(array_agg(r.kind) FILTER (WHERE is_wanted), '{}'), coalesce(array_agg(r.query_part) FILTER (WHERE is_wanted), '{}'),
-    -- A name among the skills or in the title. Exact names have no position, so no weight; a profile has them.
-    coalesce(array_agg(
-      CASE WHEN r.kind IN ('s', 'd', 'c') THEN
-        regexp_replace(r.query_part::text, '(''(?:[^'']|'''')+'')(?::(\*?)[ABCD]*)?', '\1:\2A', 'g')::tsquery
-      END) FILTER (WHERE is_wanted), '{}'),
+    -- The same among skills and title, in domains, employer and place, and in the summary. Exact names have no weight.
+    coalesce(array_agg(regexp_replace(r.query_part::text, lexemes, '\1:\2A', 'g')::tsquery) FILTER (WHERE is_wanted), '{}'),
+    coalesce(array_agg(regexp_replace(r.query_part::text, lexemes, '\1:\2C', 'g')::tsquery) FILTER (WHERE is_wanted), '{}'),
+    coalesce(array_agg(regexp_replace(r.query_part::text, lexemes, '\1:\2B', 'g')::tsquery) FILTER (WHERE is_wanted), '{}'),
     coalesce(array_agg(r.weight) FILTER (WHERE is_wanted), '{}'), max(r.least_years) FILTER (WHERE NOT r.is_excluded),
     coalesce(string_agg('(' || r.query_part::text || ')', '|') FILTER (WHERE r.is_excluded), '')::tsquery
-  INTO kinds, parts, name_parts, weights, least_years, banned
+  INTO kinds, parts, among_names, among_places, in_summary, weights, least_years, banned
   FROM (SELECT *, NOT is_excluded AND query_part IS NOT NULL AS is_wanted FROM synthesis.read_query(query)) AS r;
   SELECT coalesce(string_agg('(' || coalesce(
     (SELECT string_agg(m[1], '|') FROM synthesis.search_name AS n,
@@ -280,6 +283,7 @@ BEGIN
   INTO required, shares
   FROM unnest(kinds, parts, weights) AS t (kind, part, weight) WHERE t.kind NOT IN ('p', 'l', 'n');
   required := required[:8];
+  shares := shares[:8];
   number := cardinality(required);
   IF number = 0 AND numnode(must) > 0 THEN
     required := ARRAY[must];
@@ -291,23 +295,25 @@ BEGIN
   IF numnode(banned) > 0 THEN
     must := must && !! banned;
   END IF;
-  -- All, all but one beginning with the commonest, then each alone beginning with the rarest.
-  FOR step IN 0 .. CASE WHEN number > 2 THEN 2 * number ELSE number END LOOP
+  together := (SELECT exp(sum(ln(share))) FROM unnest(shares) AS share);
+  -- With all that is asked, with all but one of it, then with each alone beginning with the rarest.
+  FOR step IN -1 .. CASE WHEN number > 1 THEN number ELSE -1 END LOOP
     EXIT WHEN cardinality(found) >= bound OR number = 0;
+    CONTINUE WHEN step = 0 AND number = 2;
     DECLARE
-      wanted tsquery := must;
-      expected double precision := people;
+      wanted tsquery := must && CASE step
+        WHEN -1 THEN (SELECT string_agg('(' || r::text || ')', '&') FROM unnest(required) AS r)::tsquery
+        WHEN 0 THEN (
+          SELECT string_agg((SELECT string_agg('(' || r::text || ')', '&') FROM unnest(required) WITH ORDINALITY AS a (r, place)
+                             WHERE place <> lacking), '|')
+          FROM generate_series(1, number) AS lacking)::tsquery
+        ELSE required[step] END;
+      expected double precision := people * CASE step
+        WHEN -1 THEN together WHEN 0 THEN together * (SELECT sum(1 / share) FROM unnest(shares) AS share)
+        ELSE shares[step] END;
       groups integer;
       before integer := cardinality(found);
     BEGIN
-      FOR j IN 1 .. number LOOP
-        IF step = 0 OR (number > 2 AND step <= number AND j <> number + 1 - step)
-          OR (step > CASE WHEN number > 2 THEN number ELSE 0 END AND j = step - CASE WHEN number > 2 THEN number ELSE 0 END)
-        THEN
-          wanted := wanted && required[j];
-          expected := expected * shares[j];
-        END IF;
-      END LOOP;
       -- Of very many take some groups of people, others for another query.
       groups := ceil(64 * 4 * bound / greatest(expected, 1));
       IF groups < 32 THEN
@@ -345,17 +351,19 @@ BEGIN
       SELECT coalesce(sum(q.weight * h.hit), 0) * (0.2 + coalesce(
           sum(q.weight) FILTER (WHERE q.kind NOT IN ('p', 'l') AND h.hit > 0)
           / nullif(sum(q.weight) FILTER (WHERE q.kind NOT IN ('p', 'l')), 0), 0)) AS score
-      FROM unnest(kinds, parts, name_parts, weights) AS q (kind, part, name_part, weight)
+      FROM unnest(kinds, parts, among_names, among_places, in_summary, weights)
+        AS q (kind, part, named, placed, told, weight)
       CROSS JOIN LATERAL (
         SELECT CASE
           WHEN NOT t.vector @@ q.part THEN 0
           WHEN q.kind = 'l' THEN 0.3
           -- ts_rank takes no notice of phrases within alternatives, so a name is there or not.
-          WHEN q.kind IN ('s', 'd', 'c') THEN CASE WHEN t.vector @@ q.name_part THEN 1.1 ELSE 0.4 END
+          WHEN q.kind IN ('s', 'd', 'c') THEN CASE WHEN t.vector @@ q.named THEN 1.1 ELSE 0.4 END
           -- A word counts as in BM25 by how often it is there, and more among skills, in the title and in the summary.
           WHEN q.kind IN ('w', 'n') THEN CASE q.kind WHEN 'n' THEN 0.25 ELSE 1 END * (
             0.35 * 2.2 * f.times / (f.times + 1.2 * t.size)
-            + 0.8 * sign(ts_rank('{0, 0, 0, 1}', t.vector, q.part)) + 0.6 * sign(ts_rank('{0, 1, 0, 0}', t.vector, q.part)) + 0.3 * sign(ts_rank('{0, 0, 1, 0}', t.vector, q.part)))
+            + CASE WHEN t.vector @@ q.named THEN 0.8 ELSE 0 END + CASE WHEN t.vector @@ q.placed THEN 0.6 ELSE 0 END
+            + CASE WHEN t.vector @@ q.told THEN 0.3 ELSE 0 END)
           ELSE 0.3 + 0.3 * sign(ts_rank('{0, 1, 1, 1}', t.vector, q.part)) + ts_rank('{0, 0.3, 0.3, 1}', t.vector, q.part)
           END AS hit
         FROM (
@@ -368,7 +376,7 @@ BEGIN
   )
   SELECT p.id, (p.score / greatest((SELECT sum(weight) FROM unnest(weights) AS weight), 1)
     -- Who is near by meaning only gains: places among the nearest say less than words do.
-    + coalesce(0.3 * 20 / (20 + p.place), 0))::double precision
+    + coalesce(0.1 * 20 / (20 + p.place), 0))::double precision
   FROM scored AS p
   ORDER BY 2 DESC, 1
   LIMIT k;
