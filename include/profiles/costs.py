@@ -140,28 +140,14 @@ class HostedModel(BaseModel):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class LocalCost:
-    """Cost of the run on this deployment's own GPUs; None where a figure is unknown."""
+def local_cost(gpu_hours: float, kwh: float | None, price: float | None) -> dict[str, float | None]:
+    """Cost of the run on this deployment's own GPUs; None where a figure is unknown.
 
-    gpu_hours: float
-    kwh: float | None
-    electricity: float | None
-
-    @classmethod
-    def of(cls, *, lane_hours: float, cards: float, watts: float, price: float | None) -> LocalCost:
-        """`lane_hours` are of all lanes together, `cards` of each lane, `watts` of each card.
-
-        >>> LocalCost.of(lane_hours=10.0, cards=2, watts=350, price=0.2)
-        LocalCost(gpu_hours=20.0, kwh=7.0, electricity=1.4)
-        """
-        gpu_hours = lane_hours * cards
-        kwh = gpu_hours * watts / 1000 if cards else None
-        return cls(
-            gpu_hours=round(gpu_hours, 2),
-            kwh=None if kwh is None else round(kwh, 3),
-            electricity=None if kwh is None or price is None else round(kwh * price, 2),
-        )
+    >>> local_cost(20.0, 7.0, 0.2)
+    {'gpu_hours': 20.0, 'kwh': 7.0, 'electricity': 1.4}
+    """
+    electricity = None if kwh is None or price is None else round(kwh * price, 2)
+    return {"gpu_hours": round(gpu_hours, 2), "kwh": kwh, "electricity": electricity}
 
 
 class Prices(BaseModel):
@@ -170,51 +156,34 @@ class Prices(BaseModel):
     models: tuple[HostedModel, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
-    """One run: `documents` with an outcome and all tokens that they took, refused attempts
-    included. `rate` is the output tokens per second of one lane, `load_seconds` what a lane takes
-    before its first question, `kwh` the energy of all cards, None where none was measured."""
+def project(
+    candidates: int,
+    *,
+    documents: int,
+    prompt_tokens: int,
+    output_tokens: int,
+    lanes: int,
+    cards_per_lane: float,
+    rate: float,
+    load_seconds: float,
+    kwh: float | None,
+) -> dict[str, float | None]:
+    """A run of `documents` scaled to `candidates` that all need the model, on as many lanes.
 
-    documents: int
-    prompt_tokens: int
-    output_tokens: int
-    lanes: int
-    cards_per_lane: float
-    rate: float
-    load_seconds: float
-    kwh: float | None
+    Tokens include those of refused attempts. `rate` is the output tokens per second of one lane,
+    `load_seconds` what a lane takes before its first question, `kwh` the energy of all cards.
 
-
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """`hours` on as many lanes as the run had, their load included."""
-
-    candidates: int
-    hours: float
-    gpu_hours: float
-    prompt_tokens: int
-    output_tokens: int
-    kwh: float | None
-
-
-def project(seen: Observed, candidates: int) -> Projection:
-    """The run scaled to `candidates` that all need the model.
-
-    >>> seen = Observed(documents=100, prompt_tokens=100_000, output_tokens=80_000, lanes=2,
-    ...     cards_per_lane=1, rate=4000, load_seconds=36, kwh=0.5)
-    >>> project(seen, 10_000)
-    Projection(candidates=10000, hours=0.288, gpu_hours=0.576, prompt_tokens=10000000, \
-output_tokens=8000000, kwh=50.0)
+    >>> project(10_000, documents=100, prompt_tokens=100_000, output_tokens=80_000, lanes=2,
+    ...     cards_per_lane=1, rate=4000, load_seconds=36, kwh=0.5)["hours"]
+    0.288
     """
-    share = candidates / seen.documents
-    output_tokens = round(seen.output_tokens * share)
-    hours = (output_tokens / (seen.rate * seen.lanes) + seen.load_seconds) / 3600
-    return Projection(
-        candidates=candidates,
-        hours=round(hours, 3),
-        gpu_hours=round(hours * seen.lanes * seen.cards_per_lane, 3),
-        prompt_tokens=round(seen.prompt_tokens * share),
-        output_tokens=output_tokens,
-        kwh=None if seen.kwh is None else round(seen.kwh * share, 3),
-    )
+    share = candidates / documents
+    hours = (output_tokens * share / (rate * lanes) + load_seconds) / 3600
+    return {
+        "candidates": candidates,
+        "hours": round(hours, 3),
+        "gpu_hours": round(hours * lanes * cards_per_lane, 3),
+        "prompt_tokens": round(prompt_tokens * share),
+        "output_tokens": round(output_tokens * share),
+        "kwh": None if kwh is None else round(kwh * share, 3),
+    }

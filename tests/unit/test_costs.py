@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from profiles.costs import HostedModel, LocalCost, Workload
+from profiles.costs import HostedModel, Workload, local_cost
 from profiles.errors import SettingsError
 from profiles.planning import estimate_night
 from profiles.settings import INCLUDE_DIR, Settings
@@ -114,8 +114,8 @@ def test_a_missing_price_file_says_which_setting(tmp_path):
 
 
 def test_energy_has_a_price_only_where_one_is_set():
-    assert LocalCost.of(lane_hours=2, cards=1, watts=300, price=None).electricity is None
-    assert LocalCost.of(lane_hours=2, cards=0, watts=300, price=0.2) == LocalCost(0, None, None)
+    assert local_cost(2, 0.6, None)["electricity"] is None
+    assert local_cost(0, None, 0.2) == {"gpu_hours": 0, "kwh": None, "electricity": None}
 
 
 def night(rate=3000.0):
