@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +58,7 @@ def plan_cost(
         "watts_from": _watts_basis(measured, cards),
         "energy_kwh": local["kwh"],
         "electricity_cost": local["electricity"],
-        "hosted": {
-            model.name: asdict(model.cost(work)) for model in load_prices(settings.prices_file)
-        },
+        "hosted": {model.name: model.cost(work) for model in load_prices(settings.prices_file)},
     }
 
 

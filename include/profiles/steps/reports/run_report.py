@@ -153,7 +153,7 @@ def _cost(settings: Settings, report: dict[str, Any]) -> dict[str, Any]:
         models = load_prices(settings.prices_file)
     except SettingsError as error:
         return {**local, "hosted": {}, "hosted_warning": str(error)}
-    hosted = {model.name: asdict(model.cost(work)) for model in models}
+    hosted = {model.name: model.cost(work) for model in models}
     return {**local, "hosted": hosted, "hosted_warning": None}
 
 
