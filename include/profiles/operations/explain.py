@@ -16,8 +16,7 @@ from profiles.errors import DecisionError
 from profiles.resolution.clustering import Ref
 from profiles.resolution.comparison import (
     ACCEPT,
-    NEAR_START_MONTHS,
-    SAME_START_MONTHS,
+    PAIR_LIMITS,
     compare,
 )
 from profiles.resolution.features import RowFeatures
@@ -139,11 +138,10 @@ def _near(
     bound = {
         "row_ids": list(features),
         "limit": _MAX_NEAR_READ,
-        "near_months": NEAR_START_MONTHS,
-        "same_months": SAME_START_MONTHS,
+        **PAIR_LIMITS,
     }
     corpus = read_corpus(connection)
-    statement = compose("explain/select_near", share_a_job=sql.SQL(load("resolve/share_a_job")))
+    statement = compose("explain/select_near", makes_pair=sql.SQL(load("resolve/makes_pair")))
     found = connection.execute(statement, bound).fetchall()
     pairs = []
     for mine, source, source_key, candidate_id, text, is_made, score, signals, _ in found:

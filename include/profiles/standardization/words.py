@@ -17,13 +17,32 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["FOLDER", "alternatives", "count_unspaced", "count_words", "labels", "rows", "words"]
+__all__ = [
+    "FOLDER",
+    "alternatives",
+    "count_unspaced",
+    "count_words",
+    "encoded",
+    "has_one",
+    "labels",
+    "rows",
+    "word_set",
+    "words",
+]
 
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3040-\u30ff\uff66-\uff9f]+")
 _THAI: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
 _UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u17ff\u3040-\u9fff\uff66-\uff9f]")
 _HAN_LETTERS: Final = 2
 _THAI_LETTERS: Final = 5
+_MARKS: Final = re.compile("[“”„«»‘’–—…•·¡¿]")
+_NOT_A_LETTER: Final = bytes(
+    code if code >= 0x80 or chr(code).isalnum() else 0x20 for code in range(256)
+)
+_NO_LETTER: Final = bytes(
+    code if code < 0x80 and chr(code).isalpha() else 0x20 for code in range(256)
+)
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
 def count_words(text: str) -> int:
@@ -45,6 +64,35 @@ def count_unspaced(text: str) -> int:
         for match in pattern.finditer(text):
             missed += max(0, -(-len(match[0]) // letters) - 1)
     return missed
+
+
+def word_set(text: str) -> set[bytes]:
+    """The words of a text in small letters and UTF-8; of "mp3" and "200€/day" also the letters.
+
+    Text lacks whatever it has no word of: one set spares most searches of a person's texts.
+
+    >>> sorted(word_set("Rate it 5/5"))
+    [b'5', b'it', b'rate']
+    """
+    # Bytes take a tenth of the time of text outside Latin 1. They are lowered first, which leaves
+    # letters outside ASCII to those few words that have one.
+    data = text.encode("utf-8", "surrogatepass").lower().translate(_NOT_A_LETTER)
+    found = set(data.split())
+    if mixed := [word for word in found if not word.isalpha()]:
+        other = _MARKS.sub(" ", b" ".join(mixed).decode("utf-8", "surrogatepass").lower())
+        found.update(encoded(other.split()), encoded(_LETTERS.findall(other)))
+    return found
+
+
+def has_one(text: str, found: Iterable[bytes]) -> bool:
+    """Return whether a text has one of the words, each between spaces."""
+    data = f" {text} ".encode("utf-8", "surrogatepass").lower().translate(_NO_LETTER)
+    return any([word in data for word in found])
+
+
+def encoded(found: Iterable[str]) -> frozenset[bytes]:
+    """Words as `word_set` has them."""
+    return frozenset([word.lower().encode("utf-8", "surrogatepass") for word in found])
 
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "words"

@@ -43,11 +43,11 @@ class IdentityStore:
         parameters = bound if "%(" in statement else None
         return self._connection.execute(statement, parameters).rowcount
 
-    def find_pairs(self, **values: object) -> int:
+    def find_pairs(self, **limits: int) -> int:
         """Fills the table pair; returns how many there are."""
-        share_a_job = sql.SQL(load("resolve/share_a_job"))
-        statement = compose("resolve/find_pairs", share_a_job=share_a_job)
-        return self._connection.execute(statement, values).rowcount
+        makes_pair = sql.SQL(load("resolve/makes_pair"))
+        statement = compose("resolve/find_pairs", makes_pair=makes_pair)
+        return self._connection.execute(statement, limits).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
         """The rows of block `name` of resolve.sql, fetched as they are used."""

@@ -16,11 +16,10 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 
 from profiles.errors import SettingsError
-from profiles.models import Check, LengthBand, RejectionReason
+from profiles.models import Check, EngineProfile, LengthBand, RejectionReason
 from profiles.standardization.contacts import contact_spans
-from profiles.standardization.words import count_words
-from profiles.validation.leaks import reasoning_fault
-from profiles.validation.prose import foreign_sentence, language_fault, repetition_fault
+from profiles.standardization.words import count_unspaced, count_words
+from profiles.validation.prose import foreign_sentence, repetition_fault
 from profiles.validation.words import regex
 
 __all__ = [
@@ -34,6 +33,7 @@ __all__ = [
     "length_fault",
     "list_fault",
     "schema_fault",
+    "wanted_length",
 ]
 
 LENGTH_TOLERANCE = 0.1
@@ -54,6 +54,12 @@ _DEFAULT_SCHEMA = """{
   },
   "required": ["skills", "summary"]
 }"""
+
+
+def wanted_length(profile: EngineProfile, document: str, word_count: int) -> LengthBand:
+    """The wanted length; words that a count of spaces missed are added to one that was so made."""
+    is_spaced = word_count <= len(document.split())
+    return profile.length.band(word_count + (count_unspaced(document) if is_spaced else 0))
 
 
 def length_fault(words: int, band: LengthBand) -> str | None:
@@ -137,8 +143,7 @@ def _validator(schema: str) -> Draft202012Validator:
 
 _FormCheck = Callable[[str], str | None]
 TEXT_CHECKS: dict[str, _FormCheck] = {
-    "reasoning": reasoning_fault,
-    "language": language_fault,
+    "language": foreign_sentence,
     "repetition": repetition_fault,
     "lists": list_fault,
 }
@@ -148,7 +153,6 @@ SENTENCE_CHECKS: dict[str, _FormCheck] = {
     "dates": date_fault,
 }
 _REASONS: dict[str, RejectionReason] = {
-    "reasoning": RejectionReason.LEAKED_REASONING,
     "language": RejectionReason.LANGUAGE,
     "repetition": RejectionReason.REPETITION,
     "lists": RejectionReason.CONTAINS_LIST,

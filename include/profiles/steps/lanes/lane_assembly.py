@@ -18,6 +18,7 @@ from profiles.storage.leases import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.engines.engine_terms import TERMS, terms_of
+from profiles.synthesis.extractive import extractive_summary
 from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
@@ -31,7 +32,7 @@ from profiles.synthesis.lane.warm_up import Groups, prefill_requests, warm_up_re
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
-from profiles.validation.gate import extractive_summary, judge
+from profiles.validation.gate import judge
 
 _WINDOW_DRAIN_FACTOR = 4
 """At the window's end nobody is about to kill the lane, so answers in flight get more time."""
