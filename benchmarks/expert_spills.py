@@ -28,8 +28,8 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
+from profiles.synthesis.engines.sglang_kernels import TILES, install_tiles, tile_environment
 from profiles.synthesis.gpu.model_shape import Card, ModelShape
-from profiles.synthesis.sglang.sglang_kernels import TILES, install_tiles, tile_environment
 
 STEPS = (2048, 512, 96)
 EXPERTS, CHOSEN, WIDTH = 32, 4, 2880  # gpt-oss-20b: hidden and intermediate size are the same.

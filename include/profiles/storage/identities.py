@@ -20,7 +20,7 @@ from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
-from profiles.storage.sql_files import Connection, compose, count, execute, load
+from profiles.storage.sql_files import Connection, compose, count, execute, load, records
 
 FETCH_ROWS = 2_000
 
@@ -43,11 +43,11 @@ class IdentityStore:
         parameters = bound if "%(" in statement else None
         return self._connection.execute(statement, parameters).rowcount
 
-    def find_pairs(self, **values: object) -> int:
+    def find_pairs(self, **limits: int) -> int:
         """Fills the table pair; returns how many there are."""
-        share_a_job = sql.SQL(load("resolve/share_a_job"))
-        statement = compose("resolve/find_pairs", share_a_job=share_a_job)
-        return self._connection.execute(statement, values).rowcount
+        makes_pair = sql.SQL(load("resolve/makes_pair"))
+        statement = compose("resolve/find_pairs", makes_pair=makes_pair)
+        return self._connection.execute(statement, limits).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
         """The rows of block `name` of resolve.sql, fetched as they are used."""
@@ -134,22 +134,6 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """One human decision. `applied_at` is None until a resolve has applied it, or revoked it."""
-
-    decision_id: int
-    kind: str
-    candidate_id: int
-    other_id: int | None
-    decided_by: str
-    decided_at: datetime
-    note: str
-    revoked_by: str | None
-    revoked_at: datetime | None
-    applied_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
 class CandidateState:
     """An id that was given out; `current_id` is the one it answers under after a merge."""
 
@@ -201,10 +185,10 @@ def revoke(connection: Connection, *, decision_id: int, revoked_by: str) -> bool
     return execute(connection, "decisions/revoke", **values).rowcount == 1
 
 
-def decisions(connection: Connection, *, candidate_id: int | None = None) -> list[Decision]:
-    """All decisions, or those that name a row of one candidate; newest first."""
-    with connection.cursor(row_factory=class_row(Decision)) as cursor:
-        return execute(cursor, "decisions/select_decisions", candidate_id=candidate_id).fetchall()
+def decisions(connection: Connection, *, candidate_id: int | None = None) -> list[dict[str, Any]]:
+    """All decisions, or those that name a row of one candidate; newest first. `applied_at` is None
+    until a resolve has applied one, or its end."""
+    return records(connection, "decisions/select_decisions", candidate_id=candidate_id)
 
 
 def candidate_state(connection: Connection, candidate_id: int) -> CandidateState | None:
