@@ -49,7 +49,7 @@ test: setup-dev  ## unit, integration, DAG and end-to-end tests
 test-all: setup-dev  ## the same, and the tests of benchmarks, browser pages and every page of the docs
 	@$(python) -m scripts.run_tests --all $(PYTEST_ARGS)
 
-test-reliability: setup-dev  ## the failure matrix, up to 30 minutes; SOAK=SECONDS adds random faults
+test-reliability: setup-dev  ## the failure matrix, up to 45 minutes; SOAK=SECONDS adds random faults
 	@$(python) -m tests.reliability --soak '$(or $(SOAK),0)' \
 		--json benchmarks/results/reliability.json --page docs/reliability.md $(ROWS)
 

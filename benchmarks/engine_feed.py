@@ -36,11 +36,11 @@ from typing import Any
 from benchmarks import dummy_model, gpu
 from benchmarks.dummy_model import save, shortened, synthetic_requests
 from profiles.models import Completion, Request, Sampling
-from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up
+from profiles.synthesis.engines.sglang_engine import SglangEngine
+from profiles.synthesis.lane.warm_up import prefill_requests, warm_up
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.process.trial import run_pass
-from profiles.synthesis.sglang.sglang_engine import SglangEngine
 
 ENGINE = "benchmarks.engine_feed:FeedEngine"
 ORDER = "cabbac"
@@ -188,10 +188,8 @@ def _measure(
             into["warm_pass"] = _sliding(client, warm[:whole], window, options.pass_seconds)
             _print("warm_pass", into["warm_pass"])
         if options.warm_sizes and not ready.details["prefill_graphs"]:
-            sizes = WarmUp(
-                singly=prefill_requests(
-                    ready.details["arguments"]["chunked_prefill_size"], ready.context_tokens
-                )
+            sizes = prefill_requests(
+                ready.details["arguments"]["chunked_prefill_size"], ready.context_tokens
             )
             into["warm_sizes_seconds"] = warm_up(
                 client, sizes, seconds=options.pass_seconds, is_ending=lambda: False

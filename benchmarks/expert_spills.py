@@ -21,14 +21,15 @@ import itertools
 import json
 import os
 import re
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
+from profiles.synthesis.engines.sglang_kernels import TILES, install_tiles, tile_environment
 from profiles.synthesis.gpu.model_shape import Card, ModelShape
-from profiles.synthesis.sglang.sglang_kernels import TILES, install_tiles, tile_environment
 
 STEPS = (2048, 512, 96)
 EXPERTS, CHOSEN, WIDTH = 32, 4, 2880  # gpt-oss-20b: hidden and intermediate size are the same.
@@ -110,16 +111,18 @@ def experts(card: Card, outputs: int) -> tuple[Any, Any]:
     from triton_kernels.tensor_details import layout
 
     scales = 92 if card.is_hopper else 90  # WIDTH / 32; SGLang pads it to whole tiles there.
-    weight = wrap_torch_tensor(torch.zeros((EXPERTS, outputs, 1440), dtype=torch.uint8).mT, FP4)
-    scale = wrap_torch_tensor(torch.zeros((EXPERTS, outputs, scales), dtype=torch.uint8).mT)
+    weight = wrap_torch_tensor(
+        torch.randint(256, (EXPERTS, outputs, 1440), dtype=torch.uint8).mT, FP4
+    )
+    scale = wrap_torch_tensor(torch.full((EXPERTS, outputs, scales), 120, dtype=torch.uint8).mT)
     factors = layout.make_default_matmul_mxfp4_w_scale_layout(mx_axis=-2, num_warps=WARPS)
     weight = convert_layout(weight, layout.make_default_matmul_mxfp4_w_layout(mx_axis=-2))
     scale = convert_layout(scale, factors)
     return weight, PrecisionConfig(b_mx_scale=scale, b_microblock_size=32)
 
 
-def compile_gemm(driver: CompilingDriver, gemm: str, layer: Any, tokens: int) -> dict[str, Any]:
-    """The kernel of one GEMM in a step of so many tokens, routed evenly."""
+def gemm_call(gemm: str, layer: Any, tokens: int) -> Callable[[], Any]:
+    """One GEMM of a step of so many tokens, routed evenly, on torch's default device."""
     import torch
     from triton_kernels.matmul import FnSpecs, FusedActivation, matmul
     from triton_kernels.swiglu import swiglu_fn
@@ -135,11 +138,16 @@ def compile_gemm(driver: CompilingDriver, gemm: str, layer: Any, tokens: int) ->
         arguments["gather_indx"] = order // CHOSEN
     else:
         arguments |= {"scatter_indx": order, "gammas": torch.ones(rows, dtype=torch.bfloat16)}
-    inputs = torch.zeros((tokens if gemm == "gate_up" else rows, WIDTH), dtype=torch.bfloat16)
+    inputs = torch.randn((tokens if gemm == "gate_up" else rows, WIDTH), dtype=torch.bfloat16)
     bias = torch.zeros((EXPERTS, layer[0].shape[-1]))
+    return lambda: matmul(inputs, layer[0], bias, precision_config=layer[1], **arguments)
+
+
+def compile_gemm(driver: CompilingDriver, call: Callable[[], Any]) -> dict[str, Any]:
+    """The kernel that a call compiles."""
     verbose = patch.dict(os.environ, TRITON_DUMP_PTXAS_LOG="1")
     with verbose, contextlib.redirect_stdout(io.StringIO()) as report:
-        matmul(inputs, layer[0], bias, precision_config=layer[1], **arguments)
+        call()
     return driver.kernel | ptxas_usage(report.getvalue())
 
 
@@ -170,7 +178,7 @@ def measured(card: Card, multiprocessors: int, shared_bytes: int) -> list[dict[s
         sglang = {"split_k": 1} if card.is_hopper else {"num_warps": WARPS}
         opt_flags.update_opt_flags_constraints(sglang)
         for gemm, layer in layers.items():
-            kernel = compile_gemm(driver, gemm, layer, tokens)
+            kernel = compile_gemm(driver, gemm_call(gemm, layer, tokens))
             if choice == "project" and not TILES.items() <= kernel.items():
                 raise RuntimeError(f"{gemm} of {tokens} tokens was compiled with {kernel}")
             row = {"card": card.name, "layout": layer[0].storage.layout.name, "tiles": choice}

@@ -26,7 +26,7 @@ from profiles.models import RowRejection, SourceRecord
 from profiles.operations import apply_migrations
 from profiles.resolution.blocking import KeyKind
 from profiles.resolution.features import RowFeatures
-from profiles.resolution.names import folded_words
+from profiles.resolution.names import latin_words
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
 from sample_data.population import Population
@@ -251,7 +251,7 @@ def export_facts(database: Database, path: Path) -> int:
         facts.itersize = 1_000
         for person, row_id, features, keys in facts.execute(_FACTS):
             row = _decode_features(features)
-            words = folded_words(row.name)
+            words = latin_words(row.name or "")
             of_kind = {kind.value: [v for k, v in keys if k == kind] for kind in KeyKind}
             line = {
                 "unique_id": row_id,

@@ -6,8 +6,9 @@ One engine with dummy weights (`benchmarks.dummy_model`) takes every pass, so th
 differs: `none` is the JSON answer without a grammar, `llguidance` has the schema of the profile
 `structured`, `xgrammar` that without length keywords, `xgrammar_lengths` with them, `tagged` is the
 profile `tagged`, and `penalty` that with a repetition penalty of 1.05. All answers have the same
-lengths. The other names feed the request `tagged` in other ways: `ours` through `Admission`, the
-rest straight into SGLang's scheduler with one of its own settings. `--join` puts files together.
+lengths, but those of `compact`: 600 own tokens of prompt and 200 of answer. The other names feed
+the request `tagged` in other ways: `ours` through `Admission`, the rest straight into SGLang's
+scheduler with one of its own settings. `--join` puts files together.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import dummy_model, gpu
-from benchmarks.dummy_model import save, shortened, synthetic_requests
+from benchmarks.dummy_model import SHARED_TOKENS, save, shortened, synthetic_requests
 from benchmarks.engine_feed import FeedEngine, empty_prefix_cache
 from profiles.models import Completion, Request, Sampling
-from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up
+from profiles.synthesis.lane.warm_up import prefill_requests, warm_up
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.process.trial import run_pass
@@ -36,7 +37,9 @@ PENALTY = 1.05
 WARM_UP = (96, 128)
 """Uncounted prompts and the cap of their answers, before as many real ones as a pass has."""
 LENGTHS = ("minLength", "maxLength", "minItems", "maxItems")
-GRAMMARS = ("none", "llguidance", "xgrammar", "xgrammar_lengths", "tagged", "penalty")
+GRAMMARS = ("none", "llguidance", "xgrammar", "xgrammar_lengths", "tagged", "penalty", "compact")
+COMPACT = (600, 200)
+"""Own tokens of a prompt and tokens of its answer, as `planning.PRESET_SHARES` reckons."""
 ADMISSIONS: dict[str, dict[str, Any] | None] = {
     "ours": None,
     "scheduler": {},
@@ -149,6 +152,10 @@ def _requests(name: str, options: argparse.Namespace) -> list[Request]:
     profile = "structured" if name in GRAMMARS[:4] else "tagged"
     form = "spaced" if name.startswith("xgrammar") else None
     made = synthetic_requests(options.n, options.seed, profile, form=form)
+    if name == "compact":
+        own, answer = COMPACT
+        cut = [replace(it, input_ids=it.input_ids[: SHARED_TOKENS + own]) for it in made]
+        return shortened(cut, answer)
     schema = made[0].json_schema
     if name == "penalty":
         sampling = replace(made[0].sampling, repetition_penalty=PENALTY)
@@ -177,7 +184,7 @@ def _warm(client: EngineClient, options: argparse.Namespace, window: int) -> flo
     details = client.ready.details
     if not details["prefill_graphs"]:
         chunk = details["arguments"]["chunked_prefill_size"]
-        sizes = WarmUp(singly=prefill_requests(chunk, client.ready.context_tokens))
+        sizes = prefill_requests(chunk, client.ready.context_tokens)
         warm_up(client, sizes, seconds=options.pass_seconds, is_ending=lambda: False)
     warm = synthetic_requests(max(WARM_UP[0], options.n // 2), options.seed + 1, "tagged")
     run_pass(client, shortened(warm[: WARM_UP[0]], WARM_UP[1]), window, options.pass_seconds)
@@ -221,7 +228,14 @@ def compared(result: dict[str, Any]) -> dict[str, Any]:
     penalty = ratios(("tagged", "penalty"), "tagged", "over_1.0")
     for name in penalty:
         penalty[name]["peak_mib"] = peak[name]
+    seconds = {item["pass"]: item["seconds"] for item in result["passes"] if item["ended"]}
+    price = {
+        name: round(seconds[name] / seconds["tagged"], 3)
+        for name in ("compact",)
+        if name in seconds and "tagged" in seconds
+    }
     return {
+        "price_over_full": price,
         "grammar": ratios(GRAMMARS[:5], "none", "over_none"),
         "penalty": penalty if "penalty" in mean else {},
         "admission": ratios(tuple(ADMISSIONS), "ours", "over_ours"),

@@ -37,8 +37,8 @@ from profiles.steps import (
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
 from profiles.storage.taxonomy import load_vocabulary
+from profiles.synthesis.extractive import extractive_summary
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
-from profiles.validation import extractive_summary
 from sample_data import load_sample, write_sample
 from sample_data.population import Population
 

@@ -22,12 +22,14 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from benchmarks import dummy_model, gpu
 from benchmarks.dummy_model import save, shortened, synthetic_requests
 from profiles.errors import EngineError, EngineJobError
+from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.trial import run_trial
 
 WARM_TOKENS = 250
@@ -127,19 +129,23 @@ def _row(name: str, options: argparse.Namespace) -> dict[str, Any]:
         row |= {"settings": settings, "kv_tokens": plan.kv_tokens}
         if not plan.kv_tokens:
             return {**row, "error": "not runnable: the planner finds no room for a KV cache"}
-        figures = run_trial(
-            dummy_model.job(options, settings),
-            dummy_model.longest_first(synthetic_requests(options.n, options.seed, options.profile)),
+        window = dummy_model.window(settings)
+        client = EngineClient(
+            replace(dummy_model.job(options, settings), max_in_flight=window),
             python=Path(sys.executable),
             log_path=options.log.with_name(f"{options.log.stem}-{name}.log"),
-            window=dummy_model.window(settings),
+            start_timeout=400,
+            silence_timeout=200,
+            environment=dummy_model.environment(options.model),
+        )
+        figures = run_trial(
+            client,
+            dummy_model.longest_first(synthetic_requests(options.n, options.seed, options.profile)),
+            window=window,
             warm_up=shortened(
                 synthetic_requests(options.warm_n, options.seed + 1, options.profile), WARM_TOKENS
             ),
-            environment=dummy_model.environment(options.model),
             seconds=options.pass_seconds,
-            start_timeout=400,
-            silence_timeout=200,
         )
     except (EngineError, EngineJobError) as error:
         return {**row, "error": f"{type(error).__name__}: {error}"}

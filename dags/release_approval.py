@@ -90,17 +90,17 @@ def release_approval() -> None:
     @task
     def plan_canary(run_id: str, params: dict[str, Any]) -> list[dict[str, Any]]:
         from profiles import task_runner
-        from profiles.operations import canary
+        from profiles.operations import release_approval
 
         canary_params = task_runner.canary_params(params)
-        return task_runner.run_step(canary.plan, run_id=run_id, params=canary_params)
+        return task_runner.run_step(release_approval.plan, run_id=run_id, params=canary_params)
 
     @task(trigger_rule=TriggerRule.NONE_FAILED)
     def compare(run_id: str) -> dict[str, Any]:
         from profiles import task_runner
-        from profiles.operations import canary
+        from profiles.operations import release_approval
 
-        return task_runner.run_step(canary.compare, run_id=run_id)
+        return task_runner.run_step(release_approval.compare, run_id=run_id)
 
     @task
     def approve_release(ti: Any) -> str:

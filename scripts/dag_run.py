@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from profiles.errors import ProfilesError
-from profiles.reporting.formats import above_zero
-from profiles.steps.reports.report import RunReport, build_report
+from profiles.reporting.page import above_zero
+from profiles.steps.reports.report import build_report
 from profiles.storage.connection import Database, open_database
 from profiles.storage.sql_files import load
 from scripts import abandoned_run
@@ -142,17 +142,18 @@ class Progress:
             return
         self.run_id = newest
         report = build_report(self.database, run_id=newest)
-        for row in report.stages:
+        for row in report["stages"]:
             key = (row["stage"], row["part"])
             if key not in self._shown:
                 self._shown |= {key}
                 say(f"  {row['stage']:<19} {row['part']:<12} {_counts(above_zero(row['counts']))}")
         done = sum(
-            report.buckets.get(name, 0) for name in ("valid", "repaired", "extractive", "rejected")
+            report["buckets"].get(name, 0)
+            for name in ("valid", "repaired", "extractive", "rejected")
         )
-        if report.planned and done != self._done and report.published is None:
+        if report["planned"] and done != self._done and report["published"] is None:
             self._done = done
-            say(f"  {'synthesise':<19} {done}/{report.planned} documents have an outcome")
+            say(f"  {'synthesise':<19} {done}/{report['planned']} documents have an outcome")
 
     def close(self) -> None:
         """Closes the row of a run whose DAG is gone, if it is open."""
@@ -216,30 +217,31 @@ def run_and_show(
     return 0 if succeeded else 1
 
 
-def _show_totals(report: RunReport, *, succeeded: bool, log_path: Path) -> None:
+def _show_totals(report: dict[str, Any], *, succeeded: bool, log_path: Path) -> None:
     say("")
-    say(f"run {report.run_id}: {'succeeded' if succeeded else 'FAILED, see ' + str(log_path)}")
-    say(f"  {report.candidates} candidates = {_counts(report.buckets)}")
-    for warning in report.warnings:
+    say(f"run {report['run_id']}: {'succeeded' if succeeded else 'FAILED, see ' + str(log_path)}")
+    say(f"  {report['candidates']} candidates = {_counts(report['buckets'])}")
+    for warning in report["warnings"]:
         say(hanging(f"  WARNING {warning}"))
-    if report.unread_paths:
-        say(f"  {len(report.unread_paths)} paths of the rows that nobody reads: `profiles doctor`")
+    if report["unread_paths"]:
+        unread = len(report["unread_paths"])
+        say(f"  {unread} paths of the rows that nobody reads: `profiles doctor`")
     for title, counts in (
-        ("unreadable rows, kept with their reason", report.unreadable_rows),
-        ("answers the gate rejected", report.refused),
+        ("unreadable rows, kept with their reason", report["unreadable_rows"]),
+        ("answers the gate rejected", report["refused"]),
     ):
         if counts:
             say(f"  {title}: {_counts(counts)}")
-    calls = report.tokens["model_calls"]
+    calls = report["tokens"]["model_calls"]
     if calls:
         say(
-            f"  {calls} model calls, {report.tokens['prompt_tokens']} prompt and "
-            f"{report.tokens['completion_tokens']} output tokens"
+            f"  {calls} model calls, {report['tokens']['prompt_tokens']} prompt and "
+            f"{report['tokens']['completion_tokens']} output tokens"
         )
-    elif report.planned == 0:
+    elif report["planned"] == 0:
         say("  no model call: nothing changed since the last run, so every profile is fresh")
-    say(f"  {report.published} rows published, {report.withdrawn} withdrawn")
-    say(f"  {report.seconds:.0f} s from check_sources to verify_run")
+    say(f"  {report['published']} rows published, {report['withdrawn']} withdrawn")
+    say(f"  {report['seconds']:.0f} s from check_sources to verify_run")
 
 
 def _show_failure(database: Database, run_id: str, *, name: str) -> None:

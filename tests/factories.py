@@ -54,3 +54,24 @@ def record(**overrides: Any) -> SourceRecord:
 def entries(section: str, *titles: str) -> tuple[Entry, ...]:
     """Entries of a section with nothing but titles."""
     return tuple(Entry(section, title) for title in titles)
+
+
+KEPT_TABLES = {
+    "search_name": "spellings of the vocabulary and counts of people, no person",
+    "search_term": "frequencies of words over all people, no person",
+    "batch": "sizes and times of leases",
+    "coverage": "numbers of people by state, source, domain and skill",
+    "erasure_log": "the audit itself: numbers, and ids that point at nothing any more",
+    "judge": "a model and the digest of a rubric",
+    "judge_agreement": "sums over a labelled set",
+    "lane": "hosts, cards and counters; errors name ids and counts alone",
+    "release": "prompts and settings, the same for everybody",
+    "run": "choices and sums of a run; Params may name an id that points at nothing any more",
+    "run_metric": "measurements of lanes, batches and cards",
+    "run_stage": "counts and seconds; errors name ids and counts alone",
+    "schema_migration": "names of migrations",
+    "tagged_by": "a digest of the industry table and the taxonomy",
+    "term_frequency": "how many rows hold a name or an employer, counted again by each run",
+    "tombstone": "what keeps the person out; says nothing without the secret",
+}
+"""Tables that an erasure leaves alone, and why they hold no person."""

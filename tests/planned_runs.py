@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 import pytest
 
-from profiles.models import Attempt, Check, Method, Outcome, Provenance, Skill, WorkItem
+from profiles.models import (
+    Attempt,
+    Check,
+    Lease,
+    Method,
+    Outcome,
+    Provenance,
+    Skill,
+    WorkItem,
+)
 from profiles.params import RunParams
 from profiles.rendering.markdown import renderer_version
 from profiles.steps import plan_synthesis
 from profiles.storage.connection import Database
+from profiles.storage.leases import LaneQueue
 from profiles.storage.releases import approve_release
 from profiles.storage.runs import start_run
 from profiles.storage.taxonomy import load_vocabulary
@@ -149,3 +159,22 @@ def rows(database: Database, statement: str, *values: object) -> list[tuple]:
 
 def one(database: Database, statement: str, *values: object) -> tuple:
     return rows(database, statement, *values)[0]
+
+
+def lease_batch(
+    database: Database, *, run_id: str, lane: int, size: int, lease_seconds: int
+) -> Lease | None:
+    return LaneQueue(database, run_id, lane, lease_seconds).lease(size)
+
+
+def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Attempt]) -> None:
+    """Stores attempts of a batch, whose own row says of which run and lane it is."""
+    LaneQueue(database, "", 0, 60).store(batch_id, attempts)
+
+
+def release_batch(
+    database: Database, *, batch_id: int, died_in_flight: Collection[int] = (), died_among: int = 0
+) -> None:
+    LaneQueue(database, "", 0, 60).release(
+        batch_id, died_in_flight=died_in_flight, died_among=died_among
+    )

@@ -10,12 +10,15 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
-from pydantic import Field, SecretStr, ValidationError
+import yaml
+from pydantic import BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from profiles.errors import SettingsError
+from profiles.errors import SettingsError, TerminalError
+
+Model = TypeVar("Model", bound=BaseModel)
 
 INCLUDE_DIR = Path(__file__).resolve().parents[1]
 
@@ -29,234 +32,144 @@ def beside_airflow(name: str, default: Path) -> Path:
 class Settings(BaseSettings):
     """All `PROFILES_*` variables, with their defaults."""
 
-    model_config = SettingsConfigDict(env_prefix="PROFILES_", extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="PROFILES_", extra="ignore", use_attribute_docstrings=True
+    )
 
-    database_url: str | None = Field(
-        default=None,
-        description="Postgres URL; wins over the Airflow Connection `profiles_db`.",
-    )
-    sources_dir: Path = Field(
-        default=INCLUDE_DIR / "sources", description="Folder of the source mappings (*.yaml)."
-    )
-    prompts_dir: Path = Field(
-        default=INCLUDE_DIR / "prompts", description="Folder of the engine profiles and prompts."
-    )
-    taxonomy_dir: Path = Field(
-        default=INCLUDE_DIR / "taxonomy", description="Folder of domains, labels and aliases."
-    )
-    max_delete_share: float = Field(
-        default=0.02,
-        ge=0,
-        le=1,
-        description="Largest share of a source's rows that may vanish in one night.",
-    )
-    industry_table: str = Field(
-        default="src.company_industry", description="Table of company industries."
-    )
-    industry_columns: dict[str, str] = Field(
-        default_factory=dict,
-        description="JSON object from our column names (company_name, company_domain, "
-        "company_linkedin_id, company_linkedin_url, industry, industry_code, is_primary) to the "
-        "industry table's; empty for a missing column.",
-    )
-    render_shards: int = Field(
-        default=2, ge=1, le=64, description="Mapped task instances that render documents."
-    )
-    engine: str = Field(
-        default="llama_cpp",
-        description="Engine of the nightly run: sglang, vllm, openai, llama_cpp, or module:Class.",
-    )
-    engine_profile: str | None = Field(
-        default=None,
-        description="Engine profile, a folder of the prompts; default: the engine's own.",
-    )
-    engine_python: Path = Field(
-        default=Path(sys.executable), description="Interpreter that has the engine's packages."
-    )
-    engine_preset: str = Field(
-        default="planned",
-        description="File of include/engine_presets: `planned` or, for comparison, `defaults` (the "
-        "engine's own) and `seed` (sglang).",
-    )
-    engine_options: str = Field(
-        default="{}",
-        description="JSON object of engine arguments (SGLang, vLLM); `@path` reads it from a "
-        "file, as `profiles tune` writes.",
-    )
-    model: str = Field(
-        default="", description="Model folder, GGUF file or, for openai, the served model's name."
-    )
-    model_revision: str = Field(
-        default="",
-        description="Model revision in the fingerprint; default: a digest of the model files.",
-    )
-    openai_base_url: str = Field(
-        default="http://127.0.0.1:8000/v1",
-        description="Address of the OpenAI-compatible server; loopback or private.",
-    )
-    allow_public_endpoint: bool = Field(
-        default=False,
-        description="Allow a public PROFILES_OPENAI_BASE_URL: profiles leave the machine.",
-    )
-    extractive_fallback: bool = Field(
-        default=True,
-        description="Publish people whose answers were rejected with sentences of their document, "
-        "marked method = 'extractive'; `false` leaves them out.",
-    )
-    publish_inferred_skills: bool = Field(
-        default=False, description="Publish skills without evidence in the document."
-    )
-    stop_on_drift: bool = Field(
-        default=False,
-        description="Publish nothing when a share of the gate's outcomes leaves the band of "
-        "earlier runs; otherwise the report warns.",
-    )
-    embeddings: Literal["off", "on"] = Field(
-        default="off",
-        description="Embed published summaries; needs `make embeddings` on the workers of queue "
-        "`default`.",
-    )
-    embeddings_dir: Path = Field(
-        default=INCLUDE_DIR.parent / ".profiles" / "models" / "all-MiniLM-L6-v2",
-        description="Folder of the embedding model: ONNX weights and `tokenizer.json`.",
-    )
-    search_check: Path | None = Field(
-        default=None,
-        description="File of saved queries (`profiles search check`) that a canary tries too.",
-    )
-    judge_sample: int = Field(
-        default=0,
-        ge=0,
-        le=1_000,
-        description="Answers of each run that the engine scores against a rubric; 0 disables.",
-    )
-    lanes: int = Field(
-        default=2,
-        ge=1,
-        le=1024,
-        description="Lanes of a run without Param `lanes`; `make` gives pool `gpu` as many slots.",
-    )
-    batch_size: int = Field(default=256, ge=1, le=10_000, description="Documents per lease.")
-    max_in_flight: int = Field(
-        default=2500,
-        ge=1,
-        le=10_000,
-        description="Concurrency limit of an engine, its own queue included; a lane stays below"
-        " it by the engine's metrics.",
-    )
-    max_running: int = Field(
-        default=512,
-        ge=1,
-        le=4096,
-        description="Running requests of an engine at most: sizes CUDA graphs and the "
-        "connections of `openai`.",
-    )
-    lease_seconds: int = Field(
-        default=120, ge=5, description="Time after which an unrenewed lease may be taken over."
-    )
-    drain_seconds: int = Field(
-        default=45, ge=1, description="Time that a stopping lane waits for requests in flight."
-    )
-    engine_network: Literal["none", "host"] = Field(
-        default="none",
-        description="Network of engine processes: `none` (where the kernel allows it, and not for "
-        "`openai`) or `host`.",
-    )
-    engine_start_seconds: int = Field(
-        default=900,
-        ge=5,
-        description="Time limit to load an engine; a judge's at most 40 minutes.",
-    )
-    engine_cache_dir: Path | None = Field(
-        default=None,
-        description="Cache of compiled kernels, worth a volume; default: `engine-cache` under "
-        "AIRFLOW_HOME, else `profiles-engine` under XDG_CACHE_HOME.",
-    )
-    warm_up_seconds: int = Field(
-        default=120,
-        ge=0,
-        description="Longest warm-up of `sglang` or `vllm`; 0 disables.",
-    )
-    engine_silence_seconds: int = Field(
-        default=300,
-        ge=5,
-        description="An engine is killed after this long without a heartbeat, or three times as"
-        " long without a response.",
-    )
-    request_seconds: int = Field(
-        default=600,
-        ge=0,
-        description="Time limit of one request; 0 disables.",
-    )
-    engine_max_rss_gb: float = Field(
-        default=0,
-        ge=0,
-        description="Host memory of an engine above which it is restarted; 0 for 60 % of the "
-        "host's divided by its cards.",
-    )
-    engine_restarts: int = Field(
-        default=3, ge=0, description="Engine restarts before a lane fails."
-    )
-    measured_tokens_per_second: float = Field(
-        default=1000,
-        gt=0,
-        description="Output tokens per second of a lane that `plan` assumes until a run "
-        "measured it.",
-    )
-    gpu_sample_seconds: float = Field(
-        default=5, ge=1, le=60, description="Interval of a lane's GPU samples in run_metric."
-    )
-    gpu_warn_celsius: int = Field(
-        default=85, ge=1, le=150, description="GPU temperature that logs a warning."
-    )
-    card_watts: float = Field(
-        default=350,
-        gt=0,
-        description="Power of one GPU that `plan` assumes until a run measured it.",
-    )
-    electricity_price: float | None = Field(
-        default=None,
-        ge=0,
-        description="Price of one kWh, in any currency; `plan` then prints the cost of energy.",
-    )
-    prices_file: Path = Field(
-        default=INCLUDE_DIR / "prices" / "hosted_models.yaml",
-        description="Prices and rate limits of hosted models that `plan` compares with.",
-    )
-    erasure_key: SecretStr | None = Field(
-        default=None,
-        description="Secret of the tombstones, 16 characters or more; wins over the password of "
-        "Connection `profiles_erasure`. After a rotation: the new one, a comma, the old ones.",
-    )
-    tombstone_file: Path | None = Field(
-        default=None,
-        description="Copy of the tombstones outside the database; default: `tombstones.txt` under "
-        "AIRFLOW_HOME, else in `.profiles`.",
-    )
-    keep_raw_days: int = Field(
-        default=90,
-        ge=0,
-        description="Retention of raw answers and rejected texts; 0 keeps them.",
-    )
-    keep_runs_days: int = Field(
-        default=365,
-        ge=0,
-        description="Retention of items, leases, stages, scores and metrics of runs; 0 keeps them.",
-    )
-    reports: Path | None = Field(
-        default=None,
-        description="Folder of the run reports (HTML and JSON); default: `reports` under "
-        "AIRFLOW_HOME, else `.profiles/reports` of the clone.",
-    )
-    on_failure: str = Field(
-        default="",
-        pattern=r"^$|^[A-Za-z_][\w.]*:[A-Za-z_]\w*$",
-        description="`module:function` called with an Alert when a run fails or is late.",
-    )
-    device_lock_dir: Path = Field(
-        default=Path(tempfile.gettempdir()) / "profiles-device-locks",
-        description="Folder of the per-GPU lock files.",
-    )
+    database_url: str | None = None
+    """Postgres URL; wins over the Airflow Connection `profiles_db`."""
+    sources_dir: Path = INCLUDE_DIR / "sources"
+    """Folder of the source mappings (*.yaml)."""
+    prompts_dir: Path = INCLUDE_DIR / "prompts"
+    """Folder of the engine profiles and prompts."""
+    taxonomy_dir: Path = INCLUDE_DIR / "taxonomy"
+    """Folder of domains, labels and aliases."""
+    max_delete_share: float = Field(default=0.02, ge=0, le=1)
+    """Largest share of a source's rows that may vanish in one night."""
+    industry_table: str = "src.company_industry"
+    """Table of company industries."""
+    industry_columns: dict[str, str] = Field(default_factory=dict)
+    """JSON object from our column names (company_name, company_domain, company_linkedin_id,
+    company_linkedin_url, industry, industry_code, is_primary) to the industry table's; empty for a
+    missing column."""
+    render_shards: int = Field(default=2, ge=1, le=64)
+    """Mapped task instances that render documents."""
+    engine: str = "llama_cpp"
+    """Engine of the nightly run: sglang, vllm, openai, llama_cpp, or module:Class."""
+    engine_profile: str | None = None
+    """Engine profile, a folder of the prompts; default: the engine's own."""
+    engine_python: Path = Path(sys.executable)
+    """Interpreter that has the engine's packages."""
+    engine_preset: str = "planned"
+    """File of include/engine_presets: `planned` or, for comparison, `defaults` (the engine's own)
+    and `seed` (sglang)."""
+    engine_options: str = "{}"
+    """JSON object of engine arguments (SGLang, vLLM); `@path` reads it from a file, as `profiles
+    tune` writes."""
+    model: str = ""
+    """Model folder, GGUF file or, for openai, the served model's name."""
+    model_revision: str = ""
+    """Model revision in the fingerprint; default: a digest of the model files."""
+    openai_base_url: str = "http://127.0.0.1:8000/v1"
+    """Address of the OpenAI-compatible server; loopback or private."""
+    allow_public_endpoint: bool = False
+    """Allow a public PROFILES_OPENAI_BASE_URL: profiles leave the machine."""
+    extractive_fallback: bool = True
+    """Publish people whose answers were rejected with sentences of their document, marked method =
+    'extractive'; `false` leaves them out."""
+    publish_inferred_skills: bool = False
+    """Publish skills without evidence in the document."""
+    stop_on_drift: bool = False
+    """Publish nothing when a share of the gate's outcomes leaves the band of earlier runs;
+    otherwise the report warns."""
+    embeddings: Literal["off", "on"] = "off"
+    """Embed published summaries; needs `make embeddings` on the workers of queue `default`."""
+    embeddings_dir: Path = INCLUDE_DIR.parent / ".profiles" / "models" / "all-MiniLM-L6-v2"
+    """Folder of the embedding model: ONNX weights and `tokenizer.json`."""
+    search_check: Path | None = None
+    """File of saved queries (`profiles search check`) that a canary tries too."""
+    judge_sample: int = Field(default=0, ge=0, le=1_000)
+    """Answers of each run that the engine scores against a rubric; 0 disables."""
+    lanes: int = Field(default=2, ge=1, le=1024)
+    """Lanes of a run without Param `lanes`; `make` gives pool `gpu` as many slots."""
+    batch_size: int = Field(default=256, ge=1, le=10_000)
+    """Documents per lease."""
+    max_in_flight: int = Field(default=2500, ge=1, le=10_000)
+    """Concurrency limit of an engine, its own queue included; a lane stays below it by the engine's
+    metrics."""
+    max_running: int = Field(default=512, ge=1, le=4096)
+    """Running requests of an engine at most: sizes CUDA graphs and the connections of `openai`."""
+    lease_seconds: int = Field(default=120, ge=5)
+    """Time after which an unrenewed lease may be taken over."""
+    drain_seconds: int = Field(default=45, ge=1)
+    """Time that a stopping lane waits for requests in flight."""
+    engine_network: Literal["none", "host"] = "none"
+    """Network of engine processes: `none` (where the kernel allows it, and not for `openai`) or
+    `host`."""
+    engine_start_seconds: int = Field(default=900, ge=5)
+    """Time limit to load an engine; a judge's at most 40 minutes."""
+    engine_cache_dir: Path | None = None
+    """Cache of compiled kernels, worth a volume; default: `engine-cache` under AIRFLOW_HOME, else
+    `profiles-engine` under XDG_CACHE_HOME."""
+    warm_up_seconds: int = Field(default=120, ge=0)
+    """Longest warm-up of `sglang` or `vllm`; 0 disables."""
+    engine_silence_seconds: int = Field(default=300, ge=5)
+    """An engine is killed after this long without a heartbeat, or three times as long without a
+    response."""
+    request_seconds: int = Field(default=600, ge=0)
+    """Time limit of one request; 0 disables."""
+    engine_max_rss_gb: float = Field(default=0, ge=0)
+    """Host memory of an engine above which it is restarted; 0 for 60 % of the host's divided by its
+    cards."""
+    engine_restarts: int = Field(default=3, ge=0)
+    """Engine restarts before a lane fails."""
+    measured_tokens_per_second: float = Field(default=1000, gt=0)
+    """Output tokens per second of a lane that `plan` assumes until a run measured it."""
+    gpu_sample_seconds: float = Field(default=5, ge=1, le=60)
+    """Interval of a lane's GPU samples in run_metric."""
+    gpu_warn_celsius: int = Field(default=85, ge=1, le=150)
+    """GPU temperature that logs a warning."""
+    card_watts: float = Field(default=350, gt=0)
+    """Power of one GPU that `plan` assumes until a run measured it."""
+    electricity_price: float | None = Field(default=None, ge=0)
+    """Price of one kWh, in any currency; `plan` then prints the cost of energy."""
+    prices_file: Path = INCLUDE_DIR / "prices" / "hosted_models.yaml"
+    """Prices and rate limits of hosted models that `plan` compares with."""
+    erasure_key: SecretStr | None = None
+    """Secret of the tombstones, 16 characters or more; wins over the password of Connection
+    `profiles_erasure`. After a rotation: the new one, a comma, the old ones."""
+    tombstone_file: Path | None = None
+    """Copy of the tombstones outside the database; default: `tombstones.txt` under AIRFLOW_HOME,
+    else in `.profiles`."""
+    keep_raw_days: int = Field(default=90, ge=0)
+    """Retention of raw answers and rejected texts; 0 keeps them."""
+    keep_runs_days: int = Field(default=365, ge=0)
+    """Retention of items, leases, stages, scores and metrics of runs; 0 keeps them."""
+    reports: Path | None = None
+    """Folder of the run reports (HTML and JSON); default: `reports` under AIRFLOW_HOME, else
+    `.profiles/reports` of the clone."""
+    on_failure: str = Field(default="", pattern=r"^$|^[A-Za-z_][\w.]*:[A-Za-z_]\w*$")
+    """`module:function` called with an Alert when a run fails or is late."""
+    device_lock_dir: Path = Path(tempfile.gettempdir()) / "profiles-device-locks"
+    """Folder of the per-GPU lock files."""
+
+
+def read_yaml(
+    model: type[Model], path: Path, *, advice: str, error: type[TerminalError] = SettingsError
+) -> Model:
+    """The file as `model` has it; every fault in it is an `error` with the place and `advice`."""
+    try:
+        return model.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except OSError as fault:
+        raise error(f"{path} cannot be read ({fault.strerror}); {advice}") from fault
+    except (yaml.YAMLError, UnicodeDecodeError) as fault:
+        raise error(f"{path} is no YAML ({fault}); {advice}") from fault
+    except ValidationError as fault:
+        problems = "; ".join(
+            f"{'.'.join(map(str, item['loc'])) or 'the file'}: {item['msg']}"
+            for item in fault.errors()
+        )
+        raise error(f"{path}: {problems}; {advice}") from fault
 
 
 def load_settings() -> Settings:

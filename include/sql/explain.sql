@@ -10,12 +10,20 @@ SELECT candidate_id FROM absorbed ORDER BY candidate_id
 -- name: select_answer
 -- Purpose: the newest answer about a person, with what of it is not published and why. Inputs: candidate_id.
 -- Grain: at most one attempt.
-SELECT c.outcome, c.reason, c.method, c.supported, c.claims, c.removed, c.created_at, c.content_hash = d.content_hash
+SELECT c.outcome, c.reason, c.method, c.supported, c.claims, c.removed, c.created_at,
+       c.content_hash = d.content_hash AS is_current
 FROM synthesis.completion AS c
 LEFT JOIN synthesis.document AS d USING (candidate_id)
 WHERE c.candidate_id = %(candidate_id)s
 ORDER BY c.is_terminal DESC, c.created_at DESC, c.attempt_id DESC
 LIMIT 1
+
+-- name: select_choices
+-- Purpose: the fields of a document with the source that won; what an older renderer wrote without values waits for a
+-- render. Inputs: candidate_id. Grain: one person.
+SELECT jsonb_path_query_array(choices, '$[*] ? (exists (@.value))')
+FROM synthesis.document
+WHERE candidate_id = %(candidate_id)s
 
 -- name: select_events
 -- Purpose: what happened to ids: merges, splits, moves. Grain: one event, oldest first.
@@ -24,14 +32,6 @@ FROM synthesis.identity_event
 WHERE candidate_id = ANY (%(ids)s) OR other_id = ANY (%(ids)s)
 ORDER BY event_id
 
--- name: select_keys
--- Purpose: the identity keys of rows, and why a key links nobody now. Grain: one key of one row.
-SELECT k.row_id, k.kind, k.value, g.reason
-FROM synthesis.identity_key AS k
-LEFT JOIN synthesis.generic_key AS g USING (kind, value)
-WHERE k.row_id = ANY (%(row_ids)s)
-ORDER BY k.row_id, k.kind, k.value
-
 -- name: select_near
 -- Purpose: rows of other candidates that share a key which links, with the accepted pair if there is one, and whether
 -- the join of resolve makes a pair of them at all. Accepted pairs first, then those that were compared, so that a limit
@@ -39,7 +39,7 @@ ORDER BY k.row_id, k.kind, k.value
 SELECT n.mine, r.source, r.source_key, s.candidate_id, r.features, n.is_made, e.score, e.signals::text,
        count(*) OVER () AS pairs
 FROM (
-  SELECT m.row_id AS mine, o.row_id AS other, coalesce(bool_or({share_a_job}), false) AS is_made
+  SELECT m.row_id AS mine, o.row_id AS other, {makes_pair} AS is_made
   FROM synthesis.identity_key AS m
   JOIN synthesis.identity_key AS o
     ON o.kind = m.kind AND o.value = m.value AND o.row_id <> ALL (%(row_ids)s)
@@ -73,9 +73,17 @@ WHERE e.lo = ANY (%(row_ids)s) AND e.hi = ANY (%(row_ids)s)
 ORDER BY e.score DESC, e.lo, e.hi
 
 -- name: select_rows
--- Purpose: the source rows of a candidate with what resolution knows of them. Grain: one source row.
+-- Purpose: the source rows of a candidate with what resolution knows of them, and why a key links nobody now. own_id is
+-- the id a row had before a merge. Grain: one source row.
 SELECT s.source, s.source_key, r.observed_at, r.extracted_at, s.assigned_at, s.rule, s.own_id,
-       i.row_id, i.features
+       i.row_id, i.features,
+       ARRAY(
+         SELECT jsonb_build_object('kind', k.kind, 'value', k.value, 'quarantined', g.reason)
+         FROM synthesis.identity_key AS k
+         LEFT JOIN synthesis.generic_key AS g USING (kind, value)
+         WHERE k.row_id = i.row_id
+         ORDER BY k.kind, k.value
+       ) AS keys
 FROM synthesis.candidate_source AS s
 LEFT JOIN synthesis.source_record AS r USING (source, source_key)
 LEFT JOIN synthesis.identity_row AS i USING (source, source_key)

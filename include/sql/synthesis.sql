@@ -166,7 +166,7 @@ FROM jsonb_array_elements(%(samples)s) AS s
 --   fingerprint, what is terminal already. Nothing after the run's stop_at.
 -- The checks are scalar subqueries on purpose: as NOT EXISTS the planner may turn them into a hash join over the
 --   whole run, and as a join it may walk every leased item; either way for every lease, while statistics are young.
--- Grain: one row per leased item; markdown is null where the document changed since the plan.
+-- Grain: one row per leased item; document is null where it changed since the plan.
 WITH picked AS (
   SELECT i.run_id, i.candidate_id
   FROM synthesis.run_item AS i
@@ -208,18 +208,20 @@ claimed AS (
             i.batch_id
 )
 SELECT
-  claimed.batch_id, claimed.candidate_id, claimed.fingerprint, claimed.content_hash, d.markdown,
-  coalesce(d.word_count, 0), claimed.engine_deaths, claimed.died_among,
+  claimed.batch_id, claimed.candidate_id, claimed.fingerprint, claimed.content_hash,
+  d.markdown AS document, coalesce(d.word_count, 0) AS word_count, claimed.engine_deaths, claimed.died_among,
   (SELECT count(*)
    FROM synthesis.completion AS c
    WHERE c.candidate_id = claimed.candidate_id AND c.fingerprint = claimed.fingerprint
      AND c.run_id = %(run_id)s AND NOT c.is_terminal) AS attempts_made,
-  (SELECT jsonb_build_object('reason', c.reason, 'removed', c.removed)
+  (SELECT jsonb_build_object(
+     'reason', c.reason,
+     'removed', jsonb_path_query_array(c.removed, '$[*] ? (@.sentence != null && @.sentence != "")'))
    FROM synthesis.completion AS c
    WHERE c.candidate_id = claimed.candidate_id AND c.fingerprint = claimed.fingerprint
      AND c.run_id = %(run_id)s AND NOT c.is_terminal
    ORDER BY c.attempt DESC
-   LIMIT 1) AS refusal,
+   LIMIT 1) AS rejection,
   (SELECT coalesce(extract(epoch FROM stop_at - now()), 'Infinity')::double precision
    FROM synthesis.run WHERE run_id = %(run_id)s) AS seconds_left
 FROM claimed

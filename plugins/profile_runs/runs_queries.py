@@ -21,7 +21,7 @@ from profile_runs.progress import (
     rate_of,
 )
 from profiles.models import Bucket, Outcome
-from profiles.reporting.formats import above_zero
+from profiles.reporting.page import above_zero
 from profiles.steps.check_sources import unread_of, warnings_of
 from profiles.storage.run_history import run_series
 

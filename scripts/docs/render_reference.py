@@ -101,7 +101,8 @@ def _settings() -> list[str]:
         if isinstance(default, Path):
             default = _portable(default, INCLUDE_DIR)
         shown = f" (`{default}`)" if default not in (None, "") else ""
-        rows.append(f"- `PROFILES_{name.upper()}`{shown}: {field.description}")
+        text = " ".join(str(field.description).split())
+        rows.append(f"- `PROFILES_{name.upper()}`{shown}: {text}")
     return rows
 
 

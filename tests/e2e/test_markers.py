@@ -10,11 +10,11 @@ import psycopg
 import pytest
 from tests.conftest import SERVER_DIR
 from tests.e2e.dag_runs import run_dag
+from tests.factories import KEPT_TABLES
 from tests.planned_runs import use_scripted_engine
 from tests.source_rows import insert, lead, linkedin, weekday
 
 from profiles.cli import main
-from profiles.erasure.erase import KEPT_TABLES
 from profiles.storage.connection import Database
 
 pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("default")]

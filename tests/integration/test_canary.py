@@ -13,7 +13,7 @@ from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engi
 
 from profiles.cli import main
 from profiles.errors import EngineJobError, ReleaseError, SettingsError
-from profiles.operations import canary, release_approval
+from profiles.operations import release_approval
 from profiles.params import CanaryParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import index_documents, publish, synthesise
@@ -48,8 +48,12 @@ def changed(database: Database, databases: Databases, tmp_path: Path) -> Databas
 
 
 def ask(database: Database, run_id: str = "canary", **params: Any) -> dict[str, Any]:
-    work(database, run_id, canary.plan(database, run_id=run_id, params=CanaryParams(**params)))
-    return canary.compare(database, run_id=run_id)
+    work(
+        database,
+        run_id,
+        release_approval.plan(database, run_id=run_id, params=CanaryParams(**params)),
+    )
+    return release_approval.compare(database, run_id=run_id)
 
 
 def test_both_sides_are_counted_and_the_run_neither_publishes_nor_stays_open(changed: Database):
@@ -72,9 +76,9 @@ def test_both_sides_are_counted_and_the_run_neither_publishes_nor_stays_open(cha
 def test_the_sample_is_the_same_every_time_and_nothing_is_asked_twice(changed: Database):
     ask(changed, documents=3)
     asked = "SELECT params -> 'candidate_ids' FROM synthesis.run WHERE run_id = %s"
-    assert canary.plan(changed, run_id="again", params=CanaryParams(documents=3)) == []
+    assert release_approval.plan(changed, run_id="again", params=CanaryParams(documents=3)) == []
     assert one(changed, asked, "canary") == one(changed, asked, "again")
-    assert canary.compare(changed, run_id="again")["new"]["answers"] == 3
+    assert release_approval.compare(changed, run_id="again")["new"]["answers"] == 3
 
 
 def test_what_is_kept_and_told_holds_no_text(changed: Database):
@@ -139,23 +143,23 @@ def test_the_approved_release_needs_no_canary(database: Database):
     add_documents(database, 1)
     plan(database, "night")
     with pytest.raises(ReleaseError, match="is approved already"):
-        canary.plan(database, run_id="canary", params=CanaryParams())
+        release_approval.plan(database, run_id="canary", params=CanaryParams())
 
 
 def test_a_canary_never_takes_the_run_of_a_night_over(changed: Database):
     with pytest.raises(SettingsError, match="belongs to DAG profile_synthesis"):
-        canary.plan(changed, run_id="night", params=CanaryParams())
+        release_approval.plan(changed, run_id="night", params=CanaryParams())
 
 
 def test_without_documents_there_is_nothing_to_ask(database: Database):
     with pytest.raises(ReleaseError, match="no document is stored"):
-        canary.plan(database, run_id="canary", params=CanaryParams())
+        release_approval.plan(database, run_id="canary", params=CanaryParams())
 
 
 def test_a_canary_without_answers_is_no_ground_for_a_decision(changed: Database):
-    canary.plan(changed, run_id="canary", params=CanaryParams(documents=2))
+    release_approval.plan(changed, run_id="canary", params=CanaryParams(documents=2))
     with pytest.raises(ReleaseError, match="has no answer"):
-        canary.compare(changed, run_id="canary")
+        release_approval.compare(changed, run_id="canary")
 
 
 def test_an_engine_that_fails_the_nights_plan_can_still_be_asked_and_approved(
@@ -180,12 +184,12 @@ def test_saved_queries_are_tried_with_the_answers_of_the_release_and_nothing_sta
     saved = tmp_path / "search_check.yaml"
     saved.write_text("queries:\n- {query: beekeeper, expect: [1]}\n- {query: xyz, expect: [2]}\n")
     monkeypatch.setenv("PROFILES_SEARCH_CHECK", str(saved))
-    work(changed, "canary", canary.plan(changed, run_id="canary", params=CanaryParams()))
+    work(changed, "canary", release_approval.plan(changed, run_id="canary", params=CanaryParams()))
     with changed.connect() as connection:
         connection.execute(
             "UPDATE synthesis.completion SET summary = 'A beekeeper.' "
             "WHERE run_id = 'canary' AND candidate_id = 1"
         )
-    found = canary.compare(changed, run_id="canary")
+    found = release_approval.compare(changed, run_id="canary")
     assert "the serving table: 1 better, 1 same." in found["table"]
     assert rows(changed, served) == before

@@ -6,7 +6,16 @@ import logging
 
 import pytest
 from tests.integration.test_erase import ADA, owner, served
-from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    lease_batch,
+    one,
+    persist_results,
+    plan,
+    rows,
+    use_scripted_engine,
+)
 
 from profiles.errors import BusyError, DecisionError, ErasureError
 from profiles.models import Outcome
@@ -14,7 +23,6 @@ from profiles.operations import candidate_actions
 from profiles.params import Action, ActionParams
 from profiles.steps import resolve_identities
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 
 __all__ = ["served"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.source_rows import create_tables, insert, lead, linkedin
 
-from profiles.doctor.database_parts import source_tables_finding
+from profiles.doctor.database_parts import source_tables
 from profiles.errors import MappingError, SettingsError, SourceError
 from profiles.operations.status import last_run
 from profiles.params import RunParams
@@ -189,12 +189,12 @@ def test_paths_that_nobody_reads_are_in_counts_report_status_and_doctor(
     check(sources)
     told = "proxycurl: raw.poems (33% of rows, such as raw.poems[].line)"
     assert stored_counts(sources)[f"linkedin.unread: {told}"] == 0.3333
-    assert build_report(sources, run_id=RUN).unread_paths == {f"linkedin: {told}": 0.3333}
+    assert build_report(sources, run_id=RUN)["unread_paths"] == {f"linkedin: {told}": 0.3333}
     status = last_run(sources)
     assert status is not None
-    assert status.to_mapping()["unread_paths"] == 1
+    assert status["unread_paths"] == 1
     assert "paths of your data that nobody reads" in caplog.text
     monkeypatch.setenv("PROFILES_DATABASE_URL", sources.url)
-    finding = source_tables_finding()
+    finding = source_tables()
     assert told in finding.detail
     assert "soup" not in caplog.text + finding.detail + str(stored_counts(sources))

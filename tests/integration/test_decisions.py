@@ -20,7 +20,7 @@ from tests.integration.test_resolve_streams import check_invariants, random_reco
 
 from profiles.errors import DecisionError
 from profiles.models import SourceRecord
-from profiles.operations import decide
+from profiles.operations import candidate_actions
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 
@@ -36,11 +36,11 @@ def ids(database: Database, *rows: SourceRecord) -> list[int]:
 
 
 def merge(database: Database, *rows: SourceRecord) -> int:
-    return decide.merge(database, *ids(database, *rows), decided_by=WHO)
+    return candidate_actions.merge(database, *ids(database, *rows), decided_by=WHO)
 
 
 def split(database: Database, *rows: SourceRecord) -> int:
-    return decide.split(
+    return candidate_actions.split(
         database, owner(database, rows[0]), [ref(row) for row in rows], decided_by=WHO
     )
 
@@ -60,7 +60,7 @@ def test_a_merge_joins_what_no_evidence_joins_and_stays(database: Database):
     assert (counts["decisions"], counts["merged"]) == (0, 0)
     assert set(owners(database).values()) == {older}
     check_invariants(database)
-    decide.undo(database, decision, revoked_by=WHO)
+    candidate_actions.undo(database, decision, revoked_by=WHO)
     assert resolve(database)["revived"] == 1
     assert sorted(ids(database, ada, otto)) == [older, younger]
     check_invariants(database)
@@ -139,8 +139,8 @@ def test_decisions_that_contradict_are_refused_and_leave_nothing(database: Datab
     resolve(database)
     with pytest.raises(DecisionError, match=f"contradicts decision {first}.*--undo {first}"):
         split(database, rows[0])
-    decide.undo(database, first, revoked_by=WHO)
-    decide.undo(database, second, revoked_by=WHO)
+    candidate_actions.undo(database, first, revoked_by=WHO)
+    candidate_actions.undo(database, second, revoked_by=WHO)
     third = split(database, rows[0])
     resolve(database)
     with pytest.raises(DecisionError, match=f"contradicts decision {third}"):
@@ -154,11 +154,11 @@ def test_what_does_not_exist_cannot_be_decided(database: Database):
     resolve(database)
     here, other = owner(database, rows[0]), owner(database, rows[2])
     for wrong, match in (
-        (lambda: decide.merge(database, here, 999, decided_by=WHO), "no candidate 999"),
-        (lambda: decide.merge(database, here, here, decided_by=WHO), "named twice"),
+        (lambda: candidate_actions.merge(database, here, 999, decided_by=WHO), "no candidate 999"),
+        (lambda: candidate_actions.merge(database, here, here, decided_by=WHO), "named twice"),
         (lambda: split(database, rows[0], rows[1]), "all 2 rows"),
         (lambda: split(database, rows[0], rows[2]), "does not have"),
-        (lambda: decide.undo(database, 7, revoked_by=WHO), "no decision 7"),
+        (lambda: candidate_actions.undo(database, 7, revoked_by=WHO), "no decision 7"),
     ):
         with pytest.raises(DecisionError, match=match):
             wrong()
@@ -166,7 +166,7 @@ def test_what_does_not_exist_cannot_be_decided(database: Database):
     resolve(database)
     gone, kept = max(here, other), min(here, other)
     with pytest.raises(DecisionError, match=f"{gone} was merged into {kept}"):
-        decide.merge(database, kept, gone, decided_by=WHO)
+        candidate_actions.merge(database, kept, gone, decided_by=WHO)
 
 
 def test_deciding_does_not_wait_for_a_resolve_under_way(database: Database):
@@ -196,7 +196,7 @@ def test_a_stream_with_decisions_equals_a_full_run(database: Database, seed: int
         resolve(database)
         made += some_decisions(database, rnd)
         if made and rnd.random() < 0.4:
-            decide.undo(database, made.pop(rnd.randrange(len(made))), revoked_by=WHO)
+            candidate_actions.undo(database, made.pop(rnd.randrange(len(made))), revoked_by=WHO)
         resolve(database)
         check_invariants(database)
         check_decisions(database)
@@ -220,9 +220,9 @@ def some_decisions(database: Database, rnd: random.Random) -> list[int]:
         here, other = people[min(group)], people[min(rnd.choice(groups))]
         try:
             made.append(
-                decide.split(database, here, [max(group)], decided_by=WHO)
+                candidate_actions.split(database, here, [max(group)], decided_by=WHO)
                 if len(group) > 1
-                else decide.merge(database, here, other, decided_by=WHO)
+                else candidate_actions.merge(database, here, other, decided_by=WHO)
             )
         except DecisionError:
             continue

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 from psycopg import sql
-from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    lease_batch,
+    one,
+    persist_results,
+    plan,
+    rows,
+    use_scripted_engine,
+)
 from tests.quality_model import EMBEDDING_FOLDER, EMBEDDING_READY
 
 from profiles.embedding import EmbeddingModel
@@ -16,7 +25,6 @@ from profiles.steps import embed, publish, verify_run
 from profiles.steps.reports import report
 from profiles.steps.stage import open_stage
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.sql_files import compose
 
 pytestmark = [pytest.mark.model, EMBEDDING_READY]

@@ -9,13 +9,22 @@ from typing import Any
 
 import pytest
 from tests.conftest import Databases
-from tests.planned_runs import attempt, one, plan, rows, use_scripted_engine
+from tests.factories import KEPT_TABLES
+from tests.planned_runs import (
+    attempt,
+    lease_batch,
+    one,
+    persist_results,
+    plan,
+    rows,
+    use_scripted_engine,
+)
 from tests.source_rows import create_tables, insert, lead, linkedin, weekday
 
 from profiles.cli import main
 from profiles.erasure import erase
 from profiles.errors import BusyError, SettingsError
-from profiles.operations import decide
+from profiles.operations import candidate_actions
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import (
@@ -26,7 +35,6 @@ from profiles.steps import (
     tag_domains,
 )
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.runs import start_run
 from profiles.storage.tombstones import read_tombstones
 
@@ -156,13 +164,13 @@ def call(capsys, *arguments: object) -> tuple[int, Any]:
 
 
 def test_every_table_is_either_erased_or_named_with_the_reason_why_not(database):
-    assert set(tables(database)) == erase.ERASED_TABLES | set(erase.KEPT_TABLES)
+    assert set(tables(database)) == erase.ERASED_TABLES | set(KEPT_TABLES)
 
 
 def test_a_kept_table_has_no_candidate(database):
     for table, columns in tables(database).items():
         names = {name for name, _ in columns}
-        if table in erase.KEPT_TABLES:
+        if table in KEPT_TABLES:
             assert not names & {"candidate_id", "source_key", "row_id"}, table
 
 
@@ -287,9 +295,9 @@ def test_a_decision_about_others_stays_without_its_note(people, capsys):
     )
     run_all(people, "one")
     ada, ida = owner(people, "zyx-1"), owner(people, "x-a")
-    merged = decide.merge(people, ada, ida, decided_by="test", note="Zyxnote")
-    decide.undo(people, merged, revoked_by="test")
-    decide.split(people, ada, [("lemlist", "zyx-2")], decided_by="test", note="Zyxnote")
+    merged = candidate_actions.merge(people, ada, ida, decided_by="test", note="Zyxnote")
+    candidate_actions.undo(people, merged, revoked_by="test")
+    candidate_actions.split(people, ada, [("lemlist", "zyx-2")], decided_by="test", note="Zyxnote")
     erase.erase(people, ada, asked_by="test")
     assert holding(people, "zyxnote|zyx-") == set()
     found = rows(people, "SELECT candidate_id, other_id, note FROM synthesis.identity_decision")

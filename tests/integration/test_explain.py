@@ -12,7 +12,7 @@ from tests.integration.test_resolve_identities import mail, owner, owners, put, 
 
 from profiles.cli import main
 from profiles.models import SourceRecord
-from profiles.operations import decide
+from profiles.operations import candidate_actions
 from profiles.resolution.quarantine import MAX_BLOCK_ROWS
 from profiles.steps import render_profiles
 from profiles.storage.connection import Database
@@ -122,12 +122,12 @@ def test_people_read_the_same_facts(database, call, monkeypatch, capsys):
     put(database, *rows, record(full_name="Otto Oldowner", phones=("+12025550101",)))
     resolve(database)
     here = owner(database, rows[0])
-    decide.split(
+    candidate_actions.split(
         database, here, [(rows[1].source, rows[1].source_key)], decided_by="operator", note="why"
     )
     assert main(["explain", str(here)]) == 0
     said = capsys.readouterr().out
-    for part in (f"candidate {here}", "rows (2)", "email ada@", "refused", "email +12.5", ": why"):
+    for part in (f"candidate {here}", "rows (2)", "email ada@", "refused", "email +11.5", ": why"):
         assert part in said
     assert main(["decisions"]) == 0
     assert "waits for the next run" in capsys.readouterr().out

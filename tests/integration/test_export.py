@@ -14,7 +14,7 @@ from profiles.cli import main
 from profiles.errors import ExportError
 from profiles.models import Method, Outcome
 from profiles.operations import export
-from profiles.steps.lanes.lane_queue import LaneQueue
+from profiles.storage.leases import LaneQueue
 
 GAUGES = {
     "context_tokens": 1000.0,

@@ -9,10 +9,9 @@ import pytest
 from tests.fake_nvml import Nvml
 from tests.planned_runs import ENGINE, add_documents, plan, use_scripted_engine
 
-from profiles.models import GpuSample
 from profiles.steps import synthesise
-from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.reports.report import build_report
+from profiles.storage.leases import LaneQueue
 from profiles.synthesis.gpu import device_lock
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -25,7 +24,7 @@ def scripted(monkeypatch):
 
 def sample(second, **changes):
     values = {
-        "sampled_at": START + timedelta(seconds=second),
+        "sampled_at": (START + timedelta(seconds=second)).isoformat(),
         "index": 0,
         "uuid": "GPU-a",
         "name": "RTX 4090",
@@ -38,7 +37,7 @@ def sample(second, **changes):
         "memory_mhz": 10501,
         "throttle": (),
     }
-    return GpuSample(**{**values, **changes})
+    return {**values, **changes}
 
 
 def test_the_report_sums_heat_power_energy_and_slow_downs_per_lane_and_card(database):
@@ -56,7 +55,7 @@ def test_the_report_sums_heat_power_energy_and_slow_downs_per_lane_and_card(data
     queue.store_gpu_samples(samples)
     LaneQueue(database, "run-1", 1, 60).store_gpu_samples([sample(0, uuid="GPU-b", watts=None)])
     report = build_report(database, run_id="run-1")
-    first, second = report.gpus
+    first, second = report["gpus"]
     assert (first["lane"], first["uuid"], first["card"]) == (0, "GPU-a", "RTX 4090")
     assert (first["samples"], first["max_celsius"], first["lost_samples"]) == (5, 81, 2)
     assert first["seconds"] == pytest.approx(80)
@@ -65,14 +64,14 @@ def test_the_report_sums_heat_power_energy_and_slow_downs_per_lane_and_card(data
     assert first["throttled_seconds"] == pytest.approx(15)
     assert first["throttled_by"] == {"sw_power_cap": 15.0, "hw_thermal": 5.0}
     assert (second["lane"], second["kwh"], second["mean_watts"]) == (1, None, None)
-    assert report.energy_kwh == pytest.approx(first["kwh"], abs=1e-4)
+    assert report["energy_kwh"] == pytest.approx(first["kwh"], abs=1e-4)
 
 
 def test_a_run_without_samples_has_no_energy(database):
     add_documents(database, 1)
     plan(database, "run-1")
     report = build_report(database, run_id="run-1")
-    assert (report.gpus, report.energy_kwh) == ([], None)
+    assert (report["gpus"], report["energy_kwh"]) == ([], None)
 
 
 def test_a_lane_watches_the_card_that_it_holds(database, monkeypatch, tmp_path):
@@ -83,5 +82,5 @@ def test_a_lane_watches_the_card_that_it_holds(database, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pynvml", Nvml([71]))
     plan(database, "run-1")
     synthesise.run(database, run_id="run-1", lane=0)
-    (card,) = build_report(database, run_id="run-1").gpus
+    (card,) = build_report(database, run_id="run-1")["gpus"]
     assert (card["lane"], card["uuid"], card["max_celsius"]) == (0, "GPU-b", 71)

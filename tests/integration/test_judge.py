@@ -8,8 +8,18 @@ import threading
 
 import psycopg
 import pytest
+from tests.factories import KEPT_TABLES
 from tests.paths import REPOSITORY
-from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    lease_batch,
+    one,
+    persist_results,
+    plan,
+    rows,
+    use_scripted_engine,
+)
 
 from profiles.cli import main
 from profiles.erasure import erase
@@ -24,7 +34,6 @@ from profiles.steps.judge import Judge, _store
 from profiles.steps.lanes import lane_devices
 from profiles.steps.reports import report, run_report
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.sql_files import load
 from profiles.synthesis.gpu.device_lock import claim_devices
 
@@ -259,7 +268,7 @@ def test_a_run_whose_judge_is_lost_ends_and_its_reports_say_what_to_do(
             judge.run(answered, run_id="r1", size=4)
     run_report.run(answered, run_id="r1")
     assert "judging" not in (tmp_path / "r1.html").read_text()
-    assert last_run(answered).not_done == [], "a run in progress has not ended judging yet"
+    assert last_run(answered)["not_done"] == [], "a run in progress has not ended judging yet"
     verify_run.run(answered, run_id="r1", published=True)
     assert one(answered, "SELECT state, error FROM synthesis.run") == ("succeeded", None)
     assert main(["status", "--json"]) == 0
@@ -314,4 +323,4 @@ def test_a_judge_that_ended_stays_so_when_it_is_planned_again(answered):
 
 def test_scores_and_labels_go_with_the_person():
     assert {"judge_score", "review_label", "candidate_embedding"} <= erase.ERASED_TABLES
-    assert {"judge", "judge_agreement"} <= set(erase.KEPT_TABLES)
+    assert {"judge", "judge_agreement"} <= set(KEPT_TABLES)

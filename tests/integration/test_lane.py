@@ -136,14 +136,14 @@ def test_figures_of_lane_and_batches_are_in_the_report_and_the_status(database, 
     add_documents(database, 15)
     plan(database, "r1")
     run_lane(database)
-    (lane,) = build_report(database, run_id="r1").lanes
+    (lane,) = build_report(database, run_id="r1")["lanes"]
     assert lane["load_seconds"] > 0
     assert 0 < lane["first_batch_seconds"] < lane["seconds"]
     assert lane["warm_up_seconds"] is None
     working = lane["seconds"] - lane["load_seconds"]
     rate = lane["counters"]["completion_tokens"] / working
     assert lane["output_tokens_per_second"] == pytest.approx(rate, rel=0.02)
-    (shown,) = last_run(database).to_mapping()["lanes"]
+    (shown,) = last_run(database)["lanes"]
     assert shown["output_tokens_per_second"] == lane["output_tokens_per_second"]
     batches = [
         value

@@ -17,9 +17,7 @@ from tests.integration.test_lane import (
     stored,
     wait_for,
 )
-from tests.planned_runs import add_documents, one, plan, rows
-
-from profiles.storage.leases import lease_batch
+from tests.planned_runs import add_documents, lease_batch, one, plan, rows
 
 __all__ = ["scripted"]
 

@@ -9,8 +9,11 @@ from tests.planned_runs import (
     add_documents,
     attempt,
     document_text,
+    lease_batch,
     one,
+    persist_results,
     plan,
+    release_batch,
     rows,
     use_scripted_engine,
     write_document,
@@ -19,14 +22,7 @@ from tests.planned_runs import (
 from profiles.errors import DatabaseUnavailableError, FencedError
 from profiles.models import Outcome
 from profiles.storage.connection import Database
-from profiles.storage.leases import (
-    expire_batches,
-    lease_batch,
-    persist_results,
-    queue_state,
-    release_batch,
-    renew,
-)
+from profiles.storage.leases import LaneQueue
 
 
 @pytest.fixture(autouse=True)
@@ -135,7 +131,7 @@ def test_an_expired_lease_is_taken_over_and_its_holder_is_fenced(database):
     with pytest.raises(FencedError) as caught:
         store(database, slow, attempt(slow.items[1], summary="too late"))
     assert caught.value.batch_id == slow.batch_id
-    assert renew(database, batch_ids=[slow.batch_id], lease_seconds=60) == {slow.batch_id}
+    assert LaneQueue(database, "r1", 0, 60).renew([slow.batch_id]) == {slow.batch_id}
     release_batch(database, batch_id=slow.batch_id)
     store(database, quick)
     summaries = rows(database, "SELECT summary FROM synthesis.completion WHERE is_terminal")
@@ -170,8 +166,9 @@ def test_renewing_keeps_a_lease(database):
     plan(database, "r1")
     found = lease(database)
     let_expire(database, found.batch_id)
-    assert renew(database, batch_ids=[found.batch_id], lease_seconds=60) == frozenset()
-    assert expire_batches(database) == []
+    assert LaneQueue(database, "r1", 0, 60).renew([found.batch_id]) == frozenset()
+    assert lease(database, lane=1) is None
+    assert state_of(database, found.batch_id) == "leased"
 
 
 def test_a_released_batch_frees_open_items_and_counts_engine_deaths(database):
@@ -192,7 +189,8 @@ def test_a_lane_takes_back_what_its_earlier_try_held(database):
     plan(database, "r1")
     mine = lease(database, lane=0, size=1)
     theirs = lease(database, lane=1, size=1)
-    assert expire_batches(database, run_id="r1", lane=0) == [mine.batch_id]
+    LaneQueue(database, "r1", 0, 60).reclaim()
+    assert state_of(database, mine.batch_id) == "expired"
     assert ids_of(lease(database, lane=0)) == ids[:1]
     assert state_of(database, theirs.batch_id) == "leased"
 
@@ -241,13 +239,13 @@ def test_two_runs_never_work_on_one_fingerprint_and_the_second_adopts_the_outcom
     first = lease(database, run_id="r1", size=1)
     second = lease(database, run_id="r2")
     assert (ids_of(first), ids_of(second)) == (ids[:1], ids[1:])
-    state = queue_state(database, run_id="r2", lane=0)
+    state = LaneQueue(database, "r2", 0, 60).state()
     assert (state.leasable, state.held) == (False, True)
-    state = queue_state(database, run_id="r1", lane=1)
+    state = LaneQueue(database, "r1", 1, 60).state()
     assert (state.leasable, state.held) == (False, True)
     store(database, first)
     store(database, second)
-    assert queue_state(database, run_id="r2", lane=0).leasable
+    assert LaneQueue(database, "r2", 0, 60).state().leasable
     assert lease(database, run_id="r2") is None
     assert rows(
         database,
@@ -285,7 +283,7 @@ def test_nothing_is_leased_after_the_end_of_the_window(database):
     with database.connect() as connection:
         connection.execute("UPDATE synthesis.run SET stop_at = now() - interval '1 s'")
     assert lease(database) is None
-    assert queue_state(database, run_id="r1", lane=0).seconds_left < 0
+    assert LaneQueue(database, "r1", 0, 60).state().seconds_left < 0
 
 
 def test_a_plan_made_again_fences_the_lanes_of_the_old_one(database):

@@ -7,8 +7,14 @@ import shutil
 import pytest
 
 from profiles.errors import SettingsError
+from profiles.params import RunParams
+from profiles.steps import check_sources, extract_sources, resolve_identities
+from profiles.storage.mappings import load_mappings
 from sample_data import load_sample, write_sample
+from sample_data.bundle import PEOPLE, SEED
 from sample_data.loading import BUNDLED_SAMPLE
+from sample_data.population import Population
+from sample_data.rows import rows_of
 
 TABLES = (
     "linkedin_profiles",
@@ -94,3 +100,23 @@ def test_missing_file_is_named_and_nothing_is_loaded(database, tmp_path):
     with database.connect() as connection:
         found = connection.execute("SELECT to_regclass('src.linkedin_profiles')").fetchone()
     assert found == (None,)
+
+
+def test_each_person_of_the_sample_is_one_candidate(database, monkeypatch):
+    monkeypatch.setenv("PROFILES_DATABASE_URL", database.url)
+    load_sample(database)
+    for source in check_sources.run(database, run_id="r", params=RunParams()):
+        extract_sources.run(database, run_id="r", source=source)
+    resolve_identities.run(database, run_id="r")
+    tables = {name: mapping.table.removeprefix("src.") for name, mapping in load_mappings().items()}
+    with database.connect() as connection:
+        rows = connection.execute(
+            "SELECT source, source_key, candidate_id FROM synthesis.candidate_source"
+        ).fetchall()
+    found: dict[int, set] = {}
+    for source, key, candidate_id in rows:
+        found.setdefault(candidate_id, set()).add((tables[source], key))
+    population = Population(SEED)
+    people = [{(row.table, row.key) for row in rows_of(population, n)[1]} for n in PEOPLE]
+    by_hand = [{("weekday_candidates", "thin-0001")}, {("linkedin_profiles", "hostile-0002")}]
+    assert sorted(map(sorted, found.values())) == sorted(map(sorted, people + by_hand))

@@ -10,8 +10,11 @@ from tests.planned_runs import (
     attempt,
     content_hash,
     document_text,
+    lease_batch,
     one,
+    persist_results,
     plan,
+    release_batch,
     rows,
     use_scripted_engine,
 )
@@ -28,7 +31,6 @@ from profiles.operations.candidate_actions import retry
 from profiles.steps import publish
 from profiles.steps.reports import report
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results, release_batch
 from profiles.storage.sql_files import load
 
 
@@ -107,11 +109,11 @@ def test_scores_and_removed_sentences_are_stored_shown_and_counted(database: Dat
     assert rows(database, "SELECT supported, claims, score FROM synthesis.candidate_score") == [
         (17, 20, 0.85)
     ]
-    gate = report.build_report(database, run_id="one").gate
+    gate = report.build_report(database, run_id="one")["gate"]
     assert gate["scores"] == {"80 % or more": 1} and gate["removed"] == {"award": 1}
-    answered = explain.explain(database, candidate_id).answer
-    assert answered is not None and (answered.supported, answered.claims) == (17, 20)
-    assert answered.removed == [{"reason": "award", "sentence": "It won many prizes."}]
+    answered = explain.explain(database, candidate_id)["answer"]
+    assert (answered["supported"], answered["claims"]) == (17, 20)
+    assert answered["removed"] == [{"reason": "award", "sentence": "It won many prizes."}]
     stored = one(database, "SELECT report::text FROM synthesis.run WHERE run_id = 'one'")
     assert "prizes" not in str(stored)
 
@@ -158,7 +160,7 @@ def test_rejected_people_are_not_fresh_the_next_night_and_retry_opens_them(datab
 
     publish_run(database, "two")
 
-    buckets = report.build_report(database, run_id="two").buckets
+    buckets = report.build_report(database, run_id="two")["buckets"]
     assert (buckets["fresh"], buckets["rejected_before"], buckets["rejected"]) == (0, 3, 0)
     assert retry(database) == {"deadline": 3}
     plan(database, "three")

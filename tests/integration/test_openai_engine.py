@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import trustme
 
-from profiles.doctor.engine_parts import model_server_finding
+from profiles.doctor.host_parts import model_server
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Message, Request, Sampling
 from profiles.settings import Settings
@@ -391,6 +391,6 @@ def test_doctor_asks_the_server_for_one_token(
     server: Server, status: int, ok: bool, said: str
 ) -> None:
     server.answers = [(status, chat())]
-    found = model_server_finding(Settings(engine="openai", openai_base_url=server.url))
+    found = model_server(Settings(engine="openai", openai_base_url=server.url))
     assert (found.ok, said in found.detail) == (ok, True)
     assert [body["max_tokens"] for body in server.asked] == [1]

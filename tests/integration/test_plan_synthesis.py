@@ -10,7 +10,9 @@ from tests.planned_runs import (
     approve_newest,
     attempt,
     document_text,
+    lease_batch,
     one,
+    persist_results,
     plan,
     rows,
     use_scripted_engine,
@@ -22,7 +24,6 @@ from profiles.models import Method, Outcome
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import plan_synthesis
-from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.runs import count_buckets
 
 

@@ -7,7 +7,9 @@ from tests.planned_runs import (
     add_documents,
     attempt,
     document_text,
+    lease_batch,
     one,
+    persist_results,
     plan,
     rows,
     use_scripted_engine,
@@ -17,7 +19,6 @@ from tests.planned_runs import (
 from profiles.models import Method, Outcome
 from profiles.steps import publish
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 
 LEAVES = {
     "a split": """

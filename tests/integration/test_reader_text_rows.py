@@ -49,11 +49,11 @@ def test_a_finding_is_stored_shown_and_forgotten_when_the_row_changes(database, 
     assert counts["reader_text"] == 1
     (markdown,) = rows(database, "SELECT markdown FROM synthesis.document")[0]
     assert "Built things." in markdown and "instructions" not in markdown
-    (found,) = explain.explain(database, candidate_id).reader_text
-    assert (found.source, found.source_key, found.field) == (
+    (found,) = explain.explain(database, candidate_id)["reader_text"]
+    assert (found["source"], found["source_key"], found["field"]) == (
         "linkedin", "7", "positions.description",
     )  # fmt: skip
-    shown = report.build_report(database, run_id="r").reader_text
+    shown = report.build_report(database, run_id="r")["reader_text"]
     assert shown == {"linkedin: positions.description": 1}
     finding = next(one for one in doctor.diagnose() if one.name == database_parts.READER_TEXT)
     assert "linkedin:7 positions.description" in finding.detail

@@ -84,7 +84,7 @@ def test_a_changed_prompt_is_proposed_and_the_night_goes_on_as_approved(
     assert "prompt changed: release " in caplog.text
     assert "proposed; this run goes on under release" in caplog.text
     assert "Run DAG release_approval" in caplog.text
-    assert "prompt changed" in (build_report(database, run_id="r2").notice or "")
+    assert "prompt changed" in (build_report(database, run_id="r2")["notice"] or "")
     # What was asked is the approved text, from the row: the file says otherwise by now.
     assert rows(
         database,
@@ -103,7 +103,7 @@ def test_an_approved_change_runs_everybody_again_and_supersedes_what_was(
     approve_newest(database)
     assert states(database) == ["approved", "superseded"]
     assert night(database, "r3") == 2
-    assert build_report(database, run_id="r3").notice is None
+    assert build_report(database, run_id="r3")["notice"] is None
     assert night(database, "r4") == 0
 
 
@@ -115,7 +115,7 @@ def test_files_put_back_drop_a_proposal_without_a_word(database: Database, promp
     night(database, "r2")
     (prompts / "structured" / "system.md").write_text(before)
     assert night(database, "r3") == 0
-    assert build_report(database, run_id="r3").notice is None
+    assert build_report(database, run_id="r3")["notice"] is None
 
 
 def test_a_refused_release_stays_refused_and_its_files_are_named(database: Database, prompts: Path):
@@ -130,7 +130,7 @@ def test_a_refused_release_stays_refused_and_its_files_are_named(database: Datab
     night(database, "r3")
     assert states(database) == ["approved", "refused"]
     assert "was refused; this run goes on under release" in (
-        build_report(database, run_id="r3").notice or ""
+        build_report(database, run_id="r3")["notice"] or ""
     )
 
 
@@ -149,7 +149,7 @@ def test_going_back_to_a_release_needs_neither_its_files_nor_the_model_again(
 
         approve_release(connection, first, by="test")
     assert night(database, "r4") == 0
-    assert "was superseded" in (build_report(database, run_id="r4").notice or "")
+    assert "was superseded" in (build_report(database, run_id="r4")["notice"] or "")
 
 
 def test_another_engine_for_the_same_answers_needs_no_approval(
@@ -161,7 +161,7 @@ def test_another_engine_for_the_same_answers_needs_no_approval(
     monkeypatch.setenv("PROFILES_ENGINE", "openai")
     assert plan(database, "r2") == []
     assert states(database) == ["approved", "superseded"]
-    assert "asks no document again" in (build_report(database, run_id="r2").notice or "")
+    assert "asks no document again" in (build_report(database, run_id="r2")["notice"] or "")
 
 
 def test_a_changed_model_is_proposed_while_the_old_one_is_still_there(
@@ -246,7 +246,7 @@ def test_documents_that_only_the_renderer_changed_wait_with_their_release(
     assert dict(
         rows(database, "SELECT candidate_id, deferred FROM synthesis.run_item WHERE run_id = 'r2'")
     ) == {untouched: True, row_changed: False, new: False}
-    assert "renderer changed: release" in (build_report(database, run_id="r2").notice or "")
+    assert "renderer changed: release" in (build_report(database, run_id="r2")["notice"] or "")
     approve_newest(database)
     assert night(database, "r3") == 1
     assert night(database, "r4") == 0

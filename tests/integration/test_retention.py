@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    lease_batch,
+    one,
+    persist_results,
+    plan,
+    rows,
+    use_scripted_engine,
+)
 
 from profiles.cli import main
 from profiles.models import Outcome
@@ -13,7 +22,6 @@ from profiles.settings import load_settings
 from profiles.steps import publish, retention
 from profiles.steps.reports import report
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 
 
 @pytest.fixture
@@ -117,7 +125,7 @@ def test_the_counts_are_in_the_report(answered):
     age(answered, 91)
     retention.run(answered, run_id="r1")
     found = report.build_report(answered, run_id="r1")
-    (stage,) = (stage for stage in found.stages if stage["stage"] == "retention")
+    (stage,) = (stage for stage in found["stages"] if stage["stage"] == "retention")
     assert stage["counts"]["raw_answers"] == 3
 
 

@@ -8,7 +8,16 @@ import stat
 from pathlib import Path
 
 import pytest
-from tests.planned_runs import add_documents, attempt, one, plan, rows, use_scripted_engine
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    lease_batch,
+    one,
+    persist_results,
+    plan,
+    rows,
+    use_scripted_engine,
+)
 
 from profiles.cli import main
 from profiles.errors import ExportError, ReviewError
@@ -16,7 +25,6 @@ from profiles.models import Outcome
 from profiles.operations import review
 from profiles.steps import judge
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 
 PEOPLE = 24
 
@@ -144,9 +152,9 @@ def test_every_fault_is_named_and_nothing_is_stored(answered, tmp_path):
         review.import_sheet(answered, path=write(path, lines), reviewer="mira")
     said = str(caught.value)
     assert "row 2: faithful is not yes or no" in said
-    assert "row 3: useful is empty while others are filled" in said
-    assert "row 4: candidate_id is no id" in said
-    assert "row 11: candidate_id is no id" in said
+    assert "row 3: useful is not yes or no" in said
+    assert "row 4: candidate_id is not an id" in said
+    assert "row 11: candidate_id is not an id" in said
     assert "row 5: the same answer stands in another row too" in said
     assert "private" not in said
     assert one(answered, "SELECT count(*) FROM synthesis.review_label") == (0,)

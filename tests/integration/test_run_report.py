@@ -16,13 +16,13 @@ from tests.planned_runs import add_documents, attempt, one, plan, use_scripted_e
 
 from profiles.cli import main
 from profiles.errors import EngineError, ExportError, RunFailedError
-from profiles.models import Check, GpuSample, Method, Outcome, Provenance, Skill
+from profiles.models import Check, Method, Outcome, Provenance, Skill
 from profiles.params import RunParams
 from profiles.steps import verify_run
-from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports import run_report
 from profiles.steps.stage import stage
+from profiles.storage.leases import LaneQueue
 from profiles.storage.run_history import MOST_VALUES
 from profiles.storage.runs import start_run
 
@@ -56,7 +56,7 @@ def finished_run(database, run_id="run-1", *, documents=4, **texts):
 
 def gpu_sample(second, **changes):
     values = {
-        "sampled_at": datetime.now(UTC) + timedelta(seconds=second),
+        "sampled_at": (datetime.now(UTC) + timedelta(seconds=second)).isoformat(),
         "index": 0,
         "uuid": "GPU-a",
         "name": "RTX 4090",
@@ -69,7 +69,7 @@ def gpu_sample(second, **changes):
         "memory_mhz": 10501,
         "throttle": (),
     }
-    return GpuSample(**{**values, **changes})
+    return {**values, **changes}
 
 
 class Page(HTMLParser):
@@ -115,7 +115,7 @@ def test_both_files_have_the_figures_of_report_and_export(database, tmp_path):
     finished_run(database)
     page, _ = page_of(database, tmp_path)
     said = json.loads((tmp_path / "r.json").read_bytes())
-    counted = report_step.build_report(database, run_id="run-1").to_mapping()
+    counted = report_step.build_report(database, run_id="run-1")
     assert said["buckets"] == counted["buckets"]
     assert said["buckets"] | {"valid": 3, "rejected": 1} == said["buckets"]
     assert (said["tokens"], said["gate"]) == (counted["tokens"], counted["gate"])

@@ -8,7 +8,9 @@ from tests.integration.test_publish import publish_run
 from tests.planned_runs import (
     add_documents,
     attempt,
+    lease_batch,
     one,
+    persist_results,
     plan,
     rows,
     use_scripted_engine,
@@ -20,7 +22,6 @@ from profiles.operations.roles import apply_roles
 from profiles.standardization.skills import _key
 from profiles.steps import index_documents
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 from profiles.storage.taxonomy import load_vocabulary
 
 PEOPLE = (

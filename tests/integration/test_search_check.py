@@ -64,7 +64,7 @@ def test_a_verdict_counts_who_is_found_before_how_high():
         ("queries: []", "queries"),
         ("queries: [{query: x, expect: [1], wanted: 2}]", "queries.0.wanted"),
         ("- x", "the file"),
-        ("a: [", "not valid YAML"),
+        ("a: [", "is no YAML"),
     ],
 )
 def test_a_faulty_check_file_names_the_entry(tmp_path: Path, text: str, message: str):

@@ -9,6 +9,7 @@ import pytest
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request, Sampling
+from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.process.trial import TrialFigures, run_trial
 
@@ -18,20 +19,21 @@ def requests(count: int, prefix: str = "") -> list[Request]:
     return [Request(f"{prefix}{number}", (message,), Sampling()) for number in range(count)]
 
 
-def trial(
-    tmp_path: Path, *, count: int = 12, seconds: float = 30, **options: object
-) -> TrialFigures:
-    return run_trial(
-        EngineJob("tests.scripted_engine:ScriptedEngine", options=dict(options)),
-        requests(count),
+def client(tmp_path: Path, engine: str, **options: object) -> EngineClient:
+    return EngineClient(
+        EngineJob(engine, options=dict(options), max_in_flight=4),
         python=Path(sys.executable),
         log_path=tmp_path / "engine.log",
-        window=4,
-        warm_up=requests(3, "w"),
-        seconds=seconds,
         start_timeout=60,
         silence_timeout=30,
     )
+
+
+def trial(
+    tmp_path: Path, *, count: int = 12, seconds: float = 30, **options: object
+) -> TrialFigures:
+    engine = client(tmp_path, "tests.scripted_engine:ScriptedEngine", **options)
+    return run_trial(engine, requests(count), window=4, warm_up=requests(3, "w"), seconds=seconds)
 
 
 def test_the_measured_pass_is_counted_apart_from_the_warm_up(tmp_path):
@@ -66,15 +68,7 @@ def test_retractions_are_those_of_the_measured_pass(tmp_path):
 
 def test_an_engine_that_cannot_start_raises(tmp_path):
     with pytest.raises(EngineJobError, match="no_such_module"):
-        run_trial(
-            EngineJob("no_such_module:Engine"),
-            [],
-            python=Path(sys.executable),
-            log_path=tmp_path / "engine.log",
-            window=4,
-            warm_up=[],
-            seconds=5,
-        )
+        run_trial(client(tmp_path, "no_such_module:Engine"), [], window=4, warm_up=[], seconds=5)
 
 
 def test_an_engine_that_dies_raises(tmp_path):

@@ -8,13 +8,20 @@ import pytest
 
 from profiles.erasure import erase
 from profiles.models import Check, Outcome, Provenance, Skill
-from profiles.operations import apply_migrations, decide
+from profiles.operations import apply_migrations, candidate_actions
 from profiles.storage.connection import Database
-from profiles.storage.leases import lease_batch, persist_results
 from tests.integration.test_erase import ADA, owner, run_all, served
 from tests.integration.test_roles import become
 from tests.page.conftest import make_client
-from tests.planned_runs import add_documents, attempt, plan, use_scripted_engine, write_document
+from tests.planned_runs import (
+    add_documents,
+    attempt,
+    lease_batch,
+    persist_results,
+    plan,
+    use_scripted_engine,
+    write_document,
+)
 
 __all__ = ["served"]
 
@@ -75,7 +82,7 @@ def test_a_long_list_is_paged_without_gaps_or_repeats(database, get):
 
 def test_an_id_finds_its_person_also_after_a_merge(served, ada, get):
     otto = owner(served, "other-1")
-    decide.merge(served, ada, otto, decided_by="test")
+    candidate_actions.merge(served, ada, otto, decided_by="test")
     run_all(served, "two")
     older, younger = sorted((ada, otto))
     for asked in (older, younger):

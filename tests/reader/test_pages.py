@@ -29,9 +29,9 @@ def test_readme(reader: Reader):
     said = readme.runs("make demo")
     readme.ends()
 
-    assert "26 candidates = " in said
+    assert "24 candidates = " in said
     people = said.count("── candidate ")
-    assert people == 25
+    assert people == 23
     for part in ("merged", "summary", "skills", "domains", "gate"):
         assert len(re.findall(rf"^{part} ", said, flags=re.MULTILINE)) == people, part
     assert "no model call: nothing changed" in said, "make night asked the model again"
@@ -57,7 +57,7 @@ def test_tutorial(reader: Reader):
 
     # README's reader has run it before.
     said = tutorial.runs("make demo")
-    assert "26 candidates = 25 fresh, 1 too_thin" in said
+    assert "24 candidates = 23 fresh, 1 too_thin" in said
 
     tutorial.runs("CREATE DATABASE team")
     tutorial.runs("mkdir -p our_sources")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.reliability.watched import Row
 
 PEOPLE = 200
-BOUND_SECONDS = 30 * 60
+BOUND_SECONDS = 45 * 60
 ROW_SECONDS = 2 * 60
 _END_SECONDS = 60
 SEED = 7

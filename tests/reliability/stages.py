@@ -7,8 +7,10 @@ import time
 import psycopg
 
 from tests.reliability.cluster import Cluster, wait_for
-from tests.reliability.watched import Row, WatchedRun
+from tests.reliability.watched import ENDED, Row, WatchedRun
 
+READER_SECONDS = 600
+_SERVED = "SELECT count(*) FROM synthesis.candidate_synthesis"
 _PEOPLE = 12
 _CHANGE = (
     "UPDATE src.linkedin_profiles SET fetched_at = now(), "
@@ -55,4 +57,33 @@ def _inside(cluster: Cluster, stage: str, table: str) -> Row:
     )
 
 
-ROWS = (default_worker,)
+def reader(cluster: Cluster) -> Row:
+    """a transaction reads the serving table for ten minutes, a night publishes meanwhile"""
+    with cluster.database.connect() as holding, cluster.database.connect(autocommit=True) as other:
+        holding.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        before = holding.execute(_SERVED).fetchone() or (0,)
+        least = before
+        ends = time.monotonic() + READER_SECONDS
+        with cluster.database.connect() as connection:
+            connection.execute(_CHANGE, (f"Read at {time.time():.0f}",))
+        run = WatchedRun.start(cluster, limit=_PEOPLE)
+        run.strike(lambda: None)
+        ended_at = 0.0
+        while time.monotonic() < ends or not ended_at:
+            assert holding.execute(_SERVED).fetchone() == before, "the snapshot changed"
+            least = min(least, other.execute(_SERVED).fetchone() or (0,))
+            if not ended_at and cluster.run_state(run.run_id) in ENDED:
+                ended_at = time.time()
+            time.sleep(1)
+    run.wait_end("success")
+    after = cluster.rows(_SERVED)[0]
+    assert least >= min(before, after), f"a reader saw {least} rows of {before} and {after}"
+    return run.row(
+        (reader.__doc__ or "").strip(),
+        recovery_seconds=ended_at - run.struck_at,
+        note=f"{READER_SECONDS} s; recovery: until the run had ended. The open transaction saw its "
+        f"rows unchanged, and no other reader fewer",
+    )
+
+
+ROWS = (default_worker, reader)

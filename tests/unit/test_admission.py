@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from profiles.synthesis.sglang.admission import Admission
+from profiles.synthesis.engines.admission import Admission
 
 
 async def _settled() -> None:

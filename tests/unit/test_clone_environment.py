@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from profiles.cli.clone_environment import adopt
+from profiles.cli.shell import adopt
 
 WRITTEN = """# Generated
 export AIRFLOW_HOME=/clone/.profiles/airflow

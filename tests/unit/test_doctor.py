@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from profiles import doctor
-from profiles.doctor import Finding, diagnose, file_parts
+from profiles.doctor import Finding, Verdict, diagnose, host_parts
 from profiles.settings import Settings
 
 
@@ -45,8 +45,7 @@ def test_a_bare_shell_gets_a_finding_for_every_part() -> None:
     assert found["interpreter"].ok is True
     assert found["engine interpreter"].ok is True
     assert found["source mappings"].ok is True
-    assert found["skill vocabulary"].ok is True
-    assert found["token vocabulary"].ok is True
+    assert found["taxonomy"].ok is True
     assert found["database"].ok is False
     assert found["schema"].ok is None
     assert found["Airflow metadata"].ok is None
@@ -68,8 +67,7 @@ def test_every_failed_finding_says_what_to_do() -> None:
     )
     failed = [finding for finding in findings if finding.ok is False]
     assert {finding.name for finding in failed} >= {
-        "engine interpreter", "model", "prompts", "skill vocabulary", "industries and domains",
-        "source mappings", "database", "GPU",
+        "engine interpreter", "model", "prompts", "taxonomy", "source mappings", "database", "GPU",
     }  # fmt: skip
     assert [finding.name for finding in failed if not finding.remedy] == []
 
@@ -82,14 +80,14 @@ def test_a_bad_setting_is_a_finding(shell: pytest.MonkeyPatch) -> None:
 
 
 def test_a_check_that_raises_something_unforeseen_is_a_finding(shell: pytest.MonkeyPatch) -> None:
-    def explode() -> Finding:
+    def explode(_settings: Settings) -> Verdict:
         raise RuntimeError("a secret of the database")
 
-    shell.setattr(file_parts, "tokens_finding", explode)
+    shell.setattr(host_parts, "taxonomy", explode)
     found = _by_name(diagnose(_settings()))
-    assert found["token vocabulary"].ok is False
-    assert "RuntimeError" in found["token vocabulary"].detail
-    assert "secret" not in found["token vocabulary"].detail
+    assert found["taxonomy"].ok is False
+    assert "RuntimeError" in found["taxonomy"].detail
+    assert "secret" not in found["taxonomy"].detail
     assert found["source mappings"].ok is True
 
 
@@ -107,7 +105,7 @@ def test_a_schedule_that_would_keep_the_dag_from_parsing_is_a_finding(
     monkeypatch: pytest.MonkeyPatch, value: str, ok: bool
 ) -> None:
     monkeypatch.setenv("PROFILES_SCHEDULE", value)
-    finding = doctor.guarded("schedule", file_parts.schedule_finding)
+    finding = doctor.guarded("schedule", host_parts.nightly_schedule)
     assert finding.ok is ok
     assert "PROFILES_SCHEDULE" in finding.detail or ok
 

@@ -15,11 +15,11 @@ import pytest
 from tests.paths import REPOSITORY
 from tests.unit.test_parallelism import BF16, H100, MXFP4, RTX_4090
 
+from profiles.operations.tune import factors_of
 from profiles.synthesis.engines.engine_terms import TERMS
+from profiles.synthesis.engines.sglang_kernels import server_kernels
 from profiles.synthesis.engines.vllm_engine import SchedulerFigures, engine_kernels
 from profiles.synthesis.gpu.parallelism import plan_engine
-from profiles.synthesis.process.sweep import factors_of
-from profiles.synthesis.sglang.sglang_kernels import server_kernels
 from scripts.docs.engine_surface import CLASSES, surface
 
 RECORDS: dict[str, dict[str, Any]] = {

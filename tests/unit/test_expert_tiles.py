@@ -12,8 +12,8 @@ import pytest
 from tests.paths import REPOSITORY
 
 from profiles.synthesis.engine_environment import child_environment
+from profiles.synthesis.engines.sglang_kernels import TILES, tile_environment
 from profiles.synthesis.gpu.model_shape import Card, ModelShape
-from profiles.synthesis.sglang.sglang_kernels import TILES, tile_environment
 
 SHAPE = ModelShape(13_761_264_768, 12, 12, 128, 8, 64, is_mxfp4=True)
 KERNELS = """

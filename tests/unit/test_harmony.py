@@ -18,10 +18,10 @@ from profiles.planning import fingerprinted_sampling
 from profiles.steps.plan_synthesis import _usual_tokens
 from profiles.synthesis.engines import chat_prompt, llama_cpp
 from profiles.synthesis.engines.chat_prompt import ChatPrompt
+from profiles.synthesis.engines.sglang_engine import SglangEngine
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens
 from profiles.synthesis.process.protocol import EngineJob
-from profiles.synthesis.sglang.sglang_engine import SglangEngine
 from profiles.validation.leaks import strip_reasoning
 from profiles.validation.parsing import parse_json
 

@@ -37,7 +37,6 @@ from profiles.models import (
 from profiles.synthesis.lane.assessment import Assessor
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.lane import LaneEnd
-from profiles.synthesis.lane.warm_up import WarmUp
 
 
 def test_every_document_is_asked_once_and_stored():
@@ -59,7 +58,7 @@ def test_every_document_is_asked_once_and_stored():
 
 def warm(bench, count):
     requests = [Request(f"warm_up.{n}.1", (), Sampling()) for n in range(count)]
-    bench.lane._new_warm_up = lambda ready: WarmUp(requests)
+    bench.lane._new_warm_up = lambda ready: [requests]
 
 
 def test_an_engine_is_warmed_up_before_the_first_document_is_leased():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.synthesis.sglang.sglang_kernels import wants_prefill_graphs
+from profiles.synthesis.engines.sglang_kernels import wants_prefill_graphs
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_a_generic_key_is_no_evidence():
 def test_names_in_other_scripts_do_not_stand_against_a_strong_key():
     keys = STRONG_KEYS["email"]
     assert evidence(
-        record(full_name="王思远", **keys), record(full_name="Siyuan Wang", **keys)
+        record(full_name="大輔 小野寺", **keys), record(full_name="Daisuke Onodera", **keys)
     ).accepted
 
 
@@ -79,8 +79,9 @@ def test_a_row_without_a_name_joins_by_a_strong_key():
 
 
 def test_same_name_and_employer_are_not_enough():
-    job = {"positions": (position("Tarn Media", None),)}
-    assert not evidence(record(**job), record(**job), **weighed(ada=10, testwell=10)).accepted
+    job = {"positions": (position("Tarn", None),)}
+    frequent = weighed(ada=10, testwell=10, _tarn=8)
+    assert not evidence(record(**job), record(**job), **frequent).accepted
 
 
 def test_same_name_employer_start_and_school_are_enough():
@@ -156,7 +157,21 @@ def test_the_score_is_symmetric():
         ("Ada Testwell", "Otto Testwell", NameVerdict.FAMILY),
         ("Ada Testwell", None, NameVerdict.UNKNOWN),
         ("Андрей Щербаковский", "Siyuan Wang", NameVerdict.UNKNOWN),
-        ("Дмитрий Иванов", "Dmitry Ivanov", NameVerdict.FORM),
+        ("Дмитрий Иванов", "Dmitry Ivanov", NameVerdict.FULL),
+        ("静怡 林", "Jingyi Lin", NameVerdict.FULL),
+        ("欧阳静怡", "Ouyang Jingyi", NameVerdict.FULL),
+        ("하은 남궁", "Haeun Namgung", NameVerdict.FULL),
+        ("남궁하은", "Haeun Namgung", NameVerdict.FULL),
+        ("최지우", "Jiwoo Choi", NameVerdict.FORM),
+        ("佐藤 さくら", "Sakura Sato", NameVerdict.FULL),
+        ("大輔 小野寺", "Daisuke Onodera", NameVerdict.UNKNOWN),
+        ("大輔 小野寺", "小野寺大輔", NameVerdict.FULL),
+        ("静怡 林", "静宜 林", NameVerdict.DISAGREE),
+        ("静怡 林", "Jingyi Lin 林静怡", NameVerdict.FULL),
+        ("Γιώργος Παπαδόπουλος", "Giorgos Papadopoulos", NameVerdict.FULL),
+        ("خالد القحطاني", "Khaled Alqahtani", NameVerdict.FORM),
+        ("דוד כהן", "David Cohen", NameVerdict.FULL),
+        ("राहुल शर्मा", "Rahul Sharma", NameVerdict.FULL),
     ],
 )
 def test_names_compare(a, b, verdict):

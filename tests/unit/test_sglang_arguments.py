@@ -12,9 +12,9 @@ from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.job_checks import argument_types
 from profiles.synthesis.engines.planned_arguments import plan_arguments
+from profiles.synthesis.engines.sglang_engine import adapter_name, server_arguments
+from profiles.synthesis.engines.sglang_kernels import server_kernels
 from profiles.synthesis.gpu.model_shape import Workload
-from profiles.synthesis.sglang.sglang_engine import adapter_name, server_arguments
-from profiles.synthesis.sglang.sglang_kernels import server_kernels
 
 
 class Record:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from profiles.errors import EngineError
+from profiles.operations.tune import Sweep, factors_of, sweep
 from profiles.synthesis.engines.engine_terms import SGLANG, VLLM
-from profiles.synthesis.process.sweep import Sweep, factors_of, sweep
 from profiles.synthesis.process.trial import PassFigures, TrialFigures
 
 PASS = PassFigures(

@@ -21,7 +21,8 @@ from tests.gate_answers import (
 )
 
 from profiles.models import Method, Outcome, Profile, Rejection
-from profiles.validation import extractive_summary, judge
+from profiles.synthesis.extractive import extractive_summary
+from profiles.validation import judge
 from profiles.validation.form import count_words
 from profiles.validation.gate import LONGEST_ANSWER
 

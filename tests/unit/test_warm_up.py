@@ -8,7 +8,7 @@ from tests.paths import REPOSITORY
 from profiles.models import Completion
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.synthesis.lane.prompting import Prompter, token_counter
-from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up, warm_up_requests
+from profiles.synthesis.lane.warm_up import prefill_requests, warm_up, warm_up_requests
 
 count = token_counter()
 PROFILE = load_engine_profile("structured", REPOSITORY / "include" / "prompts")
@@ -47,7 +47,7 @@ def test_no_two_share_more_than_the_system_prompt_and_ids_are_their_own():
     ("chunk", "context", "largest"), [(8192, 131072, 8192), (8192, 4096, 4095), (2000, 4096, 2000)]
 )
 def test_every_size_of_a_prefill_step_is_met_and_all_fit(chunk, context, largest):
-    requests = prefill_requests(chunk, context)
+    requests = [request for (request,) in prefill_requests(chunk, context)]
     sizes = [len(request.input_ids) for request in requests]
     assert sizes[0] == max(sizes) == largest
     words = [-(-size // 32) for size in sizes[1:]]
@@ -67,7 +67,7 @@ def test_an_engine_that_reads_whole_prompts_or_none_has_no_sizes(chunk, context)
 
 def test_small_chunks_have_sizes_of_their_own():
     for chunk in range(1, 100):
-        sizes = [len(request.input_ids) for request in prefill_requests(chunk, 4096)]
+        sizes = [len(request.input_ids) for (request,) in prefill_requests(chunk, 4096)]
         assert sizes[0] == chunk
         assert len(set(sizes)) == len(sizes), chunk
         assert min(sizes) >= 1, chunk
@@ -91,7 +91,7 @@ class Slow:
 
 def asked(seconds):
     engine = Slow()
-    wanted = WarmUp(made(3), prefill_requests(256, 4096))
+    wanted = [made(3), *prefill_requests(256, 4096)]
     took = warm_up(
         engine, wanted, seconds=seconds, is_ending=lambda: False, clock=lambda: engine.now
     )

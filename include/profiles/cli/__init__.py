@@ -7,13 +7,10 @@ worse, 2 bad usage, `erase` asks first, or `status --max-age` found the last pub
 from __future__ import annotations
 
 import argparse
-import json
 import logging
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from datetime import timedelta
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,36 +18,24 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from profiles import __version__
-from profiles.cli import (
-    clone_environment,
-    erasure,
-    identity,
-    releases,
-    reporting,
-    review,
-    search,
-    sources,
-)
-from profiles.cli.output import (
+from profiles.cli import erasure, people, releases, runs
+from profiles.cli.shell import (
+    adopt,
     open_database_of,
-    open_migrated,
     positive,
     print_error,
     print_found,
     print_values,
 )
 from profiles.errors import ProfilesError
-from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
 
 if TYPE_CHECKING:
     from profiles.doctor import Finding
 
-EXIT_STALE = 2
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = build_parser().parse_args(arguments)
-    clone_environment.adopt()
+    adopt()
     logging.basicConfig(
         level=logging.INFO if options.verbose else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",
@@ -90,141 +75,32 @@ def build_parser() -> argparse.ArgumentParser:
         command.set_defaults(command=function)
         return command
 
-    plan = add(
-        "plan", _plan, "Which documents are stale and why; tokens and hours. Writes nothing."
+    runs.register(add)
+    sample = add("sample", _sample, "Write invented source rows, or load them into the database.")
+    sample.add_argument("--people", type=positive, help="how many (default: the bundled 24)")
+    sample.add_argument("--seed", type=int, default=7, help="same seed, same rows (default 7)")
+    sample.add_argument("--start", type=int, default=0, help="index of the first person")
+    sample.add_argument("--format", choices=("copy", "jsonl"), default="copy", help="of the files")
+    sample.add_argument("--truth", type=int, default=0, help="write this many true profiles too")
+    sample.add_argument("--out", type=Path, help="folder to write to")
+    sample.add_argument("--load", action="store_true", help="load into schema src of the database")
+    sample.add_argument(
+        "--replace", action="store_true", help="with --load: empty the source tables first"
     )
-    plan.add_argument("--limit", type=positive, help="as if Param `limit` were this")
-    plan.add_argument("--force", action="store_true", help="as if everything were stale")
-    plan.add_argument(
-        "--candidate",
-        type=positive,
-        action="append",
-        default=[],
-        dest="candidates",
-        metavar="ID",
-        help="only this person; repeatable",
+    check = add(
+        "check",
+        _check,
+        "Read mappings and source tables as the next run would; exit 1 when a run would stop.",
     )
-    plan.add_argument(
-        "--window-hours",
-        type=_number("hours", MAX_WINDOW_HOURS),
-        default=DEFAULT_WINDOW_HOURS,
-        help="time limit of the lanes (default %(default)s)",
+    check.add_argument(
+        "--draft", metavar="TABLE", help="print a first mapping of this table instead"
     )
-
-    status = add(
-        "status", _status, "Show the last run: buckets, model calls, published rows, seconds."
-    )
-    status.add_argument(
-        "--max-age",
-        type=_duration,
-        help=f"exit {EXIT_STALE} when the last publish is older, for example 26h",
-    )
-
-    tune = add(
-        "tune", _tune, "Try the engine's settings on stored documents; write the fastest to a file."
-    )
-    tune.add_argument(
-        "--minutes",
-        type=_number("minutes", MAX_WINDOW_HOURS * 60),
-        default=15,
-        help="approximate duration (default 15)",
-    )
-    tune.add_argument(
-        "--sample",
-        type=positive,
-        default=500,
-        help="documents, at least twice the running requests (default 500)",
-    )
-    tune.add_argument("--out", type=Path, help="file (default .profiles/engine_options.json)")
-
-    export = add(
-        "export",
-        _export,
-        "Write a run's raw answers (JSONL) and its figures (JSON). They hold personal data.",
-    )
-    export.add_argument("run", metavar="RUN", help="run id, or `latest`")
-    export.add_argument("--out", type=Path, help="folder (default .profiles/exports/RUN)")
-    export.add_argument("--force", action="store_true", help="overwrite files of the same name")
-
-    sources.register(add)
-    reporting.register(add)
-    identity.register(add)
+    people.register(add)
     releases.register(add)
-    review.register(add)
-    search.register(add)
     erasure.register(add)
     add("doctor", _doctor, "Check interpreters, pool, connections, files and models.")
     add("migrate", _migrate, "Create or upgrade schema synthesis.")
     return parser
-
-
-def _plan(options: argparse.Namespace) -> int:
-    from profiles.costs import HostedCost
-    from profiles.params import RunParams
-    from profiles.steps import plan_synthesis
-
-    params = RunParams(
-        limit=options.limit,
-        force=options.force,
-        candidate_ids=tuple(options.candidates),
-        window_hours=options.window_hours,
-    )
-    database = open_migrated(options)
-    preview = plan_synthesis.preview(database, params=params)
-    if not options.json:
-        bills = preview["cost"]["hosted"]
-        preview["cost"]["hosted"] = {name: HostedCost(**bill).line for name, bill in bills.items()}
-    print_values(options, preview, next_step="trigger DAG profile_synthesis to run it")
-    return 0
-
-
-def _status(options: argparse.Namespace) -> int:
-    from profiles.operations.status import age_of_last_publish, last_run
-
-    database = open_migrated(options)
-    run = last_run(database)
-    next_step = None
-    if run is None:
-        next_step = "trigger DAG profile_synthesis"
-    elif run.state == "failed":
-        next_step = "fix the error, then clear the failed task and its downstream tasks"
-    known = run.to_mapping() if run else {"run_id": None, "state": "never"}
-    print_values(options, known, next_step=next_step)
-    if options.max_age is None:
-        return 0
-    age = age_of_last_publish(database)
-    if age is not None and age <= options.max_age:
-        return 0
-    state = "nothing was ever published" if age is None else f"the last publish is {age} old"
-    print(f"{state}; wanted at most {options.max_age}", file=sys.stderr)
-    return EXIT_STALE
-
-
-def _tune(options: argparse.Namespace) -> int:
-    from profiles.operations import tune
-    from profiles.settings import load_settings
-
-    database = open_migrated(options)
-    out = (options.out or tune.DEFAULT_OPTIONS_FILE).absolute()
-    found = tune.run(
-        database, load_settings(), minutes=options.minutes, sample=options.sample, out=out
-    )
-    if not options.json:
-        for trial in found.pop("trials"):
-            result = trial["error"] or f"{trial['output_tokens_per_second']:.0f} tokens/s"
-            mark = "kept" if trial["kept"] else "    "
-            print(f"{mark} {json.dumps(trial['changed'])}: {result}")
-    print_values(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
-    return 0
-
-
-def _export(options: argparse.Namespace) -> int:
-    from profiles.operations import export
-
-    database = open_migrated(options)
-    written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
-    print_values(options, asdict(written), next_step=None)
-    return 0
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -232,7 +108,9 @@ def _doctor(options: argparse.Namespace) -> int:
 
     findings = diagnose()
     failed = [finding for finding in findings if finding.ok is False]
-    print_found(options, list(map(asdict, findings)), chain(*map(_finding_lines, findings)))
+    print_found(
+        options, [finding._asdict() for finding in findings], chain(*map(_finding_lines, findings))
+    )
     return 1 if failed else 0
 
 
@@ -251,19 +129,47 @@ def _migrate(options: argparse.Namespace) -> int:
     return 0
 
 
-def _number(unit: str, most: float) -> Callable[[str], float]:
-    def number(text: str) -> float:
-        value = float(text)
-        if not 0 < value <= most:
-            raise argparse.ArgumentTypeError(f"{text} is not between 0 and {most:g} {unit}")
-        return value
+def _check(options: argparse.Namespace) -> int:
+    from profiles.operations import check_mappings
 
-    return number
+    database = open_database_of(options)
+    if options.draft:
+        text = check_mappings.draft(database, options.draft)
+        print_found(options, {"mapping": text}, [text])
+        return 0
+    found = check_mappings.check(database)
+    next_step = "trigger DAG profile_synthesis, or make night"
+    if found.problems:
+        next_step = "correct these, then `profiles check` again; nothing was changed"
+    print_values(options, asdict(found), next_step=next_step)
+    return 1 if found.problems else 0
 
 
-def _duration(text: str) -> timedelta:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([mhd])", text.strip())
-    if match is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a duration such as 90m, 26h or 2d")
-    unit = {"m": "minutes", "h": "hours", "d": "days"}[match[2]]
-    return timedelta(**{unit: float(match[1])})
+def _sample(options: argparse.Namespace) -> int:
+    from sample_data import BUNDLED_SAMPLE, load_sample, write_sample
+
+    if not options.out and not options.load:
+        print("profiles sample: give --out FOLDER, --load, or both", file=sys.stderr)
+        return 2
+    folder = options.out or BUNDLED_SAMPLE
+    counts: dict[str, Any] = {}
+    if options.people or options.out:
+        if not options.out:
+            print("profiles sample: --people needs --out FOLDER to write to", file=sys.stderr)
+            return 2
+        counts["written"] = write_sample(
+            options.out,
+            people=options.people or 24,
+            seed=options.seed,
+            start=options.start,
+            format=options.format,
+            truth=options.truth,
+        )
+    if options.load:
+        counts["loaded"] = load_sample(
+            open_database_of(options), folder=folder, replace=options.replace
+        )
+    print_values(
+        options, counts, next_step="`profiles plan` after the next run, or trigger the DAG"
+    )
+    return 0

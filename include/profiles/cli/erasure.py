@@ -6,15 +6,11 @@ import argparse
 import getpass
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from profiles.cli.output import open_migrated, positive, print_error, print_values
+from profiles.cli.shell import open_migrated, positive, print_error, print_values
 from profiles.models import RejectionReason
-
-if TYPE_CHECKING:
-    from profiles.erasure.erase import Erasure
 
 EXIT_ASKS = 2
 
@@ -89,7 +85,7 @@ def _erase(options: argparse.Namespace) -> int:
     if not options.yes and not _agreed(options, erase.preview(database, ids[0])):
         return EXIT_ASKS
     done = erase.erase(database, ids[0], asked_by=getpass.getuser())
-    print_values(options, _shown(done), next_step=_NEXT)
+    print_values(options, done, next_step=_NEXT)
     return 0
 
 
@@ -134,19 +130,12 @@ def _retry(options: argparse.Namespace) -> int:
     return 0
 
 
-def _agreed(options: argparse.Namespace, found: Erasure) -> bool:
+def _agreed(options: argparse.Namespace, found: dict[str, Any]) -> bool:
     """Ask the person at the terminal for confirmation; without a terminal there is none."""
-    values = {**_shown(found), "erased": False}
+    values = {**found, "erased": False}
     values["rows_to_remove"] = values.pop("rows_removed")
     print_values(options, values, next_step="nothing is erased yet; repeat with --yes to erase")
     if options.json or not sys.stdin.isatty():
         return False
-    question = f"Erase candidate {found.candidate_ids[0]}? This cannot be undone. [yes/no] "
+    question = f"Erase candidate {found['candidate_ids'][0]}? This cannot be undone. [yes/no] "
     return input(question) == "yes"
-
-
-def _shown(found: Erasure) -> dict[str, Any]:
-    values = asdict(found)
-    values["candidate_ids"] = list(found.candidate_ids)
-    values["source_rows"] = [":".join(ref) for ref in found.source_rows]
-    return values

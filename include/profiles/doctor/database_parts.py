@@ -1,10 +1,12 @@
-"""Checks of `profiles doctor` on the database: schema, source tables, role, secret, search."""
+"""Checks of `profiles doctor` on the databases: ours with the source tables, and Airflow's."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import os
+from functools import partial
+from typing import TYPE_CHECKING
 
-from profiles.doctor import Finding, guarded
+from profiles.doctor import Finding, Verdict, guarded
 from profiles.operations.check_mappings import check
 from profiles.operations.roles import standing
 from profiles.storage import migrations
@@ -13,10 +15,12 @@ from profiles.storage.search import extension_standing
 from profiles.storage.sql_files import execute
 from profiles.storage.tombstones import secret_standing
 
-SEARCH = "search"
-SOURCE_TABLES = "source tables"
-TOMBSTONES = "erasure secret"
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
 READER_TEXT = "text to a reader"
+POOL = "gpu"
+CONNECTIONS = ("profiles_db", "profiles_ro")
 
 _WITHOUT = {
     "pg_trgm": "misspelt skills are not found without pg_trgm",
@@ -26,96 +30,136 @@ _WITHOUT = {
 
 def database_findings() -> list[Finding]:
     """The server, our schema and role in it, and the secret that its tombstones need."""
-    database = guarded("database", _database)
-    if database.ok is False:
-        remedy = (
-            "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
-        )
-        if "refused the connection" in database.detail:
-            remedy = "correct user and password of PROFILES_DATABASE_URL or Connection profiles_db"
-        unseen = [
-            Finding(name, None, "no database to look at")
-            for name in ("schema", SOURCE_TABLES, READER_TEXT, TOMBSTONES, SEARCH)
-        ]
-        return [replace(database, remedy=remedy), *unseen]
-    return [
-        database,
-        guarded("schema", _schema),
-        guarded(SOURCE_TABLES, source_tables_finding),
-        guarded("role", roles_finding),
-        guarded(READER_TEXT, _reader_text),
-        guarded(TOMBSTONES, _erasure_secret),
-        guarded(SEARCH, _search),
-    ]
+    checks = {
+        "schema": schema,
+        "source tables": source_tables,
+        "role": roles,
+        READER_TEXT: reader_text,
+        "erasure secret": lambda: Verdict(*secret_standing(open_database())),
+        "search": search,
+    }
+    database = guarded("database", server)
+    if database.ok is not False:
+        return [database, *(guarded(name, check) for name, check in checks.items())]
+    remedy = (
+        "in a clone `. .profiles/env` names the embedded server; make demo or make up starts it"
+    )
+    if "refused the connection" in database.detail:
+        remedy = "correct user and password of PROFILES_DATABASE_URL or Connection profiles_db"
+    unseen = Verdict(None, "no database to look at")
+    return [database._replace(remedy=remedy), *(Finding(name, *unseen) for name in checks)]
 
 
-def _database() -> Finding:
+def server() -> Verdict:
     database = open_database()
     with database.connect() as connection:
         row = connection.execute("SELECT current_setting('server_version')").fetchone()
     version = str(row[0]).split(" ", 1)[0] if row else "?"
-    return Finding("database", True, f"PostgreSQL {version} at {database.location}")
+    return Verdict(True, f"PostgreSQL {version} at {database.location}")
 
 
-def roles_finding() -> Finding:
-    """As whom the pipeline runs, and what that login may write besides schema synthesis."""
-    return Finding("role", *standing(open_database()).verdict)
-
-
-def _reader_text() -> Finding:
-    """Finding on source rows with text that addresses its reader; documents leave that out."""
-    with open_database().connect() as connection:
-        if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
-            return Finding(READER_TEXT, None, "no schema to look at")
-        found = execute(connection, "report/select_reader_text").fetchall()
-    if not found:
-        return Finding(READER_TEXT, True, "no source row addresses a reader")
-    rows = ", ".join(f"{source}:{key} {field}" for source, key, field, _ in found)
-    detail = f"{found[0][3]} fields of source rows, left out of documents: {rows}"
-    return Finding(READER_TEXT, None, detail, "look at the rows and at who sent them")
-
-
-def _erasure_secret() -> Finding:
-    """Check the secret of erasures and the copy of the tombstones."""
-    return Finding(TOMBSTONES, *secret_standing(open_database()))
-
-
-def _schema() -> Finding:
+def schema() -> Verdict:
     waiting = migrations.pending(open_database())
     if waiting:
         names = ", ".join(f"{item.version:04d}_{item.name}" for item in waiting)
         remedy = "`profiles migrate`, or run DAG initialize_database"
-        return Finding("schema", False, f"migrations to apply: {names}", remedy)
-    return Finding("schema", True, f"{len(migrations.available())} migrations, all applied")
+        return Verdict(False, f"migrations to apply: {names}", remedy)
+    return Verdict(True, f"{len(migrations.available())} migrations, all applied")
 
 
-def _search() -> Finding:
-    """Extensions that search is better with; it works without."""
-    with open_database().connect() as connection:
-        lacking = {
-            name: is_available
-            for name in _WITHOUT
-            for schema, is_available in [extension_standing(connection, name)]
-            if schema is None
-        }
-    if not lacking:
-        return Finding(SEARCH, True, "pg_trgm and pgvector")
-    remedy = " ".join(
-        f"CREATE EXTENSION {name};" if is_available else f"install {name} on the server;"
-        for name, is_available in lacking.items()
-    )
-    return Finding(SEARCH, None, "; ".join(_WITHOUT[name] for name in lacking), remedy)
-
-
-def source_tables_finding() -> Finding:
+def source_tables() -> Verdict:
     """The tables as the next run would find them, and what of their rows nobody reads."""
     found = check(open_database())
     if found.problems:
         detail = "; ".join(found.problems)
-        return Finding(SOURCE_TABLES, False, detail, "correct these; `profiles check` lists them")
+        return Verdict(False, detail, "correct these; `profiles check` lists them")
     rows = ", ".join(f"{table} {number:,} rows" for table, number in found.rows.items())
     details = [rows, *found.warnings]
     if found.unread:
         details.append(f"paths that nobody reads: {'; '.join(found.unread)}")
     remedy = "map them in include/sources, or list them there under ignored"
-    return Finding(SOURCE_TABLES, None if found.warnings else True, "; ".join(details), remedy)
+    return Verdict(None if found.warnings else True, "; ".join(details), remedy)
+
+
+def roles() -> Verdict:
+    """As whom the pipeline runs, and what that login may write besides schema synthesis."""
+    return Verdict(*standing(open_database()))
+
+
+def reader_text() -> Verdict:
+    """Verdict on source rows with text that addresses its reader; documents leave that out."""
+    with open_database().connect() as connection:
+        if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
+            return Verdict(None, "no schema to look at")
+        found = execute(connection, "report/select_reader_text").fetchall()
+    if not found:
+        return Verdict(True, "no source row addresses a reader")
+    rows = ", ".join(f"{source}:{key} {field}" for source, key, field, _ in found)
+    detail = f"{found[0][3]} fields of source rows, left out of documents: {rows}"
+    return Verdict(None, detail, "look at the rows and at who sent them")
+
+
+def search() -> Verdict:
+    """Extensions that search is better with; it works without."""
+    with open_database().connect() as connection:
+        standings = {name: extension_standing(connection, name) for name in _WITHOUT}
+    lacking = {name: offered for name, (known, offered) in standings.items() if known is None}
+    if not lacking:
+        return Verdict(True, "pg_trgm and pgvector")
+    remedy = " ".join(
+        f"CREATE EXTENSION {name};" if is_available else f"install {name} on the server;"
+        for name, is_available in lacking.items()
+    )
+    return Verdict(None, "; ".join(_WITHOUT[name] for name in lacking), remedy)
+
+
+def airflow_findings(lanes: int) -> list[Finding]:
+    """Metadata database, pool and Connections; one finding when there is no Airflow to ask."""
+    name = "Airflow metadata"
+    if not ({"AIRFLOW_HOME", "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN"} & os.environ.keys()):
+        remedy = ". .profiles/env   (make up or make demo writes it)"
+        return [Finding(name, None, "this shell knows no Airflow: AIRFLOW_HOME is not set", remedy)]
+    found: list[Finding] = []
+
+    def look() -> Verdict:
+        from airflow.configuration import conf
+        from sqlalchemy import create_engine
+        from sqlalchemy.pool import NullPool
+
+        engine = create_engine(conf.get("database", "sql_alchemy_conn"), poolclass=NullPool)
+        with engine.connect() as connection:
+            version = connection.exec_driver_sql("SELECT version_num FROM alembic_version")
+            detail = f"{engine.url.database} on {engine.dialect.name}, schema {version.scalar()}"
+            found.append(guarded(f"pool {POOL}", partial(_pool, connection, lanes)))
+            for conn_id in CONNECTIONS:
+                found.append(guarded(f"connection {conn_id}", partial(_known, connection, conn_id)))
+        return Verdict(True, detail)
+
+    metadata = guarded(name, look)
+    if metadata.ok is False:
+        remedy = "start the database, then `airflow db migrate` (make up does both)"
+        metadata = metadata._replace(remedy=remedy)
+    return [metadata, *found]
+
+
+def _pool(connection: Connection, lanes: int) -> Verdict:
+    known = connection.exec_driver_sql("SELECT pool, slots FROM slot_pool").all()
+    slots = {row.pool: row.slots for row in known}.get(POOL)
+    remedy = f"airflow pools set {POOL} {lanes} 'one slot per lane'"
+    if slots is None:
+        return Verdict(False, "does not exist", remedy)
+    if slots != lanes:
+        detail = f"{slots} slots, but PROFILES_LANES is {lanes}: lanes wait or slots stay idle"
+        return Verdict(False, detail, remedy)
+    return Verdict(True, f"{slots} slots, as many as PROFILES_LANES")
+
+
+def _known(connection: Connection, conn_id: str) -> Verdict:
+    if os.environ.get(f"AIRFLOW_CONN_{conn_id.upper()}"):
+        return Verdict(True, "from the environment")
+    known = connection.exec_driver_sql("SELECT conn_id, conn_type FROM connection").all()
+    types = {row.conn_id: row.conn_type for row in known}
+    if conn_id in types:
+        return Verdict(True, f"in Airflow's metadata, type {types[conn_id]}")
+    remedy = f"airflow connections add {conn_id} --conn-uri postgresql://USER:PASSWORD@HOST/DB"
+    return Verdict(False, "does not exist", remedy)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from typing import Any
 
 from psycopg import sql
 from psycopg.types.json import Jsonb
@@ -68,40 +68,8 @@ DELETE FROM synthesis.unknown_industry WHERE value IN (
 
 ERASED_TABLES = frozenset(("unknown_industry", *_BY_CANDIDATE, *_BY_ROW, *_BY_ROW_ID, *_BY_FILE))
 
-KEPT_TABLES = {
-    "search_name": "spellings of the vocabulary and counts of people, no person",
-    "search_term": "frequencies of words over all people, no person",
-    "batch": "sizes and times of leases",
-    "coverage": "numbers of people by state, source, domain and skill",
-    "erasure_log": "the audit itself: numbers, and ids that point at nothing any more",
-    "judge": "a model and the digest of a rubric",
-    "judge_agreement": "sums over a labelled set",
-    "lane": "hosts, cards and counters; errors name ids and counts alone",
-    "release": "prompts and settings, the same for everybody",
-    "run": "choices and sums of a run; Params may name an id that points at nothing any more",
-    "run_metric": "measurements of lanes, batches and cards",
-    "run_stage": "counts and seconds; errors name ids and counts alone",
-    "schema_migration": "names of migrations",
-    "tagged_by": "a digest of the industry table and the taxonomy",
-    "term_frequency": "how many rows hold a name or an employer, counted again by each run",
-    "tombstone": "what keeps the person out; says nothing without the secret",
-}
 
-
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """Result of an erasure or of its preview. `source_rows` still hold the person in the team's
-    own tables; `shared_keys` counts those that other people have too, which keep nobody out."""
-
-    erasure_id: int | None
-    candidate_ids: tuple[int, ...]
-    rows_removed: dict[str, int]
-    tombstones: int
-    shared_keys: int
-    source_rows: tuple[tuple[str, str], ...]
-
-
-def preview(database: Database, candidate_id: int) -> Erasure:
+def preview(database: Database, candidate_id: int) -> dict[str, Any]:
     """Preview of `erase`: changes nothing, and needs the secret like the real one."""
     erasure_keys()
     with database.connect() as connection:
@@ -110,8 +78,12 @@ def preview(database: Database, candidate_id: int) -> Erasure:
     return found
 
 
-def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
-    """Erases the person who answers under this id, with every id that was merged into it."""
+def erase(database: Database, candidate_id: int, *, asked_by: str) -> dict[str, Any]:
+    """Erases the person who answers under this id, with every id that was merged into it.
+
+    `source_rows` of the result still hold the person in the team's own tables; `shared_keys` counts
+    those that other people have too, which keep nobody out.
+    """
     # Before the locks: no waiting helps where the secret is missing.
     erasure_keys()
     with ExitStack() as held:
@@ -128,15 +100,15 @@ def erase(database: Database, candidate_id: int, *, asked_by: str) -> Erasure:
         export_tombstones(database)
     log.info(
         "erasure %s: %s rows of %s tables, %s tombstones",
-        erasure.erasure_id,
-        sum(erasure.rows_removed.values()),
-        sum(map(bool, erasure.rows_removed.values())),
-        erasure.tombstones,
+        erasure["erasure_id"],
+        sum(erasure["rows_removed"].values()),
+        sum(map(bool, erasure["rows_removed"].values())),
+        erasure["tombstones"],
     )
     return erasure
 
 
-def _erase(connection: Connection, candidate_id: int, *, asked_by: str) -> Erasure:
+def _erase(connection: Connection, candidate_id: int, *, asked_by: str) -> dict[str, Any]:
     _require_current(connection, candidate_id)
     execute(connection, "erase/create_work_tables")
     execute(connection, "erase/fill_candidates", candidate_id=candidate_id)
@@ -156,14 +128,14 @@ def _erase(connection: Connection, candidate_id: int, *, asked_by: str) -> Erasu
         rows_removed=Jsonb(removed),
         tombstones=tombstones,
     ).fetchone()
-    return Erasure(
-        erasure_id=logged[0] if logged else None,
-        candidate_ids=tuple(ids),
-        rows_removed=removed,
-        tombstones=tombstones,
-        shared_keys=len(keys) - len(unique),
-        source_rows=tuple(rows),
-    )
+    return {
+        "erasure_id": logged[0] if logged else None,
+        "candidate_ids": ids,
+        "rows_removed": removed,
+        "tombstones": tombstones,
+        "shared_keys": len(keys) - len(unique),
+        "source_rows": [":".join(row) for row in rows],
+    }
 
 
 def _require_current(connection: Connection, candidate_id: int) -> None:
@@ -180,10 +152,10 @@ def _require_current(connection: Connection, candidate_id: int) -> None:
                 "is nothing left to erase"
             )
         raise unknown_candidate(candidate_id)
-    if state.current_id is not None:
+    if state["current_id"] is not None:
         raise ErasureError(
-            f"candidate {candidate_id} was merged into {state.current_id}. To erase both: "
-            f"`profiles erase {state.current_id}`"
+            f"candidate {candidate_id} was merged into {state['current_id']}. To erase both: "
+            f"`profiles erase {state['current_id']}`"
         )
 
 

@@ -268,7 +268,21 @@ def _line_reader(paths: Paths) -> Read[str]:
 
 
 def _reader(paths: Paths, convert: Callable[[object], Fact | None]) -> Read[Fact]:
-    return partial(paths.first, convert=convert) if paths.steps else _nothing
+    names = [str(steps[0]) for steps in paths.steps if len(steps) == 1]
+    if not paths.steps:
+        return _nothing
+    if paths.reader is not None or len(names) < len(paths.steps):
+        return partial(paths.first, convert=convert)
+
+    # Most fields of an item are its own members.
+    def read(root: Root) -> Fact | None:
+        for name in names:
+            value = root.get(name)
+            if value is not None and (fact := convert(value)) is not None:
+                return fact
+        return None
+
+    return read
 
 
 def _nothing(_root: Root) -> None:

@@ -42,6 +42,7 @@ _SURPRISES: Final = (
 
 
 _NAMES: Final = ("full_name", "given_name", "family_name")
+_ASIDE: Final = frozenset("([,")
 _SECONDS: Final = len("2026-05-01T00:00:00")
 _CUT_LENGTH: Final = 10
 _SEVERAL: Final = re.compile(r"(?:(?<!\s)\s+)?[;,|]\s*|(?<!\s)\s+/\s+")
@@ -195,7 +196,7 @@ def _name(plan: RowPlan, root: Mapping[str, object]) -> tuple[Name | None, tuple
     full, given, family = (plan.texts[part](root) for part in _NAMES)
     if plan.lower_cased:
         full, given, family = (facts.capitalized(part) for part in (full, given, family))
-    former = former_surname(full) if full else None
+    former = former_surname(full) if full and not _ASIDE.isdisjoint(full) else None
     entries = (Entry(FORMER_NAMES, former),) if former else ()
     return standardize_name(full, given, family), entries
 

@@ -1,21 +1,26 @@
-"""Actions on candidates that a person requests, done by the steps that the commands use.
+"""What people decide about candidates: who is who, whom to ask again, whom to erase.
 
-Rows are named by their number, because a row's key can be an e-mail address or a name, and what
-names them here stays in Airflow: in the run's Params, its log and its XCom.
+A decision about identity is stored as constraints between source rows and applied by the next
+resolve; one that contradicts an earlier decision is refused here, so that resolve never has to
+choose. Airflow's form names rows by their number, because a row's key can be an e-mail address or a
+name, and what names them there stays in Airflow: in the run's Params, its log and its XCom.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from profiles.erasure import erase
 from profiles.errors import DecisionError
-from profiles.operations import decide
 from profiles.params import Action, ActionParams
 from profiles.resolution.clustering import Ref
+from profiles.resolution.decisions import Constraint, contradicted
+from profiles.storage import identities as store
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import execute
+from profiles.storage.sql_files import Connection, execute
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +35,7 @@ def run(database: Database, *, asked: ActionParams, by: str) -> list[dict[str, A
         _split(database, asked, by)
     elif asked.action is Action.MERGE:
         left, right = asked.candidate_ids
-        decision_id = decide.merge(database, left, right, decided_by=by)
+        decision_id = merge(database, left, right, decided_by=by)
         log.info("decision %s merges %s and %s; the next run applies it", decision_id, left, right)
     else:
         erase.erase(database, asked.candidate_ids[0], asked_by=by)
@@ -40,7 +45,7 @@ def run(database: Database, *, asked: ActionParams, by: str) -> list[dict[str, A
 def _resynthesise(database: Database, asked: ActionParams) -> list[dict[str, Any]]:
     with database.connect() as connection:
         for candidate_id in asked.candidate_ids:
-            decide.live_candidate(connection, candidate_id)
+            live_candidate(connection, candidate_id)
     log.info("%s candidates will be synthesised again", len(asked.candidate_ids))
     return [{"candidate_ids": list(asked.candidate_ids), "force": True}]
 
@@ -57,7 +62,7 @@ def _retry(database: Database, asked: ActionParams) -> None:
 def _split(database: Database, asked: ActionParams, by: str) -> None:
     (candidate_id,) = asked.candidate_ids
     leaving = _rows_named(database, candidate_id, asked.row_ids)
-    decision_id = decide.split(database, candidate_id, leaving, decided_by=by)
+    decision_id = split(database, candidate_id, leaving, decided_by=by)
     log.info(
         "decision %s parts %s rows from %s; the next run applies it",
         decision_id,
@@ -68,7 +73,7 @@ def _split(database: Database, asked: ActionParams, by: str) -> None:
 
 def _rows_named(database: Database, candidate_id: int, row_ids: tuple[int, ...]) -> list[Ref]:
     with database.connect() as connection:
-        decide.live_candidate(connection, candidate_id)
+        live_candidate(connection, candidate_id)
         found = {
             row_id: (source, source_key)
             for row_id, source, source_key in execute(
@@ -96,3 +101,120 @@ def retry(
     wanted = {"reason": reason, "candidate_id": candidate_id, "run_id": run_id}
     with database.connect() as connection:
         return dict(execute(connection, "retry/open_rejected", **wanted).fetchall())
+
+
+_NEW = 0
+"""The id of a decision that has none yet."""
+
+
+def merge(database: Database, left: int, right: int, *, decided_by: str, note: str = "") -> int:
+    """Decides that two candidates are one person, with all rows they have now; returns its id."""
+    if left == right:
+        raise DecisionError(f"candidate {left} is named twice; name two candidates to merge")
+    with database.connect() as connection:
+        store.lock_decisions(connection)
+        rows = [*_rows_of(connection, left), *_rows_of(connection, right)]
+        together = [Constraint(_NEW, True, rows[0], ref) for ref in rows[1:]]
+        return _record(
+            connection,
+            together,
+            kind="merge",
+            candidate_id=left,
+            other_id=right,
+            decided_by=decided_by,
+            note=note,
+        )
+
+
+def split(
+    database: Database,
+    candidate_id: int,
+    leaving: Sequence[Ref],
+    *,
+    decided_by: str,
+    note: str = "",
+) -> int:
+    """Decides that rows of a candidate are another person, one and the same; returns its id."""
+    with database.connect() as connection:
+        store.lock_decisions(connection)
+        rows = _rows_of(connection, candidate_id)
+        leaves = sorted(set(leaving))
+        foreign = [ref for ref in leaves if ref not in rows]
+        if foreign or not leaves:
+            named = ", ".join(map(_shown, foreign)) or "no row"
+            raise DecisionError(
+                f"candidate {candidate_id} does not have {named}; `profiles explain "
+                f"{candidate_id}` lists its rows"
+            )
+        stays = [ref for ref in rows if ref not in leaves]
+        if not stays:
+            raise DecisionError(
+                f"these are all {len(rows)} rows of candidate {candidate_id}; leave out those that "
+                "stay"
+            )
+        constraints = [
+            *(Constraint(_NEW, True, leaves[0], ref) for ref in leaves[1:]),
+            *(Constraint(_NEW, False, *pair) for pair in product(leaves[:1], stays)),
+        ]
+        return _record(
+            connection,
+            constraints,
+            kind="split",
+            candidate_id=candidate_id,
+            other_id=None,
+            decided_by=decided_by,
+            note=note,
+        )
+
+
+def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
+    """Revoke a decision; the next resolve decides by the evidence again."""
+    with database.connect() as connection:
+        store.lock_decisions(connection)
+        if not store.revoke(connection, decision_id=decision_id, revoked_by=revoked_by):
+            raise DecisionError(
+                f"no decision {decision_id} is in force; `profiles decisions` lists them"
+            )
+
+
+def listing(database: Database) -> list[dict[str, Any]]:
+    """All decisions, newest first, revoked ones too."""
+    with database.connect() as connection:
+        return store.decisions(connection)
+
+
+def live_candidate(connection: Connection, candidate_id: int) -> None:
+    """Passes when the id answers for itself and has rows."""
+    state = store.candidate_state(connection, candidate_id)
+    if state is None:
+        raise store.unknown_candidate(candidate_id)
+    if state["current_id"] is not None:
+        raise DecisionError(
+            f"candidate {candidate_id} was merged into {state['current_id']}; name that one"
+        )
+    if state["retired_at"] is not None:
+        raise DecisionError(
+            f"candidate {candidate_id} has no source row any more; it returns with its rows"
+        )
+
+
+def _rows_of(connection: Connection, candidate_id: int) -> list[Ref]:
+    live_candidate(connection, candidate_id)
+    return store.rows_of(connection, candidate_id)
+
+
+def _record(
+    connection: Connection, constraints: Sequence[Constraint], *, kind: str, **decision: object
+) -> int:
+    against = contradicted(store.constraints_in_force(connection), constraints)
+    if against:
+        ids = " and ".join(map(str, against))
+        raise DecisionError(
+            f"this {kind} contradicts decision {ids}; revoke that first with "
+            f"`profiles decisions --undo {against[-1]}`, or leave out the rows it names"
+        )
+    return store.add_decision(connection, constraints, kind=kind, **decision)
+
+
+def _shown(ref: Ref) -> str:
+    return ":".join(ref)

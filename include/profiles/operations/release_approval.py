@@ -1,14 +1,25 @@
-"""Notes what a person decided about a release, and shows releases to whoever decides."""
+"""Asks a release about a fixed sample, shows releases, and notes what a person decides about one.
+
+The canary is a run that does not publish: its lanes, leases and gate are those of every night.
+What it found is kept on the release as ids, counts and verdicts; texts stay in the completions.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections import Counter
+from statistics import fmean
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from profiles.errors import ReleaseError
-from profiles.models import ReleaseState
+from profiles.errors import ReleaseError, SettingsError
+from profiles.models import Outcome, ReleaseState
+from profiles.operations.search import compare_release, load_queries
+from profiles.params import CanaryParams, RunParams
+from profiles.settings import load_settings
+from profiles.steps import plan_synthesis
+from profiles.steps.lanes.engine_choice import choose_engine, register_choice
 from profiles.storage.connection import Database
 from profiles.storage.releases import (
     Release,
@@ -17,8 +28,200 @@ from profiles.storage.releases import (
     approved_release,
     decide,
     find_release,
+    store_canary,
 )
-from profiles.storage.sql_files import records
+from profiles.storage.runs import start_run
+from profiles.storage.sql_files import Connection, execute, records
+
+_SIDES = ("old", "new")
+_SHOWN = (
+    "answers", "valid", "repaired", "extractive", "rejected", "mean_words", "mean_skills",
+    "mean_output_tokens", "mean_attempts",
+)  # fmt: skip
+
+
+def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[str, Any]]:
+    """Plan the canary of `params.release`, else of the files; `[]` when everything was asked
+    before."""
+    with database.connect() as connection:
+        release = _release(connection, params.release)
+        sample = [
+            row[0]
+            for row in execute(connection, "release/select_canary_sample", size=params.documents)
+        ]
+        _check_run_id(connection, run_id)
+        if not sample:
+            raise ReleaseError(
+                "no document is stored; run DAG profile_synthesis first, which "
+                "renders documents and approves the first release"
+            )
+        store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=None)
+    run_params = RunParams(
+        release=release.release_id,
+        candidate_ids=tuple(sample),
+        lanes=1,
+        window_hours=params.window_hours,
+    )
+    start_run(database, run_id=run_id, params=run_params)
+    log.info("release %s: a canary of %s documents", release.short_id, len(sample))
+    return plan_synthesis.run(database, run_id=run_id, params=run_params)
+
+
+def compare(database: Database, *, run_id: str) -> dict[str, Any]:
+    """Compare both sides, keep that on the release and end the run; return ids and counts."""
+    with database.connect() as connection:
+        answers = records(connection, "release/select_canary_answers", run_id=run_id)
+        release = _release_of_run(connection, run_id)
+        approved = approved_release(connection)
+        report = _report(answers)
+        if not report["new"]["answers"]:
+            raise ReleaseError(
+                f"release {release.short_id} has no answer within the canary's "
+                "window; check the log of synthesise, then trigger DAG release_approval again"
+            )
+        report |= {
+            "run_id": run_id,
+            "against": approved.release_id if approved else None,
+            "changed": list(release.key.changes(approved.key)) if approved else [],
+        }
+        if path := load_settings().search_check:
+            results = compare_release(connection, load_queries(path), release.release_id)
+            report["search"] = dict(Counter(result.verdict for result in results))
+        store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=report)
+        connection.execute(
+            "UPDATE synthesis.run SET state = 'succeeded', ended_at = now() WHERE run_id = %s",
+            (run_id,),
+        )
+    summary = summarise(release, report)
+    log.info("canary of release %s: %s", release.short_id, summary)
+    return summary
+
+
+def summarise(release: Release, report: dict[str, Any]) -> dict[str, Any]:
+    """The report without its list of candidates, and a table of it in markdown."""
+    return {
+        "release": release.short_id,
+        **{name: report[name] for name in ("documents", "better", "worse", *_SIDES)},
+        "table": _table(release, report),
+    }
+
+
+def _table(release: Release, report: dict[str, Any]) -> str:
+    against = (report["against"] or "nothing")[: len(release.short_id)]
+    old, new = (report[side] for side in _SIDES)
+    return "\n".join(
+        [
+            f"Release `{release.short_id}` against `{against}`: "
+            f"{' and '.join(report['changed']) or 'nothing'} changed.",
+            "",
+            f"| of {report['documents']} documents | old | new |",
+            "|---|---|---|",
+            *(f"| {name.replace('_', ' ')} | {old[name]} | {new[name]} |" for name in _SHOWN),
+            "",
+            *_search_lines(report.get("search")),
+            f"By the gate {report['better']} are better and {report['worse']} worse. Both sides "
+            f"with their texts: `profiles releases show {release.short_id}`.",
+        ]
+    )
+
+
+def _search_lines(verdicts: dict[str, int] | None) -> list[str]:
+    if verdicts is None:
+        return []
+    counts = ", ".join(f"{number} {verdict}" for verdict, number in sorted(verdicts.items()))
+    return [f"Saved queries, with the new answers in the serving table: {counts}.", ""]
+
+
+def _release(connection: Connection, wanted: str) -> Release:
+    if wanted:
+        release = find_release(connection, wanted)
+    else:
+        settings = load_settings()
+        choice = choose_engine(settings, RunParams(), with_files=False)
+        release = register_choice(connection, settings, choice)
+    if release.state is ReleaseState.APPROVED:
+        raise ReleaseError(
+            f"release {release.short_id} is approved already. "
+            "Change a prompt or setting first, or name another release of `profiles releases` in "
+            "the Param `release`"
+        )
+    return release
+
+
+def _release_of_run(connection: Connection, run_id: str) -> Release:
+    row = connection.execute(
+        "SELECT release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
+    ).fetchone()
+    if row is None or row[0] is None:
+        raise ReleaseError(
+            f"run {run_id} has no canary; clear plan_canary and its downstream tasks"
+        )
+    return find_release(connection, row[0])
+
+
+def _check_run_id(connection: Connection, run_id: str) -> None:
+    """Two DAGs may have a run of the same name, which a person typed."""
+    row = connection.execute(
+        "SELECT params ->> 'release' FROM synthesis.run WHERE run_id = %s", (run_id,)
+    ).fetchone()
+    if row is not None and not row[0]:
+        raise SettingsError(
+            f"run id {run_id} belongs to DAG profile_synthesis; trigger release_approval "
+            "again with another run id"
+        )
+
+
+def _report(answers: list[dict[str, Any]]) -> dict[str, Any]:
+    by_candidate: dict[int, dict[str, Any]] = {}
+    for answer in answers:
+        candidate = by_candidate.setdefault(answer["candidate_id"], dict.fromkeys(_SIDES))
+        candidate[answer.pop("side")] = answer
+    pairs = [(pair["old"], pair["new"]) for pair in by_candidate.values()]
+    return {
+        "documents": len(by_candidate),
+        "better": sum(_gains(old, new) for old, new in pairs),
+        "worse": sum(_gains(new, old) for old, new in pairs),
+        **{
+            side: _side([pair[side] for pair in by_candidate.values() if pair[side]])
+            for side in _SIDES
+        },
+        "candidates": [
+            {"candidate_id": candidate_id, **pair} for candidate_id, pair in by_candidate.items()
+        ],
+    }
+
+
+def _gains(before: dict[str, Any] | None, after: dict[str, Any] | None) -> bool:
+    """Return whether the gate took `after`'s text of the model and not `before`'s."""
+    return bool(before and after and not _is_written(before) and _is_written(after))
+
+
+def _is_written(answer: dict[str, Any]) -> bool:
+    return answer["outcome"] in (Outcome.VALID, Outcome.REPAIRED)
+
+
+def _side(answers: list[dict[str, Any]]) -> dict[str, Any]:
+    written = [answer for answer in answers if _is_written(answer)]
+    refused = Counter(
+        answer["reason"] or answer["outcome"] for answer in answers if not _is_written(answer)
+    )
+    return {
+        "answers": len(answers),
+        **{
+            outcome.value: sum(answer["outcome"] == outcome for answer in answers)
+            for outcome in Outcome
+        },
+        "refused": dict(sorted(refused.items())),
+        "mean_words": _mean(written, "words"),
+        "mean_skills": _mean(written, "skills"),
+        "mean_output_tokens": _mean(answers, "completion_tokens"),
+        "mean_attempts": _mean(answers, "attempts"),
+    }
+
+
+def _mean(answers: list[dict[str, Any]], name: str) -> float | None:
+    return round(fmean(answer[name] for answer in answers), 1) if answers else None
+
 
 log = logging.getLogger(__name__)
 

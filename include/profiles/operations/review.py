@@ -11,9 +11,11 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from profiles.errors import ExportError, ReviewError
 from profiles.judging import CRITERIA, cohen_kappa, measure_agreement
@@ -33,25 +35,31 @@ NOTICE = (
 KEYS = ("run_id", "candidate_id", "fingerprint", "attempt_id")
 VERDICTS = ("faithful", "complete", "useful")
 COLUMNS = (*KEYS, "document", "summary", "skills", *VERDICTS, "note")
-_YES, _NO = frozenset({"yes", "y", "true", "1"}), frozenset({"no", "n", "false", "0"})
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MOST_PROBLEMS = 20
-_MOST_NOTE = 2_000
-_MOST_DIGITS = 18
+_EXPECTED = {"bool": "yes or no", "int": "an id", "greater": "an id", "less": "an id"}
+"""By the beginning of pydantic's code of a fault, what a cell should be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A reviewer's verdicts on one answer."""
+def _undefused(text: str) -> str:
+    """The cell as it was before `defused`: a run id may begin like a formula."""
+    return text[1:] if text[:1] == "'" and text[1:2] in _FORMULA else text
 
-    run_id: str
-    candidate_id: int
-    fingerprint: str
-    attempt_id: str
+
+Filled = Annotated[str, Field(min_length=1), AfterValidator(_undefused)]
+
+
+class Label(BaseModel):
+    """A reviewer's verdicts on one answer: a row of a sheet."""
+
+    run_id: Filled
+    candidate_id: int = Field(gt=0, lt=10**18)
+    fingerprint: Filled
+    attempt_id: Filled
     faithful: bool
     complete: bool
     useful: bool
-    note: str
+    note: str = Field(default="", max_length=2_000)
 
     @property
     def key(self) -> tuple[int, str, str, str]:
@@ -83,7 +91,7 @@ def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, 
         with connection.cursor() as cursor:
             cursor.executemany(
                 load("review/upsert_label"),
-                [{**asdict(label), "reviewer": reviewer} for _, label in labels],
+                [{**label.model_dump(), "reviewer": reviewer} for _, label in labels],
             )
     log.info("%s labels taken in", len(labels))
     return {"labels": len(labels), "left_empty": left_empty}
@@ -115,11 +123,10 @@ def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
         if not any(cells[name] for name in VERDICTS):
             left_empty += 1
             continue
-        faults = list(_faults(cells))
-        if faults:
-            problems.append(f"row {number}: {'; '.join(faults)}")
-        else:
-            labels.append((number, _label(cells)))
+        try:
+            labels.append((number, Label.model_validate(cells)))
+        except ValidationError as error:
+            problems.append(f"row {number}: {'; '.join(map(_fault, error.errors()))}")
     counted = Counter(label.key for _, label in labels)
     problems += [
         f"row {number}: the same answer stands in another row too; keep one"
@@ -210,35 +217,12 @@ def defused(text: str) -> str:
     return f"'{text}" if text.lstrip(" \n").startswith(_FORMULA) or text[:1] in _FORMULA else text
 
 
-def _faults(cells: dict[str, str]) -> Iterator[str]:
-    number = cells["candidate_id"]
-    if not (number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS):
-        yield "candidate_id is no id"
-    for name in ("run_id", "fingerprint", "attempt_id"):
-        if not cells[name]:
-            yield f"{name} is empty"
-    for name in VERDICTS:
-        if cells[name].casefold() not in _YES | _NO:
-            problem = "is not yes or no" if cells[name] else "is empty while others are filled"
-            yield f"{name} {problem}"
-    if len(cells["note"]) > _MOST_NOTE:
-        yield f"the note is longer than {_MOST_NOTE} characters"
-
-
-def _label(cells: dict[str, str]) -> Label:
-    return Label(
-        # A run id that begins like a formula was written with an apostrophe.
-        run_id=_undefused(cells["run_id"]),
-        candidate_id=int(cells["candidate_id"]),
-        fingerprint=cells["fingerprint"],
-        attempt_id=_undefused(cells["attempt_id"]),
-        **{name: cells[name].casefold() in _YES for name in VERDICTS},
-        note=cells["note"],
+def _fault(error: ErrorDetails) -> str:
+    """A fault in words, without what stands in the cell."""
+    expected = _EXPECTED.get(error["type"].partition("_")[0])
+    return (
+        f"{error['loc'][0]} is not {expected}" if expected else f"{error['loc'][0]}: {error['msg']}"
     )
-
-
-def _undefused(text: str) -> str:
-    return text[1:] if text[:1] == "'" and text[1:2] in _FORMULA else text
 
 
 def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[int, Label]]) -> None:

@@ -8,7 +8,6 @@ login that is a member and does not own them.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from functools import partial
 
 import psycopg
@@ -27,36 +26,6 @@ log = logging.getLogger(__name__)
 PIPELINE = "profiles_pipeline"
 _SHOWN = 5
 _CREATE_FILE = "include/sql/create_roles.sql"
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Role of a session, tables that it should only read but could change, the sources among
-    them, and tables of its own that it cannot write."""
-
-    role: str
-    is_superuser: bool
-    missing_roles: tuple[str, ...]
-    writable_sources: tuple[str, ...]
-    writable_others: tuple[str, ...] = ()
-    not_writable: tuple[str, ...] = ()
-
-    @property
-    def verdict(self) -> tuple[bool | None, str]:
-        """Return whether the login has only the rights it needs (else None), and a message."""
-        if self.not_writable:
-            return False, (
-                f"{self.role} cannot write {', '.join(self.not_writable)}, which every run needs; "
-                f"an administrator runs GRANT {PIPELINE} TO {self.role}"
-            )
-        if not self.writable_sources and not self.writable_others:
-            return True, f"{self.role} can write schema synthesis alone"
-        missing = "; `profiles migrate` creates that role" if self.missing_roles else ""
-        return None, (
-            f"{self.role} could write {', '.join(self.writable_sources + self.writable_others)}; "
-            "better run as a login of its own: CREATE ROLE … LOGIN PASSWORD …; GRANT "
-            f"{PIPELINE} TO …{missing}"
-        )
 
 
 def apply_roles(database: Database) -> list[str]:
@@ -99,28 +68,35 @@ def _own_and_grant(connection: Connection) -> None:
     execute(connection, "roles/grant")
 
 
-def standing(database: Database) -> Standing:
-    """Roles of this deployment's login, and its rights on our tables and the source tables."""
+def standing(database: Database) -> tuple[bool | None, str]:
+    """Return whether this deployment's login has only the rights it needs (else None), and a
+    message: source and other tables that it could change, or own ones that it cannot write."""
     with database.connect() as connection:
-        role, is_superuser, _, missing = _state(connection)
+        role, _, _, missing_roles = _state(connection)
         rights = execute(connection, "roles/select_writable").fetchall()
         lacking = [name for name, is_ours, may in rights if is_ours and not may]
-        # A login without our rights may have none to the sources' schema, not even to look.
-        sources = [] if lacking else _sources(connection)
+        if lacking:
+            # It may have no right to the sources' schema either, not even to look.
+            return False, (
+                f"{role} cannot write {_shortened(lacking)}, which every run needs; an "
+                f"administrator runs GRANT {PIPELINE} TO {role}"
+            )
+        sources = _sources(connection)
     writable = [name for name, _, _, is_owner, may_write, _ in sources if is_owner or may_write]
     others = [name for name, is_ours, may in rights if may and not is_ours and name not in writable]
-    return Standing(
-        role,
-        is_superuser,
-        tuple(missing),
-        tuple(writable),
-        writable_others=tuple(_shortened(others)),
-        not_writable=tuple(_shortened(lacking)),
+    if not writable and not others:
+        return True, f"{role} can write schema synthesis alone"
+    missing = "; `profiles migrate` creates that role" if missing_roles else ""
+    return None, (
+        f"{role} could write {', '.join(filter(None, (*writable, _shortened(others))))}; better "
+        "run as a login of its own: CREATE ROLE … LOGIN PASSWORD …; GRANT "
+        f"{PIPELINE} TO …{missing}"
     )
 
 
-def _shortened(names: list[str]) -> list[str]:
-    return names if len(names) <= _SHOWN else [*names[:_SHOWN], f"{len(names) - _SHOWN} more"]
+def _shortened(names: list[str]) -> str:
+    more = [f"{len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
+    return ", ".join([*names[:_SHOWN], *more])
 
 
 def _state(connection: Connection) -> TupleRow:

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from profiles.embedding import EmbeddingModel
 from profiles.errors import SearchCheckError
-from profiles.settings import load_settings
+from profiles.settings import load_settings, read_yaml
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, records
 
@@ -77,20 +76,8 @@ def find(
 
 
 def load_queries(path: Path) -> tuple[SavedQuery, ...]:
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return _CheckFile.model_validate(content).queries
-    except OSError as error:
-        raise SearchCheckError(f"{path} cannot be read: {error.strerror}") from error
-    except yaml.YAMLError as error:
-        raise SearchCheckError(f"{path} is not valid YAML: {error}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise SearchCheckError(
-            f"{path}: {place}: {first['msg']}; a check file has `queries`, each with `query` and "
-            "`expect`, a list of candidate ids"
-        ) from error
+    advice = "a check file has `queries`, each with `query` and `expect`, a list of candidate ids"
+    return read_yaml(_CheckFile, path, advice=advice, error=SearchCheckError).queries
 
 
 def check(database: Database, path: Path) -> list[QueryResult]:

@@ -1,33 +1,42 @@
 """`profiles tune`: the fastest of the engine's settings for this team's own documents on this host.
 
 Each trial is an engine process with the model, prompts and grammar of a run. Nothing is stored in
-the database; the best options go into a file that PROFILES_ENGINE_OPTIONS can name as `@path`.
+the database; the best options go into a file that PROFILES_ENGINE_OPTIONS can name as `@path`. The
+search takes one factor at a time, from the planned settings: a factor's values are tried on top of
+the best options so far, and a value is kept when it is faster beyond noise. Factors that are worth
+most come first, because time may end the sweep.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from profiles.errors import BusyError, EngineError, SettingsError
+from profiles.errors import BusyError, EngineError, EngineJobError, SettingsError
 from profiles.models import Request
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lanes.lane_assembly import engine_cache_folder, engine_job, engine_log_path
+from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import execute
-from profiles.synthesis.engine_environment import cache_environment
-from profiles.synthesis.engines.engine_terms import TERMS
-from profiles.synthesis.gpu.device_lock import cards_needed, claim_devices, visible_cards
+from profiles.synthesis.engines.engine_terms import TERMS, EngineTerms
+from profiles.synthesis.gpu.device_lock import (
+    DeviceClaim,
+    cards_needed,
+    claim_devices,
+    visible_cards,
+)
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
-from profiles.synthesis.process.sweep import Sweep, factors_of, sweep
-from profiles.synthesis.process.trial import TrialFigures, run_trial
+from profiles.synthesis.process.trial import PassFigures, TrialFigures, run_trial
+
+log = logging.getLogger(__name__)
 
 DEFAULT_OPTIONS_FILE = INCLUDE_DIR.parent / ".profiles" / "engine_options.json"
 _SEED = 7
@@ -68,7 +77,7 @@ def run(
             "under way"
         )
     try:
-        found = _sweep(settings, choice, requests, claim.environment, minutes, deadline)
+        found = _sweep(settings, choice, requests, claim, minutes, deadline)
     finally:
         claim.release()
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -80,7 +89,7 @@ def _sweep(
     settings: Settings,
     choice: EngineChoice,
     requests: Sequence[Request],
-    environment: dict[str, str],
+    claim: DeviceClaim,
     minutes: float,
     deadline: float,
 ) -> Sweep:
@@ -88,20 +97,19 @@ def _sweep(
     measured = requests[len(warm_up) :]
     seconds = max(_LEAST_PASS_SECONDS, minutes * 60 / _PASSES_PER_TUNE)
     context_tokens = engine_context_tokens(choice.profile, token_counter())
-    job = engine_job(settings, choice, context_tokens=context_tokens)
+    window = min(settings.max_in_flight, len(measured))
+    job = replace(engine_job(settings, choice, context_tokens=context_tokens), max_in_flight=window)
 
     def trial(options: dict[str, Any]) -> TrialFigures:
-        return run_trial(
+        client = engine_client(
+            settings,
             replace(job, options=options),
-            measured,
-            python=settings.engine_python,
+            claim,
             log_path=engine_log_path("tune", 0),
-            window=min(settings.max_in_flight, len(measured)),
-            warm_up=warm_up,
-            seconds=seconds,
             start_timeout=settings.engine_start_seconds,
-            silence_timeout=settings.engine_silence_seconds,
-            environment={**cache_environment(engine_cache_folder(settings)), **environment},
+        )
+        return run_trial(
+            client, measured, window=job.max_in_flight, warm_up=warm_up, seconds=seconds
         )
 
     try:
@@ -133,14 +141,13 @@ def _requests(choice: EngineChoice, documents: Sequence[tuple[str, int]]) -> lis
 
 
 def _report(found: Sweep, out: Path) -> dict[str, Any]:
-    failed = [trial for trial in found.trials if trial.error is not None]
     return {
         "file": str(out),
         "options": found.options,
-        "before_tokens_per_second": found.baseline.rate,
+        "before_tokens_per_second": found.trials[0].rate,
         "after_tokens_per_second": found.best.rate,
         "tried": len(found.trials),
-        "failed": len(failed),
+        "failed": sum(trial.error is not None for trial in found.trials),
         "not_tried_for_want_of_time": found.untried,
         "trials": [trial.to_mapping() for trial in found.trials],
     }
@@ -154,3 +161,140 @@ def sample_documents(
         return execute(
             connection, "tune/sample_documents", size=size, renderer_version=renderer_version
         ).fetchall()
+
+
+NOISE = 0.02
+"""A gain below this share may be chance with one pass a trial."""
+_MOST_FAILED = 0.01
+_FRACTION_STEP = 0.02
+_SHOWN = (
+    "output_tokens_per_second",
+    "retractions_per_minute",
+    "failed",
+    "ended",
+    "most_running",
+    "cached_share",
+    "peak_mib",
+)
+
+Factor = tuple[dict[str, Any], ...]
+"""Changes of options that exclude one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One engine: what was changed, and its figures or why there are none."""
+
+    changed: dict[str, Any]
+    figures: TrialFigures | None
+    error: str | None
+    seconds: float
+    kept: bool = False
+
+    @property
+    def rate(self) -> float:
+        """Output tokens a second; 0 for a trial that failed."""
+        figures = None if self.error is not None else self.figures
+        return figures.output_tokens_per_second if figures else 0.0
+
+    def to_mapping(self) -> dict[str, Any]:
+        found = {"changed": self.changed, "error": self.error, "kept": self.kept}
+        if self.figures is None:
+            return found
+        shown = {name: getattr(self.figures.measured, name) for name in _SHOWN}
+        return {**found, **shown, "load_seconds": self.figures.load_seconds}
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The best options found. `untried` counts values that time did not allow."""
+
+    options: dict[str, Any]
+    trials: tuple[Trial, ...]
+    untried: int
+
+    @property
+    def best(self) -> Trial:
+        return next(trial for trial in reversed(self.trials) if trial.kept)
+
+
+def sweep(
+    base: Mapping[str, Any],
+    factors: Callable[[TrialFigures], Sequence[Factor]],
+    run: Callable[[dict[str, Any]], TrialFigures],
+    *,
+    clock: Callable[[], float],
+    deadline: float,
+) -> Sweep:
+    """Tries `base`, then each value of `factors(its figures)`, until `deadline` on `clock`.
+
+    No trial begins that would, by the slowest so far, end after the deadline. A trial that fails is
+    noted and passed over.
+
+    Raises:
+        EngineJobError, EngineError: `base` itself does not run.
+    """
+    began = clock()
+    figures = run(dict(base))
+    slowest = clock() - began
+    trials = [Trial({}, figures, None, slowest, kept=True)]
+    best, rate, untried = dict(base), figures.output_tokens_per_second, 0
+    for factor in factors(figures):
+        found: tuple[int, float] | None = None
+        for changed in factor:
+            began = clock()
+            if began + slowest > deadline:
+                untried += 1
+                continue
+            trial = _try({**best, **changed}, changed, run, clock)
+            trials.append(trial)
+            slowest = max(slowest, trial.seconds)
+            reached = trial.rate
+            if reached > (found[1] if found else rate * (1 + NOISE)):
+                found = (len(trials) - 1, reached)
+        if found is not None:
+            number, rate = found
+            trials[number] = winner = replace(trials[number], kept=True)
+            best |= winner.changed
+            log.info("kept %s: %.0f tokens/s", winner.changed, rate)
+    return Sweep(best, tuple(trials), untried)
+
+
+def _try(
+    options: dict[str, Any],
+    changed: dict[str, Any],
+    run: Callable[[dict[str, Any]], TrialFigures],
+    clock: Callable[[], float],
+) -> Trial:
+    began = clock()
+    try:
+        figures = run(options)
+    except (EngineError, EngineJobError) as error:
+        log.warning("%s failed: %s", changed, error)
+        return Trial(changed, None, str(error), clock() - began)
+    return Trial(changed, figures, _fault(figures.measured), clock() - began)
+
+
+def _fault(measured: PassFigures) -> str | None:
+    if measured.ok and measured.failed <= _MOST_FAILED * measured.asked:
+        return None
+    return f"{measured.failed} of {measured.asked} requests failed: {measured.errors}"
+
+
+def factors_of(terms: EngineTerms, baseline: TrialFigures) -> list[Factor]:
+    """The few settings of an engine that matter, around those that the baseline ran with."""
+    used = baseline.details["arguments"]
+    running, fraction = used.get(terms.running), used.get(terms.fraction)
+    factors: list[Factor] = []
+    if running:
+        near = [max(8, round(running * share / 8) * 8) for share in (0.75, 1.25)]
+        factors.append(tuple({terms.running: size, terms.graphs: size} for size in near))
+    for swept in terms.swept:
+        name = swept.argument
+        if name in used or not swept.only_if_used:
+            now = used.get(name, swept.default)
+            factors.append(tuple({name: value} for value in swept.values if value != now))
+    if fraction:
+        steps = (-_FRACTION_STEP, _FRACTION_STEP)
+        factors.append(tuple({terms.fraction: round(fraction + step, 3)} for step in steps))
+    return factors

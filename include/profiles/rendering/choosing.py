@@ -72,18 +72,23 @@ def choose(
             values[0], FieldChoice(field, won.value, won.source, won.source_key, why.value)
         )
     keys: list[Hashable] = list(values if same is None else map(same, values))
+    winner, other_reason = best(values, keys, quality=quality, vote=vote)
+    return Chosen(values[winner], account(field, bids, keys, winner, other_reason or reason, show))
+
+
+def best(
+    values: Sequence[T], keys: Sequence[Hashable], *, quality: Callable[[T], int], vote: bool
+) -> tuple[int, Reason | None]:
+    """The place of the winner among the values, and why if not for its quality."""
     scores = list(map(quality, values))
-    best = max(scores)
-    tied = [place for place, score in enumerate(scores) if score == best]
-    winner = tied[0]
-    why = reason if len(tied) < len(values) else Reason.NEWEST
-    if vote:
-        votes = Counter(keys[place] for place in tied)
-        leading, most = votes.most_common(1)[0]
+    highest = max(scores)
+    tied = [place for place, score in enumerate(scores) if score == highest]
+    if vote and len(tied) > 1:
+        leading, most = Counter([keys[place] for place in tied]).most_common(1)[0]
         if 1 < most < len(tied):
             winner = next(place for place in tied if keys[place] == leading)
-            why = Reason.MOST_RECORDS
-    return Chosen(values[winner], account(field, bids, keys, winner, why, show))
+            return winner, Reason.MOST_RECORDS
+    return tied[0], None if len(tied) < len(values) else Reason.NEWEST
 
 
 def spelling(text: str) -> int:

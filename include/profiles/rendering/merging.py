@@ -8,7 +8,7 @@ that nothing after this module sees them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Final
 
@@ -51,8 +51,10 @@ _Lines = Mapping[str, tuple[Line, ...]]
 """The lines of each text of one person; vendors copy one another."""
 
 
-def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
-    """Merge the records of `candidate` into one profile."""
+def merge(
+    candidate: Candidate, vocabulary: Vocabulary, words: Set[bytes] | None = None
+) -> MergedProfile:
+    """Merge the records of `candidate` into one profile; `words` are those of all their texts."""
     records = ranked(candidate.records)
     as_of = seen_at(records[0]) if records else None
     listed = [list(map(forms_of(vocabulary), record.skills)) for record in records]
@@ -64,7 +66,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
     ]
     places = (region_of(record.location, record.country) for record in records)
     region = next(filter(None, places), None)
-    lines = lines_by_text(_texts(records, levels), region)
+    lines = lines_by_text(_texts(records, levels), region, words)
     jobs = _jobs(records, lines, as_of)
     said = SaidBefore(job.lines for job in jobs)
     experience = tuple(

@@ -3,52 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 _MEGABYTES_A_GIGABYTE = 1024
 _ALL_LANES = "all lanes"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a plot; None where nothing was measured."""
-
-    label: str
-    values: list[float | None]
+Line = dict[str, Any]
+"""`label`, and `values` with None where nothing was measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """One plot: lines over the seconds since `start`, and stretches of time that are marked.
+def charts(series: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The plots of `lanes` and of `cards`, empty where nothing was measured; `series` is what
+    `profiles.storage.run_history` returns.
 
-    `is_sparse`: reported now and then, so that an empty bucket is no gap.
+    A plot has lines over the seconds since `start`, and stretches of time that are marked. With
+    `is_sparse` it was reported now and then, so that an empty bucket is no gap.
     """
-
-    id: str
-    title: str
-    unit: str
-    start: float
-    seconds: list[float]
-    lines: list[Line]
-    marks: list[tuple[float, float]]
-    summary: str
-    is_sparse: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Charts:
-    """The plots of the lanes and those of the cards; empty where nothing was measured."""
-
-    lanes: list[Chart]
-    cards: list[Chart]
-
-
-def charts(series: dict[str, Any]) -> Charts:
-    """The plots of a run; `series` is what `profiles.storage.run_history` returns."""
     if not series["seconds"]:
-        return Charts(lanes=[], cards=[])
-    lanes, cards = series["lanes"], series["cards"]
+        return {"lanes": [], "cards": []}
 
     def chart(
         name: str,
@@ -56,61 +29,48 @@ def charts(series: dict[str, Any]) -> Charts:
         unit: str,
         lines: list[Line],
         marks: Sequence[tuple[float, float]] = (),
-    ) -> Chart | None:
+    ) -> list[dict[str, Any]]:
         # The sum of all lanes, where there is one, comes last and is what the words are about.
-        shown = lines[-1:] if lines and lines[-1].label == _ALL_LANES else lines
-        seen = [value for line in shown for value in line.values if value is not None]
+        shown = lines[-1:] if lines and lines[-1]["label"] == _ALL_LANES else lines
+        seen = [value for line in shown for value in line["values"] if value is not None]
         if not seen:
-            return None
+            return []
         summary = f"highest {max(seen):,.0f} {unit}, mean {sum(seen) / len(seen):,.0f} {unit}"
         if marks:
             summary += "; shaded: a card was held back"
-        return Chart(
-            id=name,
-            title=title,
-            unit=unit,
-            start=series["start"],
-            seconds=series["seconds"],
-            lines=lines,
-            marks=list(marks),
-            summary=summary,
-            is_sparse=name == "waiting",
-        )
+        found = {"id": name, "title": title, "unit": unit, "summary": summary, "lines": lines}
+        times = {"start": series["start"], "seconds": series["seconds"], "marks": list(marks)}
+        return [{**found, **times, "is_sparse": name == "waiting"}]
 
     def per_lane(figure: str) -> list[Line]:
-        return [Line(f"lane {lane['lane']}", lane[figure]) for lane in lanes]
+        lanes = series["lanes"]
+        return [{"label": f"lane {lane['lane']}", "values": lane[figure]} for lane in lanes]
 
     def per_card(figure: str, scale: float = 1.0) -> list[Line]:
-        return [Line(_card_name(card), _scaled(card[figure], scale)) for card in cards]
+        cards = series["cards"]
+        return [
+            {"label": _card_name(card), "values": _scaled(card[figure], scale)} for card in cards
+        ]
 
     marks = _throttled(series)
     output = per_lane("output_tokens_per_second")
     if len(output) > 1:
-        output.append(Line(_ALL_LANES, _sums([line.values for line in output])))
-    return Charts(
-        lanes=_made(
-            chart("output", "Output tokens per second", "tokens/s", output),
-            chart(
-                "prompt",
-                "Prompt tokens per second",
-                "tokens/s",
-                per_lane("prompt_tokens_per_second"),
-            ),
-            chart("waiting", "Requests waiting in the engine", "requests", per_lane("waiting")),
-        ),
-        cards=_made(
-            chart("celsius", "Temperature", "°C", per_card("celsius"), marks),
-            chart("watts", "Power", "W", per_card("watts"), marks),
-            chart("utilisation", "Utilisation", "%", per_card("utilisation"), marks),
-            chart(
-                "memory", "Memory in use", "GiB", per_card("memory_used_mb", _MEGABYTES_A_GIGABYTE)
-            ),
-        ),
-    )
-
-
-def _made(*found: Chart | None) -> list[Chart]:
-    return [chart for chart in found if chart is not None]
+        output.append({"label": _ALL_LANES, "values": _sums([line["values"] for line in output])})
+    prompt, waiting = per_lane("prompt_tokens_per_second"), per_lane("waiting")
+    memory = per_card("memory_used_mb", _MEGABYTES_A_GIGABYTE)
+    return {
+        "lanes": [
+            *chart("output", "Output tokens per second", "tokens/s", output),
+            *chart("prompt", "Prompt tokens per second", "tokens/s", prompt),
+            *chart("waiting", "Requests waiting in the engine", "requests", waiting),
+        ],
+        "cards": [
+            *chart("celsius", "Temperature", "°C", per_card("celsius"), marks),
+            *chart("watts", "Power", "W", per_card("watts"), marks),
+            *chart("utilisation", "Utilisation", "%", per_card("utilisation"), marks),
+            *chart("memory", "Memory in use", "GiB", memory),
+        ],
+    }
 
 
 def _card_name(card: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from enum import Enum
 from functools import cache, lru_cache
+from itertools import product
 
 import msgspec
 from anyascii import anyascii
@@ -24,6 +25,11 @@ from profiles.standardization.names import PARTICLES
 from profiles.standardization.text import fold
 
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_HANGUL = re.compile("[\uac00-\ud7af]{2,3}")
+_INNER_W = re.compile("(?<=.)w")
+"""A vowel, in scripts that write hardly any."""
+_ARTICLE = re.compile("\\Aال")
+_NOT_LETTER = re.compile("[^a-z]+")
 _SOUNDS = tuple(
     (re.compile(pattern), sound)
     for pattern, sound in (
@@ -60,10 +66,10 @@ class NameVerdict(Enum):
 
 
 class NameMatch(msgspec.Struct, frozen=True):
-    """The verdict, the words that both names hold, and of each typing error the two words."""
+    """The verdict, and the words that agree in pairs: forms of one name, and typing errors."""
 
     verdict: NameVerdict
-    shared: tuple[str, ...] = ()
+    shared: tuple[tuple[str, str], ...] = ()
     typos: tuple[tuple[str, str], ...] = ()
 
 
@@ -71,17 +77,28 @@ AGREEING = frozenset({NameVerdict.FULL, NameVerdict.LOOSE, NameVerdict.FORM, Nam
 
 
 @lru_cache(maxsize=65_536)
-def folded_words(name: str | None) -> tuple[str, ...]:
-    """Folded words of a name in its own order, "mueller" and "muller" alike.
+def name_words(name: str) -> tuple[str, ...]:
+    """Folded words of a name in its own script, "mueller" and "muller" alike.
 
-    East Asian names are one word of sorted characters, because sources differ in order and spacing.
+    An East Asian name without a space begins with the family name, which is put last. Particles are
+    left out where other words remain, and words in another script beside a name in Latin letters.
     """
-    if not name:
-        return ()
-    folded = fold(name)
-    if _EAST_ASIAN.search(folded):
-        return ("".join(sorted(folded.replace(" ", ""))),)
-    return tuple(map(_without_umlauts, folded.split()))
+    words = fold(name).split()
+    if not all(map(str.isascii, words)):
+        latin = [word for word in words if word.isascii()]
+        if len(latin) > 1:
+            words = latin
+        elif len(words) == 1 and _EAST_ASIAN.match(words[0]):
+            words = _without_space(words[0])
+    found = tuple(map(_without_umlauts, words))
+    return tuple(word for word in found if word not in PARTICLES) or found
+
+
+def _without_space(name: str) -> list[str]:
+    """Given name and family name: the longest that a table holds, else the shorter half."""
+    sizes = [size for size in (3, 2) if size < len(name) and name[:size] in _natives()]
+    size = sizes[0] if sizes else len(name) // 2
+    return [part for part in (name[size:], name[:size]) if part]
 
 
 def _without_umlauts(folded: str) -> str:
@@ -90,14 +107,48 @@ def _without_umlauts(folded: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def latin_words(name: str) -> tuple[str, ...]:
-    """The words of a name in Latin letters, without particles where others remain."""
-    words = folded_words(name if name.isascii() else _romanised(name))
-    return tuple(word for word in words if word not in PARTICLES) or words
+    """The words of a name in Latin letters, one reading of each."""
+    return tuple(filter(None, map(reading, name_words(name))))
 
 
-def _romanised(name: str) -> str:
-    folded = fold(name)
-    return folded if _EAST_ASIAN.search(folded) else anyascii(folded)
+@lru_cache(maxsize=65_536)
+def reading(word: str) -> str:
+    """One reading of a word of a name in Latin letters: the usual one of a table, else by letter.
+
+    Kanji are read as Chinese where no table has them: such a name meets itself, not its reading.
+    """
+    if word.isascii():
+        return word
+    if known := _natives().get(word):
+        return known[0]
+    latin = anyascii(_ARTICLE.sub("al", word)).lower()
+    if not _EAST_ASIAN.search(word):
+        latin = _INNER_W.sub("u", latin)
+    return _without_umlauts(_NOT_LETTER.sub("", latin))
+
+
+@lru_cache(maxsize=65_536)
+def _readings(word: str) -> frozenset[str]:
+    """All readings of a word: those of the tables, of a Korean name also syllable by syllable."""
+    found = {reading(word), *_natives().get(word, ())}
+    if _HANGUL.fullmatch(word):
+        syllables = [{*_natives().get(letter, ()), reading(letter)} for letter in word]
+        found.update(map("".join, product(*syllables)))
+    return frozenset(found)
+
+
+@cache
+def _natives() -> dict[str, tuple[str, ...]]:
+    """The Latin forms of names in other scripts, the usual one first."""
+    table: dict[str, dict[str, None]] = {}
+    for names in ALL_TABLES.values():
+        for native, entry in names.items():
+            folded = [fold(form) for form in (native, *entry["forms"])]
+            latin = [_without_umlauts(form) for form in folded if form.isascii() and form.isalpha()]
+            for form in folded:
+                if not form.isascii():
+                    table.setdefault(form, {}).update(dict.fromkeys(latin))
+    return {native: tuple(forms) for native, forms in table.items() if forms}
 
 
 @lru_cache(maxsize=65_536)
@@ -159,21 +210,27 @@ def _compare_names(a: str, b: str) -> NameMatch:
     ours, theirs = latin_words(a), latin_words(b)
     if not ours or not theirs:
         return _UNKNOWN
+    if not (a.isascii() or b.isascii()) and _scripts(a) & _scripts(b):
+        mine, others = "".join(name_words(a)), "".join(name_words(b))
+        if _EAST_ASIAN.search(mine) and _EAST_ASIAN.search(others):
+            # Many names sound alike: only their characters tell them apart.
+            is_same = sorted(mine) == sorted(others)
+            return NameMatch(NameVerdict.FULL, _long(ours)) if is_same else _DISAGREE
     if sorted(ours) == sorted(theirs):
         return NameMatch(NameVerdict.FULL, _long(ours))
     if "".join(ours) == "".join(theirs):
-        return NameMatch(NameVerdict.FULL, _long(min(ours, theirs, key=len)))
-    found = _matched(*sorted((ours, theirs), key=lambda words: (len(words), words)))
+        return NameMatch(NameVerdict.FULL, _long(max(ours, theirs, key=len)))
+    found = _matched(*sorted((name_words(a), name_words(b)), key=lambda found: (len(found), found)))
     if found.verdict not in AGREEING and not _scripts(a) & _scripts(b):
         return _UNKNOWN
     return found
 
 
-_UNKNOWN = NameMatch(NameVerdict.UNKNOWN)
+_UNKNOWN, _DISAGREE = NameMatch(NameVerdict.UNKNOWN), NameMatch(NameVerdict.DISAGREE)
 
 
-def _long(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word for word in words if len(word) > 1)
+def _long(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((word, word) for word in words if len(word) > 1)
 
 
 def _matched(shorter: tuple[str, ...], longer: tuple[str, ...]) -> NameMatch:
@@ -191,8 +248,14 @@ def _matched(shorter: tuple[str, ...], longer: tuple[str, ...]) -> NameMatch:
             partner[n] = (rank, m)
             taken.add(m)
     ranks = [rank for rank, _ in partner.values()]
-    shared = tuple(shorter[n] for n, (rank, _) in sorted(partner.items()) if rank in (_SAME, _FORM))
-    typos = tuple((shorter[n], longer[m]) for n, (rank, m) in partner.items() if rank == _TYPO)
+    shared, typos = (
+        tuple(
+            (reading(shorter[n]), reading(longer[m]))
+            for n, (rank, m) in sorted(partner.items())
+            if rank in wanted
+        )
+        for wanted in ((_SAME, _FORM), (_TYPO,))
+    )
     if len(partner) == len(shorter) and any(rank <= _TYPO for rank in ranks):
         verdict = NameVerdict.LOOSE
         if typos:
@@ -214,6 +277,12 @@ _SAME, _FORM, _TYPO, _INITIAL = range(4)
 @lru_cache(maxsize=65_536)
 def _rank(word: str, other: str) -> int | None:
     """Rank of the agreement of two words; None for words that do not agree."""
+    if not (word.isascii() and other.isascii()):
+        if _readings(word) & _readings(other):
+            return _FORM
+        word, other = reading(word), reading(other)
+        if not word or not other:
+            return None
     if word == other:
         return _SAME if len(word) > 1 else _INITIAL
     if len(word) == 1 or len(other) == 1:
@@ -240,9 +309,9 @@ def _one_name(word: str, other: str) -> bool:
         len(short) > MIN_SHORT and short in long
     ):
         return True
-    if word[0] != other[0]:
-        return False
     heard, other_heard = sound(short), sound(long)
+    if heard[0] != other_heard[0]:
+        return False
     # "Md" and "Mohd" for "Mohammed": cut short within.
     if len(short) <= CUT_SHORT and heard[-1:] == other_heard[-1:] and _is_within(short, long):
         return True

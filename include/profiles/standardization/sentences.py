@@ -25,6 +25,7 @@ _MAY_BE_GLUED_AT_STOP: Final = re.compile(r"\.[A-Z]")
 _GLUED: Final = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
 _UNSPACED_STOP: Final = re.compile(f"[{_ENDS}]")
 _BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
+_BOUNDARY_AT_STOP: Final = re.compile(_BOUNDARY.pattern.replace("[.!?…]", r"\."))
 _UNSPACED_END: Final = re.compile(rf"(?<=[{_ENDS}])")
 _CLOSING: Final = "\"'”’»)]）」』 "
 _ABBREVIATIONS: Final = words("sentences", "abbreviations")
@@ -90,7 +91,8 @@ def _split_line(line: str) -> list[str]:
 
 def _split_spaced(line: str) -> list[str]:
     """The sentences of a line whose marks have a space behind them."""
-    pieces = _BOUNDARY.split(line)
+    has_mark = "!" in line or "?" in line or "…" in line
+    pieces = (_BOUNDARY if has_mark else _BOUNDARY_AT_STOP).split(line)
     if len(pieces) == 1:
         return pieces
     parts: list[str] = []

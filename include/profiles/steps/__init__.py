@@ -6,7 +6,7 @@ from types import ModuleType
 
 _ELSEWHERE = (
     "profiles", "profiles.operations", "profiles.erasure", "profiles.steps.identity",
-    "profiles.steps.lanes", "profiles.steps.plan", "profiles.steps.reports",
+    "profiles.steps.lanes", "profiles.steps.reports",
 )  # fmt: skip
 
 

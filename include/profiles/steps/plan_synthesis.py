@@ -20,9 +20,13 @@ from profiles.params import RunParams
 from profiles.planning import NightEstimate, ReleaseKey, estimate_night, lane_count, lane_label
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import Settings, load_settings
-from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
-from profiles.steps.plan.plan_cost import Measured, plan_cost
-from profiles.steps.plan.release_choice import choose_release, register_choice
+from profiles.steps.lanes.engine_choice import (
+    EngineChoice,
+    choose_engine,
+    choose_release,
+    register_choice,
+)
+from profiles.steps.reports.plan_cost import Measured, plan_cost
 from profiles.steps.stage import stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, records

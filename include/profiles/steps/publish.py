@@ -2,12 +2,15 @@
 
 A night that changes few people writes their rows. One that changes most builds the table again
 beside the old one and swaps them at the end, because adding to the GIN indexes row by row costs
-more than building them. Readers see the old rows until the commit, either way.
+more than building them; where a reader holds the table for minutes, it writes rows too. Readers
+see the old rows until the commit, either way.
 """
 
 from __future__ import annotations
 
-from profiles.errors import DriftError, ReconciliationError
+import logging
+
+from profiles.errors import BusyError, DriftError, ReconciliationError
 from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
@@ -15,6 +18,8 @@ from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.run_history import gate_drifts, gate_figures
 from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import Connection, execute, load
+
+log = logging.getLogger(__name__)
 
 REBUILD_SHARE = 0.2
 """Share of the serving table from which on building it again is quicker than writing into it."""
@@ -70,9 +75,24 @@ def _write(database: Database, connection: Connection, run_id: str, counts: Coun
     ).fetchone() or (0, 0, None, False)
     counts["published"], counts["withdrawn"] = changed, gone
     execute(connection, "publish/create_fresh")
-    if is_replaceable and wanted is not None and changed + gone > REBUILD_SHARE * wanted:
-        for statement in load("publish/build_next").split(";"):
-            connection.execute(statement, {"run_id": run_id})
+    is_large = wanted is not None and changed + gone > REBUILD_SHARE * wanted
+    if is_replaceable and is_large and _replace(connection, run_id):
+        counts["rebuilt"] = 1
+    else:
+        execute(connection, "publish/upsert_fresh", run_id=run_id)
+        execute(connection, "publish/withdraw_gone")
+    connection.execute("DROP VIEW synthesis.publish_fresh")
+    connection.execute("DROP TABLE synthesis.publish_change")
+
+
+def _replace(connection: Connection, run_id: str) -> bool:
+    """Build the table again and swap; False, with nothing done, where a reader goes on holding it.
+
+    Writing the rows takes longer, but waits for no reader.
+    """
+    for statement in load("publish/build_next").split(";"):
+        connection.execute(statement, {"run_id": run_id})
+    try:
         # Until the commit, which follows at once.
         in_short_waits(
             connection,
@@ -82,10 +102,9 @@ def _write(database: Database, connection: Connection, run_id: str, counts: Coun
             what=f"publish of run {run_id}, to put the new serving table in place,",
             again="clear publish",
         )
-        execute(connection, "publish/swap_next")
-        counts["rebuilt"] = 1
-    else:
-        execute(connection, "publish/upsert_fresh", run_id=run_id)
-        execute(connection, "publish/withdraw_gone")
-    connection.execute("DROP VIEW synthesis.publish_fresh")
-    connection.execute("DROP TABLE synthesis.publish_change")
+    except BusyError as busy:
+        log.warning("%s. The rows are written into the present table instead", busy)
+        connection.execute("DROP TABLE synthesis.candidate_synthesis_next")
+        return False
+    execute(connection, "publish/swap_next")
+    return True

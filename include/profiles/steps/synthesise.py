@@ -16,9 +16,9 @@ from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import serve_release
 from profiles.steps.lanes.lane_assembly import build_lane
 from profiles.steps.lanes.lane_devices import wait_for_devices
-from profiles.steps.lanes.lane_queue import LaneQueue
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
+from profiles.storage.leases import LaneQueue
 from profiles.storage.runs import Assignment, read_assignment
 from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import visible_cards
@@ -65,21 +65,21 @@ def _attempt(
     control: LaneControl,
     counts: Counts,
 ) -> None:
-    idle = _wait_for_work(queue, assignment, control)
-    if idle is not None:
-        counts.update(_close_idle(queue, idle, control))
-        return
-    choice = serve_release(settings, assignment.release, model=assignment.params.model)
-    _open(queue, assignment, reason="waiting for a free device")
-    claim = wait_for_devices(
-        settings,
-        choice,
-        is_over=lambda: control.is_stopping or _why_idle(queue.state(first=True)) is not None,
-        say=lambda reason: _open(queue, assignment, reason=reason),
-    )
+    claim, idle = None, _wait_for_work(queue, assignment, control)
+    if idle is None:
+        choice = serve_release(settings, assignment.release, model=assignment.params.model)
+        _open(queue, assignment, reason="waiting for a free device")
+        claim = wait_for_devices(
+            settings,
+            choice,
+            is_over=lambda: control.is_stopping or _why_idle(queue.state(first=True)) is not None,
+            say=lambda reason: _open(queue, assignment, reason=reason),
+        )
     if claim is None:
-        idle = "no device was free while there was work"
-        counts.update(_close_idle(queue, idle, control))
+        idle = idle or "no device was free while there was work"
+        queue.close_lane(succeeded=True, counters={}, reason=idle)
+        log.info("lane %s does nothing: %s", queue.lane, idle)
+        counts.update(documents=0, stopped=int(control.is_stopping))
         return
     watch = CardWatch(claim.cards)
     try:
@@ -130,12 +130,6 @@ def _open(
         parallelism=f"TP={len(cards)}" if cards else "",
         reason=reason,
     )
-
-
-def _close_idle(queue: LaneQueue, reason: str, control: LaneControl) -> Counts:
-    queue.close_lane(succeeded=True, counters={}, reason=reason)
-    log.info("lane %s does nothing: %s", queue.lane, reason)
-    return {"documents": 0, "stopped": int(control.is_stopping)}
 
 
 def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> None:

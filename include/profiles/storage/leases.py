@@ -8,166 +8,207 @@ never work on one fingerprint at the same time. All times are the database's.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Sequence
+import os
+import socket
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
+import msgspec
 import psycopg
-from psycopg.rows import TupleRow
 from psycopg.types.json import Jsonb
 
 from profiles.errors import DatabaseUnavailableError, FencedError
-from profiles.models import (
-    Attempt,
-    Lease,
-    PreviousRejection,
-    QueueState,
-    RejectionReason,
-    RemovalReason,
-    RemovedSentence,
-    WorkItem,
-)
+from profiles.models import Attempt, ColdStart, Lease, QueueState, WorkItem
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, execute
+from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
 
-def lease_batch(
-    database: Database, *, run_id: str, lane: int, size: int, lease_seconds: int
-) -> Lease | None:
-    """The next items of the run for this lane, None when there is nothing to lease now. Expired
-    leases are reclaimed first; items that another run has finished get that outcome."""
-    bound = {"run_id": run_id, "lane": lane, "size": size, "lease_seconds": lease_seconds}
-    while True:
-        with transaction(database) as connection:
+@dataclass(frozen=True, slots=True)
+class LaneQueue:
+    """The work of one lane of one run: leases, results and the lane's own row."""
+
+    database: Database
+    run_id: str
+    lane: int
+    lease_seconds: int
+
+    def state(self, *, first: bool = False) -> QueueState:
+        """Queue state of this lane; `first` counts items of its earlier attempt as leasable."""
+        with self._transaction() as connection:
+            row = record(connection, "synthesis/select_queue_state", **self._key, first=first)
+        return QueueState(**row or {"leasable": False, "held": False, "seconds_left": 0.0})
+
+    def reclaim(self) -> None:
+        """Ends expired leases and those of an earlier try of this lane: one lane is one task
+        instance, so their holder has ended or is about to, and is fenced either way."""
+        with self._transaction() as connection:
             execute(connection, "synthesis/lock_leases")
-            _expire(connection, run_id=None, lane=None)
-            while execute(connection, "synthesis/adopt_outcomes", **bound).rowcount:
-                pass
-            rows = execute(connection, "synthesis/lease_batch", **bound).fetchall()
-            if not rows:
-                return None
-            lease = _lease_of(rows)
-            changed = [row[1] for row in rows if row[4] is None]
-            _defer(connection, (run_id, lease.batch_id), changed, "that changed after the plan")
-        if lease.items:
-            return lease
-        release_batch(database, batch_id=lease.batch_id)
+            _expire(connection, **self._key)
 
+    def lease(self, size: int) -> Lease | None:
+        """The next items, None when there is nothing to lease now. Expired leases are reclaimed
+        first; items that another run has finished get that outcome."""
+        bound = {**self._key, "size": size, "lease_seconds": self.lease_seconds}
+        while True:
+            with self._transaction() as connection:
+                execute(connection, "synthesis/lock_leases")
+                _expire(connection, run_id=None, lane=None)
+                while execute(connection, "synthesis/adopt_outcomes", **bound).rowcount:
+                    pass
+                rows = records(connection, "synthesis/lease_batch", **bound)
+                if not rows:
+                    return None
+                batch_id, seconds_left = rows[0]["batch_id"], rows[0]["seconds_left"]
+                changed = [row["candidate_id"] for row in rows if row["document"] is None]
+                _defer(connection, (self.run_id, batch_id), changed, "that changed after the plan")
+            unchanged = [row for row in rows if row["document"] is not None]
+            if unchanged:
+                items = msgspec.convert(unchanged, tuple[WorkItem, ...])
+                return Lease(batch_id, items, seconds_left)
+            self.release(batch_id)
 
-def renew(database: Database, *, batch_ids: Collection[int], lease_seconds: int) -> frozenset[int]:
-    """Prolongs leases and returns those that were lost to somebody else."""
-    if not batch_ids:
-        return frozenset()
-    with transaction(database) as connection:
-        kept = execute(
-            connection,
-            "synthesis/renew_batches",
-            batch_ids=list(batch_ids),
-            lease_seconds=lease_seconds,
-        ).fetchall()
-    return frozenset(batch_ids) - {row[0] for row in kept}
+    def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
+        """Prolongs leases and returns those that were lost to somebody else."""
+        if not batch_ids:
+            return frozenset()
+        with self._transaction() as connection:
+            kept = execute(
+                connection,
+                "synthesis/renew_batches",
+                batch_ids=list(batch_ids),
+                lease_seconds=self.lease_seconds,
+            ).fetchall()
+        return frozenset(batch_ids) - {row[0] for row in kept}
 
+    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
+        """Stores attempts of one batch in one short transaction; a repeated call changes nothing.
 
-def persist_results(database: Database, *, batch_id: int, attempts: Sequence[Attempt]) -> None:
-    """Stores attempts of one batch in one short transaction; repeating the call changes nothing.
+        An answer about somebody who was erased meanwhile is dropped.
 
-    An answer about somebody who was erased meanwhile is dropped.
-
-    Raises:
-        FencedError: the batch lost its lease, or an item is no longer its own; nothing is stored.
-        DatabaseUnavailableError: the outcome is unknown; call again.
-    """
-    if not attempts:
-        return
-    with transaction(database) as connection:
-        held = execute(connection, "synthesis/hold_batch", batch_id=batch_id).fetchone()
-        if held is None or held[0] not in ("leased", "done"):
-            raise FencedError(batch_id)
-        if held[0] == "done":
-            # Only its holder ends a batch as done, with every item's outcome stored: this is
-            # the same call again after an answer of the server got lost.
+        Raises:
+            FencedError: the lease was lost, or an item is no longer its own; nothing is stored.
+            DatabaseUnavailableError: the outcome is unknown; call again.
+        """
+        if not attempts:
             return
-        attempts = _of_known_people(connection, attempts)
-        bound = {
-            "batch_id": batch_id,
-            "run_id": held[1],
-            "attempts": Jsonb([_row_of(attempt, batch_id) for attempt in attempts]),
-            "release": False,
-            "crashed": [],
-            "died_among": 0,
-        }
-        execute(connection, "synthesis/retract_accepted", **bound)
-        execute(connection, "synthesis/insert_completions", **bound)
-        closed = execute(connection, "synthesis/close_items", **bound).rowcount
-        deferred = [attempt.candidate_id for attempt in attempts if attempt.is_deferred]
-        _defer(connection, (held[1], batch_id), deferred, "over faults of the engine")
-        if closed != sum(attempt.is_terminal for attempt in attempts):
-            raise FencedError(batch_id)
-        execute(connection, "synthesis/end_batch", **bound)
+        with self._transaction() as connection:
+            held = execute(connection, "synthesis/hold_batch", batch_id=batch_id).fetchone()
+            if held is None or held[0] not in ("leased", "done"):
+                raise FencedError(batch_id)
+            if held[0] == "done":
+                # Only its holder ends a batch as done, with every item's outcome stored: this is
+                # the same call again after an answer of the server got lost.
+                return
+            attempts = _of_known_people(connection, attempts)
+            bound = {
+                "batch_id": batch_id,
+                "run_id": held[1],
+                "attempts": Jsonb([_row_of(attempt, batch_id) for attempt in attempts]),
+                "release": False,
+                "crashed": [],
+                "died_among": 0,
+            }
+            execute(connection, "synthesis/retract_accepted", **bound)
+            execute(connection, "synthesis/insert_completions", **bound)
+            closed = execute(connection, "synthesis/close_items", **bound).rowcount
+            deferred = [attempt.candidate_id for attempt in attempts if attempt.is_deferred]
+            _defer(connection, (held[1], batch_id), deferred, "over faults of the engine")
+            if closed != sum(attempt.is_terminal for attempt in attempts):
+                raise FencedError(batch_id)
+            execute(connection, "synthesis/end_batch", **bound)
 
+    def release(
+        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
+    ) -> None:
+        """End a lease and release its open items; no effect on a lease that was lost. The requests
+        of `died_in_flight` were in a crash, `died_among` of all the lane's are suspected of it."""
+        with self._transaction() as connection:
+            execute(
+                connection,
+                "synthesis/end_batch",
+                batch_id=batch_id,
+                release=True,
+                crashed=list(died_in_flight),
+                died_among=died_among,
+            )
 
-def release_batch(
-    database: Database,
-    *,
-    batch_id: int,
-    died_in_flight: Collection[int] = (),
-    died_among: int = 0,
-) -> None:
-    """End a lease and release its open items; no effect on a lease that was lost. The requests of
-    `died_in_flight` were in a crash, `died_among` of all the lane's are suspected of it."""
-    with transaction(database) as connection:
-        execute(
-            connection,
-            "synthesis/end_batch",
-            batch_id=batch_id,
-            release=True,
-            crashed=list(died_in_flight),
-            died_among=died_among,
+    def open_lane(
+        self, *, engine: str, model: str, cards: Sequence[str], parallelism: str, reason: str
+    ) -> None:
+        """Writes the lane's row: where it runs, on what, and why."""
+        self._write(
+            "synthesis/start_lane",
+            host=socket.gethostname(),
+            pid=os.getpid(),
+            cards=list(cards),
+            parallelism=parallelism,
+            reason=reason,
+            engine=engine,
+            model=model,
         )
 
+    def beat(
+        self,
+        counters: Mapping[str, float],
+        *,
+        cold_start: ColdStart,
+        gauges: Mapping[str, float],
+    ) -> None:
+        """Shows that the lane lives, its counters and its engine's last figures."""
+        self._write(
+            "synthesis/beat_lane",
+            counters=Jsonb(dict(counters)),
+            gauges=Jsonb(dict(gauges)),
+            **asdict(cold_start),
+        )
 
-def expire_batches(
-    database: Database, *, run_id: str | None = None, lane: int | None = None
-) -> list[int]:
-    """Reclaim expired leases and return their batch ids.
+    def store_gpu_samples(self, samples: Sequence[dict[str, Any]]) -> None:
+        self._write(
+            "synthesis/insert_gpu_samples",
+            samples=Jsonb(samples),
+        )
 
-    With `run_id` and `lane`, also the live ones of an earlier try of that lane: one lane is one
-    task instance, so their holder has ended or is about to, and is fenced either way.
-    """
-    with transaction(database) as connection:
-        execute(connection, "synthesis/lock_leases")
-        return _expire(connection, run_id=run_id, lane=lane)
+    def close_lane(
+        self,
+        *,
+        succeeded: bool,
+        counters: Mapping[str, float],
+        cold_start: ColdStart | None = None,
+        reason: str | None = None,
+        error: str | None = None,
+    ) -> None:
+        self._write(
+            "synthesis/end_lane",
+            state="succeeded" if succeeded else "failed",
+            counters=Jsonb(dict(counters)),
+            **asdict(cold_start or ColdStart()),
+            reason=reason,
+            error=error,
+        )
 
+    @property
+    def _key(self) -> dict[str, Any]:
+        return {"run_id": self.run_id, "lane": self.lane}
 
-def queue_state(database: Database, *, run_id: str, lane: int, first: bool = False) -> QueueState:
-    """State of the queue for this lane; `first` counts items of its earlier attempt as leasable."""
-    with transaction(database) as connection:
-        row = execute(
-            connection, "synthesis/select_queue_state", run_id=run_id, lane=lane, first=first
-        ).fetchone()
-    if row is None:
-        return QueueState(leasable=False, held=False, seconds_left=0.0)
-    return QueueState(leasable=row[0], held=row[1], seconds_left=row[2])
+    def _write(self, name: str, **values: object) -> None:
+        with self._transaction() as connection:
+            execute(connection, name, **self._key, **values)
 
-
-@contextmanager
-def transaction(database: Database) -> Iterator[Connection]:
-    """A short transaction on a connection of its own; an outage is one kind of error.
-
-    Raises:
-        DatabaseUnavailableError: the server did not answer or went away meanwhile.
-    """
-    try:
-        with database.connect() as connection:
-            yield connection
-    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-        raise DatabaseUnavailableError(
-            f"Postgres at {database.location} went away ({type(error).__name__}); the lane tries "
-            "again until its leases run out"
-        ) from error
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """A short transaction on a connection of its own; every outage is the same error."""
+        try:
+            with self.database.connect() as connection:
+                yield connection
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            raise DatabaseUnavailableError(
+                f"Postgres at {self.database.location} went away ({type(error).__name__}); the "
+                "lane tries again until its leases run out"
+            ) from error
 
 
 def _of_known_people(connection: Connection, attempts: Sequence[Attempt]) -> list[Attempt]:
@@ -185,57 +226,11 @@ def _of_known_people(connection: Connection, attempts: Sequence[Attempt]) -> lis
     return kept
 
 
-def _expire(connection: Connection, *, run_id: str | None, lane: int | None) -> list[int]:
+def _expire(connection: Connection, *, run_id: str | None, lane: int | None) -> None:
+    """Reclaims expired leases, and the live ones of a lane that is named."""
     rows = execute(connection, "synthesis/expire_batches", run_id=run_id, lane=lane).fetchall()
-    expired = [row[0] for row in rows]
-    if expired:
-        log.warning("reclaimed %s leases that expired: %s", len(expired), expired)
-    return expired
-
-
-def _lease_of(rows: Sequence[TupleRow]) -> Lease:
-    return Lease(
-        batch_id=rows[0][0],
-        items=tuple(
-            WorkItem(
-                candidate_id=candidate_id,
-                fingerprint=fingerprint,
-                content_hash=content_hash,
-                document=markdown,
-                word_count=word_count,
-                attempts_made=attempts_made,
-                engine_deaths=engine_deaths,
-                died_among=died_among,
-                rejection=_rejection_of(rejection) if rejection else None,
-            )
-            for (
-                _,
-                candidate_id,
-                fingerprint,
-                content_hash,
-                markdown,
-                word_count,
-                engine_deaths,
-                died_among,
-                attempts_made,
-                rejection,
-                _,
-            ) in rows
-            if markdown is not None
-        ),
-        seconds_left=rows[0][-1],
-    )
-
-
-def _rejection_of(stored: dict[str, Any]) -> PreviousRejection:
-    return PreviousRejection(
-        RejectionReason(stored["reason"]),
-        tuple(
-            RemovedSentence(found["sentence"], RemovalReason(found["reason"]))
-            for found in stored["removed"]
-            if found["sentence"]
-        ),
-    )
+    if rows:
+        log.warning("reclaimed %s leases that expired: %s", len(rows), [row[0] for row in rows])
 
 
 def _defer(

@@ -190,7 +190,7 @@ def plain_faults(
     model: type[BaseModel], error: ValidationError, file: MappingFile
 ) -> Iterator[str]:
     """One sentence per fault: file, line, place, what is wrong, the nearest known key."""
-    schema = model.model_json_schema()
+    keys = _keys(model.model_json_schema())
     for fault in error.errors(include_url=False, include_input=False):
         place: Place = tuple(part for part in fault["loc"] if part != "[key]")
         if fault["type"] == "value_error":
@@ -198,7 +198,6 @@ def plain_faults(
                 place = tuple(sentence.partition(":")[0].split("."))
                 yield f"{file.at(place)}: {sentence}"
         else:
-            keys = _keys(schema, place[:-1])
             yield f"{file.at(place)}: {_sentence(fault, place, keys)}"
 
 
@@ -216,32 +215,18 @@ def _sentence(fault: Mapping[str, Any], place: Place, keys: list[str]) -> str:
     return f"'{where}' should be {_KINDS[kind]}" if kind in _KINDS else f"{where}: {fault['msg']}"
 
 
-def _keys(schema: Mapping[str, Any], place: Place) -> list[str]:
-    nodes = [schema]
-    for part in place:
-        nodes = [below for node in nodes for below in _below(_resolved(schema, node), part)]
-    found = [_resolved(schema, node) for node in nodes]
-    return sorted(
-        {name for node in found for name in node.get("properties", ())}
-        | {name for node in found for name in node.get("propertyNames", {}).get("enum", ())}
-    )
-
-
-def _below(node: Mapping[str, Any], part: str | int) -> Iterator[Mapping[str, Any]]:
-    options = [node, *node.get("anyOf", ())]
-    for option in options:
-        known = (
-            option.get("items")
-            if isinstance(part, int)
-            else option.get("properties", {}).get(part, option.get("additionalProperties"))
-        )
-        if isinstance(known, dict):
-            yield known
-
-
-def _resolved(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
-    name = str(node.get("$ref", "")).rpartition("/")[2]
-    return schema["$defs"][name] if name else node
+def _keys(schema: Mapping[str, Any]) -> list[str]:
+    """Every key that the schema has at any place; the nearest one is on the right level."""
+    nodes: list[Any] = [schema]
+    found: set[str] = set()
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, dict):
+            found |= {*node.get("properties", ()), *node.get("propertyNames", {}).get("enum", ())}
+            nodes += node.values()
+        elif isinstance(node, list):
+            nodes += node
+    return sorted(found)
 
 
 def _syntax(error: yaml.YAMLError) -> str:

@@ -4,6 +4,6 @@ Pure: no randomness, no file, no database. Of the clock only today's month, up t
 job without a length may have run. A bad answer is data.
 """
 
-from profiles.validation.gate import extractive_summary, judge
+from profiles.validation.gate import judge
 
-__all__ = ["extractive_summary", "judge"]
+__all__ = ["judge"]

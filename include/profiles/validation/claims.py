@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
 from profiles.models import RemovalReason
+from profiles.standardization.amounts import Amount, amounts_of, plain
 from profiles.validation.document import Document
-from profiles.validation.numbers import Amount, amounts_of, plain
 from profiles.validation.words import ENGLISH, content_of, phrases_among, regex, stem, words_of
 
 __all__ = ["Claim", "ClaimCheck", "Mention", "Part", "Sentence", "Vote"]
@@ -53,6 +53,10 @@ class Part(NamedTuple):
     end: int
     jobs: frozenset[int]
     order: str
+
+    def within(self, mentions: Iterable[Mention]) -> list[Mention]:
+        """The mentions that begin in it."""
+        return [item for item in mentions if self.start <= item.start < self.end]
 
 
 class Vote(NamedTuple):
@@ -126,7 +130,7 @@ class Sentence:
     @cached_property
     def phrases(self) -> list[tuple[str, str]]:
         """Its closed phrases, each behind its group."""
-        return list(phrases_among(self.text, self.words))
+        return list(phrases_among(self.text, {word for word, _, _ in self.words}))
 
     @cached_property
     def votes(self) -> list[Vote]:
@@ -148,27 +152,19 @@ class Sentence:
         taken += [(amount.start, amount.end) for amount in self.amounts]
         evidence, places = self.document.evidence, self.document.evidence.places
         for word, start, end in self.words:
-            is_name = start > 0 and self.text[start].isupper()
-            keys = evidence.keys_of(word, is_name=is_name)
-            key = next((key for key in keys if key in places), "")
-            if key and not any(first <= start and end <= last for first, last in taken):
+            key = evidence.key_of(word)
+            if key in places and not any(first <= start and end <= last for first, last in taken):
                 yield Vote(start, places[key], 1, key)
 
     @cached_property
     def parts(self) -> list[Part]:
         """Its parts, in order."""
         found: list[Part] = []
-        start, order, ahead, out = 0, "", "", -1
+        start, order, ahead = 0, "", ""
         for match in regex("part").finditer(self.text):
             kind, place = match.lastgroup or "", match.start()
-            if kind == "out":
-                out = match.end()
-            if kind == "out" or (kind == "subject" and not ahead):
+            if kind == "subject" and not ahead:
                 continue
-            if kind == "into":
-                if out < 0 or not self.jobs_in(out, place):
-                    continue
-                kind = "later"
             if place > start:
                 found.append(Part(start, place, self.jobs_in(start, place), order))
             if place == 0:
@@ -179,24 +175,34 @@ class Sentence:
                 order, ahead = kind, ""
             else:
                 order, ahead = (ahead, "") if match[0] in ("", ",") else ("", "")
-                out = -1
             start = match.end()
         found.append(Part(start, len(self.text), self.jobs_in(start, len(self.text)), order))
         return found
 
+    def votes_in(self, start: int, end: int, outside: Sequence[Mention] = ()) -> list[Vote]:
+        """The votes between two places but not inside of mentions, one a key."""
+        votes = {
+            vote.key: vote
+            for vote in self.votes
+            if start <= vote.start < end
+            and not any(item.start <= vote.start < item.end for item in outside)
+        }
+        return list(votes.values())
+
+    def is_heading(self, vote: Vote) -> bool:
+        """Return whether a word tells a job by its title, employer or place."""
+        return self.document.evidence.headings.get(vote.key) == vote.jobs
+
     def jobs_in(self, start: int, end: int) -> frozenset[int]:
         """The jobs that all names, figures and words between two places have in common, where they
         are enough to tell."""
-        headings = self.document.evidence.headings
         named = [
             item.jobs
             for item in (*self.employers, *self.titles, *self.described)
             if start <= item.start < end
         ]
-        votes = {vote.key: vote for vote in self.votes if start <= vote.start < end}.values()
-        weight = 2 * len(named) + sum(
-            vote.weight + (headings.get(vote.key) == vote.jobs) for vote in votes
-        )
+        votes = self.votes_in(start, end)
+        weight = 2 * len(named) + sum(vote.weight + self.is_heading(vote) for vote in votes)
         told = [*named, *(vote.jobs for vote in votes)]
         return frozenset(set.intersection(*told)) if weight >= _ENOUGH else frozenset()
 

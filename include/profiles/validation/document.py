@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from profiles.standardization.amounts import amounts_of, plain
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
 from profiles.validation.evidence import Evidence, Figures, Line
 from profiles.validation.jobs import Job, is_period, jobs_of, outline, read_before
-from profiles.validation.numbers import amounts_of, plain
 from profiles.validation.prose import is_foreign
 from profiles.validation.words import table, words_of
 
@@ -123,12 +123,6 @@ class Document:
     def is_foreign(self) -> bool:
         """Return whether a good part of it is in another language than English."""
         return is_foreign(self.text.partition("\n")[2])
-
-    @cached_property
-    def units(self) -> frozenset[str]:
-        """The units that its figures have, as far as they are understood."""
-        found = frozenset(amount.unit for line in self.lines for amount in line.amounts)
-        return found if self.is_foreign else found | {"year", "month"}
 
     @cached_property
     def total(self) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ stands outside of the jobs votes for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Sentence
@@ -17,62 +17,43 @@ from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
 from profiles.validation.words import regex, stem, table, valued, words_of
 
-__all__ = ["entry_claims", "part_claims", "rank_claims"]
+__all__ = ["entry_claims", "order_claims", "part_claims", "rank_claims"]
 
 _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5
-_LONGEST_ROLE = 5
-_LONGEST_LEAD_IN = 6
 _OF_ONE_LINE = 3
 """Words and figures that a clause shares with the line that it retells."""
 
 
 def entry_claims(sentence: Sentence) -> Iterator[Claim]:
-    """One claim for each clause with a scope and enough votes."""
-    document = sentence.document
+    """One claim for each part of the sentence with a scope and enough votes."""
     yield from _pairs(sentence)
-    if len(document.jobs) < 2:
+    if len(sentence.document.jobs) < 2:
         return
-    yield from _lead_in_claims(sentence)
     earlier = _scope_by_previous(sentence)
-    scope: tuple[set[int], RemovalReason] | None = None
-    turns = table("titles")["turn"]
-    for start, end in _clauses(sentence.text):
-        words = sentence.words_in(start, end)
-        is_turn = not turns.isdisjoint(words) or words[:1] in (["following"], ["from"])
-        employers = [item.jobs for item in sentence.employers if start <= item.start < end]
-        described = [item for item in sentence.described if start <= item.start < end]
-        if not employers and len(described) == 1 and not is_turn:
-            at = described[0]
-            told = [*_votes(sentence, start, at.start), *_votes(sentence, at.end, end)]
-            yield from _judged(at.jobs, RemovalReason.EMPLOYMENT, told)
-        votes = _votes(sentence, start, end)
-        named = [*votes, *((jobs, _ENOUGH) for jobs in employers)]
-        running = None if is_turn else _now(sentence, start, end)
+    scope: tuple[Set[int], RemovalReason] | None = None
+    for part in sentence.parts:
+        named = part.within(sentence.employers)
+        described = [] if named or part.order else part.within(sentence.described)
+        votes = sentence.votes_in(part.start, part.end, outside=described)
+        told = [(vote.jobs, vote.weight) for vote in votes]
+        if len(described) == 1:
+            yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, told)
+        running = None if part.order else _now(sentence, part.start, part.end)
+        whole = [*told, *((item.jobs, _ENOUGH) for item in named)]
         if running is not None:
-            yield from _judged(running, RemovalReason.TENSE, named)
+            yield from _judged(running, RemovalReason.TENSE, whole)
         elif earlier is not None:
-            yield from _judged(earlier, RemovalReason.EMPLOYMENT, named)
-        if len(employers) == 1 and not is_turn:
-            scope = employers[0], RemovalReason.EMPLOYMENT
-        elif len(employers) > 1 or is_turn:
+            yield from _judged(earlier, RemovalReason.EMPLOYMENT, whole)
+        if part.order or len(named) > 1:
             scope = None
-        if scope is not None and (employers or running is None):
-            yield from _judged(*scope, votes)
+        elif named:
+            scope = named[0].jobs, RemovalReason.EMPLOYMENT
+        if scope is not None and (named or running is None):
+            yield from _judged(*scope, told)
         elif running is not None:
             scope = running, RemovalReason.TENSE
-
-
-def _lead_in_claims(sentence: Sentence) -> Iterator[Claim]:
-    """Claims of the first words of a sentence, "In Leeds …": they hold up to a word of order."""
-    if not regex("lead-in").match(sentence.text):
-        return
-    for _, _, end in sentence.words[1:_LONGEST_LEAD_IN]:
-        if jobs := sentence.jobs_in(0, end):
-            until = next((part.start for part in sentence.parts if part.order), len(sentence.text))
-            yield from _judged(set(jobs), RemovalReason.EMPLOYMENT, _votes(sentence, end, until))
-            return
 
 
 def _pairs(sentence: Sentence) -> Iterator[Claim]:
@@ -88,22 +69,8 @@ def _pairs(sentence: Sentence) -> Iterator[Claim]:
             yield Claim(RemovalReason.EMPLOYMENT, is_one or (None if is_like else False))
 
 
-def _clauses(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for match in regex("clause break").finditer(text):
-        yield start, match.start()
-        start = match.start()
-    yield start, len(text)
-
-
-def _votes(sentence: Sentence, start: int, end: int) -> list[tuple[set[int], int]]:
-    """Jobs that the figures and words between two places point to, with weights."""
-    votes = {vote.key: vote for vote in sentence.votes if start <= vote.start < end}
-    return [(vote.jobs, vote.weight) for vote in votes.values()]
-
-
 def _judged(
-    scope: set[int], reason: RemovalReason, votes: list[tuple[set[int], int]]
+    scope: Set[int], reason: RemovalReason, votes: list[tuple[set[int], int]]
 ) -> Iterator[Claim]:
     if sum(weight for _, weight in votes) < _ENOUGH:
         return
@@ -122,9 +89,6 @@ def _now(sentence: Sentence, start: int, end: int) -> set[int] | None:
     if len(sentence.document.starts) < len(jobs):
         return None
     running = {job.place for job in jobs if job.is_current}
-    if regex("present employer").search(text, start, end):
-        employers = {job.employer for job in jobs if job.is_current}
-        return {job.place for job in jobs if job.employer in employers}
     is_now = regex("now").search(text, start, end)
     return running if is_now or (running and regex("today").search(text, start, end)) else None
 
@@ -155,6 +119,24 @@ def _told(sentence: Sentence | None) -> set[int]:
     return set()
 
 
+def order_claims(sentence: Sentence) -> Iterator[Claim]:
+    """One claim for each part that is told to come later or earlier than the one before it."""
+    starts = sentence.document.starts
+    told: frozenset[int] = frozenset()
+    order = ""
+    for part in sentence.parts:
+        order = part.order or order
+        jobs = part.jobs & starts.keys()
+        if not jobs:
+            continue
+        if told and order and not told & jobs:
+            pairs = [(starts[first], starts[second]) for first in told for second in jobs]
+            if order == "earlier":
+                pairs = [(second, first) for first, second in pairs]
+            yield Claim(RemovalReason.EMPLOYMENT, any(first < second for first, second in pairs))
+        told, order = jobs, ""
+
+
 def part_claims(sentence: Sentence) -> Iterator[Claim]:
     """Nobody led what the nearest line tells as a part, nor did alone what it tells as shared."""
     for claimed, told in (("led", "took part"), ("alone", "shared")):
@@ -179,12 +161,11 @@ def _nearest(sentence: Sentence, place: int) -> Line | None:
 def rank_claims(sentence: Sentence) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     document = sentence.document
-    yield from _beginner_claims(sentence)
     for match in regex("role").finditer(sentence.text):
         role = regex("role end").split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
         at = _employer_behind(match.start("role") + len(role.rstrip()), sentence)
-        is_aside = match[0].startswith("and") and (at is None or len(words) > _LONGEST_ROLE)
+        is_aside = match[0].startswith("and") and at is None
         if not words or is_aside:
             continue
         scope = at or next(iter(sentence.employers), None)
@@ -194,23 +175,6 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
             yield from _rank(words, jobs, document)
         is_told = _is_told_as_entry(match["role"], sentence, jobs, is_named=at is not None)
         yield Claim(RemovalReason.EMPLOYMENT, is_told)
-
-
-def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
-    """A post in a job of a beginner is told as one."""
-    titles, jobs = table("titles"), {job.place: job for job in sentence.document.jobs}
-    entries = {
-        place
-        for place, job in jobs.items()
-        if not (titles["intern"] | titles["beginner"]).isdisjoint(words_of(job.title))
-    }
-    told = titles["entry told"] | titles["entry told of students"]
-    for part in sentence.parts if entries else ():
-        is_post = regex("post").search(sentence.text, part.start, part.end)
-        if is_post and part.jobs and part.jobs <= entries:
-            yield Claim(
-                RemovalReason.EMPLOYMENT, any(word in told for word, _, _ in sentence.words)
-            )
 
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:

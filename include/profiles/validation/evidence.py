@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import permutations
 
 from anyascii import anyascii
 from rapidfuzz import fuzz
 
-from profiles.validation.numbers import Amount
+from profiles.standardization.amounts import Amount
 from profiles.validation.words import (
     cognate,
     content_of,
@@ -87,10 +87,10 @@ class Evidence:
         common = {"", *map(key_of, valued("titles")["rank"])}
         for line in self.lines:
             if line.job is not None:
-                for key in self._keys(line):
+                for key in set(map(key_of, line.words)):
                     jobs.setdefault(key, set()).add(line.job)
             elif line.section not in _PLACELESS:
-                common |= self._keys(line)
+                common |= set(map(key_of, line.words))
         return {key: places for key, places in jobs.items() if key not in common}
 
     @cached_property
@@ -98,28 +98,11 @@ class Evidence:
         """The jobs whose title, employer or place has a word."""
         jobs: dict[str, set[int]] = {}
         for line in self.lines:
-            for key in self._keys(line) if line.is_heading else ():
-                if key and line.job is not None:
+            if line.is_heading and line.job is not None:
+                for key in map(self.key_of, line.words):
                     jobs.setdefault(key, set()).add(line.job)
+        jobs.pop("", None)
         return jobs
-
-    def _keys(self, line: Line) -> set[str]:
-        """Keys that its words share with their English wording; in another language also the words
-        themselves, and in a heading their sounds: names and loanwords."""
-        keys = set(map(self.key_of, line.words))
-        if self.is_foreign:
-            keys.update(f"={word}" for word in line.words if content_stem(word))
-            sounds = map(sounds_of, line.words) if line.is_heading else ()
-            keys.update(f"~{own}" for own in sounds if len(own) >= _FEWEST_SOUNDS)
-        return keys
-
-    def keys_of(self, word: str, *, is_name: bool) -> tuple[str, ...]:
-        """The keys under which a word of a sentence may be found, the surest first."""
-        if not self.is_foreign:
-            return (self.key_of(word),)
-        sounds = sounds_of(word) if is_name else ""
-        named = (f"~{sounds}",) if len(sounds) >= _FEWEST_SOUNDS else ()
-        return (f"={word}", *named, self.key_of(word)) if len(word) > 2 else ()
 
     @property
     def key_of(self) -> Callable[[str], str]:
@@ -214,36 +197,6 @@ class Figures:
     lines: tuple[Line, ...]
 
     @cached_property
-    def _pairs(self) -> tuple[frozenset[float], frozenset[float]]:
-        """By how many percent two figures of a line differ, and by how much."""
-        pairs = [
-            (first.value, second.value)
-            for line in self.lines
-            for first, second in combinations(line.amounts, 2)
-            if first.value > 0 and second.value > 0 and first.unit == second.unit
-        ]
-        changes = (100 * abs(one / two - 1) for pair in pairs for one, two in (pair, pair[::-1]))
-        return frozenset(changes), frozenset(abs(one - two) for one, two in pairs)
-
-    def is_change(self, amount: Amount) -> bool:
-        """Return whether two figures of a line differ by so much, or nearly so many percent."""
-        changes, differences = self._pairs
-        most = _FRACTION_OF_PERCENT if amount.is_word and amount.is_about else _ROUNDED_PERCENT
-        is_share = amount.unit == "percent"
-        return any(abs(gap - amount.value) < _EXACT for gap in differences) or (
-            is_share and any(abs(change - amount.value) <= most for change in changes)
-        )
-
-    def is_between(self, amount: Amount) -> bool:
-        """Return whether two years of a line are so many years apart."""
-        return amount.unit == "year" and any(
-            abs(abs(first.value - second.value) - amount.value) <= _ROUNDED_YEARS
-            for line in self.lines
-            for first, second in combinations(line.amounts, 2)
-            if min(first.value, second.value) > _FIRST_YEAR and not (first.unit or second.unit)
-        )
-
-    @cached_property
     def _stated(self) -> dict[float, list[Line]]:
         """The lines that state each value."""
         found: dict[float, list[Line]] = {}
@@ -264,6 +217,10 @@ class Figures:
             for line in lines
         ]
 
+    def lines_giving(self, amount: Amount) -> list[Line]:
+        """The lines with two figures that differ by so much, or by nearly so many percent."""
+        return [line for line in self.lines if _gives(line, amount)]
+
     @cached_property
     def lines_of(self) -> dict[str, list[Line]]:
         """The lines with a figure that have a content stem."""
@@ -272,3 +229,21 @@ class Figures:
             for word in line.content if line.amounts else ():
                 found.setdefault(word, []).append(line)
         return found
+
+
+def _gives(line: Line, amount: Amount) -> bool:
+    most = _FRACTION_OF_PERCENT if amount.is_word and amount.is_about else _ROUNDED_PERCENT
+    for first, second in permutations(line.amounts, 2):
+        gap = abs(first.value - second.value)
+        if first.unit != second.unit or second.value <= 0:
+            continue
+        if amount.unit in ("year", "month"):
+            is_year = amount.unit == "year" and min(first.value, second.value) > _FIRST_YEAR
+            is_given = is_year and abs(gap - amount.value) <= _ROUNDED_YEARS
+        else:
+            change = abs(100 * gap / second.value - amount.value)
+            is_change = amount.unit == "percent" and change <= most
+            is_given = is_change or abs(gap - amount.value) < _EXACT
+        if is_given:
+            return True
+    return False

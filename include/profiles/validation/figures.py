@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 
 from profiles.models import RemovalReason
+from profiles.standardization.amounts import Amount
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
-from profiles.validation.numbers import Amount
-from profiles.validation.words import ENGLISH, regex, stem, table
+from profiles.validation.words import ENGLISH, regex, table
 
 __all__ = ["figure_claims", "stay_claims"]
 
@@ -30,8 +30,6 @@ _FEW_TOLD = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE_END = re.compile(r"[,;.:()]")
 _NOUNS_AFTER = 3
-_HIGHEST_LEVEL = 20
-_NAME_BEFORE = re.compile(r"\b([A-Z]\w+) \Z")
 _NOUNS_WIDTH = 60
 _WIDTH = 60
 _OF_ANOTHER_LINE = 2
@@ -42,9 +40,7 @@ def figure_claims(sentence: Sentence) -> Iterator[Claim]:
     for amount in sentence.amounts:
         if amount.unit in _TIMES:
             continue
-        if _is_of_another_name(amount, sentence):
-            yield Claim(RemovalReason.FIGURE, False)
-        elif not _is_no_figure(amount, sentence):
+        if not _is_no_figure(amount, sentence):
             yield Claim(RemovalReason.FIGURE, _is_told(amount, sentence))
 
 
@@ -68,36 +64,21 @@ def _nouns(amount: Amount, text: str) -> list[str]:
 def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
     document = sentence.document
     lines = document.figures.lines_with(amount)
-    if document.figures.is_change(amount):
-        return True
-    is_led = _before("leads", amount, sentence.text)
+    context = sentence.clause(amount.start)
+    bound = any(line.content & context for line in lines)
+    if not bound:
+        given = document.figures.lines_giving(amount)
+        bound = any(line.content & context for line in given)
+        lines = lines or given
     if not lines:
         most = _FEW if document.is_foreign else _FEW_TOLD
-        is_open = amount.value <= most and amount.unit != "percent" and not is_led
+        is_open = amount.value <= most and amount.unit != "percent"
         return None if is_open else False
     if document.is_foreign:
         return True
-    context = sentence.clause(amount.start)
-    bound = [line for line in lines if line.content & context]
-    if _is_moved(amount, sentence, lines):
+    if not bound and _is_moved(amount, sentence):
         return False
-    if not bound:
-        is_of_people = any(regex("people").search(line.text) for line in lines)
-        return False if is_led and not is_of_people else None
-    return not all(_is_of_another(amount, sentence, line) for line in bound)
-
-
-def _is_of_another_name(amount: Amount, sentence: Sentence) -> bool:
-    """Return whether the record has the name before other figures only, as in "Level 3"."""
-    if amount.is_word or amount.value > _HIGHEST_LEVEL:
-        return False
-    start = max(0, amount.start - _WIDTH)
-    name = _NAME_BEFORE.search(sentence.text, start, amount.start)
-    if name is None:
-        return False
-    told = re.findall(rf"\b{re.escape(name[1])}s?(?= \d)(.{{1,12}})", sentence.document.text)
-    own = re.compile(rf"(?<!\d){amount.value:g}(?!\d)")
-    return bool(told) and not any(map(own.search, told))
+    return bound or None
 
 
 def _before(group: str, amount: Amount, text: str) -> bool:
@@ -105,11 +86,9 @@ def _before(group: str, amount: Amount, text: str) -> bool:
     return regex(group).search(text, max(0, amount.start - _WIDTH), amount.start) is not None
 
 
-def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
+def _is_moved(amount: Amount, sentence: Sentence) -> bool:
     """Return whether the clause states what a line with another figure of this kind states."""
     clause = sentence.clause(amount.start)
-    if any(line.content & clause for line in lines):
-        return False
     lines_of = sentence.document.figures.lines_of
     shared = Counter(line for word in clause for line in lines_of.get(word, ()))
     return any(
@@ -119,25 +98,10 @@ def _is_moved(amount: Amount, sentence: Sentence, lines: list[Line]) -> bool:
     )
 
 
-def _is_of_another(amount: Amount, sentence: Sentence, line: Line) -> bool:
-    """Return whether the line counts the same noun by a figure not in the sentence, and something
-    else by this one."""
-    nouns = {stem(noun) for noun in _nouns(amount, sentence.text)[:2]} & line.content
-    if not nouns or amount.unit == "percent" or not any(map(amount.agrees, line.amounts)):
-        return False
-    counted = [
-        other
-        for other in line.amounts
-        if not nouns.isdisjoint(map(stem, _nouns(other, line.text)[:2]))
-    ]
-    return bool(counted) and not any(
-        mine.agrees(other) for mine in sentence.amounts for other in counted
-    )
-
-
 _LONGEST_BETWEEN = 50
-_SLACK = 6
-_ROUNDED = 0.02
+_LESS = 6
+_MORE = 9
+"""Months by which a stay may be shorter or longer than told in years."""
 
 
 def stay_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -162,34 +126,28 @@ def _durations(sentence: Sentence) -> list[Amount]:
 
 
 def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
-    document, text = sentence.document, sentence.text
-    if document.figures.is_between(amount):
+    document, claimed = sentence.document, _claimed(amount)
+    if document.figures.lines_giving(amount):
         return True
-    is_of_all = regex("experience").match(text, amount.end) is not None
-    claimed = _claimed(amount, text)
-    at = frozenset[int]() if is_of_all else _named_at(amount, sentence)
-    told = at or (frozenset[int]() if is_of_all else _told_at(amount, sentence))
+    if regex("experience").match(sentence.text, amount.end):
+        return _is_of_life(amount, document)
+    named = _named_at(amount, sentence)
+    told = named or _told_at(amount, sentence)
     if told:
         jobs = [job for job in document.jobs if job.place in told]
         employers = {job.employer for job in jobs}
-        stays = jobs if at else [job for job in document.jobs if job.employer in employers]
-        is_named = at or any(told <= item.jobs for item in sentence.employers)
+        stays = jobs if named else [job for job in document.jobs if job.employer in employers]
+        is_named = named or any(told <= item.jobs for item in sentence.employers)
         spans = _spans(stays) if is_named else [*_spans(stays), *_runs(jobs, sentence)]
-        lines = (line for line in document.lines if line.job in told)
-        is_told = _is_stated(amount, document, lines) or _meets(claimed, spans)
-        return is_told if all(job.months for job in stays) else None
-    if not is_of_all and _is_stated(amount, document, document.lines):
+        is_told = any(_is_stated(amount, line) for line in document.lines if line.job in told)
+        return is_told or _meets(claimed, spans) if all(job.months for job in stays) else None
+    if any(_is_stated(amount, line) for line in document.lines):
         return True
     jobs = [job for job in document.jobs if amount.unit == "year" or job.is_precise]
     spans = [span for span in (*_spans(jobs), document.total) if span]
-    if not spans:
-        return None
-    most = max(span[1] for span in spans)
-    if amount.unit == "year" and is_of_all:
-        return _is_of_life(amount, document, most)
-    if _meets(claimed, spans):
-        return True
-    return None if claimed[0] <= most else False
+    if not spans or _meets(claimed, spans):
+        return True if spans else None
+    return None if claimed[0] <= max(span[1] for span in spans) else False
 
 
 def _runs(told: list[Job], sentence: Sentence) -> list[_Months]:
@@ -203,51 +161,39 @@ def _runs(told: list[Job], sentence: Sentence) -> list[_Months]:
     return [span for span in (*spans, document.total) if span]
 
 
-def _is_of_life(amount: Amount, document: Document, most: float) -> bool:
-    """Return whether total years are what the head or the summary states, or the jobs allow."""
-    head = [line for line in document.lines if line.section in ("", "Summary")]
-    is_told = any(
-        amount.agrees(other) or 0 <= other.value - amount.value <= 1
-        for line in head
-        for other in line.amounts
-    ) or (document.total is None and _is_stated(amount, document, document.lines))
-    return is_told or amount.value * 12 * (1 - _ROUNDED) - _SLACK <= most
+def _is_of_life(amount: Amount, document: Document) -> bool | None:
+    """Return whether total years are what the record states, or the jobs allow."""
+    head = (line for line in document.lines if line.section in ("", "Summary"))
+    stated = [other.value for line in head for other in line.amounts]
+    if any(0 <= value - amount.value <= 1 for value in stated):
+        return True
+    if document.total is None and any(_is_stated(amount, line) for line in document.lines):
+        return True
+    spans = [span[1] for span in (*_spans(list(document.jobs)), document.total) if span]
+    return _claimed(amount)[0] <= max(spans) if spans else None
 
 
-def _is_stated(amount: Amount, document: Document, lines: Iterable[Line]) -> bool:
-    """Return whether a line states the duration; of units not understood, the number alone."""
-    units = {amount.unit} if amount.unit in document.units else {amount.unit, ""}
-    return any(
-        amount.agrees(other) and other.unit in units for line in lines for other in line.amounts
-    )
+def _is_stated(amount: Amount, line: Line) -> bool:
+    return any(amount.agrees(other) and other.unit == amount.unit for other in line.amounts)
 
 
-def _claimed(amount: Amount, text: str) -> _Months:
+def _claimed(amount: Amount) -> _Months:
     """The months that the words may mean."""
-    if amount.unit != "year":
-        slack = 1 + 0.05 * amount.value
-        return amount.value - slack, amount.value + slack
-    size = amount.value * 12
-    if _before("at least", amount, text):
-        return size - 2, size + 12
-    if _before("at most", amount, text):
-        return size - 12, size + 2
-    slack = _SLACK + 3 * amount.is_about
-    return size - slack, size + slack
+    if amount.unit == "year":
+        return amount.value * 12 - _LESS, amount.value * 12 + _MORE
+    slack = 1 + 0.05 * amount.value
+    return amount.value - slack, amount.value + slack
 
 
 def _named_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
-    """The jobs to which the words next to a duration give it."""
-    for mention in sentence.employers:
+    """The jobs named next to a duration."""
+    behind = (item for item in sentence.titles if item.start >= amount.end)
+    for mention in (*sentence.employers, *behind):
         start, end = min(mention.end, amount.end), max(mention.start, amount.start)
         between = sentence.text[start:end]
         if len(between) <= _LONGEST_BETWEEN and not regex("not between").search(between):
             return frozenset(mention.jobs)
-    for title in sentence.titles:
-        if regex("as").fullmatch(sentence.text, amount.end, title.start):
-            return frozenset(title.jobs)
-    near = (item.jobs for item in sentence.described if 0 <= item.start - amount.end <= 1)
-    return frozenset(next(near, ()))
+    return frozenset()
 
 
 def _told_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
@@ -257,26 +203,12 @@ def _told_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
         return frozenset()
     if _before("not a stay", amount, text):
         return frozenset()
-    start, end = _part_of(amount, sentence)
-    ends = [end, *(part.end for part in sentence.parts if part.start > amount.start)][:3]
-    others = (item.start for item in _durations(sentence) if item.start > amount.start)
-    limit = next(others, len(text))
-    wider = (sentence.jobs_in(start, last) for last in ends if last <= max(end, limit))
-    return next(filter(None, wider), frozenset())
-
-
-def _part_of(amount: Amount, sentence: Sentence) -> tuple[int, int]:
-    """The part of the sentence around a duration, without that of another one."""
     part = next(part for part in sentence.parts if amount.start < part.end)
-    start, end = part.start, max(part.end, amount.end)
-    for other in _durations(sentence):
-        if start <= other.start < amount.start:
-            start = sentence.text.rfind(" and ", other.end, amount.start)
-            start = amount.start if start < 0 else start
-        elif amount.start < other.start < end:
-            joined = sentence.text.find(" and ", amount.end, other.start)
-            end = other.start if joined < 0 else joined
-    return start, end
+    ends = [part.end, *(later.end for later in sentence.parts if later.start > amount.start)][:3]
+    others = (item.start for item in _durations(sentence) if item.start > amount.start)
+    limit = max(part.end, next(others, len(text)))
+    wider = (sentence.jobs_in(part.start, end) for end in ends if end <= limit)
+    return next(filter(None, wider), frozenset())
 
 
 def _spans(jobs: list[Job]) -> list[_Months]:

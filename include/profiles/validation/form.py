@@ -16,11 +16,10 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 
 from profiles.errors import SettingsError
-from profiles.models import Check, LengthBand, RejectionReason
+from profiles.models import Check, EngineProfile, LengthBand, RejectionReason
 from profiles.standardization.contacts import contact_spans
-from profiles.standardization.words import count_words
-from profiles.validation.leaks import reasoning_fault
-from profiles.validation.prose import foreign_sentence, language_fault, repetition_fault
+from profiles.standardization.words import count_unspaced, count_words
+from profiles.validation.prose import foreign_sentence, repetition_fault
 from profiles.validation.words import regex
 
 __all__ = [
@@ -34,11 +33,13 @@ __all__ = [
     "length_fault",
     "list_fault",
     "schema_fault",
+    "wanted_length",
 ]
 
-LENGTH_TOLERANCE = 0.1
-"""Share of either end of the band by which a summary may miss it: a model counts words badly, and
-a summary of 392 words is no worse than one of 400."""
+SHORT_TOLERANCE = 0.1
+LONG_TOLERANCE = 0.35
+LONG_WORDS = 80
+"""Share by which, above it with words at most, a summary may miss its band: models count badly."""
 
 _DIGIT = re.compile(r"\d")
 _BEFORE_YEAR = 24
@@ -56,11 +57,17 @@ _DEFAULT_SCHEMA = """{
 }"""
 
 
+def wanted_length(profile: EngineProfile, document: str, word_count: int) -> LengthBand:
+    """The wanted length; words that a count of spaces missed are added to one that was so made."""
+    is_spaced = word_count <= len(document.split())
+    return profile.length.band(word_count + (count_unspaced(document) if is_spaced else 0))
+
+
 def length_fault(words: int, band: LengthBand) -> str | None:
     """`short` or `long` when so many words miss the band by more than the tolerance."""
-    if words < band.minimum * (1 - LENGTH_TOLERANCE):
+    if words < band.minimum * (1 - SHORT_TOLERANCE):
         return "short"
-    return "long" if words > band.maximum * (1 + LENGTH_TOLERANCE) else None
+    return "long" if words > band.maximum + min(LONG_TOLERANCE * band.maximum, LONG_WORDS) else None
 
 
 def date_fault(text: str) -> str | None:
@@ -137,8 +144,7 @@ def _validator(schema: str) -> Draft202012Validator:
 
 _FormCheck = Callable[[str], str | None]
 TEXT_CHECKS: dict[str, _FormCheck] = {
-    "reasoning": reasoning_fault,
-    "language": language_fault,
+    "language": foreign_sentence,
     "repetition": repetition_fault,
     "lists": list_fault,
 }
@@ -148,7 +154,6 @@ SENTENCE_CHECKS: dict[str, _FormCheck] = {
     "dates": date_fault,
 }
 _REASONS: dict[str, RejectionReason] = {
-    "reasoning": RejectionReason.LEAKED_REASONING,
     "language": RejectionReason.LANGUAGE,
     "repetition": RejectionReason.REPETITION,
     "lists": RejectionReason.CONTAINS_LIST,

@@ -26,10 +26,14 @@ from profiles.models import (
 from profiles.standardization.characters import shorten_runs
 from profiles.standardization.sentences import is_ended, split_sentences
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.words import count_unspaced
 from profiles.validation.claims import Claim, ClaimCheck, Sentence
 from profiles.validation.document import Document
-from profiles.validation.employment import entry_claims, part_claims, rank_claims
+from profiles.validation.employment import (
+    entry_claims,
+    order_claims,
+    part_claims,
+    rank_claims,
+)
 from profiles.validation.figures import figure_claims, stay_claims
 from profiles.validation.form import (
     SENTENCE_CHECKS,
@@ -37,11 +41,11 @@ from profiles.validation.form import (
     count_words,
     first_reason,
     schema_fault,
+    wanted_length,
 )
-from profiles.validation.grounding import document_skills, extract, ground_skills
+from profiles.validation.grounding import document_skills, ground_skills
 from profiles.validation.languages import language_claims
-from profiles.validation.leaks import prompt_fault, strip_reasoning
-from profiles.validation.order import order_claims
+from profiles.validation.leaks import strip_reasoning
 from profiles.validation.parsing import (
     Answer,
     Repair,
@@ -57,7 +61,7 @@ from profiles.validation.told import (
     phrase_claims,
 )
 
-__all__ = ["CLAIM_CHECKS", "extractive_summary", "judge"]
+__all__ = ["CLAIM_CHECKS", "judge"]
 
 CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "figures": figure_claims,
@@ -126,14 +130,8 @@ def judge(
         return replace(read, skills=document_skills(record).skills)
     answer, parsed = read
     summary = answer.summary
-    prompt = f"{profile.system_prompt}\n{profile.user_template}"
-    leak = prompt_fault(summary, prompt=prompt, document=document)
-    if leak is not None:
-        checks = (*parsed, Check("reasoning", passed=False, detail=leak))
-        own = document_skills(record).skills
-        return Rejection(RejectionReason.LEAKED_REASONING, leak, checks, skills=own)
     skills = ground_skills(answer.skills if profile.skills_from == "model" else (), record)
-    band = _band(profile, document, word_count)
+    band = wanted_length(profile, document, word_count)
     verdict = _weigh(summary, record, without)
     checks = (
         *parsed,
@@ -172,35 +170,6 @@ def judge(
     )
 
 
-def extractive_summary(
-    rejection: Rejection,
-    *,
-    document: str,
-    word_count: int,
-    profile: EngineProfile,
-    vocabulary: Vocabulary,
-) -> Profile | Rejection:
-    """A summary of the document's own sentences for a rejected answer, marked as extractive.
-
-    The rejection comes back unchanged when the document has no sentences that pass the gate.
-    """
-    record = Document(document, vocabulary)
-    band = _band(profile, document, word_count)
-    summary = extract(record, band)
-    checks = check_form(summary or "", band)
-    if summary is None or first_reason(checks) is not None:
-        return rejection
-    return Profile(
-        summary=summary,
-        skills=rejection.skills or document_skills(record).skills,
-        inferred_skills=rejection.inferred_skills,
-        method=Method.EXTRACTIVE,
-        outcome=Outcome.EXTRACTIVE,
-        checks=checks,
-        reason=str(rejection.reason),
-    )
-
-
 def _read(
     completion: Completion, profile: EngineProfile, *, was_cut: bool
 ) -> tuple[Answer, tuple[Check, ...]] | Rejection:
@@ -234,12 +203,6 @@ def _read(
 def _unread(fault: RejectionReason, *, was_cut: bool) -> Rejection:
     checks = (Check("parsing", passed=False, detail=str(fault)),)
     return Rejection(fault, str(fault), checks, retry_larger=was_cut)
-
-
-def _band(profile: EngineProfile, document: str, word_count: int) -> LengthBand:
-    """The wanted length; words that a count of spaces missed are added to one that was so made."""
-    is_spaced = word_count <= len(document.split())
-    return profile.length.band(word_count + (count_unspaced(document) if is_spaced else 0))
 
 
 def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdict:

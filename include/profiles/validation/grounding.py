@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from profiles.models import LengthBand, Provenance, Skill
-from profiles.standardization.sentences import split_sentences
+from profiles.models import Provenance, Skill
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import clean_line, fold
 from profiles.validation.document import Document
-from profiles.validation.form import SENTENCE_CHECKS, TEXT_CHECKS, count_words
-from profiles.validation.jobs import EARLIER_JOBS
-from profiles.validation.prose import Told
 from profiles.validation.words import words_of
 
-__all__ = ["GroundedSkills", "document_skills", "extract", "ground_skills", "is_evidenced"]
+__all__ = ["GroundedSkills", "document_skills", "ground_skills", "is_evidenced"]
 
 _LONGEST_SKILL = 80
 _MOST_WORDS = 8
@@ -147,92 +143,3 @@ def _key(name: str) -> str:
     """Same skill, same key. `fold` would make one skill of C, C++ and C#."""
     lowered = name.casefold()
     return lowered if _SYMBOLS & set(lowered) else fold(lowered) or lowered
-
-
-_SHORTEST_SENTENCE = 2
-_LONGEST_SENTENCE = 70
-_PHRASE_WORDS = 4
-_MAX_SAID_SHARE = 0.34
-"""Share of a sentence that earlier ones may have said already, in runs of four words."""
-_YEARS_IN_BRACKETS = re.compile(
-    r"\s*\([^()]*\b(?:19|20)\d\d\b[^()]*\)|,?\s*\b(?:19|20)\d\d\s*[-–]\s*(?:19|20)\d\d\b"
-)
-_SEPARATORS = re.compile(r"\s+[|·•]\s+")
-_UNFINISHED = re.compile(r"(?:…|\.\.\.|[,;:&/(–—-])$")
-
-
-def extract(document: Document, band: LengthBand) -> str | None:
-    """Plain prose inside the band, made of the document's own sentences; None for too few.
-
-    Takes the headline, the summary and the newest jobs first, as whole sentences and in that order,
-    leaves out what a summary must not hold, and adds no word but the full stop of a bullet.
-    """
-    target = (band.minimum + band.maximum) // 2
-    chosen: list[str] = []
-    said: set[tuple[str, ...]] = set()
-    told: list[Told] = []
-    words = 0
-    for sentence in _candidates(document):
-        size = count_words(sentence)
-        if words + size > band.maximum or not _is_fit(sentence, size):
-            continue
-        content = Told.of(sentence)
-        phrases = _phrases(content.words)
-        is_said = len(phrases & said) > _MAX_SAID_SHARE * len(phrases)
-        if is_said or any(earlier.retells(content) for earlier in told):
-            continue
-        told.append(content)
-        said |= phrases
-        chosen.append(sentence)
-        words += size
-        if words >= target:
-            break
-    return " ".join(chosen) if words >= band.minimum else None
-
-
-def _phrases(words: tuple[str, ...]) -> set[tuple[str, ...]]:
-    """Runs of four words; fewer are one run."""
-    last = max(1, len(words) - _PHRASE_WORDS + 1)
-    return {words[start : start + _PHRASE_WORDS] for start in range(last)}
-
-
-def _candidates(document: Document) -> Iterator[str]:
-    """Sentences in the order in which they say most: head, summary, jobs, studies, skills."""
-    sections = document.sections
-    headline = "".join(line for line in sections[""][1:2] if "of experience" not in line)
-    if headline:
-        headline = _ended(_SEPARATORS.sub(", ", headline))
-        yield headline
-    for line in sections.get("Summary", ()):
-        yield from _sentences(line)
-    known = set(fold(headline).split())
-    heading = ""
-    for line in sections.get("Experience", ()):
-        if line.startswith("### "):
-            heading = line.removeprefix("### ").strip()
-            title = _ended(heading.replace(" — ", ", "))
-            if heading != EARLIER_JOBS and not set(fold(title).split()) <= known:
-                yield title
-        elif line.startswith("- ") and heading != EARLIER_JOBS:
-            yield from _sentences(line[2:])
-    for line in (*sections.get("Certifications", ()), *sections.get("Education", ())):
-        yield from _sentences(_YEARS_IN_BRACKETS.sub("", line).replace(" — ", ", "))
-    if skills := " ".join(" ".join(sections.get("Skills", ())).split()):
-        yield _ended(skills)
-
-
-def _sentences(text: str) -> Iterator[str]:
-    for sentence in split_sentences(text):
-        if not _UNFINISHED.search(sentence):
-            yield _ended(" ".join(sentence.split()))
-
-
-def _ended(sentence: str) -> str:
-    return sentence if sentence.endswith((".", "!", "?", ".”", '."')) else f"{sentence}."
-
-
-def _is_fit(sentence: str, size: int) -> bool:
-    if not _SHORTEST_SENTENCE <= size <= _LONGEST_SENTENCE:
-        return False
-    checks = (*TEXT_CHECKS.values(), *SENTENCE_CHECKS.values())
-    return all(check(sentence) is None for check in checks)

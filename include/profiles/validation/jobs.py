@@ -15,7 +15,7 @@ from itertools import zip_longest
 
 from profiles.models import PartialDate
 from profiles.standardization.date_ranges import DateRange, parse_range
-from profiles.validation.words import ENGLISH, any_degree, stem, table, words_of
+from profiles.validation.words import ENGLISH, any_degree, stem, words_of
 
 __all__ = ["EARLIER_JOBS", "Job", "is_period", "jobs_of", "outline", "read_before"]
 
@@ -60,13 +60,9 @@ class Job:
 
     @cached_property
     def title_forms(self) -> frozenset[tuple[str, ...]]:
-        """The stems of its title: in full, up to a comma or bracket, without a rank, and with what
-        stands behind a comma first."""
-        stems = _stems(_TITLE_END.split(self.title, maxsplit=1)[0])
-        has_rank = len(stems) > 2 and stems[0] in map(stem, table("titles")["rank before"])
-        turned = self.title_stems[len(stems) :] + stems
-        forms = (self.title_stems, stems, stems[has_rank:], turned)
-        return frozenset(form for form in forms if form)
+        """The stems of its title, in full and up to a comma or bracket."""
+        short = _stems(_TITLE_END.split(self.title, maxsplit=1)[0])
+        return frozenset(form for form in (self.title_stems, short) if form)
 
     @property
     def ended(self) -> tuple[int, int]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 
 from babel import Locale
 
 from profiles.models import RemovalReason
 from profiles.standardization.text import fold
+from profiles.standardization.words import words as listed
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
-from profiles.validation.words import table, valued, words_of
+from profiles.validation.words import valued, words_of
 
 __all__ = ["language_claims"]
 
@@ -44,26 +45,21 @@ def language_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _claimed(words: list[str]) -> Iterator[tuple[str, float]]:
-    """The languages of a sentence and their levels: before the name ("fluent in Greek and Thai"),
-    else behind it ("Greek is spoken fluently")."""
+    """The languages of a sentence with the nearest level; one before the names of a list is that of
+    all: "fluent in Greek and Thai"."""
     names, levels = _names(is_foreign=False), _levels()
-    places = [place for place, word in enumerate(words) if word in names]
     before: float | None = None
-    last = -1
+    places = [place for place, word in enumerate(words) if word in names]
     for place, following in zip_longest(places, places[1:], fillvalue=len(words)):
-        ahead = [
-            levels[word] for word in words[max(last + 1, place - _NEAR) : place] if word in levels
-        ]
-        is_listed = set(words[last + 1 : place]) <= _JOINED
-        before = max(ahead) if ahead else before if is_listed else None
-        level, last = before, place
-        if level is None:
-            behind = range(place + 1, min(following, place + 1 + _NEAR_BEHIND))
-            until = takewhile(lambda other: words[other] not in _JOINED, behind)
-            last = next((other for other in until if words[other] in levels), place)
-            level = levels.get(words[last])
-        if level is not None:
-            yield names[words[place]], level
+        near = range(max(0, place - _NEAR), min(following, place + _NEAR + 1))
+        told = [other for other in near if words[other] in levels]
+        is_listed = _JOINED.issuperset(words[max(0, place - 1) : place])
+        if told:
+            before = levels[words[min(told, key=lambda other: abs(other - place))]]
+        elif not is_listed:
+            before = None
+        if before is not None:
+            yield names[words[place]], before
 
 
 def _told(document: Document) -> dict[str, float | None]:
@@ -91,7 +87,7 @@ def _levels() -> dict[str, float]:
 @lru_cache(maxsize=2)
 def _names(is_foreign: bool) -> dict[str, str]:
     """The folded names of languages, in English or in all languages, and their codes."""
-    codes = ("en", *table("languages")["units"])
+    codes = ("en", *sorted(listed("numbers", "locales")))
     english = {code: name for code, name in Locale("en").languages.items() if code.isalpha()}
     others = (Locale.parse(code).languages for code in codes) if is_foreign else ()
     named = [(own[code], code) for own in others for code in codes if code in own]

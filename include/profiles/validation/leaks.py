@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from profiles.models import RejectionReason
-from profiles.validation.words import regex, words_of
+from profiles.validation.words import regex
 
-__all__ = ["Stripped", "prompt_fault", "reasoning_fault", "strip_reasoning"]
+__all__ = ["Stripped", "strip_reasoning"]
 
-_RUN = 8
-"""Words in a row; a true summary shares shorter runs with a prompt ("years of experience")."""
 # A model that loops on white space fills its whole budget with it.
 _SPACE_RUN = re.compile(r"\s{3,}")
 
@@ -68,29 +65,3 @@ def _without_tail(text: str) -> str:
     except (ValueError, RecursionError):
         return text
     return text[:end] if regex("glued tail").match(text, end) else text
-
-
-def reasoning_fault(text: str) -> str | None:
-    """Return "thinking aloud" when the text is about its own making instead of the person."""
-    lowered = text.lower()
-    talk = regex("talk")
-    is_talk = regex("marker").search(lowered) or any(
-        talk.match(lowered, word.start()) for word in regex("talk begins").finditer(lowered)
-    )
-    return "thinking aloud" if is_talk else None
-
-
-def prompt_fault(summary: str, *, prompt: str, document: str) -> str | None:
-    """`instructions` when a run of words stands in the prompt and not in the document."""
-    runs = _runs(summary) & _instructions(prompt)
-    return "instructions" if runs and runs - _runs(document) else None
-
-
-@lru_cache(maxsize=8)
-def _instructions(prompt: str) -> frozenset[tuple[str, ...]]:
-    return _runs(prompt)
-
-
-def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    words = list(words_of(text))
-    return frozenset(zip(*(words[start:] for start in range(_RUN)), strict=False))

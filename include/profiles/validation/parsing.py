@@ -44,9 +44,7 @@ class Answer:
 
 
 _FENCE = re.compile(r"\A\s*```\w*[ \t]*\n?(.*?)(?:\n?```\s*)?\Z", re.DOTALL | re.I)
-_SKILLS_KEY = re.compile(r'"skills"\s*:\s*(?=\[)')
 _SUMMARY_KEY = re.compile(r'"summary"\s*:\s*"')
-_OPEN_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)\Z")
 _OPEN_QUOTE = re.compile(r'(?<!\\)"')
 _NEXT_MEMBER = re.compile(r'"\s{0,9},\s{0,9}"\w+"\s{0,9}:')
 _LAST_QUOTE = re.compile(r'"\s{0,9}\}\s{0,9}\Z')
@@ -67,9 +65,8 @@ _QUOTED = re.compile(r"""["“'«]([^"“”«»]*)["”'»]""")
 def parse_json(text: str, *, was_cut: bool) -> Answer | RejectionReason:
     """Skills and summary of a JSON answer; `was_cut` says that the token cap ended it.
 
-    json-repair is used only on answers that were not cut: on a cut one it would close the
-    brackets and pass a half sentence off as the summary. An answer that ends inside its summary
-    was cut, whatever reason the engine gives: not every server tells.
+    json-repair closes the brackets of a cut answer, so its summary is used up to the last full
+    sentence. One that ends inside its summary was cut, whatever reason the engine gives.
     """
     body = _body(text)
     if not body:
@@ -77,14 +74,13 @@ def parse_json(text: str, *, was_cut: bool) -> Answer | RejectionReason:
     value = _strict(body)
     if isinstance(value, dict):
         return _answer(value, None)
-    if was_cut:
-        return _cut_answer(body)
-    repaired = _with_quotes_escaped(body) or _repaired(body)
-    if not isinstance(repaired, dict) or "summary" not in repaired or not _is_whole(body, repaired):
-        return RejectionReason.UNPARSABLE
-    if _ends_inside(body, repaired["summary"]):
-        return _cut_answer(body)
-    return _answer(repaired, Repair.JSON)
+    value = (None if was_cut else _with_quotes_escaped(body)) or _repaired(body)
+    if not isinstance(value, dict) or "summary" not in value:
+        return RejectionReason.TRUNCATED if was_cut else RejectionReason.UNPARSABLE
+    answer = _answer(value, Repair.JSON)
+    if was_cut or _ends_inside(body, answer.summary):
+        return _cut(answer.summary, answer.skills)
+    return answer if _is_whole(body, value) else RejectionReason.UNPARSABLE
 
 
 def parse_prose(text: str, *, was_cut: bool) -> Answer | RejectionReason:
@@ -161,23 +157,16 @@ def _body(text: str) -> str:
     )
 
 
-def _decoded(text: str, start: int = 0) -> tuple[object, int] | None:
-    """The JSON value that begins at a place, and where it ends."""
+def _strict(body: str) -> object:
     try:
-        return json.JSONDecoder(strict=False).raw_decode(text, start)
+        return json.loads(body, strict=False)
     except (ValueError, RecursionError):
         return None
 
 
-def _strict(body: str) -> object:
-    found = _decoded(body)
-    return found[0] if found and not body[found[1] :].strip() else None
-
-
-def _ends_inside(body: str, summary: object) -> bool:
+def _ends_inside(body: str, summary: str) -> bool:
     """Return whether the summary runs to the end of the text, without even a closing quote."""
-    end = summary.rstrip()[-_TAIL:] if isinstance(summary, str) else ""
-    return bool(end) and body.rstrip().endswith(end)
+    return bool(summary) and body.rstrip().endswith(summary[-_TAIL:])
 
 
 def _repaired(body: str) -> object:
@@ -212,33 +201,13 @@ def _is_whole(body: str, value: object) -> bool:
 
 def _answer(value: dict[str, object], repair: Repair | None) -> Answer:
     summary, skills = value.get("summary"), value.get("skills")
+    items = skills if isinstance(skills, list) else ()
     return Answer(
         summary=clean(summary) if isinstance(summary, str) else "",
-        skills=_texts(skills),
+        skills=tuple(clean(item) for item in items if isinstance(item, str)),
         repair=repair,
         value=value,
     )
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        return ()
-    return tuple(clean(item) for item in value if isinstance(item, str))
-
-
-def _cut_answer(body: str) -> Answer | RejectionReason:
-    """Skills come first in the schema, so a cut summary still has all of them."""
-    key = _SKILLS_KEY.search(body)
-    if key is None:
-        return RejectionReason.TRUNCATED
-    skills = _decoded(body, key.end())
-    opening = _SUMMARY_KEY.search(body, skills[1]) if skills else None
-    if skills is None or opening is None:
-        return RejectionReason.TRUNCATED
-    # The readable part of a string that never ended.
-    text = _OPEN_ESCAPE.sub(lambda match: match[0][: -len(match[1])], body[opening.end() :])
-    written = _decoded(f'"{text}"')
-    return _cut(str(written[0]) if written else "", _texts(skills[0]))
 
 
 def _cut(summary: str, skills: tuple[str, ...]) -> Answer | RejectionReason:

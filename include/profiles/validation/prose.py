@@ -17,13 +17,11 @@ from profiles.standardization.sentences import split_sentences
 from profiles.standardization.text import fold
 from profiles.validation.words import ENGLISH, stem, table
 
-__all__ = ["Told", "foreign_sentence", "is_foreign", "language_fault", "repetition_fault"]
+__all__ = ["Told", "foreign_sentence", "is_foreign", "repetition_fault"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
-_MIN_LATIN_SHARE = 0.85
 _MIN_LATIN_SHARE_OF_SENTENCE = 0.5
-_MIN_ENGLISH_SHARE = 0.12
 _MIN_WORDS = 12
 _MIN_SENTENCE_WORDS = 8
 _FEWEST_FOREIGN = 2
@@ -34,11 +32,7 @@ _FOREIGN_LETTERS = 0.1
 _FOREIGN_HINT = 0.1
 """Share of the small words of English below which no part of a text is in another language."""
 _LOANS = table("languages")["en loans"]
-_OTHERS = {
-    code: words
-    for code, words in table("languages").items()
-    if not code.startswith("en") and code != "units"
-}
+_OTHERS = {code: words for code, words in table("languages").items() if not code.startswith("en")}
 _LANGUAGES = {
     word: tuple(name for name, words in _OTHERS.items() if word in words)
     for word in frozenset().union(*_OTHERS.values())
@@ -53,21 +47,6 @@ _FEWEST_CONTENT = 5
 _TOLD_SHARE = 0.75
 _MOST_COMPARED = 120
 """Sentences compared with each other; no accepted summary has as many."""
-
-
-def language_fault(text: str) -> str | None:
-    """`script` when too many letters are not Latin, a language code or `unclear` when the words
-    are not English; None for English. Very short texts are judged by script alone."""
-    if not _is_in_latin_script(text, _MIN_LATIN_SHARE):
-        return "script"
-    counts = Counter(_WORD.findall(text.lower()))
-    if counts.total() < _MIN_WORDS:
-        return None
-    english = sum(counts[word] for word in counts.keys() & ENGLISH)
-    strongest, share = _strongest(counts, frozenset())
-    if share > english:
-        return strongest
-    return "unclear" if english < _MIN_ENGLISH_SHARE * counts.total() else None
 
 
 def foreign_sentence(sentence: str) -> str | None:

@@ -39,7 +39,6 @@ _REASONS = {
 
 _PART = r"(?:[A-ZÀ-ÖØ-ÞĀ-ſА-Я][\w&+#.'/-]*[\w+#]|[A-ZÀ-ÖØ-Þ]|[a-z]+[A-Z]\w*)"
 _NAME = re.compile(rf"(?<![\w])(?<![£$€]){_PART}(?:\s+{_PART})*")
-_SHORTEST_PREFIX = 4
 _LONGEST_INITIALS = 6
 _FEWEST_SOUNDS = 3
 
@@ -63,10 +62,6 @@ def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
     }
     if any(len(word) > 2 and word not in document.body for word in own):
         yield Claim(RemovalReason.PERSON, False)
-
-
-def _is_acronym(word: str) -> bool:
-    return word.isupper() and len(word) <= _LONGEST_INITIALS
 
 
 def _is_name_alone(word: str) -> bool:
@@ -98,7 +93,8 @@ def _is_known(words: list[str], document: Document) -> bool | None:
     text, vocabulary = " ".join(words), document.vocabulary
     if vocabulary.evidences(text, document.text):
         return True
-    if document.evidence.has_acronyms and all(map(_is_acronym, unknown)):
+    is_hidden = document.evidence.has_acronyms
+    if is_hidden and all(word.isupper() and len(word) <= _LONGEST_INITIALS for word in unknown):
         return None
     for name in (text, *unknown):
         skills = vocabulary.find(name)
@@ -138,7 +134,6 @@ def _has(word: str, document: Document) -> bool:
     size = len(bare)
     return (
         all(evidence.has_word(part) or part in ENGLISH for part in parts)
-        or (size >= _SHORTEST_PREFIX and any(own.startswith(bare) for own in evidence.words))
         or (word.isupper() and size > 2 and any(own.endswith(bare) for own in evidence.words))
         or (word.isupper() and 2 <= size <= _LONGEST_INITIALS and evidence.has_initials(bare))
         or document.vocabulary.evidences(word, document.text)

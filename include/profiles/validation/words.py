@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 
 from anyascii import anyascii
 from babel import Locale
-from babel.units import format_unit
 
 from profiles.standardization.text import fold
 
@@ -31,14 +29,11 @@ __all__ = [
     "sounds_of",
     "stem",
     "table",
-    "unit_pattern",
     "valued",
     "words_of",
     "world_names",
 ]
 
-_COUNTS = (1, 2, 3, 7, 20, 1.5)
-"""Counts that between them take every plural form of CLDR."""
 _FOLDER = Path(__file__).parents[2] / "gate"
 _LETTERS = re.compile(r"[^\W\d_]+")
 # `\\w` leaves out the vowel signs of Indic and Southeast Asian scripts, and the marks of Arabic.
@@ -92,44 +87,27 @@ def any_degree() -> re.Pattern[str]:
     return re.compile("|".join(regex(level, "degrees").pattern for level in LEVELS))
 
 
-def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
-    """Any of some phrases, as whole words; `*` stands for the rest of a word."""
-    parts = sorted(phrases, key=len, reverse=True)
-    either = "|".join(
-        re.escape(part).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for part in parts
-    )
-    return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
-
-
-def phrases_among(text: str, words: tuple[tuple[str, int, int], ...]) -> Iterator[tuple[str, str]]:
-    """Each phrase of a text, given with its folded words and their places, behind its group."""
-    whole, beginnings = _by_first_word()
-    shortest = tuple(beginnings)
-    for word, start, _ in words:
-        found = whole.get(word, ())
-        if word.startswith(shortest):
-            parts = (of for first, of in beginnings.items() if word.startswith(first))
-            found = (*found, *chain.from_iterable(parts))
-        for group, part in found:
-            match = part.match(text, start)
-            if match is not None:
-                yield group, match[0]
-
-
-_Parts = dict[str, list[tuple[str, re.Pattern[str]]]]
+def phrases_among(text: str, words: Set[str]) -> Iterator[tuple[str, str]]:
+    """Each phrase of a text with these folded words, behind its group."""
+    for group, first, pattern in _phrases():
+        is_begun = first in words or (
+            first.endswith("*") and any(word.startswith(first[:-1]) for word in words)
+        )
+        for match in pattern.finditer(text) if is_begun else ():
+            yield group, match[0]
 
 
 @lru_cache(maxsize=1)
-def _by_first_word() -> tuple[_Parts, _Parts]:
-    """The phrases by their first word, and by its beginning where they give no more."""
-    whole: _Parts = {}
-    beginnings: _Parts = {}
-    for group, found in _lines("phrases").items():
-        for first in dict.fromkeys(phrase.split()[0] for phrase in found):
-            part = _pattern(phrase for phrase in found if phrase.split()[0] == first)
-            into = beginnings if first.endswith("*") else whole
-            into.setdefault(fold(first).split()[0], []).append((group, part))
-    return whole, beginnings
+def _phrases() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """Each phrase with its group, its first word and its pattern; `*` is the rest of a word."""
+    found = []
+    for group, phrases in _lines("phrases").items():
+        for phrase in phrases:
+            part = re.escape(phrase).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
+            pattern = re.compile(rf"(?<!\w)(?:{part})(?!\w)", re.IGNORECASE)
+            word = phrase.split()[0]
+            found.append((group, f"{fold(word).split()[0]}{'*' * word.endswith('*')}", pattern))
+    return tuple(found)
 
 
 @lru_cache(maxsize=4)
@@ -139,19 +117,6 @@ def valued(name: str) -> dict[str, dict[str, float]]:
     for group, value, words in _rows(name):
         groups.setdefault(group, {}).update(dict.fromkeys(words.split(), float(value)))
     return groups
-
-
-@lru_cache(maxsize=4)
-def unit_pattern(unit: str) -> re.Pattern[str]:
-    """A unit of time behind a number, in each language of `languages.csv` (CLDR)."""
-    words: set[str] = set()
-    for language in " ".join(table("languages")["units"]).split():
-        for count in _COUNTS:
-            shown = format_unit(count, f"duration-{unit}", "long", locale=language)
-            words.update(word for word in shown.split() if word[0].isalpha())
-            words.update(_LETTERS.findall(shown))
-    either = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-    return re.compile(rf"[\s-]{{0,3}}(?:{either})[a-zà-ž]{{0,2}}(?![A-Za-zà-ž])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

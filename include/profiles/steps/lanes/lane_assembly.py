@@ -14,10 +14,11 @@ from pathlib import Path
 from profiles.models import Completion, Profile, Rejection, Request, WorkItem
 from profiles.settings import Settings, beside_airflow
 from profiles.steps.lanes.engine_choice import EngineChoice
-from profiles.steps.lanes.lane_queue import LaneQueue
+from profiles.storage.leases import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.engines.engine_terms import TERMS, terms_of
+from profiles.synthesis.extractive import extractive_summary
 from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
@@ -27,11 +28,11 @@ from profiles.synthesis.lane.engine_profiles import load_follow_up
 from profiles.synthesis.lane.lane import Lane
 from profiles.synthesis.lane.lease_tracker import LaneLimits
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
-from profiles.synthesis.lane.warm_up import WarmUp, prefill_requests, warm_up_requests
+from profiles.synthesis.lane.warm_up import Groups, prefill_requests, warm_up_requests
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
-from profiles.validation.gate import extractive_summary, judge
+from profiles.validation.gate import judge
 
 _WINDOW_DRAIN_FACTOR = 4
 """At the window's end nobody is about to kill the lane, so answers in flight get more time."""
@@ -110,15 +111,15 @@ def build_lane(
             rejection=wanted.rejection,
         )
 
-    def new_warm_up(ready: EngineReady) -> WarmUp:
+    def new_warm_up(ready: EngineReady) -> Groups:
         if choice.engine not in TERMS or settings.warm_up_seconds <= 0:
-            return WarmUp()  # The other engines compile nothing, or on another host.
+            return ()  # The other engines compile nothing, or on another host.
         # Half again as many as run at once: those that follow enter a full engine, as later all do.
         together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
         if ready.details.get("prefill_graphs"):
-            return WarmUp(together)  # The sizes of a step were compiled when they were captured.
+            return (together,)  # The sizes of a step were compiled when they were captured.
         chunk = int(ready.details.get("arguments", {}).get(terms.chunk) or 0)
-        return WarmUp(together, prefill_requests(chunk, ready.context_tokens))
+        return (together, *prefill_requests(chunk, ready.context_tokens))
 
     return Lane(
         queue=queue,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
 from profiles import __version__
-from profiles.costs import PROJECTED, Observed, project
+from profiles.costs import PROJECTED, project
 from profiles.errors import ExportError, ReconciliationError
 from profiles.reporting.redaction import without_secrets
 from profiles.steps.check_sources import unread_of, warnings_of
@@ -25,59 +25,31 @@ COVERAGE_TOKENS = ("model_calls", "prompt_tokens", "completion_tokens", "cached_
 _LOADING = ("load_seconds", "warm_up_seconds", "first_batch_seconds")
 
 
-@dataclass(frozen=True, slots=True)
-class RunReport:
-    """The figures of one run, JSON-ready. `buckets` is empty when the run was never planned."""
-
-    run_id: str
-    candidates: int | None
-    planned: int | None
-    buckets: dict[str, int]
-    stale: dict[str, int]
-    refused: dict[str, int]
-    gate: dict[str, Any]
-    unreadable_rows: dict[str, int]
-    unread_paths: dict[str, float]
-    warnings: list[str]
-    reader_text: dict[str, int]
-    tokens: dict[str, Any]
-    notice: str | None
-    published: int | None
-    withdrawn: int | None
-    seconds: float
-    stages: list[dict[str, Any]]
-    lanes: list[dict[str, Any]]
-    gpus: list[dict[str, Any]]
-    energy_kwh: float | None
-
-    def to_mapping(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
 def run(database: Database, *, run_id: str) -> dict[str, Any]:
     """Builds the report, stores it on the run, logs its head and returns the bucket counts."""
     report = build_report(database, run_id=run_id)
     with database.connect() as connection:
         connection.execute(
             "UPDATE synthesis.run SET report = %s WHERE run_id = %s",
-            (Jsonb(report.to_mapping()), run_id),
+            (Jsonb(report), run_id),
         )
-    count_people(database, run_id=run_id, gate=report.gate["counts"], tokens=report.tokens)
+    count_people(database, run_id=run_id, gate=report["gate"]["counts"], tokens=report["tokens"])
     log.info(
         "run %s: %s candidates, %s; %s model calls, %s output tokens; published %s in %.0f s; "
         "%s kWh",
         run_id,
-        report.candidates,
-        report.buckets or "never planned",
-        report.tokens["model_calls"],
-        report.tokens["completion_tokens"],
-        report.published,
-        report.seconds,
-        report.energy_kwh,
+        report["candidates"],
+        report["buckets"] or "never planned",
+        report["tokens"]["model_calls"],
+        report["tokens"]["completion_tokens"],
+        report["published"],
+        report["seconds"],
+        report["energy_kwh"],
     )
-    for outside in report.gate["outside"]:
+    for outside in report["gate"]["outside"]:
         log.warning("run %s: the gate's figures drifted: %s", run_id, Band(**outside))
-    return report.buckets
+    buckets: dict[str, int] = report["buckets"]
+    return buckets
 
 
 def count_people(
@@ -93,8 +65,8 @@ def count_people(
         log.warning("run %s never started: its people are not counted", run_id)
 
 
-def build_report(database: Database, *, run_id: str) -> RunReport:
-    """Reads the figures of a run as they are now; writes nothing."""
+def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
+    """The figures of a run as they are now, JSON-ready; `buckets` is empty without a plan."""
     with database.connect() as connection:
         try:
             counted = count_buckets(connection, run_id)
@@ -104,30 +76,30 @@ def build_report(database: Database, *, run_id: str) -> RunReport:
         stages = records(connection, "report/select_stages", run_id=run_id)
         gpus = records(connection, "report/select_gpus", run_id=run_id)
         run_row = record(connection, "report/select_run", run_id=run_id) or {}
-        return RunReport(
-            run_id=run_id,
-            candidates=counted.candidates if counted else None,
-            planned=counted.planned if counted else None,
-            buckets={str(b): n for b, n in counted.buckets.items()} if counted else {},
-            stale=_of_kind(reasons, "stale"),
-            refused=_of_kind(reasons, "refused"),
-            gate=_gate(connection, run_id),
-            unreadable_rows=_of_kind(reasons, "unreadable_row"),
-            unread_paths=dict(
+        return {
+            "run_id": run_id,
+            "candidates": counted.candidates if counted else None,
+            "planned": counted.planned if counted else None,
+            "buckets": {str(b): n for b, n in counted.buckets.items()} if counted else {},
+            "stale": _of_kind(reasons, "stale"),
+            "refused": _of_kind(reasons, "refused"),
+            "gate": _gate(connection, run_id),
+            "unreadable_rows": _of_kind(reasons, "unreadable_row"),
+            "unread_paths": dict(
                 pair for stage in stages for pair in unread_of(stage["counts"]).items()
             ),
-            warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
-            reader_text=_of_kind(reasons, "reader_text"),
-            tokens=_tokens(record(connection, "report/sum_tokens", run_id=run_id) or {}),
-            notice=run_row.get("notice"),
-            published=run_row.get("published"),
-            withdrawn=run_row.get("withdrawn"),
-            seconds=float(run_row.get("seconds") or 0.0),
-            stages=stages,
-            lanes=records(connection, "report/select_lanes", run_id=run_id),
-            gpus=gpus,
-            energy_kwh=energy_kwh(gpus),
-        )
+            "warnings": [text for stage in stages for text in warnings_of(stage["counts"])],
+            "reader_text": _of_kind(reasons, "reader_text"),
+            "tokens": _tokens(record(connection, "report/sum_tokens", run_id=run_id) or {}),
+            "notice": run_row.get("notice"),
+            "published": run_row.get("published"),
+            "withdrawn": run_row.get("withdrawn"),
+            "seconds": float(run_row.get("seconds") or 0.0),
+            "stages": stages,
+            "lanes": records(connection, "report/select_lanes", run_id=run_id),
+            "gpus": gpus,
+            "energy_kwh": energy_kwh(gpus),
+        }
 
 
 def _gate(connection: Connection, run_id: str) -> dict[str, Any]:
@@ -185,9 +157,9 @@ def _unknown(connection: Connection, run_id: str) -> str:
     return f"there is no run {run_id!r}; the newest are {names}. Name one of them, or `latest`"
 
 
-def figures(connection: Connection, row: dict[str, Any], report: RunReport) -> dict[str, Any]:
+def figures(connection: Connection, row: dict[str, Any], report: dict[str, Any]) -> dict[str, Any]:
     """Figures of a run, JSON-ready; `row` is what `find_run` returns."""
-    run_id = report.run_id
+    run_id = report["run_id"]
     answers = record(connection, "export/sum_answers", run_id=run_id) or {}
     context = _context_tokens(report)
     use = record(connection, "export/select_context_use", run_id=run_id, context=context)
@@ -196,30 +168,30 @@ def figures(connection: Connection, row: dict[str, Any], report: RunReport) -> d
         "run": {name: value for name, value in row.items() if name not in ("release", "settings")},
         "release": row["release"],
         "settings": without_secrets(row["settings"] or {}),
-        "buckets": report.buckets,
+        "buckets": report["buckets"],
         "success_rate": _share(answers["succeeded"], answers["documents"]),
         "attempts": answers["attempts"],
         "failures": answers["failures"],
-        "scores": report.gate.get("scores", {}),
-        "removed_sentences": report.gate.get("removed", {}),
-        "tokens": report.tokens,
+        "scores": report["gate"].get("scores", {}),
+        "removed_sentences": report["gate"].get("removed", {}),
+        "tokens": report["tokens"],
         "median_answer_seconds": answers["median_seconds"],
         "context_use": {"context_tokens": context, **(use or {})},
         "model_load": [
             {"lane": lane["lane"], **{name: lane[name] for name in _LOADING}}
-            for lane in report.lanes
+            for lane in report["lanes"]
         ],
-        "memory": [_memory(lane) for lane in report.lanes],
-        "lanes": report.lanes,
-        "gpus": report.gpus,
-        "energy_kwh": report.energy_kwh,
+        "memory": [_memory(lane) for lane in report["lanes"]],
+        "lanes": report["lanes"],
+        "gpus": report["gpus"],
+        "energy_kwh": report["energy_kwh"],
         **_projections(report, documents=answers["documents"]),
     }
 
 
-def _context_tokens(report: RunReport) -> int | None:
+def _context_tokens(report: dict[str, Any]) -> int | None:
     """The context window that the engines report; None for engines that do not."""
-    values = [lane["gauges"].get("context_tokens") for lane in report.lanes]
+    values = [lane["gauges"].get("context_tokens") for lane in report["lanes"]]
     return max((int(tokens) for tokens in values if tokens), default=None)
 
 
@@ -229,26 +201,26 @@ def _memory(lane: dict[str, Any]) -> dict[str, Any]:
     return {"lane": lane["lane"], **values}
 
 
-def _projections(report: RunReport, *, documents: int) -> dict[str, Any]:
-    worked = [lane for lane in report.lanes if lane["output_tokens_per_second"]]
+def _projections(report: dict[str, Any], *, documents: int) -> dict[str, Any]:
+    worked = [lane for lane in report["lanes"] if lane["output_tokens_per_second"]]
     if not documents or not worked:
         return {"projections": [], "projection_basis": "no lane of this run answered a document"}
     starts = [(lane["load_seconds"] or 0) + (lane["warm_up_seconds"] or 0) for lane in worked]
-    seen = Observed(
-        documents=documents,
-        prompt_tokens=report.tokens["prompt_tokens"],
-        output_tokens=report.tokens["completion_tokens"],
-        lanes=len(worked),
-        cards_per_lane=sum(len(lane["cards"]) for lane in worked) / len(worked),
-        rate=sum(lane["output_tokens_per_second"] for lane in worked) / len(worked),
-        load_seconds=max(starts),
-        kwh=report.energy_kwh,
-    )
+    seen: dict[str, Any] = {
+        "documents": documents,
+        "prompt_tokens": report["tokens"]["prompt_tokens"],
+        "output_tokens": report["tokens"]["completion_tokens"],
+        "lanes": len(worked),
+        "cards_per_lane": sum(len(lane["cards"]) for lane in worked) / len(worked),
+        "rate": sum(lane["output_tokens_per_second"] for lane in worked) / len(worked),
+        "load_seconds": max(starts),
+        "kwh": report["energy_kwh"],
+    }
     return {
-        "projections": [asdict(project(seen, candidates)) for candidates in PROJECTED],
+        "projections": [project(candidates, **seen) for candidates in PROJECTED],
         "projection_basis": (
             f"{documents} documents of this run on {len(worked)} lanes at "
-            f"{seen.rate:.1f} output tokens/s each; every candidate needs the model, nothing is "
+            f"{seen['rate']:.1f} output tokens/s each; every candidate needs the model, nothing is "
             "fresh; energy is that of the samples, load included"
             + ("" if documents >= PROJECTED[0] // 10 else "; a small run, so take it with care")
         ),

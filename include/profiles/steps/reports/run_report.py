@@ -18,13 +18,14 @@ from typing import Any
 import orjson
 from psycopg.types.json import Jsonb
 
-from profiles.costs import LocalCost, Workload, load_prices
+from profiles.costs import Workload, local_cost
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings
 from profiles.steps.reports import report as report_step
-from profiles.steps.reports.report import RunReport, build_report, figures, file_name, find_run
+from profiles.steps.reports.plan_cost import load_prices
+from profiles.steps.reports.report import build_report, figures, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.run_history import GateFigures, gate_bands, run_series
 from profiles.storage.sql_files import Connection, execute, record, records
@@ -60,7 +61,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "run": {**content["run"], "params": _without_ids(row["params"])},
             "settings": without_secrets(row["settings"]),
             "release": record(connection, "report/select_release", run_id=found),
-            **report.to_mapping(),
+            **report,
             "failures_of_stages": records(connection, "report/select_failures", run_id=found),
             "failures_of_optional_stages": records(
                 connection, "report/select_optional_failures", run_id=found
@@ -115,13 +116,13 @@ def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
     return files
 
 
-def _gate_figures(report: RunReport) -> GateFigures:
+def _gate_figures(report: dict[str, Any]) -> GateFigures:
     """Of a report, which an older version may have stored without scores."""
-    gate = report.gate
+    gate = report["gate"]
     return GateFigures(gate["counts"], gate.get("scores", {}), gate.get("removed", {}))
 
 
-def _stored(connection: Connection, run_id: str) -> RunReport:
+def _stored(connection: Connection, run_id: str) -> dict[str, Any]:
     row = connection.execute(
         "SELECT report FROM synthesis.run WHERE run_id = %s", (run_id,)
     ).fetchone()
@@ -130,7 +131,7 @@ def _stored(connection: Connection, run_id: str) -> RunReport:
             f"run {run_id} has no report yet; task `report` writes it. Until then "
             f"`profiles report {run_id}` shows the present counts"
         )
-    return RunReport(**{name: row[0].get(name) for name in RunReport.__slots__})
+    return dict(row[0])
 
 
 def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
@@ -139,29 +140,21 @@ def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
     return {**params, "candidate_ids": len(named)} if named else params
 
 
-def _cost(settings: Settings, report: RunReport) -> dict[str, Any]:
+def _cost(settings: Settings, report: dict[str, Any]) -> dict[str, Any]:
     """GPU hours, measured energy, and what hosted APIs charge for the same tokens."""
-    hours = sum(lane["seconds"] * len(lane["cards"]) for lane in report.lanes) / 3600
+    hours = sum(lane["seconds"] * len(lane["cards"]) for lane in report["lanes"]) / 3600
     work = Workload(
-        requests=report.tokens["model_calls"],
-        prompt_tokens=report.tokens["prompt_tokens"],
-        output_tokens=report.tokens["completion_tokens"],
+        requests=report["tokens"]["model_calls"],
+        prompt_tokens=report["tokens"]["prompt_tokens"],
+        output_tokens=report["tokens"]["completion_tokens"],
     )
-    price, kwh = settings.electricity_price, report.energy_kwh
-    local = LocalCost(
-        gpu_hours=round(hours, 2),
-        kwh=kwh,
-        electricity=None if price is None or kwh is None else round(kwh * price, 2),
-    )
+    local = local_cost(hours, report["energy_kwh"], settings.electricity_price)
     try:
         models = load_prices(settings.prices_file)
     except SettingsError as error:
-        return {**asdict(local), "hosted": {}, "hosted_warning": str(error)}
-    return {
-        **asdict(local),
-        "hosted": {model.name: asdict(model.cost(work)) for model in models},
-        "hosted_warning": None,
-    }
+        return {**local, "hosted": {}, "hosted_warning": str(error)}
+    hosted = {model.name: model.cost(work) for model in models}
+    return {**local, "hosted": hosted, "hosted_warning": None}
 
 
 def _write(path: Path, content: bytes) -> None:

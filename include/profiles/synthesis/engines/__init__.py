@@ -10,7 +10,7 @@ from profiles.synthesis.engines.base import Engine
 from profiles.synthesis.process.protocol import EngineJob
 
 BUILT_IN = {
-    "sglang": "profiles.synthesis.sglang.sglang_engine:SglangEngine",
+    "sglang": "profiles.synthesis.engines.sglang_engine:SglangEngine",
     "vllm": "profiles.synthesis.engines.vllm_engine:VllmEngine",
     "openai": "profiles.synthesis.engines.openai:OpenAIEngine",
     "llama_cpp": "profiles.synthesis.engines.llama_cpp:LlamaCppEngine",

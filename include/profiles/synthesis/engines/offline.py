@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
+from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
 from profiles.synthesis.engines.chat_prompt import ChatPrompt, split
 from profiles.synthesis.engines.engine_terms import EngineTerms
@@ -25,7 +26,6 @@ from profiles.synthesis.engines.job_checks import check_schema, check_vocabulary
 from profiles.synthesis.engines.planned_arguments import plan_arguments
 from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, Workload
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
-from profiles.synthesis.sglang.admission import Admission
 
 log = logging.getLogger(__name__)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from profiles.synthesis.engines.engine_terms import EngineTerms
+from profiles.synthesis.engines.sglang_kernels import plan_kernels
 from profiles.synthesis.gpu.cards import visible_gpus
 from profiles.synthesis.gpu.model_shape import Kernels, ModelShape, Workload
 from profiles.synthesis.gpu.parallelism import plan_engine
@@ -60,18 +61,21 @@ def plan_arguments(
 
 def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) -> int:
     """Over how many of the visible cards one engine is split; 1 where too little is known."""
-    cards = visible_gpus()
-    weights = weight_bytes(folder)
-    if not cards or not weights or terms.unplanned & options.keys():
-        return 1
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        shape = ModelShape.from_config(config, weights)
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, ValueError) as error:
         # The engine process reads the same file and refuses the job in full.
         log.info("config.json of the model cannot be used (%s)", type(error).__name__)
         return 1
-    return plan_engine(shape, cards, options=options, terms=terms).cards_per_engine
+    planned, _ = plan_arguments(
+        options,
+        terms=terms,
+        kernels=plan_kernels,
+        config=config,
+        folder=folder,
+        workload=Workload(),
+    )
+    return int(planned.get(terms.split) or 1)
 
 
 def weight_bytes(folder: Path) -> int:

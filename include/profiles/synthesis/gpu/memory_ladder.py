@@ -15,8 +15,8 @@ from typing import Any
 from profiles.errors import EngineError
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
 from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
+from profiles.synthesis.engines.sglang_kernels import wants_prefill_graphs
 from profiles.synthesis.process.protocol import EngineReady
-from profiles.synthesis.sglang.sglang_kernels import wants_prefill_graphs
 
 _CHUNKS = (4096, 2048)
 _LOWER = (0.8, 0.7)

@@ -15,6 +15,7 @@ from typing import Any
 
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
+from profiles.synthesis.engines.sglang_kernels import plan_kernels
 from profiles.synthesis.gpu.model_shape import (
     CONTEXT_BYTES,
     GIB,
@@ -29,7 +30,6 @@ from profiles.synthesis.gpu.model_shape import (
     left_to_others,
     reserved_bytes,
 )
-from profiles.synthesis.sglang.sglang_kernels import plan_kernels
 
 _WHOLE_PROMPTS = 16_384
 """SGLang's `max_prefill_tokens`, which bounds a step where there are no chunks."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from profiles.errors import SettingsError
 from profiles.models import (
@@ -20,13 +19,10 @@ from profiles.models import (
     LengthBand,
     LengthRule,
     ReasoningEffort,
-    RemovalReason,
     Sampling,
 )
-from profiles.settings import INCLUDE_DIR
+from profiles.settings import INCLUDE_DIR, read_yaml
 from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION, FollowUp, check_template
-
-Model = TypeVar("Model", bound=BaseModel)
 
 DEFAULT_PRESET = "planned"
 _DEFAULT_PROFILES = {"llama_cpp": "prose", "sglang": "tagged", "vllm": "tagged"}
@@ -119,7 +115,8 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
             f"no engine profile {name!r} in {prompts_dir}; there are {known}. Correct "
             "PROFILES_ENGINE_PROFILE or the Param `engine_profile`."
         )
-    settings = _read(_ProfileFile, folder / "profile.yaml")
+    advice = "compare it with a shipped profile"
+    settings = read_yaml(_ProfileFile, folder / "profile.yaml", advice=advice)
     system, user = _text(folder / "system.md"), _text(folder / "user.md")
     check_template(folder / "user.md", user)
     schema = None if settings.answer == "prose" else _schema(folder / "schema.json")
@@ -154,7 +151,7 @@ def load_preset(name: str, folder: Path) -> Preset:
     names = sorted(path.stem for path in folder.glob("*.yaml"))
     if name not in names:
         raise SettingsError(f"PROFILES_ENGINE_PRESET is {name!r}; there are {', '.join(names)}")
-    return _read(Preset, folder / f"{name}.yaml")
+    return read_yaml(Preset, folder / f"{name}.yaml", advice="compare it with a shipped preset")
 
 
 def load_follow_up(prompts_dir: Path) -> FollowUp:
@@ -162,30 +159,7 @@ def load_follow_up(prompts_dir: Path) -> FollowUp:
     path = prompts_dir / "follow_up.yaml"
     if not path.is_file():
         path = INCLUDE_DIR / "prompts" / "follow_up.yaml"
-    try:
-        found = yaml.safe_load(_text(path))
-        texts = FollowUp(
-            heading=found["heading"],
-            quotes=found["quotes"],
-            refusals={**found["refusals"], "other": found["refusals"]["other"]},
-            removals={reason: found["removals"][reason.value] for reason in RemovalReason},
-        )
-        texts.heading.format(reason="")
-    except (yaml.YAMLError, KeyError, TypeError, ValueError) as error:
-        raise SettingsError(f"{path}: {error}; compare it with the shipped file") from error
-    return texts
-
-
-def _read(model: type[Model], path: Path) -> Model:
-    try:
-        return model.model_validate(yaml.safe_load(_text(path)))
-    except yaml.YAMLError as error:
-        raise SettingsError(f"{path} is no YAML: {error}") from error
-    except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
-        )
-        raise SettingsError(f"{path}: {problems}") from error
+    return read_yaml(FollowUp, path, advice="compare it with the shipped file")
 
 
 def _schema(path: Path) -> str:

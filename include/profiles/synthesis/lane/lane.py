@@ -3,7 +3,7 @@
 A sliding window of requests is in flight; the next batch is leased before the last one drains;
 answers are stored about every second. Whatever ends the lane, everything answered is stored, the
 rest is released, and no engine process is left. Runs in the task's main thread, with which the
-engine process ends. Knows no SQL: the queue is `profiles.steps.lanes.lane_queue.LaneQueue`.
+engine process ends. Knows no SQL: the queue is `profiles.storage.leases.LaneQueue`.
 """
 
 from __future__ import annotations
@@ -13,17 +13,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.lane.assessment import Assessor, is_fault
 from profiles.synthesis.lane.draining import LaneControl, MemoryGrowth, drain
 from profiles.synthesis.lane.faults import Faults, Recovery
-from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker, Queue
-from profiles.synthesis.lane.warm_up import WarmUp, warm_up
+from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker
+from profiles.synthesis.lane.warm_up import Groups, warm_up
 from profiles.synthesis.lane.window import Job, QueueDepth
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
+
+if TYPE_CHECKING:
+    from profiles.storage.leases import LaneQueue
 
 log = logging.getLogger(__name__)
 
@@ -57,10 +61,10 @@ class Lane:
     def __init__(
         self,
         *,
-        queue: Queue,
+        queue: LaneQueue,
         new_engine: Callable[[], EngineClient],
         new_request: Callable[[Job], Request],
-        new_warm_up: Callable[[EngineReady], WarmUp] = lambda ready: WarmUp(),
+        new_warm_up: Callable[[EngineReady], Groups] = lambda ready: (),
         assessor: Assessor,
         relieve: Callable[[EngineError, EngineReady | None], str | None] = lambda *_: None,
         limits: LaneLimits,

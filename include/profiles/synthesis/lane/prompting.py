@@ -7,11 +7,13 @@ that varies is in the user message. Nothing here knows the time: no prompt print
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel, Field, model_validator
 
 from profiles.errors import SettingsError
 from profiles.models import (
@@ -54,45 +56,21 @@ def token_budget(profile: EngineProfile) -> int:
     return min(_MOST_FOLLOW_UP_TOKENS, profile.max_document_tokens // _SHARE_OF_DOCUMENT)
 
 
-@dataclass(frozen=True, slots=True)
-class FollowUp:
+class FollowUp(BaseModel):
     """Feedback to the model on a retry: why its answer was rejected, and which of its sentences.
     Never the document; no fingerprint holds it."""
 
-    heading: str
+    heading: str = Field(pattern=r"^[^{}]*\{reason\}[^{}]*$")
     quotes: str
-    refusals: Mapping[str, str]
-    removals: Mapping[RemovalReason, str]
+    refusals: dict[str, str]
+    removals: dict[RemovalReason, str]
 
-    def text(
-        self,
-        rejection: PreviousRejection | None,
-        *,
-        budget: int,
-        count_tokens: Callable[[str], int],
-        neutralize: Callable[[str], str],
-        addresses_reader: Callable[[str], bool],
-    ) -> str:
-        """Text to add to the prompt; "" when nothing was rejected or it does not fit in `budget`.
-        Quotes are `neutralize`d; a sentence that addresses a reader is left out."""
-        if rejection is None or rejection.reason in _NO_VERDICT:
-            return ""
-        reason = self.refusals.get(rejection.reason, self.refusals["other"])
-        text = self.heading.format(reason=reason)
-        if count_tokens(text) > budget:
-            return ""
-        opening = f"\n{self.quotes}"
-        for removed in dict.fromkeys(rejection.removed):
-            sentence = " ".join(neutralize(removed.sentence).split()).replace('"', "'")
-            if addresses_reader(sentence):
-                continue
-            if len(sentence) > _MAX_QUOTE_CHARS:
-                sentence = sentence[:_MAX_QUOTE_CHARS].rsplit(" ", 1)[0] + " …"
-            longer = f'{text}{opening}\n- "{sentence}" ({self.removals[removed.reason]})'
-            if count_tokens(longer) > budget:
-                break
-            text, opening = longer, ""
-        return text
+    @model_validator(mode="after")
+    def _is_complete(self) -> FollowUp:
+        lacking = {"other"} - self.refusals.keys() | set(RemovalReason) - self.removals.keys()
+        if lacking:
+            raise ValueError(f"lacks a text for {', '.join(sorted(lacking))}")
+        return self
 
 
 class Prompter:
@@ -136,16 +114,27 @@ class Prompter:
         )
 
     def _follow_up_text(self, rejection: PreviousRejection | None) -> str:
-        if self._follow_up is None or rejection is None:
+        """Text to add to the prompt; "" when nothing was rejected or it does not fit in the budget.
+        A sentence that addresses a reader is left out."""
+        texts, budget = self._follow_up, token_budget(self._profile)
+        if texts is None or rejection is None or rejection.reason in _NO_VERDICT:
             return ""
-        detector = self._reader_text
-        return self._follow_up.text(
-            rejection,
-            budget=token_budget(self._profile),
-            count_tokens=self._count_tokens,
-            neutralize=_fenced,
-            addresses_reader=lambda text: detector is not None and detector.addresses(text),
-        )
+        reason = texts.refusals.get(rejection.reason, texts.refusals["other"])
+        text = texts.heading.format(reason=reason)
+        if self._count_tokens(text) > budget:
+            return ""
+        opening = f"\n{texts.quotes}"
+        for removed in dict.fromkeys(rejection.removed):
+            sentence = " ".join(_fenced(removed.sentence).split()).replace('"', "'")
+            if self._reader_text is not None and self._reader_text.addresses(sentence):
+                continue
+            if len(sentence) > _MAX_QUOTE_CHARS:
+                sentence = sentence[:_MAX_QUOTE_CHARS].rsplit(" ", 1)[0] + " …"
+            longer = f'{text}{opening}\n- "{sentence}" ({texts.removals[removed.reason]})'
+            if self._count_tokens(longer) > budget:
+                break
+            text, opening = longer, ""
+        return text
 
     def _build(self, document: str, word_count: int, follow_up: str) -> tuple[Message, ...]:
         # The follow-up comes out of the document's budget, so that no prompt outgrows the context.

@@ -11,7 +11,6 @@ import logging
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from profiles.models import Completion, EngineProfile, Request, Sampling
 from profiles.synthesis.lane.prompting import Prompter
@@ -33,21 +32,14 @@ _TOKEN_IDS = (1_000, 10_000)
 """Token ids that every vocabulary has."""
 
 
-@dataclass(frozen=True, slots=True)
-class WarmUp:
-    """Requests for a fresh engine: `together` all at once, then `singly` one after the other."""
-
-    together: Sequence[Request] = ()
-    singly: Sequence[Request] = ()
-
-    def __len__(self) -> int:
-        return len(self.together) + len(self.singly)
+Groups = Sequence[Sequence[Request]]
+"""Requests for a fresh engine: those of a group at once, one group after the other."""
 
 
-def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
+def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[list[Request]]:
     """One prompt of random tokens for each size of a prefill step, for an answer of one token.
 
-    Sent one after the other each is a step of its own, the largest first. All but that one are one
+    Each is a group, and so a step of its own, the largest first. All but that one are one
     token short of a whole number of 32: most real sums are no multiple of 16. A `chunk_tokens`
     below 1 gives none.
     """
@@ -57,12 +49,14 @@ def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
     draw = random.Random(1)  # noqa: S311 - tokens of invented prompts
     words = range(largest // _STEP_TOKENS, int(largest * _LEAST_STEP) // _STEP_TOKENS, -1)
     return [
-        Request(
-            request_id=f"warm_up.size.{tokens}",
-            messages=(),
-            sampling=Sampling(max_new_tokens=1),
-            input_ids=tuple(draw.choices(range(*_TOKEN_IDS), k=tokens)),
-        )
+        [
+            Request(
+                request_id=f"warm_up.size.{tokens}",
+                messages=(),
+                sampling=Sampling(max_new_tokens=1),
+                input_ids=tuple(draw.choices(range(*_TOKEN_IDS), k=tokens)),
+            )
+        ]
         for tokens in (largest, *(word * _STEP_TOKENS - 1 for word in words))
     ]
 
@@ -92,7 +86,7 @@ def warm_up_requests(profile: EngineProfile, prompter: Prompter, count: int) -> 
 
 def warm_up(
     engine: EngineClient,
-    wanted: WarmUp,
+    groups: Groups,
     *,
     seconds: float,
     is_ending: Callable[[], bool],
@@ -104,34 +98,25 @@ def warm_up(
         EngineError: the engine crashed over it.
     """
     started = clock()
-    deadline = started + seconds
-    left = _ask(engine, wanted.together, deadline, is_ending, clock)
-    for number, request in enumerate(wanted.singly):
-        if left or clock() >= deadline or is_ending():
-            left += len(wanted.singly) - number
+    answered = 0
+
+    def has_time() -> bool:
+        return clock() - started < seconds and not is_ending()
+
+    for group in groups:
+        if not has_time():
             break
-        left = _ask(engine, [request], deadline, is_ending, clock)
+        for request in group:
+            engine.submit(request)
+        left = {request.request_id for request in group}
+        while left and has_time():
+            for message in engine.poll(_POLL_SECONDS):
+                if isinstance(message, Completion):
+                    left.discard(message.request_id)
+        answered += len(group) - len(left)
     took = round(clock() - started, 3)
-    log.info("warmed up with %s of %s requests in %.1f s", len(wanted) - left, len(wanted), took)
+    log.info("warmed up with %s of %s requests in %.1f s", answered, sum(map(len, groups)), took)
     return took
-
-
-def _ask(
-    engine: EngineClient,
-    requests: Sequence[Request],
-    deadline: float,
-    is_ending: Callable[[], bool],
-    clock: Callable[[], float],
-) -> int:
-    """Count of requests without an answer when the time is over or the lane is to end."""
-    for request in requests:
-        engine.submit(request)
-    left = {request.request_id for request in requests}
-    while left and clock() < deadline and not is_ending():
-        for message in engine.poll(_POLL_SECONDS):
-            if isinstance(message, Completion):
-                left.discard(message.request_id)
-    return len(left)
 
 
 def _document(number: int, words: int, vocabulary: Sequence[str], draw: random.Random) -> str:

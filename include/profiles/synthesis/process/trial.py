@@ -10,15 +10,15 @@ import re
 import statistics
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from profiles.models import Completion, Request
 from profiles.synthesis.gpu.cards import used_mebibytes
 from profiles.synthesis.process.engine_client import EngineClient
-from profiles.synthesis.process.protocol import EngineJob, Heartbeat
+from profiles.synthesis.process.protocol import Heartbeat
 
 _POLL_SECONDS = 0.25
 _MEMORY_SECONDS = 2.0
@@ -75,19 +75,14 @@ class TrialFigures:
 
 
 def run_trial(
-    job: EngineJob,
+    client: EngineClient,
     requests: Sequence[Request],
     *,
-    python: Path,
-    log_path: Path,
     window: int,
     warm_up: Sequence[Request],
     seconds: float,
-    start_timeout: float = 900,
-    silence_timeout: float = 300,
-    environment: Mapping[str, str] | None = None,
 ) -> TrialFigures:
-    """Loads an engine, warms it up, sends `requests` with a window, and ends it.
+    """Loads the engine, warms it up, sends `requests` with a window, and ends it.
 
     `warm_up` is sent first and not counted; give it real lengths and other prompts. `seconds`
     bounds each of the two passes.
@@ -95,21 +90,15 @@ def run_trial(
     Raises:
         EngineJobError, EngineError: the engine rejects its options, failed to load, or crashed.
     """
-    client = EngineClient(
-        replace(job, max_in_flight=window),
-        python=python,
-        log_path=log_path,
-        start_timeout=start_timeout,
-        silence_timeout=silence_timeout,
-        environment=dict(environment or {}),
-    )
     with client:
         started = time.monotonic()
         ready = client.start()
         load_seconds = round(time.monotonic() - started, 2)
         warmed = run_pass(client, warm_up, window, seconds) if warm_up else None
         # What the warm-up left behind would be counted with the measured answers.
-        _wait_until_idle(client, seconds)
+        deadline = time.monotonic() + seconds
+        while client.in_flight and time.monotonic() < deadline:
+            client.poll(_POLL_SECONDS)
         return TrialFigures(
             load_seconds=load_seconds,
             warm_up=warmed,
@@ -177,12 +166,6 @@ def run_pass(
         errors=dict(Counter(answer.error for answer in answers if answer.error)),
         finish_reasons=dict(Counter(answer.finish_reason for answer in answers)),
     )
-
-
-def _wait_until_idle(client: EngineClient, seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while client.in_flight and time.monotonic() < deadline:
-        client.poll(_POLL_SECONDS)
 
 
 def _most(beats: Sequence[Heartbeat], name: str) -> float:

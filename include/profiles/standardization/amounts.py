@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
-from profiles.validation.words import regex, unit_pattern, valued
+from babel.units import format_unit
+
+from profiles.standardization.words import alternatives, labels, words
 
 __all__ = ["Amount", "amounts_of", "plain"]
 
@@ -66,6 +68,8 @@ _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _UNITS = ("percent", "year", "month")
+_COUNTS = (1, 2, 3, 7, 20, 1.5)
+"""Counts that between them take every plural form of CLDR."""
 
 
 def plain(text: str) -> str:
@@ -92,21 +96,52 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
 
 def _fractions(text: str) -> Iterator[Amount]:
     """Parts of a whole in words, as percent: "two thirds", "by half"."""
-    found = regex("fraction").finditer(text) if _PART.search(text) else ()
-    for match in found:
-        words, of = valued("numbers")["en"], valued("numbers")["part"]
+    for match in _fraction().finditer(text) if _PART.search(text) else ():
         name = (match["part"] or "half").lower().rstrip("s")
-        value = words.get((match["count"] or "one").lower(), 1.0) * 100 / of[name]
+        count = _values("en").get((match["count"] or "one").lower(), 1.0)
+        value = count * 100 / _values("part")[name]
         yield Amount((value,), "percent", match.start(), match.end(), True, True)
 
 
-def _either(words: Iterable[str]) -> str:
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+@cache
+def _values(section: str) -> dict[str, float]:
+    return {word: float(value) for word, value in labels("numbers", section).items()}
 
 
-@lru_cache(maxsize=1)
+@cache
+def _fraction() -> re.Pattern[str]:
+    parts = alternatives(_values("part").keys() - {"half", "quarter"})
+    return re.compile(
+        rf"\b(?:(?P<count>a|{alternatives(_values('en'))})[ -](?P<part>{parts}s?"
+        r"|(?<=three )quarters|(?<=by a )quarter|(?<=than a )quarter)"
+        r"|(?:by (?:a |one )?|than )half|halved)\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _about() -> re.Pattern[str]:
+    rounding = alternatives(words("numbers", "about"))
+    currency = r"(?:an?\s+|[a-z]{1,4}\s?)?[^\w\s]{0,3}\s?\Z"
+    return re.compile(rf"\b{rounding}\s+{currency}", re.IGNORECASE)
+
+
+@cache
+def _unit(unit: str) -> re.Pattern[str]:
+    """A unit of time behind a number, in each language that babel knows."""
+    found: set[str] = set()
+    for locale in words("numbers", "locales"):
+        for count in _COUNTS:
+            shown = format_unit(count, f"duration-{unit}", "long", locale=locale)
+            found.update(word for word in shown.split() if word[0].isalpha())
+            found.update(_LETTERS.findall(shown))
+    either = alternatives(found)
+    return re.compile(rf"[\s-]{{0,3}}{either}[a-zà-ž]{{0,2}}(?![A-Za-zà-ž])", re.IGNORECASE)
+
+
+@cache
 def _digits() -> re.Pattern[str]:
-    scales = _either(valued("numbers")["scale"])
+    scales = alternatives(_values("scale"))
     return re.compile(
         rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
         rf"(?:\s?-?(?P<scale>{scales})(?![{_LATIN}²³]|(?<=m)[23]\b)\.?)?(?P<plus>\+)?",
@@ -114,9 +149,9 @@ def _digits() -> re.Pattern[str]:
     )
 
 
-@lru_cache(maxsize=1)
+@cache
 def _after() -> re.Pattern[str]:
-    percent, year, month = (_either(valued("numbers")[unit]) for unit in _UNITS)
+    percent, year, month = (alternatives(words("numbers", unit)) for unit in _UNITS)
     return re.compile(
         rf"\s{{0,9}}(?P<percent>{percent}|per cent)"
         rf"|[\s-]{{0,9}}(?:full\s+|working\s+)?(?:(?P<year>{year})|(?P<month>{month}))\b",
@@ -136,14 +171,21 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
             while (match["scale"] or "a") > "\u2e80" and (further := _digits().match(text, end)):
                 # 3億2,000万: parts of one number, without a space.
                 values, end, match = [values[0] + _scaled(further)[0]], further.end(), further
-            run = _Run(digit.start(), end, values)
-            amount = _amount(text, run, is_foreign=is_foreign, is_about=bool(match["plus"]))
+            amount = _amount(
+                text,
+                digit.start(),
+                end,
+                tuple(values),
+                is_word=False,
+                is_foreign=is_foreign,
+                is_about=bool(match["plus"]),
+            )
             end = amount.end
             yield amount
 
 
 def _scaled(match: re.Match[str]) -> list[float]:
-    scale = valued("numbers")["scale"].get((match["scale"] or "").lower(), 1.0)
+    scale = _values("scale").get((match["scale"] or "").lower(), 1.0)
     return [round(value * scale, 6) for value in _readings(match["number"])]
 
 
@@ -162,101 +204,85 @@ def _readings(number: str) -> tuple[float, ...]:
     return (bare, decimal) if marks[0] == "," else (decimal, bare)
 
 
-@lru_cache(maxsize=2)
+@cache
 def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float], frozenset[str]]:
     """A pattern of number words, their values, and the words with which they begin."""
-    words = valued("numbers")
-    scale = words["scale"]
-    values = {**words["other"], **words["en"]} if is_foreign else words["en"]
-    large = _either(word for word in scale if len(word) > 3 and word.isascii())
+    scale = _values("scale")
+    values = {**_values("other"), **_values("en")} if is_foreign else _values("en")
+    large = alternatives(word for word in scale if len(word) > 3 and word.isascii())
     pattern = re.compile(
-        rf"(?<![{_LATIN}\d])(?P<word>{_either(values)})(?![{_LATIN}])"
-        rf"|(?P<scale>(?<=[\s-])(?:{large})s?)(?![{_LATIN}])|(?P<decade>\bdecades?\b)",
+        rf"(?<![{_LATIN}\d])(?P<word>{alternatives(values)})(?![{_LATIN}])"
+        rf"|(?P<scale>(?<=[\s-]){large}s?)(?![{_LATIN}])|(?P<decade>\bdecades?\b)",
         re.IGNORECASE,
     )
     firsts = {*(word.split()[0] for word in values), *scale, "decade", "decades"}
     return pattern, values, frozenset(firsts | {f"{word}s" for word in scale})
 
 
-def _number_words_of(text: str, *, is_foreign: bool) -> Iterator[re.Match[str]]:
-    """The number words of a text: the whole pattern is tried only where one begins."""
-    pattern, _, firsts = _words(is_foreign)
-    lowered = text.lower()
-    if not text.isascii() and _UNSPACED.search(text):
-        yield from pattern.finditer(text)
-    elif not firsts.isdisjoint(_LETTERS.findall(lowered)):
-        end = 0
-        for word in _LETTERS.finditer(lowered):
-            if word[0] in firsts and word.start() >= end:
-                match = pattern.match(text, word.start())
-                if match is not None:
-                    end = match.end()
-                    yield match
-
-
-@dataclass(slots=True)
-class _Run:
-    """A number on its way: digits, or number words in a row, such as "twenty-five thousand"."""
-
-    start: int
-    end: int
-    values: list[float]
-    whole: float = 0
-    is_word: bool = False
-
-    def goes_on_with(self, value: float) -> bool:
-        """Return whether a number word continues it: "twenty" and "five", not "four" and "five"."""
-        part = self.values[0] - self.whole
-        is_open = part % 100 == 0 and (part or self.whole)
-        return bool(is_open) or (20 <= part < 100 and value < 10)
-
-
 def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
-    values, scales = _words(is_foreign)[1], valued("numbers")["scale"]
-    run: _Run | None = None
-    for match in _number_words_of(text, is_foreign=is_foreign):
+    """Number words in a row are one number, such as "twenty-five thousand"."""
+    pattern, values, firsts = _words(is_foreign)
+    is_spaced = text.isascii() or not _UNSPACED.search(text)
+    if is_spaced and firsts.isdisjoint(_LETTERS.findall(text.lower())):
+        return
+    run: list[re.Match[str]] = []
+    for match in pattern.finditer(text):
+        if run and not _goes_on(run[-1], match, values):
+            yield _of_words(text, run, values, is_foreign=is_foreign)
+            run = []
+        if run or match["word"] or text.endswith("a ", 0, match.start()):
+            run.append(match)
+    if run:
+        yield _of_words(text, run, values, is_foreign=is_foreign)
+
+
+def _goes_on(last: re.Match[str], match: re.Match[str], values: dict[str, float]) -> bool:
+    """Return whether a number word goes on with one: "twenty" with "five", not "four"."""
+    if not _JOIN.match(match.string[last.end() : match.start()]) or last["decade"]:
+        return False
+    if not (last["word"] and match["word"]):
+        return True
+    tens, ones = values[last[0].lower()], values[match[0].lower()]
+    return (20 <= tens < 100 and ones < 10) or (tens >= 100 and tens % 100 == 0)
+
+
+def _of_words(
+    text: str, run: list[re.Match[str]], values: dict[str, float], *, is_foreign: bool
+) -> Amount:
+    scales = _values("scale")
+    start, end = run[0].start(), run[-1].end()
+    whole, part = 0.0, 0.0
+    if half := None if run[0]["word"] else _HALF_OF.search(text, max(0, start - 8), start):
+        start, part = half.start(), 0.5
+    for match in run:
         word = match[0].lower()
-        value = values.get(word, 1.0) if match["word"] else 0.0
-        is_joined = run is not None and _JOIN.match(text[run.end : match.start()])
-        if run and not (is_joined and (not match["word"] or run.goes_on_with(value))):
-            yield _amount(text, run, is_foreign=is_foreign)
-            run = None
-        start = match.start()
-        if run is None and not match["word"] and text[max(0, start - 2) : start] == "a ":
-            half = _HALF_OF.search(text, max(0, start - 8), start)
-            start = half.start() if half else start
-            run = _Run(start, match.end(), [0.5 if half else 1.0], is_word=True)
         if match["word"]:
-            run = run or _Run(start, match.end(), [0.0], is_word=True)
-            run.values[0] += value
-        elif run is not None and match["decade"]:
-            yield Amount((run.values[0] * 10,), "year", run.start, match.end(), True, True)
-            run = None
-        elif run is not None:
-            scale = scales.get(word) or scales.get(word.rstrip("s")) or 1
-            run.values[0] = run.whole + (run.values[0] - run.whole) * scale
-            run.whole = run.values[0] if scale >= 1000 else run.whole
-        if run is not None:
-            run.end = match.end()
-    if run is not None:
-        yield _amount(text, run, is_foreign=is_foreign)
+            part += values[word]
+        elif match["decade"]:
+            return Amount((10 * (part or 1),), "year", start, end, True, True)
+        else:
+            scale = scales.get(word) or scales[word.removesuffix("s")]
+            part = (part or 1) * scale
+            whole, part = (whole + part, 0.0) if scale >= 1000 else (whole, part)
+    return _amount(text, start, end, (whole + part,), is_word=True, is_foreign=is_foreign)
 
 
-def _amount(text: str, run: _Run, *, is_foreign: bool, is_about: bool = False) -> Amount:
+def _amount(
+    text: str,
+    start: int,
+    end: int,
+    values: tuple[float, ...],
+    *,
+    is_word: bool,
+    is_foreign: bool,
+    is_about: bool = False,
+) -> Amount:
     """The number with a half and the unit behind it, and the words before it that round it."""
-    values = tuple(run.values)
-    half = _HALF.match(text, run.end)
-    end = half.end() if half else run.end
+    if half := _HALF.match(text, end):
+        values, end = (values[0] + 0.5, *values), half.end()
     after = _after().match(text, end)
     unit = next((name for name in _UNITS if after and after[name]), "")
     if is_foreign and not unit:
-        unit = next((name for name in _UNITS[1:] if unit_pattern(name).match(text, end)), "")
-    return Amount(
-        values=(values[0] + 0.5, *values) if half else values,
-        unit=unit,
-        start=run.start,
-        end=after.end() if after else end,
-        is_word=run.is_word,
-        is_about=is_about
-        or regex("about").search(text, max(0, run.start - _ABOUT_WIDTH), run.start) is not None,
-    )
+        unit = next((name for name in _UNITS[1:] if _unit(name).match(text, end)), "")
+    is_about = is_about or bool(_about().search(text, max(0, start - _ABOUT_WIDTH), start))
+    return Amount(values, unit, start, after.end() if after else end, is_word, is_about)

@@ -6,8 +6,8 @@ import pytest
 
 from profiles.rendering.markdown import THIN_WORDS
 from profiles.rendering.markdown import count_words as rendered_words
+from profiles.standardization.amounts import amounts_of, plain
 from profiles.standardization.words import count_words
-from profiles.validation.numbers import amounts_of, plain
 
 
 @pytest.mark.parametrize(

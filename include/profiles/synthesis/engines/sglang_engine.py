@@ -18,12 +18,12 @@ from typing import Any
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
+from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
-from profiles.synthesis.sglang.admission import Admission
-from profiles.synthesis.sglang.sglang_kernels import server_kernels, wants_prefill_graphs
+from profiles.synthesis.engines.sglang_kernels import server_kernels, wants_prefill_graphs
 
 _FIGURES = (
     "num_running_reqs",

@@ -1,0 +1,205 @@
+"""`profiles plan|status|tune|export|report`: a run before, after and beside it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from profiles.cli.shell import open_migrated, positive, print_values
+from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
+
+EXIT_STALE = 2
+_STANDARD_OUTPUT = "-"
+
+
+def register(add: Callable[..., Any]) -> None:
+    plan = add(
+        "plan", _plan, "Which documents are stale and why; tokens and hours. Writes nothing."
+    )
+    plan.add_argument("--limit", type=positive, help="as if Param `limit` were this")
+    plan.add_argument("--force", action="store_true", help="as if everything were stale")
+    plan.add_argument(
+        "--candidate",
+        type=positive,
+        action="append",
+        default=[],
+        dest="candidates",
+        metavar="ID",
+        help="only this person; repeatable",
+    )
+    plan.add_argument(
+        "--window-hours",
+        type=_number("hours", MAX_WINDOW_HOURS),
+        default=DEFAULT_WINDOW_HOURS,
+        help="time limit of the lanes (default %(default)s)",
+    )
+
+    status = add(
+        "status", _status, "Show the last run: buckets, model calls, published rows, seconds."
+    )
+    status.add_argument(
+        "--max-age",
+        type=_duration,
+        help=f"exit {EXIT_STALE} when the last publish is older, for example 26h",
+    )
+
+    tune = add(
+        "tune", _tune, "Try the engine's settings on stored documents; write the fastest to a file."
+    )
+    tune.add_argument(
+        "--minutes",
+        type=_number("minutes", MAX_WINDOW_HOURS * 60),
+        default=15,
+        help="approximate duration (default 15)",
+    )
+    tune.add_argument(
+        "--sample",
+        type=positive,
+        default=500,
+        help="documents, at least twice the running requests (default 500)",
+    )
+    tune.add_argument("--out", type=Path, help="file (default .profiles/engine_options.json)")
+
+    export = add(
+        "export",
+        _export,
+        "Write a run's raw answers (JSONL) and its figures (JSON). They hold personal data.",
+    )
+    export.add_argument("run", metavar="RUN", help="run id, or `latest`")
+    export.add_argument("--out", type=Path, help="folder (default .profiles/exports/RUN)")
+    export.add_argument("--force", action="store_true", help="overwrite files of the same name")
+
+    report = add(
+        "report",
+        _report,
+        "Write a run's figures as an HTML page with plots and as JSON. No personal data in them.",
+        has_json=False,
+    )
+    report.add_argument("run", metavar="RUN", help="run id, or `latest`")
+    report.add_argument("--html", type=Path, metavar="FILE", help="write the page to FILE")
+    report.add_argument(
+        "--json",
+        nargs="?",
+        const=_STANDARD_OUTPUT,
+        metavar="FILE",
+        dest="json_file",
+        help="write the JSON to FILE; without FILE print it. Neither option: both files, named "
+        "after the run, in the folder of PROFILES_REPORTS",
+    )
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from profiles.costs import bill_line
+    from profiles.params import RunParams
+    from profiles.steps import plan_synthesis
+
+    params = RunParams(
+        limit=options.limit,
+        force=options.force,
+        candidate_ids=tuple(options.candidates),
+        window_hours=options.window_hours,
+    )
+    database = open_migrated(options)
+    preview = plan_synthesis.preview(database, params=params)
+    if not options.json:
+        bills = preview["cost"]["hosted"]
+        preview["cost"]["hosted"] = {name: bill_line(bill) for name, bill in bills.items()}
+    print_values(options, preview, next_step="trigger DAG profile_synthesis to run it")
+    return 0
+
+
+def _status(options: argparse.Namespace) -> int:
+    from profiles.operations.status import age_of_last_publish, last_run
+
+    database = open_migrated(options)
+    run = last_run(database)
+    next_step = None
+    if run is None:
+        next_step = "trigger DAG profile_synthesis"
+    elif run["state"] == "failed":
+        next_step = "fix the error, then clear the failed task and its downstream tasks"
+    known = run or {"run_id": None, "state": "never"}
+    print_values(options, known, next_step=next_step)
+    if options.max_age is None:
+        return 0
+    age = age_of_last_publish(database)
+    if age is not None and age <= options.max_age:
+        return 0
+    state = "nothing was ever published" if age is None else f"the last publish is {age} old"
+    print(f"{state}; wanted at most {options.max_age}", file=sys.stderr)
+    return EXIT_STALE
+
+
+def _tune(options: argparse.Namespace) -> int:
+    from profiles.operations import tune
+    from profiles.settings import load_settings
+
+    database = open_migrated(options)
+    out = (options.out or tune.DEFAULT_OPTIONS_FILE).absolute()
+    found = tune.run(
+        database, load_settings(), minutes=options.minutes, sample=options.sample, out=out
+    )
+    if not options.json:
+        for trial in found.pop("trials"):
+            result = trial["error"] or f"{trial['output_tokens_per_second']:.0f} tokens/s"
+            mark = "kept" if trial["kept"] else "    "
+            print(f"{mark} {json.dumps(trial['changed'])}: {result}")
+    print_values(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    from profiles.operations import export
+
+    database = open_migrated(options)
+    written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
+    print_values(options, asdict(written), next_step=None)
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    from profiles.settings import load_settings
+    from profiles.steps.reports import run_report
+    from profiles.steps.reports.report import file_name
+
+    is_printed = options.json_file == _STANDARD_OUTPUT
+    options.json = is_printed
+    report = run_report.collect(open_migrated(options), run_id=options.run)
+    html = options.html
+    json_file = Path(options.json_file) if options.json_file and not is_printed else None
+    if html is None and options.json_file is None:
+        folder = run_report.report_folder(load_settings())
+        name = file_name(report["run"]["run_id"])
+        html, json_file = folder / f"{name}.html", folder / f"{name}.json"
+    run_report.write(report, html=html, json_file=json_file)
+    if is_printed:
+        print(json.dumps(report, indent=2))
+        return 0
+    written = {"run_id": report["run"]["run_id"], "html": html, "json": json_file}
+    print_values(options, written, next_step=None)
+    return 0
+
+
+def _number(unit: str, most: float) -> Callable[[str], float]:
+    def number(text: str) -> float:
+        value = float(text)
+        if not 0 < value <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not between 0 and {most:g} {unit}")
+        return value
+
+    return number
+
+
+def _duration(text: str) -> timedelta:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([mhd])", text.strip())
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a duration such as 90m, 26h or 2d")
+    unit = {"m": "minutes", "h": "hours", "d": "days"}[match[2]]
+    return timedelta(**{unit: float(match[1])})

@@ -1,1 +1,0 @@
-"""Parts of `plan_synthesis`: the release, the stale documents and their cost."""

@@ -1,1 +1,0 @@
-"""SGLang: its arguments, its engine and what is particular to it."""
