@@ -3,7 +3,7 @@
 Union-find over accepted pairs chains: A-B and B-C put A and C together although they may say
 opposite things. A component in which no two rows contradict each other stays whole. Any other is
 rebuilt from single rows, pairs with a strong key first, and two groups join only while the
-evidence between *all* their rows, for and against, is positive. The result depends on the rows and
+evidence between *all* their rows, for and against, is clear. The result depends on the rows and
 pairs alone, never on the order in which they arrive.
 """
 
@@ -23,8 +23,10 @@ MAX_COMPONENT = 300
 """A larger component first loses its weakest pairs, level by level: comparing all its rows with
 each other would be quadratic, and no person has so many rows."""
 LEVEL_STEP = 2.0
-WEAK_MEAN = 4.0
-"""Two groups that only work history joins need more than this on average between their rows."""
+STRONG_MEAN = 3.0
+"""Two groups need more than this on average between their rows."""
+WEAK_MEAN = 5.0
+"""The same where only work history joins them."""
 CLIP = 14.0
 """No single pair outvotes more than this in either direction."""
 
@@ -170,14 +172,14 @@ def _pair_scores(
 def _agglomerate(
     refs: Iterable[Ref], edges: Sequence[Edge], scores: Mapping[tuple[Ref, Ref], float]
 ) -> list[list[Ref]]:
-    """Groups grown along the pairs, strongest first, while the evidence across is positive."""
+    """Groups grown along the pairs, strongest first, while the evidence across is clear."""
     group_of: dict[Ref, list[Ref]] = {ref: [ref] for ref in refs}
     for edge in edges:
         left, right = group_of[edge.a], group_of[edge.b]
         if left is right:
             continue
         across = [scores[_pair(a, b)] for a in left for b in right]
-        least = (WEAK_MEAN if _is_weak(edge) else 0.0) * len(across)
+        least = (WEAK_MEAN if _is_weak(edge) else STRONG_MEAN) * len(across)
         if min(across) <= VETO or sum(across) <= least:
             continue
         left += right

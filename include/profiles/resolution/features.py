@@ -8,7 +8,7 @@ resolution. Imports no driver, no clock, no Airflow.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import msgspec
@@ -17,6 +17,7 @@ from profiles.models import SourceRecord
 from profiles.resolution.blocking import (
     WEAK_KINDS,
     IdentityKey,
+    JobMark,
     display_name,
     identity_keys,
 )
@@ -75,10 +76,10 @@ class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class RowIdentity(msgspec.Struct, frozen=True):
-    """A row's features and all its identity keys, weak ones included."""
+    """A row's features and all its identity keys, weak ones included, with their marks."""
 
     features: RowFeatures
-    keys: tuple[IdentityKey, ...]
+    keys: Mapping[IdentityKey, JobMark]
 
 
 def terms_of(name: str | None, spells: tuple[Spell, ...]) -> list[str]:

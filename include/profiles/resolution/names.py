@@ -66,10 +66,10 @@ class NameVerdict(Enum):
 
 
 class NameMatch(msgspec.Struct, frozen=True):
-    """The verdict, the words that both names hold, and of each typing error the two words."""
+    """The verdict, and the words that agree in pairs: forms of one name, and typing errors."""
 
     verdict: NameVerdict
-    shared: tuple[str, ...] = ()
+    shared: tuple[tuple[str, str], ...] = ()
     typos: tuple[tuple[str, str], ...] = ()
 
 
@@ -219,7 +219,7 @@ def _compare_names(a: str, b: str) -> NameMatch:
     if sorted(ours) == sorted(theirs):
         return NameMatch(NameVerdict.FULL, _long(ours))
     if "".join(ours) == "".join(theirs):
-        return NameMatch(NameVerdict.FULL, _long(min(ours, theirs, key=len)))
+        return NameMatch(NameVerdict.FULL, _long(max(ours, theirs, key=len)))
     found = _matched(*sorted((name_words(a), name_words(b)), key=lambda found: (len(found), found)))
     if found.verdict not in AGREEING and not _scripts(a) & _scripts(b):
         return _UNKNOWN
@@ -229,8 +229,8 @@ def _compare_names(a: str, b: str) -> NameMatch:
 _UNKNOWN, _DISAGREE = NameMatch(NameVerdict.UNKNOWN), NameMatch(NameVerdict.DISAGREE)
 
 
-def _long(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word for word in words if len(word) > 1)
+def _long(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((word, word) for word in words if len(word) > 1)
 
 
 def _matched(shorter: tuple[str, ...], longer: tuple[str, ...]) -> NameMatch:
@@ -248,13 +248,13 @@ def _matched(shorter: tuple[str, ...], longer: tuple[str, ...]) -> NameMatch:
             partner[n] = (rank, m)
             taken.add(m)
     ranks = [rank for rank, _ in partner.values()]
-    shared = tuple(
-        reading(shorter[n]) for n, (rank, _) in sorted(partner.items()) if rank in (_SAME, _FORM)
-    )
-    typos = tuple(
-        (reading(shorter[n]), reading(longer[m]))
-        for n, (rank, m) in partner.items()
-        if rank == _TYPO
+    shared, typos = (
+        tuple(
+            (reading(shorter[n]), reading(longer[m]))
+            for n, (rank, m) in sorted(partner.items())
+            if rank in wanted
+        )
+        for wanted in ((_SAME, _FORM), (_TYPO,))
     )
     if len(partner) == len(shorter) and any(rank <= _TYPO for rank in ranks):
         verdict = NameVerdict.LOOSE
@@ -309,9 +309,9 @@ def _one_name(word: str, other: str) -> bool:
         len(short) > MIN_SHORT and short in long
     ):
         return True
-    if word[0] != other[0]:
-        return False
     heard, other_heard = sound(short), sound(long)
+    if heard[0] != other_heard[0]:
+        return False
     # "Md" and "Mohd" for "Mohammed": cut short within.
     if len(short) <= CUT_SHORT and heard[-1:] == other_heard[-1:] and _is_within(short, long):
         return True
