@@ -71,8 +71,8 @@ def test_a_database_with_some_of_them_is_told_what_to_do(
     database: Database, monkeypatch: pytest.MonkeyPatch, done: migrations.Recorded
 ):
     record_old(database, done, monkeypatch)
-    last = f"{max(done):04d}_{done[max(done)][0]}"
-    with pytest.raises(MigrationError, match=rf"up to {last} .* check out commit \w+, run its"):
+    told = r"has migration 0001_synthesis, .* check out commit \w+, run its"
+    with pytest.raises(MigrationError, match=told):
         migrations.apply(database)
     with database.connect() as connection:
         ledger = connection.execute("SELECT count(*) FROM synthesis.schema_migration").fetchone()
