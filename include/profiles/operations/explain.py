@@ -86,9 +86,9 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
         if asked is None:
             raise store.unknown_candidate(candidate_id)
         current = asked
-        if asked.current_id is not None:
-            current = store.candidate_state(connection, asked.current_id) or asked
-        here = current.candidate_id
+        if asked["current_id"] is not None:
+            current = store.candidate_state(connection, asked["current_id"]) or asked
+        here = current["candidate_id"]
         rows = records(connection, "explain/select_rows", candidate_id=here)
         known = [(row.pop("row_id"), row.pop("features")) for row in rows]
         features = {row_id: _decode_features(text) for row_id, text in known if text}
@@ -98,8 +98,8 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
         return {
             "asked_id": candidate_id,
             "candidate_id": here,
-            "created_at": current.created_at,
-            "retired_at": current.retired_at,
+            "created_at": current["created_at"],
+            "retired_at": current["retired_at"],
             "absorbed": [found for (found,) in absorbed],
             "accept_score": ACCEPT,
             "rows": rows,

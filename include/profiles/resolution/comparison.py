@@ -186,7 +186,7 @@ def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tupl
     A typing error makes a word that hardly a row holds: without a key, two words that many hold are
     two names.
     """
-    verdict, alike = match.verdict, (*match.shared, *match.typos)
+    verdict = match.verdict
     if (
         alone
         and verdict is NameVerdict.TYPO
@@ -194,9 +194,9 @@ def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tupl
     ):
         verdict = NameVerdict.FAMILY
     signals = [(f"name_{verdict.value}", 1.0)]
-    if alike or verdict in AGREEING:
+    if match.shared or verdict in AGREEING:
         # A form of a name that nobody else has is as frequent as the name.
-        bits = sum(min(corpus.bits(word), corpus.bits(other)) for word, other in alike)
+        bits = sum(min(corpus.bits(word), corpus.bits(other)) for word, other in match.shared)
         bits -= corpus.size
         signals.append(("name_rarity", _within(bits, _NAME_BITS_RANGE)))
     return signals

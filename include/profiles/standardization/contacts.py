@@ -158,7 +158,11 @@ def private_spans(
 
     `found` are the words of the text, and perhaps more, where the caller knows them.
     """
-    found = word_set(text) if found is None else found
+    if found is None:
+        # A name or a headline has none of the signs that contact data and pay need.
+        if _NOTHING.fullmatch(text) and not _is_spelt(text.lower()):
+            return []
+        found = word_set(text)
     spans = _contact_spans(text, found, region)
     if not _OF_PAY.isdisjoint(found):
         spans += _pay_spans(text, text.lower())
