@@ -143,7 +143,7 @@ def _pending(done: Recorded) -> list[Migration]:
     known = {migration.version: migration for migration in available()}
     if any(migration.stands_for(done) for migration in known.values()):
         return list(known.values())
-    for version, (name, checksum) in done.items():
+    for version, (name, _) in done.items():
         if version not in known or known[version].name != name:
             raise MigrationError(
                 f"the database has migration {version:04d}_{name}, which this version of the "
@@ -151,9 +151,10 @@ def _pending(done: Recorded) -> list[Migration]:
                 f"before 0.1.0 did, check out commit {_LAST_WITH_OLD_FILES}, run its `profiles "
                 "migrate`, and come back to this version"
             )
+    for version, (name, checksum) in done.items():
         if known[version].checksum != checksum:
             raise MigrationError(
-                f"migration {version:04d}_{known[version].name}.sql was edited after it was "
-                "applied; restore the file and put the change into a new migration"
+                f"migration {version:04d}_{name}.sql was edited after it was applied; restore the "
+                "file and put the change into a new migration"
             )
     return [migration for version, migration in sorted(known.items()) if version not in done]
