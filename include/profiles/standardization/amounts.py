@@ -63,7 +63,7 @@ _ABOUT_WIDTH = 28
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _HALF_OF = re.compile(r"\bhalf a \Z")
-_PART = re.compile(r"third|fifth|tenth|quarter|hal[fv]")
+_PART = re.compile(r"third|fifth|tenth|quarter|hal[fv]", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -144,7 +144,7 @@ def _digits() -> re.Pattern[str]:
     scales = alternatives(_values("scale"))
     return re.compile(
         rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
-        rf"(?:\s?-?(?P<scale>{scales})(?![{_LATIN}²³]|(?<=m)[23]\b)\.?)?(?P<plus>\+)?",
+        rf"(?:\s?-?(?!(?<=\s)(?-i:[a-z])(?!\w))(?P<scale>{scales})(?![{_LATIN}²³]|(?<=m)[23]\b)\.?)?(?P<plus>\+)?",
         re.IGNORECASE,
     )
 
