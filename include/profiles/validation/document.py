@@ -71,6 +71,11 @@ class Document:
         return {job.place: job.start for job in self.jobs if job.start is not None}
 
     @cached_property
+    def running(self) -> frozenset[int]:
+        """The jobs of today."""
+        return frozenset(job.place for job in self.jobs if job.is_current)
+
+    @cached_property
     def _work(self) -> tuple[str, ...]:
         """The sections of jobs."""
         return tuple(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from profiles.models import RemovalReason
-from profiles.validation.claims import Claim, Mention, Sentence
+from profiles.validation.claims import Claim, Mention, Part, Sentence
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
@@ -40,7 +40,7 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
         told = [(vote.jobs, vote.weight) for vote in votes]
         if len(described) == 1:
             yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, told)
-        running = None if part.order else _now(sentence, part.start, part.end)
+        running = _told_by_time(sentence, part)
         whole = [*told, *((item.jobs, _ENOUGH) for item in named)]
         if running is not None:
             yield from _judged(running, RemovalReason.TENSE, whole)
@@ -80,17 +80,27 @@ def _judged(
         yield Claim(reason, False)
 
 
-def _now(sentence: Sentence, start: int, end: int) -> set[int] | None:
-    """The jobs that a clause of today may tell of, where all jobs tell their beginning.
-
-    Where none runs, only words for today make it one: its tense alone is that of all summaries.
-    """
-    jobs, text = sentence.document.jobs, sentence.text
-    if len(sentence.document.starts) < len(jobs):
+def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
+    """The jobs that a part may tell of by its words for today or for what is over, where all jobs
+    tell their beginning. Its tense alone means today only where a job runs."""
+    jobs, starts = sentence.document.jobs, sentence.document.starts
+    if part.order or len(starts) < len(jobs):
         return None
-    running = {job.place for job in jobs if job.is_current}
-    is_now = regex("now").search(text, start, end)
-    return running if is_now or (running and regex("today").search(text, start, end)) else None
+    running = sentence.document.running
+    scopes = {
+        "now": running,
+        "over": starts.keys() - running,
+        "today": running,
+    }
+    return next(
+        (
+            scope
+            for group, scope in scopes.items()
+            if (scope or group == "now")
+            and regex(group).search(sentence.text, part.start, part.end)
+        ),
+        None,
+    )
 
 
 def _scope_by_previous(sentence: Sentence) -> set[int] | None:
@@ -129,6 +139,8 @@ def order_claims(sentence: Sentence) -> Iterator[Claim]:
         jobs = part.jobs & starts.keys()
         if not jobs:
             continue
+        if regex("first job").search(sentence.text, part.start, part.end) and not part.order:
+            yield Claim(RemovalReason.EMPLOYMENT, min(starts, key=starts.__getitem__) in jobs)
         if told and order and not told & jobs:
             pairs = [(starts[first], starts[second]) for first in told for second in jobs]
             if order == "earlier":

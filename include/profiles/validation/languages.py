@@ -52,7 +52,7 @@ def _claimed(text: str) -> Iterator[tuple[str, float]]:
             last = None
         for place, word in enumerate(words):
             if word in names:
-                near = min(told, key=lambda other: abs(other - place), default=None)
+                near = min(told, key=lambda other: (abs(other - place), -other), default=None)
                 last = last if near is None else levels[words[near]]
                 if last is not None:
                     yield names[word], last
