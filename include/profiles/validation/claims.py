@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -212,18 +213,22 @@ class Sentence:
         return [word for word, _, _ in self.words[first:last]]
 
     @cached_property
-    def _clauses(self) -> tuple[list[int], list[frozenset[str]]]:
-        """The starts of the clauses and the content stems of each."""
+    def _clauses(self) -> list[tuple[int, int, frozenset[str]]]:
+        """The clauses between commas and joining words, with their content stems."""
         cuts = list(_CLAUSE.finditer(self.text))
         starts = [0, *(cut.end() for cut in cuts)]
         ends = [*(cut.start() for cut in cuts), len(self.text)]
         bounds = zip(starts, ends, strict=True)
-        return starts, [content_of(self.words_in(start, end)) for start, end in bounds]
+        return [(start, end, content_of(self.words_in(start, end))) for start, end in bounds]
 
     def clause(self, place: int) -> frozenset[str]:
-        """The content stems between the commas and joining words around a place."""
-        starts, contents = self._clauses
-        return contents[bisect_right(starts, place) - 1]
+        """The content stems of the clause around a place."""
+        return next(content for _, end, content in self._clauses if place <= end)
+
+    def clauses_in(self, part: Part) -> Iterator[tuple[int, int]]:
+        """The bounds of the clauses that begin in a part, which joining words divide."""
+        cuts = [start for start, _, _ in self._clauses if part.start < start < part.end]
+        return pairwise((part.start, *cuts, part.end))
 
 
 ClaimCheck = Callable[[Sentence], Iterator[Claim]]

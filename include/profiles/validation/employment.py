@@ -51,7 +51,11 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
         elif named:
             scope = named[0].jobs, RemovalReason.EMPLOYMENT
         if scope is not None and (named or running is None):
-            yield from _judged(*scope, told)
+            # A clause that tells of another job is found although the part has words of this one.
+            bounds = [(part.start, part.end), *sentence.clauses_in(part)]
+            found = (sentence.votes_in(*at, outside=described) for at in bounds)
+            for votes in found:
+                yield from _judged(*scope, [(vote.jobs, vote.weight) for vote in votes])
         elif running is not None:
             scope = running, RemovalReason.TENSE
 
@@ -157,6 +161,8 @@ def part_claims(sentence: Sentence) -> Iterator[Claim]:
             if line is not None and regex(told).search(line.text):
                 is_told = regex(claimed).search(line.text) is not None
                 yield Claim(RemovalReason.EMPLOYMENT, is_told)
+            elif claimed == "alone" and not regex("alone told").search(sentence.document.text):
+                yield Claim(RemovalReason.EMPLOYMENT, False)
 
 
 def _nearest(sentence: Sentence, place: int) -> Line | None:
@@ -173,6 +179,7 @@ def _nearest(sentence: Sentence, place: int) -> Line | None:
 def rank_claims(sentence: Sentence) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     document = sentence.document
+    yield from _entry_post_claims(sentence)
     for match in regex("role").finditer(sentence.text):
         role = regex("role end").split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
@@ -185,8 +192,21 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
         jobs = jobs or list(document.jobs)
         if document.jobs and not document.is_foreign:
             yield from _rank(words, jobs, document)
+        if at is not None and regex("is now").match(match[0]):
+            yield Claim(RemovalReason.TENSE, any(job.end is None for job in jobs))
         is_told = _is_told_as_entry(match["role"], sentence, jobs, is_named=at is not None)
         yield Claim(RemovalReason.EMPLOYMENT, is_told)
+
+
+def _entry_post_claims(sentence: Sentence) -> Iterator[Claim]:
+    """A post in a job of a beginner is told as one."""
+    titles, jobs = table("titles"), sentence.document.jobs
+    interns = {job.place for job in jobs if not titles["intern"].isdisjoint(words_of(job.title))}
+    for part in sentence.parts if interns else ():
+        is_post = regex("post").search(sentence.text, part.start, part.end)
+        if is_post and part.jobs and part.jobs <= interns:
+            told = any(word in titles["entry told"] for word, _, _ in sentence.words)
+            yield Claim(RemovalReason.EMPLOYMENT, told)
 
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:

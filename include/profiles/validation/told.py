@@ -100,7 +100,7 @@ def _is_known(words: list[str], document: Document) -> bool | None:
         skills = vocabulary.find(name)
         if not all(vocabulary.evidences(skill, document.text) for skill in skills):
             return False
-    if document.is_foreign:
+    if document.is_foreign or all(map(document.evidence.is_like_name, unknown)):
         return _is_like_one(words, unknown, document)
     return (2 * len(unknown) < len(words) or None) if len(words) > 2 else False
 
