@@ -8,10 +8,10 @@ stands outside of the jobs votes for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
 from profiles.models import RemovalReason
-from profiles.validation.claims import Claim, Mention, Part, Sentence
+from profiles.validation.claims import Claim, Mention, Part, Sentence, Vote
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
@@ -36,28 +36,24 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     for part in sentence.parts:
         named = part.within(sentence.employers)
         described = [] if named or part.order else part.within(sentence.described)
-        votes = sentence.votes_in(part.start, part.end, outside=described)
-        told = [(vote.jobs, vote.weight) for vote in votes]
+        # A clause that tells of another job is found although its part has words of this one.
+        bounds = [(part.start, part.end), *sentence.clauses_in(part)]
+        told = [sentence.votes_in(*at, outside=described) for at in bounds]
         if len(described) == 1:
-            yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, told)
-        running = _told_by_time(sentence, part)
-        whole = [*told, *((item.jobs, _ENOUGH) for item in named)]
-        if running is not None:
-            yield from _judged(running, RemovalReason.TENSE, whole)
+            yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, told[:1])
+        timed = _told_by_time(sentence, part)
+        if timed is not None:
+            yield from _judged(timed, RemovalReason.TENSE, told, named)
         elif earlier is not None:
-            yield from _judged(earlier, RemovalReason.EMPLOYMENT, whole)
+            yield from _judged(earlier, RemovalReason.EMPLOYMENT, told, named)
         if part.order or len(named) > 1:
             scope = None
         elif named:
             scope = named[0].jobs, RemovalReason.EMPLOYMENT
-        if scope is not None and (named or running is None):
-            # A clause that tells of another job is found although the part has words of this one.
-            bounds = [(part.start, part.end), *sentence.clauses_in(part)]
-            found = (sentence.votes_in(*at, outside=described) for at in bounds)
-            for votes in found:
-                yield from _judged(*scope, [(vote.jobs, vote.weight) for vote in votes])
-        elif running is not None:
-            scope = running, RemovalReason.TENSE
+        if scope is not None and (named or timed is None):
+            yield from _judged(*scope, told)
+        elif timed is not None:
+            scope = timed, RemovalReason.TENSE
 
 
 def _pairs(sentence: Sentence) -> Iterator[Claim]:
@@ -74,14 +70,20 @@ def _pairs(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _judged(
-    scope: Set[int], reason: RemovalReason, votes: list[tuple[set[int], int]]
+    scope: Set[int],
+    reason: RemovalReason,
+    told: list[list[Vote]],
+    named: Sequence[Mention] = (),
 ) -> Iterator[Claim]:
-    if sum(weight for _, weight in votes) < _ENOUGH:
-        return
-    if any(jobs & scope for jobs, _ in votes):
-        yield Claim(reason, True)
-    elif set.intersection(*(jobs for jobs, _ in votes)):
-        yield Claim(reason, False)
+    """One claim for each text with enough votes; the employers that are named vote, too."""
+    for votes in told:
+        jobs = [*(vote.jobs for vote in votes), *(item.jobs for item in named)]
+        if sum(vote.weight for vote in votes) + _ENOUGH * len(named) < _ENOUGH:
+            continue
+        if any(places & scope for places in jobs):
+            yield Claim(reason, True)
+        elif set.intersection(*jobs):
+            yield Claim(reason, False)
 
 
 def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
@@ -134,7 +136,8 @@ def _told(sentence: Sentence | None) -> set[int]:
 
 
 def order_claims(sentence: Sentence) -> Iterator[Claim]:
-    """One claim for each part that is told to come later or earlier than the one before it."""
+    """One claim for each part that is told to come first, or later or earlier than the one before
+    it."""
     starts = sentence.document.starts
     told: frozenset[int] = frozenset()
     order = ""
@@ -146,10 +149,9 @@ def order_claims(sentence: Sentence) -> Iterator[Claim]:
         if regex("first job").search(sentence.text, part.start, part.end) and not part.order:
             yield Claim(RemovalReason.EMPLOYMENT, min(starts, key=starts.__getitem__) in jobs)
         if told and order and not told & jobs:
-            pairs = [(starts[first], starts[second]) for first in told for second in jobs]
-            if order == "earlier":
-                pairs = [(second, first) for first, second in pairs]
-            yield Claim(RemovalReason.EMPLOYMENT, any(first < second for first, second in pairs))
+            first, second = (told, jobs) if order == "later" else (jobs, told)
+            is_so = any(starts[one] < starts[other] for one in first for other in second)
+            yield Claim(RemovalReason.EMPLOYMENT, is_so)
         told, order = jobs, ""
 
 
