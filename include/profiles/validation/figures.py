@@ -50,8 +50,10 @@ def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
         return True
     text = sentence.text
     noun = next(iter(_nouns(amount, text)), "")
-    is_counted = not noun or noun in table("generic")["counted"]
-    return amount.value <= _FEW and is_counted
+    if noun:
+        return amount.value <= _FEW and noun in table("generic")["counted"]
+    # "Thirteen years, ten of them in IT": what is counted stands before.
+    return amount.value <= (_FEW if _durations(sentence) else _FEW_TOLD)
 
 
 def _nouns(amount: Amount, text: str) -> list[str]:
