@@ -78,7 +78,7 @@ def _judged(
     """One claim for each text with enough votes; the employers that are named vote, too."""
     for votes in told:
         jobs = [*(vote.jobs for vote in votes), *(item.jobs for item in named)]
-        if sum(vote.weight for vote in votes) + _ENOUGH * len(named) < _ENOUGH:
+        if sum(vote.weight for vote in votes) + _ENOUGH * len(named) < (_ENOUGH if scope else 1):
             continue
         if any(places & scope for places in jobs):
             yield Claim(reason, True)
@@ -102,8 +102,7 @@ def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
         (
             scope
             for group, scope in scopes.items()
-            if (scope or group == "now")
-            and regex(group).search(sentence.text, part.start, part.end)
+            if regex(group).search(sentence.text, part.start, part.end)
         ),
         None,
     )
