@@ -14,7 +14,7 @@ from typing import NamedTuple
 from profiles.models import RemovalReason
 from profiles.standardization.amounts import Amount, amounts_of, plain
 from profiles.validation.document import Document
-from profiles.validation.words import ENGLISH, content_of, phrases_among, regex, stem, words_of
+from profiles.validation.words import ENGLISH, content_of, regex, stem, words_of
 
 __all__ = ["Claim", "ClaimCheck", "Mention", "Part", "Sentence", "Vote"]
 
@@ -127,11 +127,6 @@ class Sentence:
             if named and None not in before and (jobs := set.intersection(*named)):
                 found.append(Mention(match.start(), match.end(), jobs))
         return found
-
-    @cached_property
-    def phrases(self) -> list[tuple[str, str]]:
-        """Its closed phrases, each behind its group."""
-        return list(phrases_among(self.text, {word for word, _, _ in self.words}))
 
     @cached_property
     def votes(self) -> list[Vote]:

@@ -19,7 +19,6 @@ from profiles.validation.words import table, words_of
 
 __all__ = ["Document"]
 
-_UNDER_A_YEAR = "under 1 year of experience"
 _SHORTEST_NAME = 3
 
 
@@ -132,8 +131,6 @@ class Document:
     @cached_property
     def total(self) -> tuple[int, int] | None:
         """Months of work in all, the fewest and the most that the document allows."""
-        if _UNDER_A_YEAR in "\n".join(self.sections[""]):
-            return 0, 12
         head = (line for line in self.lines if line.section == "")
         years = [item.value for line in head for item in line.amounts if item.unit == "year"]
         return (int(years[0]) * 12, int(years[0]) * 12 + 12) if years else None

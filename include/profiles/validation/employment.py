@@ -8,7 +8,7 @@ stands outside of the jobs votes for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Mention, Part, Sentence, Vote
@@ -88,24 +88,14 @@ def _judged(
 
 def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
     """The jobs that a part may tell of by its words for today or for what is over, where all jobs
-    tell their beginning. Its tense alone means today only where a job runs."""
-    jobs, starts = sentence.document.jobs, sentence.document.starts
-    if part.order or len(starts) < len(jobs):
+    tell their beginning."""
+    starts, running = sentence.document.starts, sentence.document.running
+    if part.order or len(starts) < len(sentence.document.jobs):
         return None
-    running = sentence.document.running
-    scopes = {
-        "now": running,
-        "over": starts.keys() - running,
-        "today": running,
-    }
-    return next(
-        (
-            scope
-            for group, scope in scopes.items()
-            if regex(group).search(sentence.text, part.start, part.end)
-        ),
-        None,
-    )
+    if regex("over").search(sentence.text, part.start, part.end):
+        return starts.keys() - running
+    is_now = regex("now").search(sentence.text, part.start, part.end)
+    return running if is_now else None
 
 
 def _scope_by_previous(sentence: Sentence) -> set[int] | None:
@@ -180,7 +170,7 @@ def _nearest(sentence: Sentence, place: int) -> Line | None:
 def rank_claims(sentence: Sentence) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     document = sentence.document
-    yield from _entry_post_claims(sentence)
+    yield from _beginner_claims(sentence)
     for match in regex("role").finditer(sentence.text):
         role = regex("role end").split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
@@ -195,19 +185,20 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
             yield from _rank(words, jobs, document)
         if at is not None and regex("is now").match(match[0]):
             yield Claim(RemovalReason.TENSE, any(job.end is None for job in jobs))
-        is_told = _is_told_as_entry(match["role"], sentence, jobs, is_named=at is not None)
-        yield Claim(RemovalReason.EMPLOYMENT, is_told)
 
 
-def _entry_post_claims(sentence: Sentence) -> Iterator[Claim]:
+def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
     """A post in a job of a beginner is told as one."""
     titles, jobs = table("titles"), sentence.document.jobs
-    interns = {job.place for job in jobs if not titles["intern"].isdisjoint(words_of(job.title))}
-    for part in sentence.parts if interns else ():
-        is_post = regex("post").search(sentence.text, part.start, part.end)
-        if is_post and part.jobs and part.jobs <= interns:
-            told = any(word in titles["entry told"] for word, _, _ in sentence.words)
-            yield Claim(RemovalReason.EMPLOYMENT, told)
+    for part in sentence.parts:
+        held = [set(words_of(job.title)) for job in jobs if job.place in part.jobs]
+        if not held or not regex("post").search(sentence.text, part.start, part.end):
+            continue
+        for group in ("intern", "beginner"):
+            if not any(map(titles[group].isdisjoint, held)):
+                told = titles["entry told"] | titles[group]
+                is_told = any(word in told for word, _, _ in sentence.words)
+                yield Claim(RemovalReason.EMPLOYMENT, is_told)
 
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:
@@ -223,44 +214,25 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
     claimed = _level(words)
     if claimed >= _LOWEST_RANK:
         yield Claim(RemovalReason.EMPLOYMENT, claimed <= _highest(jobs, document))
-    held = {word for text in _held(list(document.jobs), document) for word in words_of(text)}
-    stems = set(map(stem, held))
+    stems = set(map(stem, _held(document.jobs, document)))
     for word in table("titles")["exact"] & set(words):
         yield Claim(RemovalReason.EMPLOYMENT, stem(word) in stems)
     for word in table("titles")["scope"] & set(words):
         yield Claim(RemovalReason.EMPLOYMENT, document.evidence.has_word(word))
 
 
-def _level(words: list[str]) -> float:
+def _level(words: Iterable[str]) -> float:
     ranks = valued("titles")["rank"]
     return max((ranks.get(word, 0) for word in words), default=0)
 
 
-def _held(jobs: list[Job], document: Document) -> list[str]:
-    """Texts that state which posts the person holds or held."""
-    return [job.title for job in jobs] + [document.headline]
+def _held(jobs: Iterable[Job], document: Document) -> Iterator[str]:
+    """The words that state which posts the person holds or held."""
+    return words_of("\n".join((*(job.title for job in jobs), document.headline)))
 
 
 def _highest(jobs: list[Job], document: Document) -> float:
     """The highest rank that the titles, the headline and leading of people bear out."""
-    highest = max(_level(list(words_of(text))) for text in _held(jobs, document))
+    highest = _level(_held(jobs, document))
     leads = any(map(document.evidence.has_word, table("titles")["leading"]))
     return max(highest, _LEADING_RANK) if leads and highest >= _LOWEST_RANK else highest
-
-
-def _is_told_as_entry(
-    role: str, sentence: Sentence, jobs: list[Job], *, is_named: bool
-) -> bool | None:
-    """Return whether a beginner's role is stated as such; None if the jobs are not, or not now."""
-    titles = table("titles")
-    running = jobs if is_named else [job for job in jobs if job.is_current]
-    words = [set(words_of(job.title)) for job in running]
-    if not running or any(own.isdisjoint(titles["intern"] | titles["beginner"]) for own in words):
-        return None
-    stems = frozenset().union(*(job.title_stems for job in running))
-    if not is_named and stems.isdisjoint(map(stem, words_of(role))):
-        return None
-    told = titles["entry told"]
-    if all(own.isdisjoint(titles["intern"]) for own in words):
-        told = told | titles["entry told of students"]
-    return any(word in told for word, _, _ in sentence.words)

@@ -140,12 +140,6 @@ class Evidence:
         """Return whether some line has these words one after the other, in any form."""
         return f" {' '.join(map(stem, words))} " in self._stemmed
 
-    def has_between(self, before: str, word: str, behind: str) -> bool:
-        """Return whether some line has another word between two."""
-        first, own, last = (stem(next(words_of(part), "")) for part in (before, word, behind))
-        found = re.findall(rf" {re.escape(first)} (\S+) {re.escape(last)} ", self._stemmed)
-        return bool(found) and own not in found
-
     def has_near(self, words: tuple[str, ...], window: int) -> bool:
         """Return whether some line has all these words within `window` words, in any order."""
         wanted = set(map(stem, words))
