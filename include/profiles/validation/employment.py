@@ -136,12 +136,20 @@ def order_claims(sentence: Sentence) -> Iterator[Claim]:
         if not jobs:
             continue
         if regex("first job").search(sentence.text, part.start, part.end) and not part.order:
-            yield Claim(RemovalReason.EMPLOYMENT, min(starts, key=starts.__getitem__) in jobs)
+            begun = min(map(starts.__getitem__, jobs))
+            others = (starts[job] for job in starts.keys() - _beginnings(sentence))
+            yield Claim(RemovalReason.EMPLOYMENT, begun <= min(others, default=begun))
         if told and order and not told & jobs:
             first, second = (told, jobs) if order == "later" else (jobs, told)
             is_so = any(starts[one] < starts[other] for one in first for other in second)
             yield Claim(RemovalReason.EMPLOYMENT, is_so)
         told, order = jobs, ""
+
+
+def _beginnings(sentence: Sentence) -> set[int]:
+    """The jobs of interns, which need not count as a first one."""
+    interns, jobs = table("titles")["intern"], sentence.document.jobs
+    return {job.place for job in jobs if not interns.isdisjoint(words_of(job.title))}
 
 
 def part_claims(sentence: Sentence) -> Iterator[Claim]:
