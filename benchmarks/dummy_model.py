@@ -32,7 +32,7 @@ from profiles.synthesis.process.protocol import EngineJob
 
 ENGINE = "sglang"
 PROMPTS = REPOSITORY / "include" / "prompts"
-PLUGIN = REPOSITORY / "benchmarks" / "sglang_plugin"
+PLUGIN = REPOSITORY / "benchmarks" / "engine_plugin"
 GPT_OSS_20B_BYTES = 13_761_264_768
 """Bytes of the model's files in MXFP4."""
 PROCESS_FLAGS: dict[str, Any] = {

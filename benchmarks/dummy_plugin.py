@@ -3,6 +3,7 @@
 Random experts and a router that spreads tokens over all of them (left alone, dummy weights send
 each token to the same four), and answers that are dictated: one large logit a row, under the real
 sampler, grammar, penalty and stops. Which answer, follows from the length of the prompt.
+vLLM's processes take the first half only (`install_vllm`).
 
 `SGLANG_DUMMY_ANSWERS` names the file of the answers, `SGLANG_DUMMY_TABLE` the only form of them.
 With `SGLANG_DUMMY_GRAMMARS=both` a schema with a leading blank goes to llguidance and any other to
@@ -42,6 +43,18 @@ def install() -> None:
         grammar_manager.create_grammar_backend = functools.partial(_both_grammars, create)
     if os.environ.get("SGLANG_DUMMY_CONTROL"):
         _control(Scheduler, Path(os.environ["SGLANG_DUMMY_CONTROL"]))
+
+
+def install_vllm() -> None:
+    """Spreads the dummy weights of vLLM, which calls it in each of its processes."""
+    from vllm.model_executor.model_loader.dummy_loader import DummyModelLoader
+
+    fill = DummyModelLoader.load_weights
+
+    def load_weights(self: Any, model: torch.nn.Module, config: Any) -> None:
+        _spread(functools.partial(fill, self), model, config)
+
+    DummyModelLoader.load_weights = load_weights
 
 
 def _spread(fill: Any, model: torch.nn.Module, *arguments: Any) -> None:

@@ -3,8 +3,8 @@
     python -m benchmarks.search_speed --n 475000 --json benchmarks/results/search_speed.json
 
 Starts a throwaway Postgres and fills the serving table and the vectors of documents in SQL:
-summaries of about 450 words and documents of 600 (4,000 different ones of each), and for each
-person a title, a place, 20 skills and a domain of their own. Words are invented, with the
+summaries of about 450 words and documents of 600 that hold them (4,000 different ones), and for
+each person a title, a place, 20 skills and a domain of their own. Words are invented, with the
 frequencies of a Zipf distribution. Queries are of the shapes that recruiters type: a title and a
 place, skills, a level, a domain, a sentence of common words, a misspelt name.
 """
@@ -36,12 +36,12 @@ CREATE TABLE bench.body AS
 SELECT b AS n,
   synthesis.answer_vector('{}', (SELECT string_agg(f.text, ' ') FROM generate_series(1, 9) AS k
     JOIN bench.fragment AS f ON f.n = bench.pick(b * 64 + k, 4000))) AS summary,
-  synthesis.document_vector((SELECT string_agg(f.text, ' ') FROM generate_series(1, 12) AS k
-    JOIN bench.fragment AS f ON f.n = bench.pick(b * 64 + 20 + k, 4000))) AS document
+  (SELECT string_agg(f.text, ' ') FROM generate_series(10, 12) AS k
+    JOIN bench.fragment AS f ON f.n = bench.pick(b * 64 + k, 4000)) AS rest
 FROM generate_series(0, %(bodies)s) AS b;
 ALTER TABLE bench.body ADD PRIMARY KEY (n);
 CREATE TABLE bench.person AS
-SELECT g AS id, bench.pick(g * 11, 4000) AS summary, bench.pick(g * 13, 4000) AS document,
+SELECT g AS id, bench.pick(g * 11, %(bodies)s + 1) AS body,
   concat_ws(' ',
     (ARRAY['Senior', 'Lead', 'Junior', 'Head', 'Staff'])[bench.pick(g * 3, 8) + 1], r.name,
     'Engineer') AS title,
@@ -66,10 +66,12 @@ SELECT p.id, 'Ada Testwell', p.title, p.place, 'DE', bench.pick(p.id, 30), p.ski
   b.summary || (synthesis.answer_vector(p.skills, '')
     || synthesis.fact_vector(p.title, 'Company', p.place, 'DE', p.skills, p.domains)),
   1, 'x', 'bench'
-FROM bench.person AS p JOIN bench.body AS b ON b.n = p.summary;
-INSERT INTO synthesis.document_search (candidate_id, content_hash, vector)
-SELECT p.id, 'x', b.document || to_tsvector('english', p.title || ' ' || p.place)
-FROM bench.person AS p JOIN bench.body AS b ON b.n = p.document;
+FROM bench.person AS p JOIN bench.body AS b ON b.n = p.body;
+INSERT INTO synthesis.document_search (candidate_id, content_hash, published_at, vector)
+SELECT p.id, 'x', s.published_at, setweight(b.summary, 'D')
+  || synthesis.person_vector(p.id, s.search, concat_ws(' ', p.title, p.place, b.rest))
+FROM bench.person AS p JOIN bench.body AS b ON b.n = p.body
+JOIN synthesis.candidate_synthesis AS s ON s.candidate_id = p.id;
 CREATE INDEX candidate_synthesis_search ON synthesis.candidate_synthesis USING gin (search);
 CREATE INDEX candidate_synthesis_skills ON synthesis.candidate_synthesis USING gin (skills);
 CREATE INDEX candidate_synthesis_domains ON synthesis.candidate_synthesis USING gin (domains);

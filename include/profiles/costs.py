@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -56,34 +57,16 @@ class Limits(BaseModel):
         return max(found, default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class HostedCost:
-    """One hosted model's bill. `hours` is the least that its rate limit allows, `batch_hours` the
-    most that its batch queue takes; None where no limit is known."""
-
-    dollars: float
-    hours: float | None
-    limited_by: str | None
-    batch_dollars: float | None
-    batch_hours: float | None
-    tier: str
-    checked: str
-    source: str
-    note: str
-
-    @property
-    def line(self) -> str:
-        """The bill in one line, for people."""
-        waiting = (
-            "rate limit not known"
-            if self.hours is None
-            else f"at least {self.hours:.1f} h by {self.limited_by} of {self.tier or 'the account'}"
-        )
-        batch = "" if self.batch_dollars is None else f"; as batch ${self.batch_dollars:,.2f}"
-        if self.batch_hours is not None:
-            batch += f" in up to {self.batch_hours:.0f} h"
-        note = f"; {self.note}" if self.note else ""
-        return f"${self.dollars:,.2f}, {waiting}{batch} ({self.checked}, {self.source}{note})"
+def bill_line(bill: dict[str, Any]) -> str:
+    """What `HostedModel.cost` says, in one line for people."""
+    waiting, note = "rate limit not known", f"; {bill['note']}" if bill["note"] else ""
+    if bill["hours"] is not None:
+        limit = f"{bill['limited_by']} of {bill['tier'] or 'the account'}"
+        waiting = f"at least {bill['hours']:.1f} h by {limit}"
+    batch = "" if bill["batch_dollars"] is None else f"; as batch ${bill['batch_dollars']:,.2f}"
+    if bill["batch_hours"] is not None:
+        batch += f" in up to {bill['batch_hours']:.0f} h"
+    return f"${bill['dollars']:,.2f}, {waiting}{batch} ({bill['checked']}, {bill['source']}{note})"
 
 
 class HostedModel(BaseModel):
@@ -111,57 +94,41 @@ class HostedModel(BaseModel):
     def name(self) -> str:
         return f"{self.provider} {self.model}"
 
-    def cost(self, work: Workload) -> HostedCost:
-        """The bill for the work.
+    def cost(self, work: Workload) -> dict[str, Any]:
+        """The bill for the work. `hours` is the least that the rate limit allows, `batch_hours` the
+        most that the batch queue takes; None where no limit is known.
 
         >>> work = Workload(requests=1000, prompt_tokens=2_000_000, output_tokens=1_000_000)
         >>> HostedModel(provider="A", model="b", input=1, output=5, checked="2026-11",
-        ...     source="https://a.example").cost(work).dollars
+        ...     source="https://a.example").cost(work)["dollars"]
         7.0
         """
         dollars = (work.prompt_tokens * self.input + work.output_tokens * self.output) / _MILLION
-        limit = self.limits.hours(work)
-        queue = self.limits.batch_queue_tokens
-        is_batch = self.batch_discount is not None
-        return HostedCost(
-            dollars=round(dollars, 2),
-            hours=round(limit[0], 2) if limit else None,
-            limited_by=limit[1] if limit else None,
-            batch_dollars=round(dollars * (1 - self.batch_discount), 2)
-            if self.batch_discount is not None
-            else None,
-            batch_hours=math.ceil(work.prompt_tokens / queue) * float(_BATCH_HOURS)
-            if queue and is_batch
-            else None,
-            tier=self.limits.tier,
-            checked=self.checked,
-            source=self.source,
-            note=self.note,
-        )
+        hours, limited_by = self.limits.hours(work) or (None, None)
+        bill: dict[str, Any] = {
+            "dollars": round(dollars, 2),
+            "hours": None if hours is None else round(hours, 2),
+            "limited_by": limited_by,
+            "batch_dollars": None,
+            "batch_hours": None,
+            "tier": self.limits.tier,
+            **self.model_dump(include={"checked", "source", "note"}),
+        }
+        if self.batch_discount is not None:
+            bill["batch_dollars"] = round(dollars * (1 - self.batch_discount), 2)
+            if queue := self.limits.batch_queue_tokens:
+                bill["batch_hours"] = math.ceil(work.prompt_tokens / queue) * float(_BATCH_HOURS)
+        return bill
 
 
-@dataclass(frozen=True, slots=True)
-class LocalCost:
-    """Cost of the run on this deployment's own GPUs; None where a figure is unknown."""
+def local_cost(gpu_hours: float, kwh: float | None, price: float | None) -> dict[str, float | None]:
+    """Cost of the run on this deployment's own GPUs; None where a figure is unknown.
 
-    gpu_hours: float
-    kwh: float | None
-    electricity: float | None
-
-    @classmethod
-    def of(cls, *, lane_hours: float, cards: float, watts: float, price: float | None) -> LocalCost:
-        """`lane_hours` are of all lanes together, `cards` of each lane, `watts` of each card.
-
-        >>> LocalCost.of(lane_hours=10.0, cards=2, watts=350, price=0.2)
-        LocalCost(gpu_hours=20.0, kwh=7.0, electricity=1.4)
-        """
-        gpu_hours = lane_hours * cards
-        kwh = gpu_hours * watts / 1000 if cards else None
-        return cls(
-            gpu_hours=round(gpu_hours, 2),
-            kwh=None if kwh is None else round(kwh, 3),
-            electricity=None if kwh is None or price is None else round(kwh * price, 2),
-        )
+    >>> local_cost(20.0, 7.0, 0.2)
+    {'gpu_hours': 20.0, 'kwh': 7.0, 'electricity': 1.4}
+    """
+    electricity = None if kwh is None or price is None else round(kwh * price, 2)
+    return {"gpu_hours": round(gpu_hours, 2), "kwh": kwh, "electricity": electricity}
 
 
 class Prices(BaseModel):
@@ -170,51 +137,34 @@ class Prices(BaseModel):
     models: tuple[HostedModel, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
-    """One run: `documents` with an outcome and all tokens that they took, refused attempts
-    included. `rate` is the output tokens per second of one lane, `load_seconds` what a lane takes
-    before its first question, `kwh` the energy of all cards, None where none was measured."""
+def project(
+    candidates: int,
+    *,
+    documents: int,
+    prompt_tokens: int,
+    output_tokens: int,
+    lanes: int,
+    cards_per_lane: float,
+    rate: float,
+    load_seconds: float,
+    kwh: float | None,
+) -> dict[str, float | None]:
+    """A run of `documents` scaled to `candidates` that all need the model, on as many lanes.
 
-    documents: int
-    prompt_tokens: int
-    output_tokens: int
-    lanes: int
-    cards_per_lane: float
-    rate: float
-    load_seconds: float
-    kwh: float | None
+    Tokens include those of refused attempts. `rate` is the output tokens per second of one lane,
+    `load_seconds` what a lane takes before its first question, `kwh` the energy of all cards.
 
-
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """`hours` on as many lanes as the run had, their load included."""
-
-    candidates: int
-    hours: float
-    gpu_hours: float
-    prompt_tokens: int
-    output_tokens: int
-    kwh: float | None
-
-
-def project(seen: Observed, candidates: int) -> Projection:
-    """The run scaled to `candidates` that all need the model.
-
-    >>> seen = Observed(documents=100, prompt_tokens=100_000, output_tokens=80_000, lanes=2,
-    ...     cards_per_lane=1, rate=4000, load_seconds=36, kwh=0.5)
-    >>> project(seen, 10_000)
-    Projection(candidates=10000, hours=0.288, gpu_hours=0.576, prompt_tokens=10000000, \
-output_tokens=8000000, kwh=50.0)
+    >>> project(10_000, documents=100, prompt_tokens=100_000, output_tokens=80_000, lanes=2,
+    ...     cards_per_lane=1, rate=4000, load_seconds=36, kwh=0.5)["hours"]
+    0.288
     """
-    share = candidates / seen.documents
-    output_tokens = round(seen.output_tokens * share)
-    hours = (output_tokens / (seen.rate * seen.lanes) + seen.load_seconds) / 3600
-    return Projection(
-        candidates=candidates,
-        hours=round(hours, 3),
-        gpu_hours=round(hours * seen.lanes * seen.cards_per_lane, 3),
-        prompt_tokens=round(seen.prompt_tokens * share),
-        output_tokens=output_tokens,
-        kwh=None if seen.kwh is None else round(seen.kwh * share, 3),
-    )
+    share = candidates / documents
+    hours = (output_tokens * share / (rate * lanes) + load_seconds) / 3600
+    return {
+        "candidates": candidates,
+        "hours": round(hours, 3),
+        "gpu_hours": round(hours * lanes * cards_per_lane, 3),
+        "prompt_tokens": round(prompt_tokens * share),
+        "output_tokens": round(output_tokens * share),
+        "kwh": None if kwh is None else round(kwh * share, 3),
+    }

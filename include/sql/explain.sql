@@ -39,7 +39,7 @@ ORDER BY event_id
 SELECT n.mine, r.source, r.source_key, s.candidate_id, r.features, n.is_made, e.score, e.signals::text,
        count(*) OVER () AS pairs
 FROM (
-  SELECT m.row_id AS mine, o.row_id AS other, coalesce(bool_or({share_a_job}), false) AS is_made
+  SELECT m.row_id AS mine, o.row_id AS other, {makes_pair} AS is_made
   FROM synthesis.identity_key AS m
   JOIN synthesis.identity_key AS o
     ON o.kind = m.kind AND o.value = m.value AND o.row_id <> ALL (%(row_ids)s)

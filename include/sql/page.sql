@@ -482,9 +482,10 @@ WHERE r.run_id = %(run_id)s
 -- Grain: one candidate, best first; matched is the number of matches, at most bound.
 SELECT candidate_id, score, count(*) OVER () AS matched
 FROM (
-  SELECT v.candidate_id, ts_rank(v.vector, websearch_to_tsquery('english', %(words)s)) AS score
+  SELECT v.candidate_id, ts_rank('{1, 0, 0, 0}', v.vector, websearch_to_tsquery('english', %(words)s)) AS score
   FROM synthesis.document_search AS v
   WHERE v.vector @@ websearch_to_tsquery('english', %(words)s)
+    AND ts_filter(v.vector, '{d}') @@ websearch_to_tsquery('english', %(words)s)
   LIMIT %(bound)s
 ) AS m
 ORDER BY score DESC, candidate_id
@@ -497,10 +498,11 @@ LIMIT %(best)s
 -- Grain: one candidate, best first; matched is the number of matches, at most bound.
 SELECT candidate_id, score, count(*) OVER () AS matched
 FROM (
-  SELECT v.candidate_id, ts_rank(v.vector, websearch_to_tsquery('english', %(words)s)) AS score
+  SELECT v.candidate_id, ts_rank('{1, 0, 0, 0}', v.vector, websearch_to_tsquery('english', %(words)s)) AS score
   FROM synthesis.document_search AS v
   JOIN synthesis.candidate_synthesis AS s ON s.candidate_id = v.candidate_id
   WHERE v.vector @@ websearch_to_tsquery('english', %(words)s)
+    AND ts_filter(v.vector, '{d}') @@ websearch_to_tsquery('english', %(words)s)
     AND (%(domain)s::text IS NULL OR s.domains @> ARRAY[%(domain)s::text])
     AND (%(skill)s::text IS NULL OR s.skills @> ARRAY[%(skill)s::text])
   LIMIT %(bound)s

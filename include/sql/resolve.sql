@@ -179,21 +179,20 @@ JOIN synthesis.generic_key AS g USING (kind, value)
 WHERE k.row_id IN (SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanished)
 
 -- name: find_pairs
--- Purpose: pairs of rows that share a key which is not generic, at least one of them changed. Rows that share no more
--- than a name and an employer are a pair where the words of one's titles there are among the other's and nothing says
--- that they began more than near_months apart, or where they began within same_months: namesakes at a large employer
--- are left out here, before their facts are read. Grain: one pair, lo < hi.
+-- Purpose: pairs of rows that share a key which is not generic, at least one of them changed, see makes_pair: namesakes
+-- at a large employer are left out here, before their facts are read. Grain: one pair, lo < hi.
 CREATE TEMP TABLE pair ON COMMIT DROP AS
-SELECT DISTINCT least(m.row_id, o.row_id) AS lo, greatest(m.row_id, o.row_id) AS hi
+SELECT least(m.row_id, o.row_id) AS lo, greatest(m.row_id, o.row_id) AS hi
 FROM changed AS c
 JOIN synthesis.identity_key AS m USING (row_id)
 JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id <> o.row_id
 LEFT JOIN changed AS co ON co.row_id = o.row_id
 WHERE (co.row_id IS NULL OR m.row_id < o.row_id)
-  AND {share_a_job}
   AND NOT EXISTS (
     SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
   )
+GROUP BY lo, hi
+HAVING {makes_pair}
 
 -- name: find_unread
 -- Purpose: the records that resolution has not seen in this version. New ones get their row_id here, in the order of
@@ -251,6 +250,19 @@ OVERRIDING SYSTEM VALUE
 SELECT i.row_id, i.source, i.source_key, i.record_hash, %(version)s, i.name, i.features
 FROM incoming AS i
 ON CONFLICT (row_id) DO NOTHING
+
+-- name: makes_pair
+-- Purpose: whether the keys that rows m and o share make them a pair. One of name and employer does where the words of
+-- one's titles there are among the other's and nothing says that they began more than near_months apart, or where they
+-- began within same_months; so do as many as two employers give, and any other key. Part of find_pairs and explain.
+-- Grain: two rows.
+coalesce(bool_or(CASE
+  WHEN m.title_words IS NULL OR o.title_words IS NULL THEN true
+  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN (
+    m.first_start <= o.last_start + %(near_months)s AND o.first_start <= m.last_start + %(near_months)s
+  ) IS NOT FALSE
+  ELSE abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
+END), false) OR count(*) >= %(many_keys)s
 
 -- name: mark_flipped_holders
 -- Purpose: rows that hold a key which became generic or stopped being so are compared again.
@@ -492,18 +504,6 @@ SELECT lo, hi, score, signals::text FROM synthesis.identity_edge WHERE lo = ANY 
 -- name: select_work_rows
 -- Purpose: the names of the given rows. Grain: one identity row.
 SELECT row_id, source, source_key FROM synthesis.identity_row WHERE row_id = ANY (%(row_ids)s::bigint[])
-
--- name: share_a_job
--- Purpose: of two holders m and o of one name-and-employer key, whether what they say of their jobs there can be one
--- job; of any other key true. Part of find_pairs and explain.
--- Grain: one pair of keys.
-CASE
-  WHEN m.title_words IS NULL OR o.title_words IS NULL THEN true
-  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN (
-    m.first_start <= o.last_start + %(near_months)s AND o.first_start <= m.last_start + %(near_months)s
-  ) IS NOT FALSE
-  ELSE abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
-END
 
 -- name: store_terms
 -- Purpose: keep the frequencies that tonight's pairs are weighed by. Grain: one term.

@@ -3,26 +3,34 @@
 CREATE INDEX IF NOT EXISTS search_name_near ON synthesis.search_name USING gin (key {schema}.gin_trgm_ops) WHERE kind = 's'
 
 -- name: refresh_documents
--- Purpose: the full-text vectors of the next documents that changed or have none. A document that is being erased is
---   waited for. Inputs: after (candidate_id of the last one seen), rows.
+-- Purpose: what search reads of the next people whose document or profile changed, or who have none. A document that is
+--   being erased is waited for. Inputs: after (candidate_id of the last one seen), rows.
 -- Grain: one row, the last candidate seen and how many there were; no candidate when none was left.
 WITH changed AS (
-  SELECT d.candidate_id, d.content_hash, d.markdown
+  SELECT d.candidate_id, d.content_hash, d.markdown, p.search, p.published_at
   FROM synthesis.document AS d
+  LEFT JOIN synthesis.candidate_synthesis AS p ON p.candidate_id = d.candidate_id
   -- Bounded here too, or each call would read the vectors of all the calls before.
   LEFT JOIN synthesis.document_search AS s ON s.candidate_id = d.candidate_id AND s.candidate_id > %(after)s
-  WHERE d.candidate_id > %(after)s AND s.content_hash IS DISTINCT FROM d.content_hash
+  WHERE d.candidate_id > %(after)s
+    AND (s.content_hash, s.published_at) IS DISTINCT FROM (d.content_hash, p.published_at)
   ORDER BY d.candidate_id
   LIMIT %(rows)s
   FOR KEY SHARE OF d
 ),
 written AS (
-  INSERT INTO synthesis.document_search (candidate_id, content_hash, vector)
-  SELECT candidate_id, content_hash, synthesis.document_vector(markdown) FROM changed
-  ON CONFLICT (candidate_id) DO UPDATE SET content_hash = excluded.content_hash, vector = excluded.vector
+  INSERT INTO synthesis.document_search (candidate_id, content_hash, published_at, vector)
+  SELECT candidate_id, content_hash, published_at, synthesis.person_vector(candidate_id, search, markdown) FROM changed
+  ON CONFLICT (candidate_id) DO UPDATE
+    SET content_hash = excluded.content_hash, published_at = excluded.published_at, vector = excluded.vector
   RETURNING candidate_id
 )
 SELECT max(candidate_id), count(*) FROM written
+
+-- name: merge_pending
+-- Purpose: bring what was added into the index itself; until then every search reads it from end to end. Inputs: none.
+-- Grain: one row.
+SELECT gin_clean_pending_list('synthesis.document_search_vector')
 
 -- name: refresh_names
 -- Purpose: make search_name what the taxonomy and the served skills say. A key that two things have looks for both.
@@ -56,8 +64,8 @@ texts AS (
 made AS (
   SELECT g.key, g.kind,
     CASE g.kind
-      WHEN 's' THEN coalesce(synthesis.quoted_lexeme('s:' || synthesis.skill_key(g.meaning))::tsquery || t.query,
-                             synthesis.quoted_lexeme('s:' || synthesis.skill_key(g.meaning))::tsquery)
+      WHEN 's' THEN concat_ws('|', synthesis.quoted_lexeme('s:' || synthesis.skill_key(g.meaning)),
+                              CASE WHEN g.name ~ '[+#./]' THEN synthesis.quoted_lexeme('m:' || g.key) END, t.query)::tsquery
       WHEN 'c' THEN coalesce(synthesis.quoted_lexeme('c:' || lower(g.meaning))::tsquery || t.query,
                              synthesis.quoted_lexeme('c:' || lower(g.meaning))::tsquery)
       WHEN 'd' THEN synthesis.quoted_lexeme('d:' || synthesis.skill_key(g.meaning))::tsquery
@@ -85,13 +93,13 @@ WHERE (n.kind, n.query::text) IS DISTINCT FROM (excluded.kind, excluded.query::t
 -- Inputs: none. Grain: one row per lexeme that three people of the sample have.
 WITH sampled AS (
   SELECT count(*) AS people
-  FROM (SELECT FROM synthesis.candidate_synthesis ORDER BY hashint8(candidate_id) LIMIT 5000) AS s
+  FROM (SELECT FROM synthesis.document_search WHERE published_at IS NOT NULL ORDER BY hashint8(candidate_id) LIMIT 5000) AS s
 ),
 counted AS (
   SELECT c.word AS lexeme, (c.ndoc::double precision / s.people)::real AS share
   FROM sampled AS s, ts_stat(
-    'SELECT s.search || coalesce(v.vector, '''') FROM (SELECT candidate_id, search FROM synthesis.candidate_synthesis '
-    'ORDER BY hashint8(candidate_id) LIMIT 5000) AS s LEFT JOIN synthesis.document_search AS v USING (candidate_id)') AS c
+    'SELECT vector FROM synthesis.document_search WHERE published_at IS NOT NULL '
+    'ORDER BY hashint8(candidate_id) LIMIT 5000') AS c
   WHERE c.ndoc >= 3
 ),
 gone AS (

@@ -46,6 +46,15 @@ def test_every_dag_file_parses(dag_bag: Any):
     }
 
 
+def test_the_failure_matrix_finds_what_it_shortens():
+    from tests.reliability.dags import shortened
+
+    assert {shortened.nightly.dag_id, shortened.hasty.dag_id} == {
+        "profile_synthesis",
+        "hasty_synthesis",
+    }
+
+
 def test_the_graph_is_the_documented_one(dag: Any):
     assert {task.task_id: task.downstream_task_ids for task in dag.tasks} == EDGES
 

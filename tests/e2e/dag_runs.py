@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.paths import REPOSITORY
 
-from profiles.operations.status import RunStatus, last_run
+from profiles.operations.status import last_run
 from profiles.storage.connection import Database
 from scripts import dag_test
 
@@ -19,7 +19,7 @@ class DagOutcome:
 
     state: str
     tasks: dict[tuple[str, int], str]
-    status: RunStatus
+    status: dict[str, Any]
 
     def states(self, task_id: str) -> list[str]:
         """The states of a task's instances, by map index."""
@@ -41,7 +41,7 @@ def run_dag(
     run = load_dag("profile_synthesis").test(run_conf=params, **date)
     status = last_run(database)
     assert status is not None
-    assert status.run_id == run.run_id
+    assert status["run_id"] == run.run_id
     return DagOutcome(
         state=str(run.state),
         tasks={(ti.task_id, ti.map_index): str(ti.state) for ti in run.get_task_instances()},

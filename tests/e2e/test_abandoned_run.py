@@ -19,7 +19,7 @@ def test_an_abandoned_run_and_its_unfinished_tasks_are_failed_and_no_other(
     sample_database: Database, monkeypatch: pytest.MonkeyPatch
 ):
     use_scripted_engine(monkeypatch)
-    run_id = run_dag(sample_database, limit=1).status.run_id
+    run_id = run_dag(sample_database, limit=1).status["run_id"]
     unfinished = {"synthesise": "running", "publish": None, "verify_run": "scheduled"}
 
     logical_date = abandon(run_id, **unfinished)

@@ -27,9 +27,9 @@ def test_the_embedded_model_writes_or_the_document_speaks_for_itself(
     outcome = run_dag(sample_database, limit=3)
 
     assert outcome.state == "success"
-    buckets = outcome.status.buckets
+    buckets = outcome.status
     assert buckets[Bucket.MISSING] == 0
-    assert buckets[Bucket.DEFERRED] == outcome.status.planned - 3
+    assert buckets[Bucket.DEFERRED] == outcome.status["planned"] - 3
     with sample_database.connect() as connection:
         rows = connection.execute(
             "SELECT c.outcome, c.method, c.raw_text, c.completion_tokens, s.summary, s.method "

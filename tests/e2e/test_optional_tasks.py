@@ -56,4 +56,4 @@ def test_a_run_succeeds_although_what_is_optional_fails(
     assert outcome.states("judge_profiles") == ["failed"]
     assert outcome.states("verify_run") == ["success"]
     assert outcome.state == "success"
-    assert outcome.status.state == "succeeded"
+    assert outcome.status["state"] == "succeeded"

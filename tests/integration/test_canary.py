@@ -16,7 +16,7 @@ from profiles.errors import EngineJobError, ReleaseError, SettingsError
 from profiles.operations import release_approval
 from profiles.params import CanaryParams
 from profiles.settings import INCLUDE_DIR
-from profiles.steps import publish, synthesise
+from profiles.steps import index_documents, publish, synthesise
 from profiles.storage.connection import Database
 
 
@@ -178,6 +178,7 @@ def test_saved_queries_are_tried_with_the_answers_of_the_release_and_nothing_sta
     changed: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     publish.run(changed, run_id="night", planned=True, tagged=True)
+    index_documents.refresh(changed)
     served = "SELECT * FROM synthesis.candidate_synthesis ORDER BY candidate_id"
     before = rows(changed, served)
     saved = tmp_path / "search_check.yaml"

@@ -102,7 +102,7 @@ def test_an_unread_updated_at_is_warned_of_wherever_a_run_is_shown(
     check_sources.run(sources, run_id=RUN, params=RunParams())
     status = last_run(sources)
     assert status is not None
-    assert status.warnings == build_report(sources, run_id=RUN)["warnings"] == warnings[1:]
+    assert status["warnings"] == build_report(sources, run_id=RUN)["warnings"] == warnings[1:]
 
 
 def test_a_path_that_leads_to_nothing_is_a_warning(sources: Database) -> None:
@@ -164,10 +164,11 @@ def test_a_fault_of_a_mapping_file_is_what_status_and_alert_say_of_the_run(
         }
     )
     status = last_run(sources)
-    assert status is not None and status.error is not None
-    assert status.state == "failed"
+    assert status is not None and status["error"] is not None
+    assert status["state"] == "failed"
     assert (
-        "staff.yaml, line 5: unknown key 'fields.ful_name'; nearest is 'full_name'" in status.error
+        "staff.yaml, line 5: unknown key 'fields.ful_name'; nearest is 'full_name'"
+        in status["error"]
     )
 
 

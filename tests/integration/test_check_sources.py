@@ -192,7 +192,7 @@ def test_paths_that_nobody_reads_are_in_counts_report_status_and_doctor(
     assert build_report(sources, run_id=RUN)["unread_paths"] == {f"linkedin: {told}": 0.3333}
     status = last_run(sources)
     assert status is not None
-    assert status.to_mapping()["unread_paths"] == 1
+    assert status["unread_paths"] == 1
     assert "paths of your data that nobody reads" in caplog.text
     monkeypatch.setenv("PROFILES_DATABASE_URL", sources.url)
     finding = source_tables()

@@ -9,7 +9,6 @@ import pytest
 from tests.fake_nvml import Nvml
 from tests.planned_runs import ENGINE, add_documents, plan, use_scripted_engine
 
-from profiles.models import GpuSample
 from profiles.steps import synthesise
 from profiles.steps.reports.report import build_report
 from profiles.storage.leases import LaneQueue
@@ -25,7 +24,7 @@ def scripted(monkeypatch):
 
 def sample(second, **changes):
     values = {
-        "sampled_at": START + timedelta(seconds=second),
+        "sampled_at": (START + timedelta(seconds=second)).isoformat(),
         "index": 0,
         "uuid": "GPU-a",
         "name": "RTX 4090",
@@ -38,7 +37,7 @@ def sample(second, **changes):
         "memory_mhz": 10501,
         "throttle": (),
     }
-    return GpuSample(**{**values, **changes})
+    return {**values, **changes}
 
 
 def test_the_report_sums_heat_power_energy_and_slow_downs_per_lane_and_card(database):

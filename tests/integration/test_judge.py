@@ -268,7 +268,7 @@ def test_a_run_whose_judge_is_lost_ends_and_its_reports_say_what_to_do(
             judge.run(answered, run_id="r1", size=4)
     run_report.run(answered, run_id="r1")
     assert "judging" not in (tmp_path / "r1.html").read_text()
-    assert last_run(answered).not_done == [], "a run in progress has not ended judging yet"
+    assert last_run(answered)["not_done"] == [], "a run in progress has not ended judging yet"
     verify_run.run(answered, run_id="r1", published=True)
     assert one(answered, "SELECT state, error FROM synthesis.run") == ("succeeded", None)
     assert main(["status", "--json"]) == 0

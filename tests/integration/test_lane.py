@@ -143,7 +143,7 @@ def test_figures_of_lane_and_batches_are_in_the_report_and_the_status(database, 
     working = lane["seconds"] - lane["load_seconds"]
     rate = lane["counters"]["completion_tokens"] / working
     assert lane["output_tokens_per_second"] == pytest.approx(rate, rel=0.02)
-    (shown,) = last_run(database).to_mapping()["lanes"]
+    (shown,) = last_run(database)["lanes"]
     assert shown["output_tokens_per_second"] == lane["output_tokens_per_second"]
     batches = [
         value

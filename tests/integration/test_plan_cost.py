@@ -9,7 +9,6 @@ import pytest
 from tests.planned_runs import add_documents, plan, use_scripted_engine
 
 from profiles.cli import main
-from profiles.models import GpuSample
 from profiles.params import RunParams
 from profiles.steps import plan_synthesis
 from profiles.storage.leases import LaneQueue
@@ -35,20 +34,20 @@ def lane_that_gave(database, run_id, lane, tokens, seconds, *, cards=("0",)):
 
 
 def sample(second, watts):
-    return GpuSample(
-        sampled_at=datetime.now(UTC) + timedelta(seconds=second),
-        index=0,
-        uuid="GPU-a",
-        name="RTX 4090",
-        celsius=70,
-        watts=watts,
-        utilisation=90,
-        memory_used_mb=1,
-        memory_total_mb=2,
-        sm_mhz=3,
-        memory_mhz=4,
-        throttle=(),
-    )
+    return {
+        "sampled_at": (datetime.now(UTC) + timedelta(seconds=second)).isoformat(),
+        "index": 0,
+        "uuid": "GPU-a",
+        "name": "RTX 4090",
+        "celsius": 70,
+        "watts": watts,
+        "utilisation": 90,
+        "memory_used_mb": 1,
+        "memory_total_mb": 2,
+        "sm_mhz": 3,
+        "memory_mhz": 4,
+        "throttle": (),
+    }
 
 
 def test_the_rate_is_the_median_lane_and_the_watts_are_the_samples(database):

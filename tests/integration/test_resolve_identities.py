@@ -89,7 +89,7 @@ def test_rows_with_a_shared_key_become_one_candidate_with_its_evidence(database:
             "SELECT source_key, (rule, evidence -> 0 ->> 'score') FROM synthesis.candidate_source",
         )
     )
-    assert found[rows[0].source_key] == ("email", "15.7")
+    assert found[rows[0].source_key] == ("email", "14.7")
     assert found[rows[2].source_key] == ("single", None)
 
 
@@ -335,6 +335,13 @@ def test_namesakes_of_one_employer_are_compared_unless_their_jobs_there_contradi
     put(database, *(record(source_key=row.source_key, positions=row.positions, **mail("ada"))
                     for row in rows))  # fmt: skip
     assert resolve(database)["pairs"] == 1, "another key makes a pair by itself"
+
+
+def test_two_employers_in_common_make_a_pair_of_namesakes_whatever_the_jobs(database: Database):
+    for start, title in (("2019-03", "Buyer"), (None, "Engineer")):
+        jobs = (position("Tarn", start, title=title), position("Umbra", None, title=title))
+        put(database, record(positions=jobs))
+    assert resolve(database)["pairs"] == 1
 
 
 def test_one_of_several_jobs_at_an_employer_is_enough_for_a_pair(database: Database):

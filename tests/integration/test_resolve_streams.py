@@ -41,7 +41,8 @@ def oracle(records: Iterable[SourceRecord]) -> set[frozenset]:
     pairs = [
         Edge(a.features.ref, b.features.ref, found)
         for a, b in itertools.combinations(rows, 2)
-        if any(are_compared(a, b, key) for key in (set(a.keys) & set(b.keys)) - generic)
+        if (keys := (a.keys.keys() & b.keys.keys()) - generic)
+        and (len(keys) >= 4 or any(are_compared(a, b, key) for key in keys))
         and (found := compare(a.features, b.features, corpus)).accepted
     ]
     graph = networkx.Graph()

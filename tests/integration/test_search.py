@@ -157,6 +157,44 @@ def test_a_name_is_completed_from_half_of_it_and_words_of_a_name_rank(database, 
     assert search("data engineer Java Weirs")[0] == INDIA
 
 
+def test_words_of_profile_and_document_are_looked_for_together(database, people, search):
+    # One word stands in a summary and the other in the document of the same person alone.
+    with database.connect() as connection:
+        found = connection.execute(
+            "SELECT candidate_id FROM synthesis.document_search WHERE vector @@ 'bank & bee'"
+        ).fetchall()
+    assert [people[candidate] for (candidate,) in found] == [ENGINEER]
+    assert search("banks bees")[0] == ENGINEER
+
+
+def test_of_very_many_some_groups_are_searched_and_few_are_found_all_the_same(
+    database, people, search
+):
+    before = search("data engineer Berlin")
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE pg_class SET reltuples = 475000 "
+            "WHERE oid = 'synthesis.document_search'::regclass"
+        )
+        (groups,) = connection.execute(
+            "SELECT count(DISTINCT lexeme) FROM synthesis.document_search, unnest(vector) "
+            "WHERE lexeme ~ '^b:[0-9]+$'"
+        ).fetchone()
+    assert groups > 1
+    assert search("data engineer Berlin") == before
+
+
+def test_a_new_profile_is_searched_after_the_next_index(database, people, search):
+    with database.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.candidate_synthesis SET published_at = now(), "
+            "search = search || to_tsvector('english', 'falconry') WHERE title = 'Staff Nurse'"
+        )
+    assert search("falconry") == []
+    assert index_documents.refresh(database) == 1
+    assert search("falconry") == [NURSE]
+
+
 def test_a_phrase_weighs_what_its_rarest_word_does(database, people):
     with database.connect() as connection:
         connection.execute("DELETE FROM synthesis.search_term")

@@ -12,6 +12,7 @@ from tests.planned_runs import add_documents, plan, use_scripted_engine
 from profiles.cli import main
 from profiles.errors import SearchCheckError
 from profiles.operations.search import QueryResult, load_queries
+from profiles.steps import index_documents
 from profiles.storage.connection import Database
 
 
@@ -24,6 +25,7 @@ def test_a_check_tells_found_from_missing_and_better_from_worse(
     plan(database, "one")
     answer(database, "one", summary="An engineer who built billing services.")
     publish_run(database, "one")
+    index_documents.refresh(database)
     saved = tmp_path / "check.yaml"
     saved.write_text(f"queries:\n- {{query: billing, expect: [{first}, {second}]}}\n")
 

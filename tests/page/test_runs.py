@@ -324,7 +324,7 @@ def test_a_cleared_lane_makes_its_run_a_running_one(get, database, ended):
     assert (view["state"], view["ended_at"], view["error"]) == ("running", None, None)
     assert [run["state"] for run in get("/api/runs")["runs"]] == ["running"]
     status = last_run(database)
-    assert status is not None and (status.state, status.error) == ("running", None)
+    assert status is not None and (status["state"], status["error"]) == ("running", None)
     execute(database, lane, "1 h")
     assert get("/api/runs/view", run="run-1")["state"] == "failed", "that lane is gone"
 

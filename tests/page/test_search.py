@@ -85,10 +85,11 @@ def test_filters_narrow_both_sides(database, published, get):
     with database.connect() as connection:
         connection.execute(
             "UPDATE synthesis.candidate_synthesis SET domains = '{Banking}', search = search "
-            "|| synthesis.fact_vector(NULL, NULL, NULL, NULL, '{}', '{Banking}') "
-            "WHERE candidate_id = %s",
+            "|| synthesis.fact_vector(NULL, NULL, NULL, NULL, '{}', '{Banking}'), "
+            "published_at = now() WHERE candidate_id = %s",
             (published[0],),
         )
+    index_documents.refresh(database)
     found = get("/api/search", q="billing", domain="Banking")
     assert hits(found["summaries"]) == hits(found["documents"]) == [published[0]]
     found = get("/api/search", q="billing", skill="kafka")

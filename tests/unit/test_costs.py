@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from profiles.costs import HostedModel, LocalCost, Workload
+from profiles.costs import HostedModel, Workload, bill_line, local_cost
 from profiles.errors import SettingsError
 from profiles.planning import estimate_night
 from profiles.settings import INCLUDE_DIR, Settings
@@ -30,8 +30,8 @@ def hosted(**changes):
 
 def test_dollars_are_tokens_times_price_and_batches_are_cheaper():
     cost = hosted(batch_discount=0.5).cost(NIGHT)
-    assert (cost.dollars, cost.batch_dollars) == (237.5, 118.75)
-    assert (cost.checked, cost.source) == ("2026-11", "https://northvale.example/prices")
+    assert (cost["dollars"], cost["batch_dollars"]) == (237.5, 118.75)
+    assert (cost["checked"], cost["source"]) == ("2026-11", "https://northvale.example/prices")
 
 
 @pytest.mark.parametrize(
@@ -49,33 +49,35 @@ def test_dollars_are_tokens_times_price_and_batches_are_cheaper():
 )
 def test_the_tightest_limit_makes_the_hours(limits, hours, name):
     cost = hosted(limits=limits).cost(NIGHT)
-    assert (cost.hours, cost.limited_by) == (hours, name)
+    assert (cost["hours"], cost["limited_by"]) == (hours, name)
 
 
 def test_a_batch_queue_is_filled_as_often_as_the_prompts_need():
     cost = hosted(batch_discount=0.5, limits={"batch_queue_tokens": 200_000_000}).cost(NIGHT)
-    assert cost.batch_hours == 72
+    assert cost["batch_hours"] == 72
 
 
 def test_without_published_limits_no_hours_are_made_up():
     cost = hosted().cost(NIGHT)
-    assert (cost.hours, cost.limited_by, cost.batch_hours, cost.batch_dollars) == (None,) * 4
+    assert (cost["hours"], cost["limited_by"], cost["batch_hours"], cost["batch_dollars"]) == (
+        None,
+    ) * 4
 
 
 def test_a_bill_is_one_line_that_says_what_it_rests_on():
     limits = {"tier": "tier 2", "tokens_per_minute": 200_000, "batch_queue_tokens": 200_000_000}
-    assert hosted(batch_discount=0.5, limits=limits, note="n").cost(NIGHT).line == (
+    assert bill_line(hosted(batch_discount=0.5, limits=limits, note="n").cost(NIGHT)) == (
         "$237.50, at least 71.2 h by tokens_per_minute of tier 2; as batch $118.75 in up to 72 h "
         "(2026-11, https://northvale.example/prices; n)"
     )
-    assert hosted().cost(NIGHT).line.startswith("$237.50, rate limit not known (2026-11")
+    assert bill_line(hosted().cost(NIGHT)).startswith("$237.50, rate limit not known (2026-11")
 
 
 def test_every_price_that_ships_has_a_date_and_a_public_source():
     models = load_prices(INCLUDE_DIR / "prices" / "hosted_models.yaml")
     assert len(models) >= 3
     assert len({model.name for model in models}) == len(models)
-    assert all(model.output > 0 and model.cost(NIGHT).dollars > 0 for model in models)
+    assert all(model.output > 0 and model.cost(NIGHT)["dollars"] > 0 for model in models)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +116,8 @@ def test_a_missing_price_file_says_which_setting(tmp_path):
 
 
 def test_energy_has_a_price_only_where_one_is_set():
-    assert LocalCost.of(lane_hours=2, cards=1, watts=300, price=None).electricity is None
-    assert LocalCost.of(lane_hours=2, cards=0, watts=300, price=0.2) == LocalCost(0, None, None)
+    assert local_cost(2, 0.6, None)["electricity"] is None
+    assert local_cost(0, None, 0.2) == {"gpu_hours": 0, "kwh": None, "electricity": None}
 
 
 def night(rate=3000.0):

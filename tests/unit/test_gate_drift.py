@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.storage.run_history import FEWEST_RUNS, drifts
+from profiles.storage.run_history import FEWEST_RUNS, share_bands
 
 STEADY = [
     {"valid": 900 + change, "rejected: ungrounded": 100 - change} for change in (0, 6, -5, 3, -4)
 ]
+
+
+def drifts(now, before):
+    return tuple(
+        band for band in share_bands(now, before) if not band.low <= band.share <= band.high
+    )
 
 
 def test_a_share_outside_the_band_of_earlier_runs_is_named():

@@ -27,8 +27,8 @@ def watch(nvml, *, cards=("0",), samples=1, store=None):
 
 def test_a_sample_holds_every_figure_of_the_lanes_cards():
     kept, _ = watch(Nvml(), cards=("0", "GPU-b"), samples=2)
-    assert {sample.uuid for sample in kept} == {"GPU-a", "GPU-b"}
-    row = kept[0].to_row()
+    assert {sample["uuid"] for sample in kept} == {"GPU-a", "GPU-b"}
+    row = dict(kept[0])
     assert row.pop("sampled_at").endswith("+00:00")
     assert row == {
         "index": 0,
@@ -90,8 +90,8 @@ def test_heat_is_warned_about_once_a_rise_and_the_card_is_named(caplog):
 def test_what_a_card_does_not_tell_is_none():
     deaf = ["nvmlDeviceGetPowerUsage", "nvmlDeviceGetMemoryInfo", "nvmlDeviceGetTemperature"]
     kept, _ = watch(Nvml(deaf=deaf))
-    assert (kept[0].watts, kept[0].memory_used_mb, kept[0].celsius) == (None, None, None)
-    assert kept[0].utilisation == 97
+    assert (kept[0]["watts"], kept[0]["memory_used_mb"], kept[0]["celsius"]) == (None, None, None)
+    assert kept[0]["utilisation"] == 97
 
 
 def test_without_nvml_there_is_one_line_and_no_thread(caplog):
@@ -120,7 +120,7 @@ def test_a_lane_without_cards_asks_nothing(caplog):
 
 def test_a_card_that_is_not_there_does_not_hide_the_others():
     kept, _ = watch(Nvml(), cards=("7", "1"))
-    assert {sample.uuid for sample in kept} == {"GPU-b"}
+    assert {sample["uuid"] for sample in kept} == {"GPU-b"}
 
 
 def test_samples_wait_for_a_database_that_is_away_and_the_rest_is_counted_as_lost(caplog):

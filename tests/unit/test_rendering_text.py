@@ -7,7 +7,7 @@ from tests.factories import education, entries, position, record
 
 from profiles.models import Candidate
 from profiles.rendering.markdown import count_words, render
-from profiles.rendering.sentences import line_key, lines_by_text
+from profiles.rendering.sentences import line_keys, lines_by_text
 from profiles.rendering.titles import SIMILAR, title_key, title_similarity
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import split_sentences
@@ -41,7 +41,7 @@ LINE_PIECES = [
 @given(st.lists(st.sampled_from(LINE_PIECES), max_size=10))
 def test_the_lines_of_a_text_are_its_sentences_without_marks_and_labels(pieces):
     block = "".join(pieces)
-    found = [(line_key(each), each.lstrip("#>*|`~ ")) for each in split_sentences(block)]
+    found = [(line_keys([each])[0], each.lstrip("#>*|`~ ")) for each in split_sentences(block)]
     labels = ("highlights", "keyachievements")
     assert [(line.key, line.text) for line in lines_by_text([block])[block]] == [
         (key, text) for key, text in found if key and key not in labels
@@ -314,4 +314,4 @@ def test_a_stop_at_the_end_of_a_line_does_not_make_it_two():
 
 def test_words_are_what_no_mark_and_no_section_name_is():
     text = "# Ada Testwell\nPune · 8 years\n\n## Test scores\n- IELTS — Mark: 7\n### Cook – Quay\n"
-    assert count_words(text) == 2 + 3 + 3 + 2
+    assert count_words(text.encode()) == 2 + 3 + 3 + 2

@@ -3,12 +3,17 @@
 from tests.factories import position, record
 
 from profiles.models import SourceRecord
-from profiles.resolution.blocking import WEAK_KINDS, IdentityKey
+from profiles.resolution.blocking import WEAK_KINDS, IdentityKey, JobMark, title_words
 from profiles.resolution.features import describe
 
 
 def identity_keys(row: SourceRecord) -> tuple[IdentityKey, ...]:
-    return describe(row).keys
+    return tuple(describe(row).keys)
+
+
+def marks(**overrides) -> dict[str, JobMark]:
+    keys = describe(record(**overrides)).keys
+    return {value: mark for (kind, value), mark in keys.items() if kind == "name_employer"}
 
 
 def test_strong_keys_come_first_and_once():
@@ -79,11 +84,35 @@ def test_a_turned_name_and_another_spelling_meet_at_an_employer():
     assert all(any(kind == "name_employer" for kind, _ in first & other) for other in others)
 
 
-def test_two_employers_find_a_namesake_whose_jobs_have_no_dates():
-    one, other = (
-        record(
-            positions=(position("Tarn", start, title=title), position("Umbra", None, title=title))
-        )
-        for start, title in (("2019-03", "Buyer"), (None, "Engineer"))
+def test_a_key_of_name_and_employer_holds_the_months_in_which_the_jobs_can_have_begun():
+    jobs = (
+        position("Tarn Media", "2016-02"),
+        position("Umbra Media", "2019"),
+        position("Tarn Media", "2021-08"),
+        position("Halden Bank", None),
+        position("Halden Bank", "2018-01"),
     )
-    assert any(kind == "career" for kind, _ in set(identity_keys(one)) & set(identity_keys(other)))
+    found = marks(positions=jobs)
+    started = {employer: found[f"ad t|{employer}"][1:] for employer in ("tarn", "umbra", "halden")}
+    assert started == {
+        "tarn": (2016 * 12 + 1, 2021 * 12 + 7),
+        "umbra": (2018 * 12, 2020 * 12 + 11),
+        "halden": (None, None),
+    }
+
+
+def test_the_words_of_a_title_are_among_those_of_a_longer_one():
+    short, long, other = map(title_words, ("engineer", "senior engineer platform", "buyer"))
+    assert short & long == short != long
+    assert short & other == 0 == title_words("")
+
+
+def test_the_titles_of_all_jobs_at_an_employer_count():
+    jobs = (position(title="Buyer"), position(start="2012-01", title="Engineer"))
+    assert marks(positions=jobs)["ad t|northv"][0] == title_words("buyer engineer")
+
+
+def test_other_kinds_of_key_have_no_mark():
+    row = record(emails=("ada@mail-example.com",), linkedin_id="ada", positions=(position(),))
+    marked = {kind for (kind, _), mark in describe(row).keys.items() if mark != (None, None, None)}
+    assert marked == {"name_employer"}

@@ -79,8 +79,9 @@ def test_a_row_without_a_name_joins_by_a_strong_key():
 
 
 def test_same_name_and_employer_are_not_enough():
-    job = {"positions": (position("Tarn Media", None),)}
-    assert not evidence(record(**job), record(**job), **weighed(ada=10, testwell=10)).accepted
+    job = {"positions": (position("Tarn", None),)}
+    frequent = weighed(ada=10, testwell=10, _tarn=8)
+    assert not evidence(record(**job), record(**job), **frequent).accepted
 
 
 def test_same_name_employer_start_and_school_are_enough():

@@ -27,6 +27,11 @@ def test_lengths_far_from_the_band_fail(words, fault):
     assert length_fault(words, LengthBand(400, 600)) == fault
 
 
+@pytest.mark.parametrize(("words", "fault"), [(161, None), (174, None), (180, "long")])
+def test_a_short_summary_may_be_a_third_longer_than_wanted(words, fault):
+    assert length_fault(words, LengthBand(64, 129)) == fault
+
+
 def test_punctuation_alone_is_no_word():
     assert length_fault(count_words("a - b – c"), LengthBand(4, 9)) == "short"
 

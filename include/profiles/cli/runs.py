@@ -96,7 +96,7 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from profiles.costs import HostedCost
+    from profiles.costs import bill_line
     from profiles.params import RunParams
     from profiles.steps import plan_synthesis
 
@@ -110,7 +110,7 @@ def _plan(options: argparse.Namespace) -> int:
     preview = plan_synthesis.preview(database, params=params)
     if not options.json:
         bills = preview["cost"]["hosted"]
-        preview["cost"]["hosted"] = {name: HostedCost(**bill).line for name, bill in bills.items()}
+        preview["cost"]["hosted"] = {name: bill_line(bill) for name, bill in bills.items()}
     print_values(options, preview, next_step="trigger DAG profile_synthesis to run it")
     return 0
 
@@ -123,9 +123,9 @@ def _status(options: argparse.Namespace) -> int:
     next_step = None
     if run is None:
         next_step = "trigger DAG profile_synthesis"
-    elif run.state == "failed":
+    elif run["state"] == "failed":
         next_step = "fix the error, then clear the failed task and its downstream tasks"
-    known = run.to_mapping() if run else {"run_id": None, "state": "never"}
+    known = run or {"run_id": None, "state": "never"}
     print_values(options, known, next_step=next_step)
     if options.max_age is None:
         return 0

@@ -152,10 +152,10 @@ def _require_current(connection: Connection, candidate_id: int) -> None:
                 "is nothing left to erase"
             )
         raise unknown_candidate(candidate_id)
-    if state.current_id is not None:
+    if state["current_id"] is not None:
         raise ErasureError(
-            f"candidate {candidate_id} was merged into {state.current_id}. To erase both: "
-            f"`profiles erase {state.current_id}`"
+            f"candidate {candidate_id} was merged into {state['current_id']}. To erase both: "
+            f"`profiles erase {state['current_id']}`"
         )
 
 

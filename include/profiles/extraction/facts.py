@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Final, TypeVar
 
 from profiles.extraction import limits
@@ -43,12 +42,7 @@ def line(value: object) -> str | None:
     """One clean line of a text or number; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, _SCALAR):
         return None
-    text = str(value)
-    return _short_line(text) if len(text) <= LONGEST_NAME else clean_line(limits.long_line(text))
-
-
-# Titles, employers, places, degrees and skills come again and again.
-_short_line = lru_cache(maxsize=16_384)(clean_line)
+    return clean_line(limits.long_line(str(value)))
 
 
 def country(value: object) -> str | None:

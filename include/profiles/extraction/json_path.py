@@ -143,6 +143,8 @@ def values(steps: Sequence[Step], root: Mapping[str, object]) -> list[object]:
         if node is None:
             return []
         followed += 1
+    else:
+        return [node]
     nodes = [node]
     for step in steps[followed:]:
         found: list[object] = []

@@ -42,6 +42,7 @@ _SURPRISES: Final = (
 
 
 _NAMES: Final = ("full_name", "given_name", "family_name")
+_ASIDE: Final = frozenset("([,")
 _SECONDS: Final = len("2026-05-01T00:00:00")
 _CUT_LENGTH: Final = 10
 _SEVERAL: Final = re.compile(r"(?:(?<!\s)\s+)?[;,|]\s*|(?<!\s)\s+/\s+")
@@ -112,9 +113,9 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     if plan.lower_cased:
         location, country = facts.capitalized(location), facts.capitalized(country)
     name, former = _name(plan, root)
-    years = plan.first("years_experience", root, facts.years)
+    years = plan["years_experience"].first(root, facts.years)
     if years is None:
-        years = plan.first("months_experience", root, facts.years_of_months)
+        years = plan["months_experience"].first(root, facts.years_of_months)
     identifier, member_ids = _identifiers(plan, root)
     return SourceRecord(
         source=mapping.source,
@@ -125,7 +126,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         family_name=name.family if name is not None else None,
         linkedin_id=identifier,
         linkedin_member_ids=member_ids,
-        emails=_emails(plan.all("emails", root)),
+        emails=_emails(plan["emails"].all(root)),
         phones=_phones(plan, root, location=location, country=country, jobs=jobs),
         headline=texts["headline"](root),
         summary=texts["summary"](root),
@@ -134,7 +135,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         industry=texts["industry"](root),
         positions=jobs,
         education=items.education(plan, root),
-        skills=facts.names(plan.lists_of("skills", root)),
+        skills=facts.names(plan["skills"].lists(root)),
         entries=(*items.entries(plan, root), *former),
         years_experience=years,
     )
@@ -195,7 +196,7 @@ def _name(plan: RowPlan, root: Mapping[str, object]) -> tuple[Name | None, tuple
     full, given, family = (plan.texts[part](root) for part in _NAMES)
     if plan.lower_cased:
         full, given, family = (facts.capitalized(part) for part in (full, given, family))
-    former = former_surname(full) if full else None
+    former = former_surname(full) if full and not _ASIDE.isdisjoint(full) else None
     entries = (Entry(FORMER_NAMES, former),) if former else ()
     return standardize_name(full, given, family), entries
 
@@ -217,10 +218,10 @@ def _identifiers(plan: RowPlan, root: Mapping[str, object]) -> tuple[str | None,
     member ids: numbers and urns, also the urn inside a profile address."""
     addresses = (
         public_identifier(value)
-        for value in plan.all("linkedin_id", root)
+        for value in plan["linkedin_id"].all(root)
         if not _is_of_another_site(value)
     )
-    members = map(member_id, plan.all("linkedin_member_ids", root))
+    members = map(member_id, plan["linkedin_member_ids"].all(root))
     return next(filter(None, addresses), None), tuple(dict.fromkeys(filter(None, members)))
 
 
@@ -236,7 +237,7 @@ def _phones(
     person is, else where their jobs are."""
     found = [
         limits.long_line(value) if isinstance(value, str) else value
-        for value in plan.all("phones", root)
+        for value in plan["phones"].all(root)
         if isinstance(value, str | int | float)
     ]
     if not found:

@@ -51,7 +51,6 @@ from profiles.models.source import (
 from profiles.models.work import (
     Attempt,
     ColdStart,
-    GpuSample,
     Lease,
     PreviousRejection,
     QueueState,

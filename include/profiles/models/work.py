@@ -1,10 +1,8 @@
-"""Rows that a lane leases and stores: items, leases, attempts and samples of its cards."""
+"""Rows that a lane leases and stores: items, leases and attempts."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass
 
 from profiles.models.outcome import (
     Check,
@@ -117,25 +115,3 @@ class Attempt:
     supported: int = 0
     claims: int = 0
     is_deferred: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class GpuSample:
-    """One card at one time; None for what its driver does not tell."""
-
-    sampled_at: datetime
-    index: int
-    uuid: str
-    name: str
-    celsius: int | None
-    watts: float | None
-    utilisation: int | None
-    memory_used_mb: int | None
-    memory_total_mb: int | None
-    sm_mhz: int | None
-    memory_mhz: int | None
-    throttle: tuple[str, ...]
-    lost_before: int = 0
-
-    def to_row(self) -> dict[str, Any]:
-        return {**asdict(self), "sampled_at": self.sampled_at.isoformat()}

@@ -188,11 +188,11 @@ def live_candidate(connection: Connection, candidate_id: int) -> None:
     state = store.candidate_state(connection, candidate_id)
     if state is None:
         raise store.unknown_candidate(candidate_id)
-    if state.current_id is not None:
+    if state["current_id"] is not None:
         raise DecisionError(
-            f"candidate {candidate_id} was merged into {state.current_id}; name that one"
+            f"candidate {candidate_id} was merged into {state['current_id']}; name that one"
         )
-    if state.retired_at is not None:
+    if state["retired_at"] is not None:
         raise DecisionError(
             f"candidate {candidate_id} has no source row any more; it returns with its rows"
         )

@@ -16,8 +16,7 @@ from profiles.errors import DecisionError
 from profiles.resolution.clustering import Ref
 from profiles.resolution.comparison import (
     ACCEPT,
-    NEAR_START_MONTHS,
-    SAME_START_MONTHS,
+    PAIR_LIMITS,
     compare,
 )
 from profiles.resolution.features import RowFeatures
@@ -87,9 +86,9 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
         if asked is None:
             raise store.unknown_candidate(candidate_id)
         current = asked
-        if asked.current_id is not None:
-            current = store.candidate_state(connection, asked.current_id) or asked
-        here = current.candidate_id
+        if asked["current_id"] is not None:
+            current = store.candidate_state(connection, asked["current_id"]) or asked
+        here = current["candidate_id"]
         rows = records(connection, "explain/select_rows", candidate_id=here)
         known = [(row.pop("row_id"), row.pop("features")) for row in rows]
         features = {row_id: _decode_features(text) for row_id, text in known if text}
@@ -99,8 +98,8 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
         return {
             "asked_id": candidate_id,
             "candidate_id": here,
-            "created_at": current.created_at,
-            "retired_at": current.retired_at,
+            "created_at": current["created_at"],
+            "retired_at": current["retired_at"],
             "absorbed": [found for (found,) in absorbed],
             "accept_score": ACCEPT,
             "rows": rows,
@@ -139,11 +138,10 @@ def _near(
     bound = {
         "row_ids": list(features),
         "limit": _MAX_NEAR_READ,
-        "near_months": NEAR_START_MONTHS,
-        "same_months": SAME_START_MONTHS,
+        **PAIR_LIMITS,
     }
     corpus = read_corpus(connection)
-    statement = compose("explain/select_near", share_a_job=sql.SQL(load("resolve/share_a_job")))
+    statement = compose("explain/select_near", makes_pair=sql.SQL(load("resolve/makes_pair")))
     found = connection.execute(statement, bound).fetchall()
     pairs = []
     for mine, source, source_key, candidate_id, text, is_made, score, signals, _ in found:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from profiles.models import Bucket
@@ -21,66 +20,32 @@ _LANE_FIGURES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RunStatus:
-    """One run: its state, what went wrong, its buckets (empty before the plan), calls, published
-    rows, seconds, source rows and paths that could not be read, how its lanes got going and what
-    they gave, and which optional stages failed or did not end."""
-
-    run_id: str
-    state: str
-    error: str | None
-    warnings: list[str]
-    notice: str | None
-    started_at: datetime
-    published_at: datetime | None
-    candidates: int | None
-    planned: int | None
-    buckets: dict[str, int]
-    model_calls: int
-    published: int | None
-    withdrawn: int | None
-    seconds: float
-    unreadable_rows: int
-    unread_paths: int
-    lanes: list[dict[str, Any]]
-    not_done: list[str]
-
-    def to_mapping(self) -> dict[str, Any]:
-        """Flat, JSON-ready: each bucket is a key of its own, null while there is no plan."""
-        flat: dict[str, Any] = {}
-        for name, value in asdict(self).items():
-            if name == "buckets":
-                flat |= {bucket.value: value.get(bucket.value) for bucket in Bucket}
-            else:
-                flat[name] = value.isoformat() if isinstance(value, datetime) else value
-        return flat
-
-
-def last_run(database: Database) -> RunStatus | None:
-    """The run that started last; None when there was none."""
+def last_run(database: Database) -> dict[str, Any] | None:
+    """The run that started last, JSON-ready; None when there was none. Each bucket is a key of its
+    own, None while there is no plan; `not_done` are optional stages that failed or did not end."""
     with database.connect() as connection:
         row = record(connection, "report/select_last_run")
         if row is None:
             return None
         not_done = records(connection, "report/select_optional_failures", run_id=row["run_id"])
     report = build_report(database, run_id=row["run_id"])
-    return RunStatus(
+    return {
         **row,
-        warnings=report["warnings"],
-        notice=report["notice"],
-        candidates=report["candidates"],
-        planned=report["planned"],
-        buckets=report["buckets"],
-        model_calls=report["tokens"]["model_calls"],
-        published=report["published"],
-        withdrawn=report["withdrawn"],
-        seconds=round(report["seconds"], 1),
-        unreadable_rows=sum(report["unreadable_rows"].values()),
-        unread_paths=len(report["unread_paths"]),
-        lanes=[{name: lane[name] for name in _LANE_FIGURES} for lane in report["lanes"]],
-        not_done=[f"{stage['stage']}: {stage['error']}" for stage in not_done],
-    )
+        **{name: row[name] and row[name].isoformat() for name in ("started_at", "published_at")},
+        "warnings": report["warnings"],
+        "notice": report["notice"],
+        "candidates": report["candidates"],
+        "planned": report["planned"],
+        **{bucket.value: report["buckets"].get(bucket.value) for bucket in Bucket},
+        "model_calls": report["tokens"]["model_calls"],
+        "published": report["published"],
+        "withdrawn": report["withdrawn"],
+        "seconds": round(report["seconds"], 1),
+        "unreadable_rows": sum(report["unreadable_rows"].values()),
+        "unread_paths": len(report["unread_paths"]),
+        "lanes": [{name: lane[name] for name in _LANE_FIGURES} for lane in report["lanes"]],
+        "not_done": [f"{stage['stage']}: {stage['error']}" for stage in not_done],
+    }
 
 
 def age_of_last_publish(database: Database) -> timedelta | None:

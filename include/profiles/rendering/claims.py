@@ -42,7 +42,8 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
     parent = list(range(len(claims)))
     for index, claim in enumerate(claims):
         for key in _employer_keys(claim):
-            unite(parent, first.setdefault(key, index), index)
+            if (other := first.setdefault(key, index)) != index:
+                unite(parent, other, index)
     names = sorted(key for key in first if key.startswith("n:"))
     for short, following in pairwise(names):
         if len(short) - 2 >= _MIN_BRAND and following.startswith(short):

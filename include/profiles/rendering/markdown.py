@@ -32,7 +32,7 @@ from profiles.models import (
     SearchFacts,
 )
 from profiles.rendering.merging import merge
-from profiles.rendering.reader_text import ReaderTextDetector, without_reader_text
+from profiles.rendering.reader_text import ReaderTextDetector, texts_of, without_reader_text
 from profiles.rendering.sections import (
     CERTIFICATIONS,
     LANGUAGES,
@@ -46,7 +46,7 @@ from profiles.rendering.studies import study_text
 from profiles.rendering.trimming import EARLIER_JOBS, trim_document
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import defuse_tokens, fold
-from profiles.standardization.words import count_unspaced
+from profiles.standardization.words import count_unspaced, word_set
 
 RENDERER_VERSION: Final = "8"
 """Raise it with every change of the bytes or facts: all documents are rendered again."""
@@ -65,7 +65,7 @@ MAX_LINE_CHARS: Final = 240
 _LAST: Final = (CERTIFICATIONS, LANGUAGES)
 """Sections behind the skills."""
 _BYTES_PER_TOKEN: Final = 4.5
-_SPACED_MARKS: Final = (" - ", " – ", " — ", " · ")
+_SPACED_MARKS: Final = tuple(mark.encode() for mark in (" - ", " – ", " — ", " · "))
 
 
 def renderer_version(vocabulary: Vocabulary, detector: ReaderTextDetector | None = None) -> str:
@@ -82,15 +82,16 @@ def render(
     With a `detector`, text that addresses a reader is in none of it.
     """
     reader_text: tuple[ReaderText, ...] = ()
-    if detector is not None:
-        records, reader_text = without_reader_text(candidate.records, detector)
-        if reader_text:
-            candidate = Candidate(candidate.candidate_id, records)
-    profile = merge(candidate, vocabulary)
+    texts = texts_of(candidate.records)
+    found = word_set(text := str(texts))
+    if detector is not None and (triggers := detector.triggers(text, found)):
+        records, reader_text = without_reader_text(candidate.records, texts, detector, triggers)
+        candidate = Candidate(candidate.candidate_id, records)
+    profile = merge(candidate, vocabulary, found)
     if _says_nothing(profile):
         return None
     markdown, content, trimmed = compose(profile)
-    words = count_words(markdown)
+    words = count_words(content)
     return ProfileDocument(
         candidate_id=candidate.candidate_id,
         markdown=markdown,
@@ -169,13 +170,15 @@ def _lists(profile: MergedProfile) -> Iterator[tuple[str, Sequence[str], int, bo
             yield last[name].heading, last[name].texts, MAX_ENTRIES, name in ON_ONE_LINE
 
 
-def count_words(markdown: str) -> int:
+def count_words(content: bytes) -> int:
     """Words of the body: marks and section names are not words of the person."""
-    lines = [line for line in markdown.split("\n") if line[:3] != "## "]
-    body = f" {' '.join(lines)} "
-    marks = sum(map(body.count, _SPACED_MARKS)) + len([1 for line in lines if line[:1] == "#"])
-    unspaced = count_unspaced("\n".join([line for line in lines if not line.isascii()]))
-    return len(body.split()) - marks + unspaced
+    lines = [line for line in content.split(b"\n") if line and line[:3] != b"## "]
+    body = b" %b " % b" ".join(lines)
+    marks = sum(map(body.count, _SPACED_MARKS)) + len([1 for line in lines if line[:1] == b"#"])
+    # Spaces are counted at a tenth of the cost of words; two in a row are rare.
+    words = len(body.split()) if b"  " in body else body.count(b" ") - 1
+    other = b"\n".join([line for line in lines if not line.isascii()])
+    return words - marks + (count_unspaced(other.decode()) if other else 0)
 
 
 def _says_nothing(profile: MergedProfile) -> bool:

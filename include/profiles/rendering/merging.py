@@ -8,9 +8,9 @@ that nothing after this module sees them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from profiles.models import (
     Candidate,
@@ -21,7 +21,7 @@ from profiles.models import (
     Position,
     SourceRecord,
 )
-from profiles.rendering.choosing import Bid, Reason, choose, spelling
+from profiles.rendering.choosing import Reason, choose, spelling
 from profiles.rendering.claims import Claim
 from profiles.rendering.jobs import Job, merge_spell, numbered
 from profiles.rendering.sections import SKILL_LEVELS, unite_sections
@@ -51,8 +51,10 @@ _Lines = Mapping[str, tuple[Line, ...]]
 """The lines of each text of one person; vendors copy one another."""
 
 
-def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
-    """Merge the records of `candidate` into one profile."""
+def merge(
+    candidate: Candidate, vocabulary: Vocabulary, words: Set[bytes] | None = None
+) -> MergedProfile:
+    """Merge the records of `candidate` into one profile; `words` are those of all their texts."""
     records = ranked(candidate.records)
     as_of = seen_at(records[0]) if records else None
     listed = [list(map(forms_of(vocabulary), record.skills)) for record in records]
@@ -64,7 +66,8 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
     ]
     places = (region_of(record.location, record.country) for record in records)
     region = next(filter(None, places), None)
-    lines = lines_by_text(_texts(records, levels), region)
+    lines = lines_by_text(_texts(records, levels), region, words)
+    summary = union([lines[record.summary or ""] for record in records])
     jobs = _jobs(records, lines, as_of)
     said = SaidBefore(job.lines for job in jobs)
     experience = tuple(
@@ -79,7 +82,7 @@ def merge(candidate: Candidate, vocabulary: Vocabulary) -> MergedProfile:
         headline=fields["headline"],
         location=fields["location"],
         country=region,
-        summaries=tuple(line.text for line in _summary(records, lines) if not said.quotes(line)),
+        summaries=tuple(line.text for line in summary if not said.quotes(line)),
         experience=experience,
         education=education,
         skills=unite(
@@ -178,36 +181,26 @@ def _total_months(jobs: Sequence[Job], records: Sequence[SourceRecord]) -> int |
     )
 
 
-def _summary(records: Sequence[SourceRecord], lines: _Lines) -> tuple[Line, ...]:
-    return union([lines[record.summary or ""] for record in records])
-
-
 def _fields(
     records: Sequence[SourceRecord],
 ) -> tuple[tuple[FieldChoice, ...], dict[str, str | None]]:
     """Name, headline and location with the account of each."""
     choices: list[FieldChoice] = []
     values: dict[str, str | None] = {}
-    for field, quality, reason in (
-        ("full_name", _name_quality, Reason.MOST_COMPLETE),
-        ("headline", spelling, Reason.BEST_SPELLED),
-        ("location", _place_quality, Reason.MOST_COMPLETE),
-    ):
-        chosen = choose(
+    for field, (quality, reason) in _CHOSEN.items():
+        stated = [record for record in records if _contact_free(getattr(record, field))]
+        shown = [_contact_free(getattr(record, field)) or "" for record in stated]
+        chosen, choice = choose(
             field,
-            [
-                Bid(value, record)
-                for record in records
-                if (value := _contact_free(getattr(record, field)))
-            ],
+            shown,
+            stated,
             quality=quality,
             reason=reason,
             same=fold,
             vote=field == "full_name",
         )
-        values[field] = chosen.value if chosen else None
-        if chosen:
-            choices.append(chosen.choice)
+        values[field] = chosen
+        choices += [choice] if choice else []
     return tuple(choices), values
 
 
@@ -225,6 +218,13 @@ def _name_quality(name: str) -> int:
 
 def _place_quality(location: str) -> int:
     return min(location.count(","), 2) + spelling(location)
+
+
+_CHOSEN: Final[dict[str, tuple[Callable[[Any], int], Reason]]] = {
+    "full_name": (_name_quality, Reason.MOST_COMPLETE),
+    "headline": (spelling, Reason.BEST_SPELLED),
+    "location": (_place_quality, Reason.MOST_COMPLETE),
+}
 
 
 @lru_cache(maxsize=4)

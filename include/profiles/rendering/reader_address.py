@@ -11,9 +11,11 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
+
+from profiles.standardization.words import word_set
 
 __all__ = ["ReaderTextDetector"]
 
@@ -44,25 +46,15 @@ _QUOTED: Final = re.compile(
     r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|'[^']{12,}'|‘[^’]+’|「[^」]+」"
 )
 _FEWEST_WORDS_BEFORE_QUOTE: Final = 2
-_OTHER_MARKS: Final = "“”„«»‘’–—…•·¡¿"
 _SIGNS: Final = {
-    "{": ('{"', '{ "'),
-    "/": ("10/10", "100/100"),
-    ":": ("system:", "assistant:", "user:"),
-    "]": ("inst]", "system]"),
-}
-"""Signs other than words that an act can go with, by their rarest character."""
+    b"10": (b"10/10",), b"100": (b"100/100",), b"system": (b"system:", b"system]"),
+    b"assistant": (b"assistant:",), b"user": (b"user:",), b"inst": (b"inst]",),
+}  # fmt: skip
+"""Signs other than words that an act can go with, by the word in them."""
+_ANYWHERE: Final = "…".encode()
 _SPACED_SCRIPTS: Final = bytes({*range(256)} - {0xE0, *range(0xE3, 0xEE)})
 """First bytes of letters outside the languages that the vocabulary lists without `spaces`."""
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
-_NOT_A_LETTER: Final = bytes(
-    code if code >= 0x80 or chr(code).isalnum() else 0x20 for code in range(256)
-)
-
-
-def letters(text: str) -> list[bytes]:
-    """The words of a text in small letters, without marks."""
-    return text.encode("utf-8", "surrogatepass").translate(_NOT_A_LETTER).split()
 
 
 def folded(text: str) -> str:
@@ -117,16 +109,16 @@ class ReaderTextDetector:
         self._languages = tuple(map(_language, languages.values()))
         stated = json.dumps(languages, sort_keys=True, default=str)
         self._version = hashlib.sha256(stated.encode()).hexdigest()[:8]
-        self._unspaced = [language for language in self._languages if not language.spaces]
+        self._unspaced = [n for n, language in enumerate(self._languages) if not language.spaces]
         self._phrases: dict[bytes, list[tuple[frozenset[bytes], int, str]]] = {}
         for n, words in enumerate(languages.values()):
             if not self._languages[n].spaces:
                 continue
             for part, names in _PARTS.items():
                 for phrase in (phrase for name in names for phrase in _stated(words, name)):
-                    for spelled in map(letters, (phrase.lower(), folded(phrase))):
-                        found = (frozenset(spelled), n, part)
-                        self._phrases.setdefault(max(spelled, key=len), []).append(found)
+                    for spelled in map(word_set, (phrase, folded(phrase))):
+                        longest = max(sorted(spelled), key=len)
+                        self._phrases.setdefault(longest, []).append((frozenset(spelled), n, part))
 
         every = (phrase for found in self._phrases.values() for phrase, _, _ in found)
         self._words = frozenset[bytes]().union(*every)
@@ -136,39 +128,39 @@ class ReaderTextDetector:
         """Version of the words: eight hexadecimal digits of their hash."""
         return self._version
 
-    def may_address(self, text: str) -> bool:
-        """False for nearly every text without such a sentence, at a fraction of the cost."""
-        return bool(self._possible(text))
+    def triggers(self, text: str, found: Set[bytes] | None = None) -> tuple[bytes, ...]:
+        """What each part of the text that addresses a reader has one of, for `has_one`; nothing
+        for nearly every text without such a part.
+
+        `found` are the words of the text, where the caller knows them.
+        """
+        words = {word for words in self._possible(text, found).values() for word in words}
+        # Accents would have to be lowered: a word that has one is sought nowhere and everywhere.
+        return tuple({b" %b " % word if word.isascii() else b" " for word in words})
 
     def addresses(self, sentence: str) -> bool:
         """Return whether the sentence, or the whole value of a field, addresses a reader."""
         possible = self._possible(sentence)
         return bool(possible) and self._read(folded(sentence), possible)
 
-    def _possible(self, text: str) -> list[_Language]:
-        """The languages of whose words the text has enough."""
-        lower = text.lower()
-        is_ascii = lower.isascii()
-        if not is_ascii:
-            for mark in _OTHER_MARKS:
-                lower = lower.replace(mark, " ")
-        data = lower.encode("utf-8", "surrogatepass")
-        words = self._words.intersection(data.translate(_NOT_A_LETTER).split())
-        parts: dict[int, set[str]] = {}
+    def _possible(self, text: str, found: Set[bytes] | None = None) -> dict[int, list[bytes]]:
+        """The languages of whose words the text has enough, with the words."""
+        found = word_set(text) if found is None else found
+        words = self._words & found
+        parts: dict[int, dict[str, list[bytes]]] = {}
         for word in self._phrases.keys() & words:
             for phrase, language, part in self._phrases[word]:
                 if phrase <= words:
-                    parts.setdefault(language, set()).add(part)
-        possible = [
-            self._languages[language]
-            for language, found in parts.items()
-            if found >= {"reader", "address"}
-            or ("act" in found and ("object" in found or _has_sign(lower)))
-        ]
-        if not is_ascii and data.translate(None, _SPACED_SCRIPTS):
-            plain = folded("\n".join([line for line in text.split("\n") if not line.isascii()]))
-            if any(language.may_be_written(plain) for language in self._unspaced):
-                possible += self._unspaced
+                    parts.setdefault(language, {}).setdefault(part, []).append(word)
+        possible: dict[int, list[bytes]] = {}
+        for language, stated in parts.items():
+            if "act" in stated and ("object" in stated or _has_sign(text, found)):
+                possible[language] = stated["act"]
+            if "reader" in stated and "address" in stated:
+                possible[language] = possible.get(language, []) + stated["reader"]
+        other = "" if text.isascii() else _other_lines(text)
+        if other and any(self._languages[n].may_be_written(other) for n in self._unspaced):
+            possible.update({n: [_ANYWHERE] for n in self._unspaced})
         return possible
 
     def goes_on(self, sentence: str) -> bool:
@@ -183,14 +175,14 @@ class ReaderTextDetector:
             for language in self._languages
         )
 
-    def _read(self, text: str, possible: Sequence[_Language]) -> bool:
+    def _read(self, text: str, possible: Iterable[int]) -> bool:
         role = _ROLE.search(text) is not None
         text = self._without_mentions(text)
         return any(
             language.has("takeover", text) is not None
             or (role and any(language.has(name, text) for name in _ACTS))
             or _addresses(language, text)
-            for language in possible
+            for language in map(self._languages.__getitem__, possible)
         )
 
     def _without_mentions(self, text: str) -> str:
@@ -206,9 +198,21 @@ class ReaderTextDetector:
         return text
 
 
-def _has_sign(lower: str) -> bool:
-    found = (sign for mark, signs in _SIGNS.items() if mark in lower for sign in signs)
-    return any(sign in lower for sign in found)
+def _other_lines(text: str) -> str:
+    """The folded lines of a text that may be in a language without spaces."""
+    data = text.encode("utf-8", "surrogatepass")
+    if not data.translate(None, _SPACED_SCRIPTS):
+        return ""
+    lines = [line for line in data.split(b"\n") if line.translate(None, _SPACED_SCRIPTS)]
+    return folded(b"\n".join(lines).decode("utf-8", "surrogatepass"))
+
+
+def _has_sign(text: str, found: Set[bytes]) -> bool:
+    signs = [sign for word, of_word in _SIGNS.items() if word in found for sign in of_word]
+    if not signs and "{" not in text:
+        return False
+    lower = text.encode("utf-8", "surrogatepass").lower()
+    return any([sign in lower for sign in (*signs, b'{"', b'{ "')])
 
 
 def _addresses(language: _Language, text: str) -> bool:
@@ -233,7 +237,7 @@ def _addresses(language: _Language, text: str) -> bool:
         or language.requests("answer", text)
     ):
         return True
-    in_front = _reader_in_front(language, text)
+    in_front = has("lead reader", text) or has("addressed reader", text)
     must = has("must", text)
     if judged and target and (in_front or must or has("you", text)):
         return True
@@ -243,14 +247,6 @@ def _addresses(language: _Language, text: str) -> bool:
     if not in_front or not (must or has("address", text)):
         return False
     return bool(target or (acts and (dictated or rules)))
-
-
-def _reader_in_front(language: _Language, text: str) -> bool:
-    """Return whether a clause begins with a reader, or with an address and a reader."""
-    return (
-        language.patterns["lead reader"].search(text) is not None
-        or language.patterns["addressed reader"].search(text) is not None
-    )
 
 
 def _language(words: Mapping[str, object]) -> _Language:

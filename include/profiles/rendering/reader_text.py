@@ -8,86 +8,110 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from operator import attrgetter
+from typing import Any, Final, NamedTuple, TypeVar
 
 from profiles.models import Education, Entry, Position, ReaderText, SourceRecord
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.text import split_sentences
+from profiles.standardization.words import has_one
 
-__all__ = ["ReaderTextDetector", "block_without_reader_text", "without_reader_text"]
+__all__ = [
+    "ReaderTextDetector",
+    "Texts",
+    "block_without_reader_text",
+    "texts_of",
+    "without_reader_text",
+]
 
 _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？])\s*|\s*[()\[\]]\s*)")
 _ASIDE: Final = re.compile(r"\[[^\[\]]{1,600}\]")
 _EDGES: Final = " ,;:|-–—·•()[]"
 _BULLET: Final = "- "
-_FIELDS: Final[dict[type, tuple[str, ...]]] = {
+_LINES: Final[dict[type, tuple[str, ...]]] = {
     SourceRecord: (
         "full_name", "given_name", "family_name", "headline", "location", "industry", "skills",
-        "summary",
     ),
-    Position: ("title", "company", "location", "employment_type", "description"),
+    Position: ("title", "company", "location", "employment_type"),
     Education: ("school", "degree", "field", "grade"),
-    Entry: ("title", "by", "text"),
+    Entry: ("title", "by"),
 }  # fmt: skip
-_BLOCKS: Final = frozenset(("summary", "description", "text"))
-"""Fields of several sentences; the others are of one line, or of several such values."""
-_AnyPart = SourceRecord | Position | Education | Entry
+"""Fields of one line, or of several such values."""
+_BLOCKS: Final[dict[type, str]] = {SourceRecord: "summary", Position: "description", Entry: "text"}
+"""The field of several sentences."""
+_READ: Final = {part: attrgetter(*names) for part, names in _LINES.items()}
 _Part = TypeVar("_Part", SourceRecord, Position, Education, Entry)
-_Stated = tuple[str, bool]
-"""A text, and whether it is a block."""
+_Left = Mapping[str, tuple[str, int]]
+"""What is left of a text, and how many pieces were cut out."""
+
+
+class Texts(NamedTuple):
+    """The texts of a person, each once: vendors copy one another."""
+
+    lines: dict[str, None]
+    blocks: dict[str, None]
+
+    def __str__(self) -> str:
+        return "\n".join((*self.lines, *self.blocks))
+
+
+def texts_of(records: Iterable[SourceRecord]) -> Texts:
+    """The texts of the records of a person."""
+    lines: dict[str | None, None] = {}
+    blocks: dict[str | None, None] = {}
+    for record in records:
+        *own, skills = _READ[SourceRecord](record)
+        lines.update(dict.fromkeys((*own, *skills)))
+        for part in (*record.positions, *record.education, *record.entries):
+            lines.update(dict.fromkeys(_READ[part.__class__](part)))
+        blocks[record.summary] = None
+        blocks.update(dict.fromkeys([position.description for position in record.positions]))
+        blocks.update(dict.fromkeys([entry.text for entry in record.entries]))
+    return Texts(*({text: None for text in found if text} for found in (lines, blocks)))
 
 
 def without_reader_text(
-    records: Sequence[SourceRecord], detector: ReaderTextDetector
+    records: Sequence[SourceRecord],
+    texts: Texts,
+    detector: ReaderTextDetector,
+    triggers: Sequence[bytes],
 ) -> tuple[tuple[SourceRecord, ...], tuple[ReaderText, ...]]:
     """The records of a person without text that addresses a reader, and where some was.
 
-    Vendors copy one another: a text that several records have is looked at once.
+    Such a text has one of the `triggers`.
     """
-    parts: list[_AnyPart] = []
-    for record in records:
-        parts += (record, *record.positions, *record.education, *record.entries)
-    stated = dict.fromkeys([text for part in parts for _, text in _texts(part)])
-    if not detector.may_address("\n".join([text for text, _ in stated])):
+    blocks = {
+        text: block_without_reader_text(text, detector, triggers)
+        for text in texts.blocks
+        if has_one(text, triggers)
+    }
+    may_be_line = has_one("\n".join(texts.lines), triggers)
+    lines = {text: _line(text, detector) for text in texts.lines} if may_be_line else {}
+    if not any(cut for _, cut in (*blocks.values(), *lines.values())):
         return tuple(records), ()
-    found: dict[_Stated, tuple[str, int]] = {}
-    for text, is_block in stated:
-        left, cut = (block_without_reader_text if is_block else _line)(text, detector)
-        if cut:
-            found[text, is_block] = left, cut
-    cleaned = [_without(record, found) for record in records] if found else []
-    if not any(cuts for _, cuts in cleaned):
-        return tuple(records), ()
+    cleaned = [_without(record, lines, blocks) for record in records]
     return tuple(record for record, _ in cleaned), tuple(cut for _, cuts in cleaned for cut in cuts)
 
 
-def _texts(part: _AnyPart) -> Iterator[tuple[str, _Stated]]:
-    """Each text of a part with the field that holds it."""
-    for name in _FIELDS[type(part)]:
-        value = getattr(part, name)
-        if value:
-            is_block = name in _BLOCKS
-            for text in value if isinstance(value, tuple) else (value,):
-                yield name, (text, is_block)
-
-
 def _without(
-    record: SourceRecord, found: Mapping[_Stated, tuple[str, int]]
+    record: SourceRecord, lines: _Left, blocks: _Left
 ) -> tuple[SourceRecord, tuple[ReaderText, ...]]:
     cuts: Counter[str] = Counter()
 
     def cleaned(part: _Part, place: str) -> _Part:
         kept: dict[str, Any] = {}
-        for name, stated in _texts(part):
-            if stated in found:
-                cuts[f"{place}{name}"] += found[stated][1]
-                kept[name] = getattr(part, name)
-        for name, value in kept.items():
-            texts = value if isinstance(value, tuple) else (value,)
-            left = [found.get((text, name in _BLOCKS), (text, 0))[0] for text in texts]
-            kept[name] = tuple(filter(None, left)) if isinstance(value, tuple) else left[0] or None
+        block = _BLOCKS.get(type(part))
+        for name in filter(None, (*_LINES[type(part)], block)):
+            value = getattr(part, name)
+            known = blocks if name == block else lines
+            found = value if isinstance(value, tuple) else (value,)
+            left = [known.get(text, (text, 0)) for text in found]
+            if cut := sum(number for _, number in left):
+                cuts[f"{place}{name}"] += cut
+                texts = tuple(text for text, _ in left if text)
+                kept[name] = texts if isinstance(value, tuple) else next(iter(texts), None)
         return replace(part, **kept) if kept else part
 
     whole = replace(
@@ -104,12 +128,12 @@ def _without(
 
 def _line(value: str, detector: ReaderTextDetector) -> tuple[str, int]:
     """A short value without the parts that address a reader, and how many they were."""
-    if not detector.may_address(value):
+    if not detector.triggers(value):
         return value, 0
     parts = _PARTS.split(value)
     kept, cut = [], 0
     for text, separator in zip(parts[::2], [*parts[1::2], ""], strict=True):
-        if _is_addressed(text, detector, after=cut > 0):
+        if detector.addresses(text) or (cut and detector.goes_on(text)):
             cut += 1
         else:
             kept += [text, separator]
@@ -118,27 +142,34 @@ def _line(value: str, detector: ReaderTextDetector) -> tuple[str, int]:
     return ("", 1) if detector.addresses(value) else (value, 0)
 
 
-def block_without_reader_text(value: str, detector: ReaderTextDetector) -> tuple[str, int]:
+def block_without_reader_text(
+    value: str, detector: ReaderTextDetector, triggers: Sequence[bytes] | None = None
+) -> tuple[str, int]:
     """A text without its sentences, and asides in brackets, that address a reader, and how many
-    they were."""
-    if not detector.may_address(value):
-        return value, 0
+    they were. Those have one of the `triggers`, where the caller knows them."""
+    triggers = detector.triggers(value) if triggers is None else triggers
     asides = [aside for aside in _ASIDE.findall(value) if detector.addresses(aside)]
     lines, cut = [], len(asides)
+    if not asides and not any(
+        detector.addresses(sentence)
+        for line in value.split("\n")
+        if has_one(line, triggers)
+        for sentence in split_sentences(line.removeprefix(_BULLET))
+        if has_one(sentence, triggers)
+    ):
+        return value, 0
     for aside in asides:
         value = value.replace(aside, "")
     for line in value.split("\n"):
         mark = _BULLET if line.startswith(_BULLET) else ""
         kept = []
         for sentence in split_sentences(line[len(mark) :]):
-            if _is_addressed(sentence, detector, after=cut > 0):
+            if (has_one(sentence, triggers) and detector.addresses(sentence)) or (
+                cut and detector.goes_on(sentence)
+            ):
                 cut += 1
             else:
                 kept.append(sentence)
         if kept or not line.strip():
             lines.append(mark + " ".join(kept))
-    return ("\n".join(lines).strip(), cut) if cut else (value, 0)
-
-
-def _is_addressed(text: str, detector: ReaderTextDetector, *, after: bool) -> bool:
-    return detector.addresses(text) or (after and detector.goes_on(text))
+    return "\n".join(lines).strip(), cut

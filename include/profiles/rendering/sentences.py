@@ -7,7 +7,7 @@ beginning of another one (a vendor cut it) says nothing of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -31,9 +31,9 @@ _LEFTOVER: Final = re.compile(
 )
 """Rest of the next list item or tag where a vendor cut: "… of weeks.3.", "… of weeks.&l"."""
 _LONGEST_LEFTOVER: Final = len("&nbsp.")
-_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_ASCII: Final = bytes(range(128))
 _LOWER: Final = bytes(range(256)).lower()
-_DELETED: Final = bytes(code for code in range(128) if not chr(code).isalnum())
+_DELETED: Final = bytes(code for code in range(128) if not chr(code).isalnum() and code != 10)
 _MARKS: Final = "#>*|`~ "
 """Characters that would make a line a heading, quote, list or fence."""
 
@@ -47,14 +47,17 @@ class Line(NamedTuple):
     """The last of its text, without the full stop that the others have."""
 
 
-def lines_by_text(texts: Iterable[str], region: str | None = None) -> dict[str, tuple[Line, ...]]:
+def lines_by_text(
+    texts: Iterable[str], region: str | None = None, words: Set[bytes] | None = None
+) -> dict[str, tuple[Line, ...]]:
     """The contact-free sentences of each of the texts of a person, () for an empty one.
 
-    `region` is the person's country, which national phone numbers are read with.
+    `region` is the person's country, which national phone numbers are read with, `words` those of
+    all texts, where the caller knows them.
     """
     sentences = {text: list(split_sentences(text)) for text in dict.fromkeys(texts)}
     # One search over all texts: its fixed cost is that of a text.
-    spans = private_spans("\n".join(sentences), region)
+    spans = private_spans("\n".join(sentences), region, words)
     begin = 0
     for text, found in sentences.items():
         end = begin + len(text)
@@ -62,14 +65,15 @@ def lines_by_text(texts: Iterable[str], region: str | None = None) -> dict[str, 
         if own:
             sentences[text] = list(_without_contacts(text, found, own, region))
         begin = end + 1
-    return {text: _lines(found) for text, found in sentences.items()}
+    keys = iter(line_keys([sentence for found in sentences.values() for sentence in found]))
+    return {text: _lines(found, keys) for text, found in sentences.items()}
 
 
-def _lines(sentences: Sequence[str]) -> tuple[Line, ...]:
+def _lines(sentences: Sequence[str], keys: Iterator[str]) -> tuple[Line, ...]:
     found = [
         Line(key, text.lstrip(_MARKS))
-        for text in sentences
-        if (key := line_key(text)) and key not in _LABELS
+        for text, key in zip(sentences, keys, strict=False)
+        if key and key not in _LABELS
     ]
     if not found:
         return ()
@@ -78,17 +82,28 @@ def _lines(sentences: Sequence[str]) -> tuple[Line, ...]:
         leftover := _LEFTOVER.search(last)
     ):
         last = last[: leftover.start()]
-        found[-1] = Line(line_key(last), last)
+        found[-1] = Line(line_keys([last])[0], last)
     if len(found) > 1 and last[-1:] not in _END_MARKS and found[-2].text[-1:] in _END_MARKS:
         found[-1] = found[-1]._replace(is_cut=True)
     return tuple(found)
 
 
-def line_key(text: str) -> str:
-    """Letters and digits of a sentence in lower case: what two spellings of it share."""
-    if not text.isascii() and any(map(str.isalnum, _NOT_ASCII.findall(text))):
-        return fold(text).replace(" ", "")
-    return text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii")
+def line_keys(sentences: Sequence[str]) -> list[str]:
+    """Letters and digits of each sentence in lower case: what two spellings of it share."""
+    text = "\n".join(sentences)
+    keys = text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii").split("\n")
+    if text.isascii() or not _has_other_letters(text):
+        return keys
+    return [
+        fold(sentence).replace(" ", "") if _has_other_letters(sentence) else key
+        for sentence, key in zip(sentences, keys, strict=True)
+    ]
+
+
+def _has_other_letters(text: str) -> bool:
+    """Return whether a text has letters or digits outside ASCII."""
+    other = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return any(map(str.isalnum, other.decode("utf-8", "surrogatepass")))
 
 
 def _without_contacts(
@@ -159,7 +174,9 @@ class SaidBefore:
         if line.key in self._anywhere:
             return True
         label, colon, rest = line.text.partition(": ")
-        return bool(colon) and label.count(" ") < _OWN_WORDS and line_key(rest) in self._anywhere
+        return (
+            bool(colon) and label.count(" ") < _OWN_WORDS and line_keys([rest])[0] in self._anywhere
+        )
 
 
 def within(sentences: Sequence[str], budget: int) -> tuple[str, ...]:

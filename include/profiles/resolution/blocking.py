@@ -1,32 +1,46 @@
 """Identity keys: the normalised values by which source rows find each other.
 
-Strong keys belong to one person as a rule; weak ones (`name_employer`, `career`) only say "compare
-these two". Role mailboxes and empty values never become keys. Values are compared whole: nothing
-reads digits or letters inside a mailbox or a vanity name.
+Strong keys belong to one person as a rule; weak ones (`name`, `name_employer`, `career`) only say
+"compare these two". Role mailboxes and empty values never become keys. Values are compared whole:
+nothing reads digits or letters inside a mailbox or a vanity name.
+
+Namesakes meet at large employers: pairs of rows with one name and one employer grow with the square
+of the people, and nearly all of them contradict each other there. Such a key therefore holds a mark
+of the row's jobs at the employer, and the join itself (`find_pairs`) leaves those out, before
+anybody reads their facts.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from itertools import combinations, islice, pairwise
+from functools import lru_cache
+from itertools import islice, pairwise
 
 from profiles.models import SourceRecord
 from profiles.resolution.employers import Spell, heads
 from profiles.resolution.facts import IdentityRecord
-from profiles.resolution.names import given_initials, given_words, latin_words, sound
+from profiles.resolution.names import given_initials, given_words, sound
+from profiles.resolution.scripts import latin_words
 from profiles.standardization.identifiers import is_role_mailbox
 from profiles.standardization.text import bounded_key
 
-MAX_EMPLOYERS = 12
+MAX_EMPLOYERS = 8
+MAX_INITIALS = 3
+"""Employers that are looked up by their initials too."""
 MAX_NAME_WORDS = 2
 MAX_CAREER_KEYS = 3
-MAX_DRAWN = 3
-"""Employers of a row of which two go into a key with a name."""
+_BITS = 63
+"""Those of a signed bigint without its sign."""
+_YEAR = 12
 
 IdentityKey = tuple[str, str]
 """(kind, value)."""
+
+JobMark = tuple[int | None, int | None, int | None]
+"""Of the jobs of a row at one employer: a bit for each word of their titles, and the first and the
+last month in which they can have begun, None where a job has no date. All None for other keys."""
 
 
 class KeyKind(StrEnum):
@@ -49,20 +63,16 @@ _MEMBER_ID, _LINKEDIN, _EMAIL, _PHONE, _NAME, _NAME_EMPLOYER, _CAREER = (
 WEAK_KINDS = (KeyKind.NAME.value, KeyKind.NAME_EMPLOYER.value, KeyKind.CAREER.value)
 
 
+_UNMARKED: JobMark = (None, None, None)
+
+
 def identity_keys(
     record: IdentityRecord | SourceRecord, name: str | None, spells: Sequence[Spell]
-) -> tuple[IdentityKey, ...]:
-    """All keys of a record, strong kinds first, each once."""
+) -> Mapping[IdentityKey, JobMark]:
+    """All keys of a record, strong kinds first, with what each says of the jobs."""
     words = latin_words(name) if name else ()
-    blocks = _name_blocks(words)
-    keys = [
-        *strong_keys(record),
-        *_name_keys(words),
-        *_name_employer_keys(blocks, spells),
-        *_two_employer_keys(blocks, spells),
-        *_career_keys(spells),
-    ]
-    return tuple(dict.fromkeys((kind, bounded_key(value)) for kind, value in keys if value))
+    keys = [*strong_keys(record), *_name_keys(words), *_career_keys(spells)]
+    return dict.fromkeys(keys, _UNMARKED) | _name_employer_keys(_name_blocks(words), spells)
 
 
 def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
@@ -81,7 +91,7 @@ def _name_keys(words: Sequence[str]) -> list[IdentityKey]:
     if not full or len(words[0]) == 1:
         return []
     return [
-        (_NAME, " ".join(sorted((given, sound(word)))))
+        (_NAME, bounded_key(" ".join(sorted((given, sound(word))))))
         for word in full[-MAX_NAME_WORDS:]
         for given in given_words(words)[:MAX_NAME_WORDS]
     ]
@@ -92,38 +102,61 @@ def _name_blocks(words: Sequence[str]) -> list[str]:
     "Bill Reddy" meets "Reddy William"."""
     if len(words) < 2:
         return [sound(word) for word in words]
-    first, blocks = words[0], []
+    first, blocks = words[0], list[str]()
     for other in words[1:][-MAX_NAME_WORDS:]:
         if len(first) > 1:
             blocks.append(f"{sound(first)} {other[0]}")
         if len(other) > 1:
             blocks += [f"{sound(other)} {initial}" for initial in given_initials(first)]
-    return blocks
+    return list(map(bounded_key, blocks))
 
 
-def _name_employer_keys(blocks: Sequence[str], spells: Sequence[Spell]) -> list[IdentityKey]:
-    employers = dict.fromkeys(head for spell in spells for head in heads(spell.employer))
-    return [
-        (_NAME_EMPLOYER, f"{block}|{employer}")
-        for employer in islice(employers, MAX_EMPLOYERS)
+def _name_employer_keys(
+    blocks: Sequence[str], spells: Sequence[Spell]
+) -> dict[IdentityKey, JobMark]:
+    marks: dict[str, JobMark] = {}
+    own: dict[str, None] = {}
+    initials: dict[str, None] = {}
+    for spell in spells:
+        mark = _mark(spell)
+        head, *short = heads(spell.employer)
+        own[head] = None
+        initials.update(dict.fromkeys(short))
+        for known in (head, *short):
+            marks[known] = _both(marks[known], mark) if known in marks else mark
+    keys = {
+        (_NAME_EMPLOYER, f"{block}|{head}"): marks[head]
+        for head in islice(own, MAX_EMPLOYERS)
         for block in blocks
-    ]
+    }
+    for head in islice(initials, MAX_INITIALS):
+        keys.update({(_NAME_EMPLOYER, f"{block}|{head}"): marks[head] for block in blocks[:1]})
+    return keys
 
 
-def _two_employer_keys(blocks: Sequence[str], spells: Sequence[Spell]) -> list[IdentityKey]:
-    """A name with two employers finds rows that title or date their jobs in other ways. Which two
-    depends on their names alone, so that rows choose the same."""
-    employers = {heads(spell.employer)[0] for spell in spells}
-    chosen = sorted(sorted(employers, key=_drawn)[:MAX_DRAWN])
-    return [
-        (_CAREER, f"{block}|{first}|{second}")
-        for first, second in combinations(chosen, 2)
-        for block in blocks
-    ]
+def _mark(spell: Spell) -> JobMark:
+    """A year alone may be one off."""
+    words, start = title_words(spell.title), spell.start
+    if start is None or spell.precise:
+        return words, start, start
+    return words, start - _YEAR, start + 2 * _YEAR - 1
 
 
-def _drawn(employer: str) -> int:
-    return zlib.crc32(employer.encode())
+def _both(a: JobMark, b: JobMark) -> JobMark:
+    words = (a[0] or 0) | (b[0] or 0)
+    if a[1] is None or a[2] is None or b[1] is None or b[2] is None:
+        return words, None, None
+    return words, min(a[1], b[1]), max(a[2], b[2])
+
+
+@lru_cache(maxsize=65_536)
+def title_words(title: str) -> int:
+    """The words of a folded title as bits: of two titles that hold the same words and more, one's
+    bits are among the other's."""
+    bits = 0
+    for word in title.split():
+        bits |= 1 << zlib.crc32(word.encode()) % _BITS
+    return bits
 
 
 def _career_keys(spells: Sequence[Spell]) -> list[IdentityKey]:

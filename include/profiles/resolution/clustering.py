@@ -3,7 +3,7 @@
 Union-find over accepted pairs chains: A-B and B-C put A and C together although they may say
 opposite things. A component in which no two rows contradict each other stays whole. Any other is
 rebuilt from single rows, pairs with a strong key first, and two groups join only while the
-evidence between *all* their rows, for and against, is positive. The result depends on the rows and
+evidence between *all* their rows, for and against, is clear. The result depends on the rows and
 pairs alone, never on the order in which they arrive.
 """
 
@@ -23,8 +23,10 @@ MAX_COMPONENT = 300
 """A larger component first loses its weakest pairs, level by level: comparing all its rows with
 each other would be quadratic, and no person has so many rows."""
 LEVEL_STEP = 2.0
-WEAK_MEAN = 4.0
-"""Two groups that only work history joins need more than this on average between their rows."""
+STRONG_MEAN = 3.0
+"""Two groups need more than this on average between their rows."""
+WEAK_MEAN = 5.0
+"""The same where only work history joins them."""
 CLIP = 14.0
 """No single pair outvotes more than this in either direction."""
 
@@ -50,7 +52,7 @@ class Cluster(msgspec.Struct, frozen=True):
         """The strongest pair of a row inside its cluster; None for a lone row."""
         mine = [edge for edge in self.edges if ref in (edge.a, edge.b)]
         if len(mine) > 1:
-            return min(mine, key=_strongest_first)
+            return min(mine, key=strongest_first)
         return mine[0] if mine else None
 
 
@@ -61,7 +63,7 @@ def cluster(
 ) -> list[Cluster]:
     """The persons among `rows`, given all accepted pairs between them."""
     by_ref = {row.ref: row for row in rows}
-    ordered = sorted(edges, key=_strongest_first)
+    ordered = sorted(edges, key=strongest_first)
     clusters: list[Cluster] = []
     for component in connected_components(by_ref, ((edge.a, edge.b) for edge in ordered)):
         inside = [edge for edge in ordered if edge.a in component]
@@ -130,14 +132,14 @@ class DisjointSets(Generic[Node]):
 
 def _split(rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus) -> list[Cluster]:
     if len(rows) <= 2:
-        return [_as_cluster(rows, edges)]
+        return [as_cluster(rows, edges)]
     if len(rows) > MAX_COMPONENT:
         return _split_at_weakest(rows, edges, corpus)
     scores = _pair_scores(rows, edges, corpus)
     if not any(map(_is_weak, edges)) and min(scores.values()) > CONFLICT:
-        return [_as_cluster(rows, edges)]
+        return [as_cluster(rows, edges)]
     groups = _agglomerate(rows, edges, scores)
-    return [_as_cluster(group, edges) for group in groups]
+    return [as_cluster(group, edges) for group in groups]
 
 
 def _split_at_weakest(
@@ -170,14 +172,14 @@ def _pair_scores(
 def _agglomerate(
     refs: Iterable[Ref], edges: Sequence[Edge], scores: Mapping[tuple[Ref, Ref], float]
 ) -> list[list[Ref]]:
-    """Groups grown along the pairs, strongest first, while the evidence across is positive."""
+    """Groups grown along the pairs, strongest first, while the evidence across is clear."""
     group_of: dict[Ref, list[Ref]] = {ref: [ref] for ref in refs}
     for edge in edges:
         left, right = group_of[edge.a], group_of[edge.b]
         if left is right:
             continue
         across = [scores[_pair(a, b)] for a in left for b in right]
-        least = (WEAK_MEAN if _is_weak(edge) else 0.0) * len(across)
+        least = (WEAK_MEAN if _is_weak(edge) else STRONG_MEAN) * len(across)
         if min(across) <= VETO or sum(across) <= least:
             continue
         left += right
@@ -186,7 +188,8 @@ def _agglomerate(
     return list({id(group): group for group in group_of.values()}.values())
 
 
-def _as_cluster(refs: Iterable[Ref], edges: Iterable[Edge]) -> Cluster:
+def as_cluster(refs: Iterable[Ref], edges: Iterable[Edge]) -> Cluster:
+    """The rows as one person, with the accepted pairs between them."""
     members = set(refs)
     return Cluster(
         tuple(sorted(members)),
@@ -203,6 +206,6 @@ def _is_weak(edge: Edge) -> bool:
     return edge.evidence.rule in WEAK_KINDS
 
 
-def _strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
+def strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
     """Sort key: pairs with a strong key, then by score, then by rows."""
     return (_is_weak(edge), -edge.evidence.score, *_pair(edge.a, edge.b))

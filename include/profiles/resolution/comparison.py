@@ -25,7 +25,7 @@ from profiles.standardization.identifiers import is_personal_domain
 RESOLVER_VERSION = "8"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
-ACCEPT = 8.0
+ACCEPT = 6.0
 """Least score of a pair that is one person."""
 CONFLICT = -2.0
 """A pair at or below this speaks against being one person, whatever others say."""
@@ -37,10 +37,18 @@ NEAR_START_MONTHS = 6
 _STARTS = ((SAME_START_MONTHS, "same_start"), (3, "near_start"),
            (NEAR_START_MONTHS, "start_in_half_year"), (12, "start_in_year"))  # fmt: skip
 
+PAIR_LIMITS = {
+    "near_months": NEAR_START_MONTHS,
+    "same_months": SAME_START_MONTHS,
+    "many_keys": 4,
+}
+"""What makes a pair of rows that share no more than keys of name and employer: see `makes_pair`.
+Two employers give four, each of them one for either name."""
+
 _STRONGEST = (KeyKind.MEMBER_ID.value, KeyKind.EMAIL.value, KeyKind.PHONE.value)
 _KEYS = (*_STRONGEST, KeyKind.LINKEDIN.value)
 _ALONE, _BESIDE_LINKEDIN, _BESIDE_STRONGEST = range(3)
-_KEY_WEIGHT = {"member_id": 12.0, "email": 12.5, "phone": 10.5, "linkedin": 6.5}
+_KEY_WEIGHT = {"member_id": 11.0, "email": 11.5, "phone": 9.5, "linkedin": 4.5}
 _MORE_KEYS = 0.5
 """Of a second key beside the strongest: a recruiter's mail and phone come as a pair."""
 _WEIGHTS = {
@@ -53,10 +61,10 @@ _WEIGHTS = {
     "name_form": (1.6, 0.0, 1.0),
     "name_typo": (3.5, 0.5, 0.5),
     "name_unknown": (0.0, 0.0, 0.0),
-    "name_given": (-3.0, -1.0, -2.0),
+    "name_given": (-3.0, -1.0, -3.0),
     "name_alike": (-1.5, 0.0, 0.0),
-    "name_family": (-2.5, -0.5, -6.0),
-    "name_disagree": (-7.0, -2.0, -5.7),
+    "name_family": (-2.5, -0.5, -7.0),
+    "name_disagree": (-7.0, -2.0, -6.7),
     "name_rarity": (0.38, 0.14, 0.05),
     "employer": (0.6, 0.45, 0.2),
     "same_start": (1.7, 1.7, 0.5),
@@ -179,13 +187,17 @@ def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tupl
     two names.
     """
     verdict = match.verdict
-    if alone and not all(
-        corpus.is_rare(word) or corpus.is_rare(other) for word, other in match.typos
+    if (
+        alone
+        and verdict is NameVerdict.TYPO
+        and not all(corpus.is_rare(word) or corpus.is_rare(other) for word, other in match.typos)
     ):
         verdict = NameVerdict.FAMILY
     signals = [(f"name_{verdict.value}", 1.0)]
     if match.shared or verdict in AGREEING:
-        bits = sum(map(corpus.bits, match.shared)) - corpus.size
+        # A form of a name that nobody else has is as frequent as the name.
+        bits = sum(min(corpus.bits(word), corpus.bits(other)) for word, other in match.shared)
+        bits -= corpus.size
         signals.append(("name_rarity", _within(bits, _NAME_BITS_RANGE)))
     return signals
 

@@ -8,7 +8,7 @@ resolution. Imports no driver, no clock, no Airflow.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import msgspec
@@ -17,36 +17,20 @@ from profiles.models import SourceRecord
 from profiles.resolution.blocking import (
     WEAK_KINDS,
     IdentityKey,
+    JobMark,
     display_name,
     identity_keys,
 )
 from profiles.resolution.employers import Spell, spells_of
 from profiles.resolution.facts import IdentityRecord
-from profiles.resolution.names import latin_words
+from profiles.resolution.scripts import latin_words
 from profiles.standardization.text import fold, fold_once
+from profiles.standardization.words import labels, words
 
 TEXT_START = 80
 
-# Places that vendors write in more than one way; both sides are folded. Source: the official
-# renamings of Indian cities and the English names of cities that keep a local one.
-_CITY_ALIASES = {
-    "bangalore": "bengaluru",
-    "blr": "bengaluru",
-    "bombay": "mumbai",
-    "gurgaon": "gurugram",
-    "nyc": "new york",
-    "munich": "munchen",
-    "vienna": "wien",
-    "zurich": "zurich",
-    "warsaw": "warszawa",
-    "brussels": "bruxelles",
-    "lisbon": "lisboa",
-    "calcutta": "kolkata",
-    "madras": "chennai",
-}
-_CITY_FILLER = frozenset(
-    ["greater", "area", "metropolitan", "urban", "region", "city", "bay", "sf"]
-)
+_CITY_ALIASES = labels("regions", "alias")
+_CITY_FILLER = words("regions", "filler")
 
 
 class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -75,10 +59,10 @@ class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class RowIdentity(msgspec.Struct, frozen=True):
-    """A row's features and all its identity keys, weak ones included."""
+    """A row's features and all its identity keys, weak ones included, with their marks."""
 
     features: RowFeatures
-    keys: tuple[IdentityKey, ...]
+    keys: Mapping[IdentityKey, JobMark]
 
 
 def terms_of(name: str | None, spells: tuple[Spell, ...]) -> list[str]:
@@ -101,8 +85,8 @@ def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
         spells=spells,
         schools=_folded(study.school for study in record.education),
         cities=_cities(record.location),
-        headline=_text_digest(record.headline, words=3),
-        summary=_text_digest(record.summary, words=8),
+        headline=_text_digest(record.headline, least=3),
+        summary=_text_digest(record.summary, least=8),
     )
     return RowIdentity(features, keys)
 
@@ -115,12 +99,12 @@ def encode_features(features: RowFeatures) -> str:
 _encode = msgspec.json.Encoder().encode
 
 
-def _text_digest(text: str | None, *, words: int) -> str:
+def _text_digest(text: str | None, *, least: int) -> str:
     """Digest of the folded beginning of a text that has at least that many words."""
     if not text:
         return ""
     folded = fold_once(text[: 2 * TEXT_START])[:TEXT_START]
-    if folded.count(" ") + 1 < words:
+    if folded.count(" ") + 1 < least:
         return ""
     return hashlib.blake2b(folded.encode(), digest_size=8).hexdigest()
 
@@ -137,6 +121,5 @@ def _cities(location: str | None) -> tuple[str, ...]:
     if not location:
         return ()
     city = fold(location.split(",", 1)[0])
-    words = [word for word in city.split() if word not in _CITY_FILLER]
-    place = " ".join(words) or city
+    place = " ".join([word for word in city.split() if word not in _CITY_FILLER]) or city
     return (_CITY_ALIASES.get(place, place),) if place else ()

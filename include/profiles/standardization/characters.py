@@ -17,6 +17,7 @@ __all__ = [
     "EMOJI",
     "LONGEST_RUN",
     "defuse_tokens",
+    "has_emoji",
     "repair_characters",
     "shorten_runs",
     "strip_emoji",
@@ -28,6 +29,7 @@ _MOJIBAKE_SECOND: Final = (
     "[\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
     "\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]"
 )
+_MOJIBAKE_FIRST: Final = re.compile("[\u00c2-\u00f4]")
 _MOJIBAKE: Final = re.compile(f"[\u00c2-\u00f4](?:{_MOJIBAKE_SECOND}|(?<=\u00c3) )")
 
 # Line breaks in other clothes: vertical tab, form feed, NEL, line and paragraph separator.
@@ -48,7 +50,7 @@ _INVISIBLE: Final = re.compile(
 _STYLED: Final = re.compile("[\U0001d400-\U0001d7ff\uff01-\uff5e]+")
 
 # One search over one set tells whether the passes above have anything to do.
-_ODD_ASCII: Final = re.compile("[^\n -~]")
+_USUAL: Final = b"\n" + bytes(range(0x20, 0x7F))
 _ODD: Final = re.compile(
     r"[\x00-\x09\x0b-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
     r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff"
@@ -75,11 +77,16 @@ _BRACKETS: Final = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "|
 
 def repair_characters(text: str) -> str:
     """`text` in NFC without damage, controls or invisible marks; breaks are "\\n", spaces " "."""
-    if text.isascii():
-        return text if _ODD_ASCII.search(text) is None else _without_controls(text)
-    if _MOJIBAKE.search(text):
-        text = ftfy.fix_encoding(text)
-    if _ODD.search(text) is not None:
+    # What is left without usual letters is short, and bytes are searched ten times as fast.
+    unusual = text.encode("utf-8", "surrogatepass").translate(None, _USUAL)
+    if not unusual:
+        return text
+    if unusual.isascii():
+        return _without_controls(text)
+    characters = unusual.decode("utf-8", "surrogatepass")
+    if _MOJIBAKE_FIRST.search(characters) and _MOJIBAKE.search(text):
+        text = characters = ftfy.fix_encoding(text)
+    if _ODD.search(characters) is not None:
         text = _without_controls(text)
         text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return unicodedata.normalize("NFC", text)
@@ -91,9 +98,15 @@ def _without_controls(text: str) -> str:
 
 def strip_emoji(text: str) -> str:
     """`text` without emoji, dingbats and private-use glyphs; the space before them goes too."""
-    if text.isascii() or _EMOJI_CHARACTER.search(text) is None:
+    if text.isascii() or not has_emoji(text):
         return text
     return _SPACE_BEFORE_MARK.sub("", _EMOJI_RUN.sub(" ", text))
+
+
+def has_emoji(text: str) -> bool:
+    """Return whether a text has emoji, dingbats or private-use glyphs."""
+    other = text.encode("utf-8", "surrogatepass").translate(None, _USUAL)
+    return _EMOJI_CHARACTER.search(other.decode("utf-8", "surrogatepass")) is not None
 
 
 def defuse_tokens(text: str) -> str:
@@ -111,9 +124,9 @@ def defuse_tokens(text: str) -> str:
 # a text's length would cost the square of it. No language has words half as long as the limit.
 LONGEST_RUN: Final = 200
 _SPACE_RUN: Final = re.compile(r"\s{33,}")
-_STRIDE: Final = 16
-"""A run of 33 holds two characters side by side of those so far apart."""
-_SPACE_PAIR: Final = re.compile(r"\s\s")
+_STRIDE: Final = 8
+"""A run of 33 holds four characters side by side of those so far apart."""
+_SPACES_ASIDE: Final = re.compile(r"\s{4}")
 _WORD_RUN: Final = re.compile(rf"([!-~]{{{LONGEST_RUN}}})[!-~]+|(\w{{{LONGEST_RUN}}})\w+")
 
 
@@ -125,7 +138,17 @@ def shorten_runs(text: str) -> str:
     """
     if len(text) <= LONGEST_RUN:
         return text
-    if _SPACE_PAIR.search(text[::_STRIDE]) is not None:
+    if _SPACES_ASIDE.search(text[::_STRIDE]) is not None:
         text = _SPACE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
-    is_long = max(map(len, text.split()), default=0) > LONGEST_RUN
-    return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if is_long else text
+    return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if _may_be_long(text) else text
+
+
+def _may_be_long(text: str) -> bool:
+    """Return whether there is no space in as many characters as a word may have."""
+    start, last = 0, len(text) - LONGEST_RUN
+    while start < last:
+        space = text.rfind(" ", start, start + LONGEST_RUN + 1)
+        if space < 0:
+            return True
+        start = space + 1
+    return False

@@ -6,7 +6,7 @@ Numbers that are something else stay: years and their ranges, versions, amounts,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from typing import Final
 
@@ -17,8 +17,8 @@ from profiles.standardization.hosts import (
     spelt_mail_spans,
 )
 from profiles.standardization.phones import phone_spans
-from profiles.standardization.streets import street_spans
-from profiles.standardization.words import alternatives, words
+from profiles.standardization.streets import may_name_street, street_spans
+from profiles.standardization.words import alternatives, encoded, word_set, words
 
 __all__ = ["contact_free_name", "contact_spans", "private_spans", "redact_contacts"]
 
@@ -39,6 +39,7 @@ _LONGEST_BEFORE: Final = 48
 _HANDLE_SIGNS: Final = tuple(map(re.compile, ":：=号は"))
 _ID: Final = re.compile(r"[Dd](?<=\b[Ii][Dd])\b")
 _WORD: Final = re.compile(r"[^\W_]+")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _ABOUT_HANDLE: Final = frozenset(("i", "id", "handle", "user", "username", "name", "live"))
 _SURE_NETWORKS: Final = words("contacts", "networks")
 _UNSURE_NETWORKS: Final = words("contacts", "exact_networks")
@@ -98,6 +99,8 @@ _AT_WORDS: Final = tuple(
     for word in words("contacts", "at") - {"at"}
     if not word.encode().translate(None, _NO_SCRIPT)
 )
+_DOT_OR_AT: Final = encoded(max(_LETTERS.findall(word), key=len) for word in ("dot", *_AT_WORDS))
+_NETWORK_WORDS: Final = encoded(_SURE_NETWORKS | _UNSURE_NETWORKS)
 # Bytes are searched at the speed of memchr: "0 *0" below needs no try at every character.
 _CLASSES: Final = bytes(
     (48 if chr(code).isdigit() else 120 if chr(code).isalpha() or code in b"_\n" else 32)
@@ -119,9 +122,9 @@ _PAY: Final = re.compile(
     r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
     re.IGNORECASE,
 )
-_PAY_WORDS: Final = (
-    *("ctc", "salary", "compensation", "remuneration", "pay", "package", "lpa", "annum", "p.a"),
-)
+_PAY_WORDS: Final = words("contacts", "pay")
+_OF_PAY: Final = encoded(_PAY_WORDS | words("contacts", "pay_unit"))
+"""Words without one of which a text states no pay."""
 _PAY_WINDOW: Final = 96
 _PAY_NEAR: Final = 40
 _FIGURE: Final = re.compile(r"\d")
@@ -146,40 +149,59 @@ def redact_contacts(text: str, region: str | None = None) -> str:
     return _tidy(_GONE.join((*pieces, text[position:])))
 
 
-def private_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
-    """Spans of contact data and pay in `text`, sorted and disjoint."""
-    lowered = text.lower()
-    return _merged([*_contact_spans(text, lowered, region), *_pay_spans(text, lowered)])
+def private_spans(
+    text: str, region: str | None = None, found: Set[bytes] | None = None
+) -> list[tuple[int, int]]:
+    """Spans of contact data and pay in `text`, sorted and disjoint.
+
+    `found` are the words of the text, and perhaps more, where the caller knows them.
+    """
+    if found is None:
+        # A name or a headline has none of the signs that contact data and pay need.
+        if _NOTHING.fullmatch(text) and not _is_spelt(text.lower()):
+            return []
+        found = word_set(text)
+    spans = _contact_spans(text, found, region)
+    if not _OF_PAY.isdisjoint(found):
+        spans += _pay_spans(text, text.lower())
+    return _merged(spans) if spans else []
 
 
 def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
     """Spans of contact data in `text`, sorted and disjoint."""
-    return _merged(_contact_spans(text, text.lower(), region))
+    return _merged(_contact_spans(text, word_set(text), region))
 
 
-def _contact_spans(text: str, lowered: str, region: str | None) -> list[tuple[int, int]]:
+def _contact_spans(text: str, found: Set[bytes], region: str | None) -> list[tuple[int, int]]:
     """The same in any order.
 
     Each search is made only if the rarest thing that it needs is there: texts without contact data
     are nearly all.
     """
-    is_spelt = (" dot " in lowered and " at " in lowered) or any(
-        [word in lowered for word in _AT_WORDS]
-    )
+    is_spelt = not _DOT_OR_AT.isdisjoint(found) and _is_spelt(text.lower())
     if not is_spelt and _NOTHING.fullmatch(text):
         return []
     data = text.encode("utf-8", "surrogatepass")
     is_other = data.translate(None, _NO_SCRIPT) != b""
-    found = [*mail_spans(text), *host_spans(text, lowered)]
+    spans = [*mail_spans(text), *host_spans(text, found)]
     if is_spelt or is_other or has_bracketed_at(text):
-        found += spelt_mail_spans(text)
-    found += _named_handles(text)
+        spans += spelt_mail_spans(text)
+    if is_other or not _NETWORK_WORDS.isdisjoint(found):
+        spans += _named_handles(text)
     if "@" in text or "＠" in text:
-        found += _at_handles(text)
+        spans += _at_handles(text)
     if is_other or _LONG_NUMBER.search(data.translate(_CLASSES)):
-        found += phone_spans(text, region)
-    found += street_spans(text, thorough=is_other)
-    return found
+        spans += phone_spans(text, region)
+    if is_other or may_name_street(found):
+        spans += street_spans(text, thorough=is_other)
+    return spans
+
+
+def _is_spelt(lowered: str) -> bool:
+    """Return whether a text may have an address with "dot", or with a word for its sign."""
+    return (" dot " in lowered and " at " in lowered) or any(
+        [word in lowered for word in _AT_WORDS]
+    )
 
 
 @lru_cache(maxsize=65_536)

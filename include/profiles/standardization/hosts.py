@@ -7,7 +7,7 @@ the copy that comes with its library: nothing is fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from functools import cache, lru_cache
 from typing import Final
 
@@ -39,9 +39,7 @@ _ADDRESS: Final = re.compile(
     r"\b(?:(?:https?|ftps?|hxxps?)\s?://|(?:mailto|javascript|data|tel|skype):|www\.)[^\s<>\"')\]、。，；]*[^\s<>\"')\]、。，；.,;:!?]",
     re.IGNORECASE,
 )
-_SCHEME: Final = re.compile(
-    r":(?:(?<=mailto:)|(?<=javascript:)|(?<=data:)|(?<=tel:)|(?<=skype:))\S", re.IGNORECASE
-)
+_SCHEMES: Final = frozenset((b"mailto", b"javascript", b"data", b"tel", b"skype"))
 _DOT_IN_WORD: Final = re.compile(r"\.(?<=\w\.)[^\W\d_]{2}")
 _MAILBOX_BEFORE: Final = re.compile(r"(?<![\w.+-])([\w.+-]+)\s+at\s+\Z", re.IGNORECASE)
 _LONGEST_NAME, _LONGEST_PATH = 64, 256
@@ -105,12 +103,12 @@ def _is_mailbox(local: str) -> bool:
     return local.islower() and any(mark in local for mark in "._+")
 
 
-def host_spans(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+def host_spans(text: str, found: Set[bytes]) -> Iterator[tuple[int, int]]:
     """Spans of web addresses: with a scheme, and bare hosts that are no company's name.
 
-    With "ada.b at quay.com" what stands before is part of it.
+    With "ada.b at quay.com" what stands before is part of it. `found` are the words of the text.
     """
-    if "://" in text or "www." in lowered or _SCHEME.search(text):
+    if "://" in text or b"www" in found or (":" in text and not _SCHEMES.isdisjoint(found)):
         yield from (match.span() for match in _ADDRESS.finditer(text))
     position = 0
     for dot in _DOT_IN_WORD.finditer(text):

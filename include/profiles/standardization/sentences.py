@@ -16,7 +16,8 @@ _MORE: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TAIL: Final = 48
-_TAIL_MARKS: Final = ("…", "...", "more", "less", "plus", "ver m", "anzeigen", "altro")
+_CUT: Final = ("…", "...")
+_MORE_WORDS: Final = ("more", "less", "plus", "más", "mas", "mais", "anzeigen", "altro")
 _ENDS: Final = "".join(sorted(words("sentences", "ends")))
 _SENTENCE_END: Final = re.compile(rf"[.!?](?=\s|\Z)|\n|[{_ENDS}]")
 # A search for one character is twenty times as fast as the pattern, and most texts have no glue.
@@ -25,6 +26,7 @@ _MAY_BE_GLUED_AT_STOP: Final = re.compile(r"\.[A-Z]")
 _GLUED: Final = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
 _UNSPACED_STOP: Final = re.compile(f"[{_ENDS}]")
 _BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
+_BOUNDARY_AT_STOP: Final = re.compile(_BOUNDARY.pattern.replace("[.!?…]", r"\."))
 _UNSPACED_END: Final = re.compile(rf"(?<=[{_ENDS}])")
 _CLOSING: Final = "\"'”’»)]）」』 "
 _ABBREVIATIONS: Final = words("sentences", "abbreviations")
@@ -42,8 +44,7 @@ def cut_at_more(text: str) -> str:
     """
     text = text.rstrip()
     start = max(0, len(text) - _LONGEST_TAIL)
-    ending = text[start:].lower()
-    if not any(mark in ending for mark in _TAIL_MARKS):
+    if not text.endswith(_CUT) and not text[start:].lower().rstrip(" \n])").endswith(_MORE_WORDS):
         return text
     tail = _MORE.search(text, start)
     if tail is None:
@@ -90,7 +91,8 @@ def _split_line(line: str) -> list[str]:
 
 def _split_spaced(line: str) -> list[str]:
     """The sentences of a line whose marks have a space behind them."""
-    pieces = _BOUNDARY.split(line)
+    has_mark = "!" in line or "?" in line or "…" in line
+    pieces = (_BOUNDARY if has_mark else _BOUNDARY_AT_STOP).split(line)
     if len(pieces) == 1:
         return pieces
     parts: list[str] = []

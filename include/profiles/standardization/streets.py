@@ -7,12 +7,12 @@ is no contact data and stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final
 
-from profiles.standardization.words import alternatives, words
+from profiles.standardization.words import alternatives, encoded, words
 
-__all__ = ["street_spans"]
+__all__ = ["may_name_street", "street_spans"]
 
 _SIGN: Final = alternatives(words("contacts", "number_sign"))
 _AFTER: Final = alternatives(words("contacts", "street_after"))
@@ -117,6 +117,16 @@ _SIGNS_BEFORE: Final = _signs(
     *("street_before", "street_weak", "street_turkish", "street_indian", "street_box", "address")
 ) - {"no", "c"}
 _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
+_SIGNS: Final = encoded(_SIGNS_BEFORE | _SIGNS_BEHIND)
+_LAST: Final = tuple(encoded(_ENDINGS))
+_LAST_BYTES: Final = frozenset(word[-3:] for word in _LAST)
+
+
+def may_name_street(found: Set[bytes]) -> bool:
+    """Return whether a text of these words may name a street of a script with spaces."""
+    return not _SIGNS.isdisjoint(found) or any(
+        [word.endswith(_LAST) for word in found if word[-3:] in _LAST_BYTES]
+    )
 
 
 def street_spans(text: str, *, thorough: bool = True) -> Iterator[tuple[int, int]]:

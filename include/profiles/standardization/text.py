@@ -34,6 +34,7 @@ __all__ = [
     "split_sentences",
 ]
 
+_SHORT: Final = 80
 _SPACE_RUN: Final = re.compile(r"\s+")
 _LEADING_MARK: Final = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
 
@@ -55,11 +56,16 @@ def is_placeholder(value: object) -> bool:
     if value is None:
         return True
     if isinstance(value, str):
-        text = value.strip()
-        return _is_placeholder_text(text) or not any(map(str.isalnum, text))
+        return (_says_nothing if len(value) <= _SHORT else _says_nothing.__wrapped__)(value)
     if isinstance(value, float) and math.isnan(value):
         return True
     return not value
+
+
+@lru_cache(maxsize=32_768)
+def _says_nothing(value: str) -> bool:
+    text = value.strip()
+    return _is_placeholder_text(text) or not any(map(str.isalnum, text))
 
 
 def _is_placeholder_text(text: str) -> bool:
@@ -79,9 +85,17 @@ def clean_line(value: object) -> str | None:
     text = _scalar_text(value)
     if text is None:
         return None
+    return _short_line(text) if len(text) <= _SHORT else _clean_line(text)
+
+
+def _clean_line(text: str) -> str | None:
     text = strip_emoji(strip_inline_markdown(_repair(text, block=False)).replace("`", ""))
     text = defuse_tokens(_LEADING_MARK.sub("", _SPACE_RUN.sub(" ", text).strip()))
     return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
+
+
+# Titles, employers, places, degrees and skills come again and again.
+_short_line = lru_cache(maxsize=32_768)(_clean_line)
 
 
 def _repair(text: str, *, block: bool) -> str:

@@ -1,8 +1,8 @@
-"""Keeps what search uses beside the serving table: vectors of documents, names and frequencies.
+"""Keeps what search uses beside the serving table: vectors of people, names and frequencies.
 
 Runs after publish, so that it costs the night nothing before. Vectors are made in batches that
 commit one by one. What is left when the time is over goes the next night; a search until then finds
-such a person by the profile alone, or by the older words of the document.
+such a person by the older words, or not yet.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def run(database: Database, *, run_id: str) -> Counts:
 
 
 def refresh(database: Database, *, clock: Callable[[], float] = time.monotonic) -> int:
-    """Makes the vectors of changed documents for at most `MAX_SECONDS`; returns how many."""
+    """Makes the vectors of changed people for at most `MAX_SECONDS`; returns how many."""
     deadline = clock() + MAX_SECONDS
     after, total = 0, 0
     while clock() < deadline:
@@ -44,9 +44,12 @@ def refresh(database: Database, *, clock: Callable[[], float] = time.monotonic) 
                 connection, "search_index/refresh_documents", after=after, rows=_ROWS
             ).fetchone()
         if row is None or row[0] is None:
-            return total
+            break
         after, total = row[0], total + row[1]
-    log.warning("search lacks some documents still; the rest goes the next time")
+    else:
+        log.warning("search lacks some people still; the rest goes the next time")
+    with database.connect() as connection:
+        execute(connection, "search_index/merge_pending")
     return total
 
 

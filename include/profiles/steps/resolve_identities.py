@@ -18,14 +18,12 @@ import msgspec
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.comparison import (
-    NEAR_START_MONTHS,
+    PAIR_LIMITS,
     RESOLVER_VERSION,
-    SAME_START_MONTHS,
     compare,
 )
 from profiles.resolution.facts import IdentityRecord, decode_or_none
 from profiles.resolution.features import RowFeatures, describe, encode_features
-from profiles.resolution.job_marks import marked_keys
 from profiles.resolution.quarantine import LEAST_ROWS, Corpus
 from profiles.settings import load_settings
 from profiles.steps.identity.identity_decisions import (
@@ -162,7 +160,7 @@ def _describe(batch: list[Row]) -> tuple[list[Row], list[Row], int]:
         found = describe(record or IdentityRecord(source=source, source_key=source_key))
         facts = found.features
         rows.append((row_id, source, source_key, record_hash, facts.name, encode_features(facts)))
-        keys.extend((row_id, *key) for key in marked_keys(found))
+        keys += [(row_id, *key, *mark) for key, mark in found.keys.items()]
     return rows, keys, unreadable
 
 
@@ -214,7 +212,7 @@ def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
 
 def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: Submit) -> None:
     store.execute("drop_edges")
-    counts["pairs"] = store.find_pairs(near_months=NEAR_START_MONTHS, same_months=SAME_START_MONTHS)
+    counts["pairs"] = store.find_pairs(**PAIR_LIMITS)
     compared = partial(_accepted, corpus=corpus)
     for accepted in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += store.copy(

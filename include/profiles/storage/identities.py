@@ -7,20 +7,17 @@ server-side cursors, writes are COPY, so memory does not grow with the number of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
 from psycopg import sql
-from psycopg.rows import class_row
 
 from profiles.errors import DecisionError
 from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
-from profiles.storage.sql_files import Connection, compose, count, execute, load, records
+from profiles.storage.sql_files import Connection, compose, count, execute, load, record, records
 
 FETCH_ROWS = 2_000
 
@@ -43,11 +40,11 @@ class IdentityStore:
         parameters = bound if "%(" in statement else None
         return self._connection.execute(statement, parameters).rowcount
 
-    def find_pairs(self, **values: object) -> int:
+    def find_pairs(self, **limits: int) -> int:
         """Fills the table pair; returns how many there are."""
-        share_a_job = sql.SQL(load("resolve/share_a_job"))
-        statement = compose("resolve/find_pairs", share_a_job=share_a_job)
-        return self._connection.execute(statement, values).rowcount
+        makes_pair = sql.SQL(load("resolve/makes_pair"))
+        statement = compose("resolve/find_pairs", makes_pair=makes_pair)
+        return self._connection.execute(statement, limits).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
         """The rows of block `name` of resolve.sql, fetched as they are used."""
@@ -133,16 +130,6 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
         yield batch
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateState:
-    """An id that was given out; `current_id` is the one it answers under after a merge."""
-
-    candidate_id: int
-    current_id: int | None
-    retired_at: datetime | None
-    created_at: datetime
-
-
 def lock_decisions(connection: Connection) -> None:
     """Waits until no other session decides: contradictions show only against all decisions.
 
@@ -191,10 +178,10 @@ def decisions(connection: Connection, *, candidate_id: int | None = None) -> lis
     return records(connection, "decisions/select_decisions", candidate_id=candidate_id)
 
 
-def candidate_state(connection: Connection, candidate_id: int) -> CandidateState | None:
-    """The candidate of that id; None when the id was never given out."""
-    with connection.cursor(row_factory=class_row(CandidateState)) as cursor:
-        return execute(cursor, "decisions/select_candidate", candidate_id=candidate_id).fetchone()
+def candidate_state(connection: Connection, candidate_id: int) -> dict[str, Any] | None:
+    """The candidate of that id with `current_id`, under which it answers after a merge; None when
+    the id was never given out."""
+    return record(connection, "decisions/select_candidate", candidate_id=candidate_id)
 
 
 def unknown_candidate(candidate_id: int) -> DecisionError:

@@ -20,7 +20,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from profiles.errors import DatabaseUnavailableError, FencedError
-from profiles.models import Attempt, ColdStart, GpuSample, Lease, QueueState, WorkItem
+from profiles.models import Attempt, ColdStart, Lease, QueueState, WorkItem
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, record, records
 
@@ -166,10 +166,10 @@ class LaneQueue:
             **asdict(cold_start),
         )
 
-    def store_gpu_samples(self, samples: Sequence[GpuSample]) -> None:
+    def store_gpu_samples(self, samples: Sequence[dict[str, Any]]) -> None:
         self._write(
             "synthesis/insert_gpu_samples",
-            samples=Jsonb([sample.to_row() for sample in samples]),
+            samples=Jsonb(samples),
         )
 
     def close_lane(

@@ -5,7 +5,7 @@ The gate's counts with the bands they are expected in, and what lanes and cards 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, pvariance
@@ -43,16 +43,7 @@ class Band:
         return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
 
 
-def drifts(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
-    """The figures of `now` that lie outside their bands; counts by outcome and reason."""
-    return _outside(_bands(now, before))
-
-
-def _outside(found: Iterable[Band]) -> tuple[Band, ...]:
-    return tuple(band for band in found if not band.low <= band.share <= band.high)
-
-
-def _bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
+def share_bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> tuple[Band, ...]:
     """Every figure of `now` or of the runs before, with its band: a control chart for shares.
 
     Its middle is the mean over the earlier runs, its width three standard deviations to either
@@ -101,13 +92,15 @@ def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tup
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         rows = execute(cursor, "report/select_gate_history", **bound).fetchall()
     return (
-        *_bands(figures.outcomes, [outcomes for outcomes, _ in rows]),
-        *_bands(_scores(figures.scores), [_scores(scores) for _, scores in rows]),
+        *share_bands(figures.outcomes, [outcomes for outcomes, _ in rows]),
+        *share_bands(_scores(figures.scores), [_scores(scores) for _, scores in rows]),
     )
 
 
 def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
-    return _outside(gate_bands(connection, run_id, figures))
+    """The figures of a run that lie outside their bands."""
+    bands = gate_bands(connection, run_id, figures)
+    return tuple(band for band in bands if not band.low <= band.share <= band.high)
 
 
 def _scores(counts: dict[str, int]) -> dict[str, int]:

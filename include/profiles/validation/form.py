@@ -36,9 +36,10 @@ __all__ = [
     "wanted_length",
 ]
 
-LENGTH_TOLERANCE = 0.1
-"""Share of either end of the band by which a summary may miss it: a model counts words badly, and
-a summary of 392 words is no worse than one of 400."""
+SHORT_TOLERANCE = 0.1
+LONG_TOLERANCE = 0.35
+LONG_WORDS = 80
+"""Share by which, above it with words at most, a summary may miss its band: models count badly."""
 
 _DIGIT = re.compile(r"\d")
 _BEFORE_YEAR = 24
@@ -64,9 +65,9 @@ def wanted_length(profile: EngineProfile, document: str, word_count: int) -> Len
 
 def length_fault(words: int, band: LengthBand) -> str | None:
     """`short` or `long` when so many words miss the band by more than the tolerance."""
-    if words < band.minimum * (1 - LENGTH_TOLERANCE):
+    if words < band.minimum * (1 - SHORT_TOLERANCE):
         return "short"
-    return "long" if words > band.maximum * (1 + LENGTH_TOLERANCE) else None
+    return "long" if words > band.maximum + min(LONG_TOLERANCE * band.maximum, LONG_WORDS) else None
 
 
 def date_fault(text: str) -> str | None:

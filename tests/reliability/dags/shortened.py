@@ -9,7 +9,6 @@ from typing import Any
 from tests.reliability.timing import DEADLINE_SECONDS, LANE_SECONDS
 
 _SOURCE = (Path(__file__).parents[3] / "dags" / "profile_synthesis.py").read_text(encoding="utf-8")
-_WAIT = "retry_delay=timedelta(seconds=30)"
 _TIMEOUT = "execution_timeout=timedelta(hours=MAX_WINDOW_HOURS + 1)"
 
 
@@ -28,7 +27,6 @@ def _changed(changes: dict[str, str]) -> Any:
 _SCHEDULE = "schedule=CronTriggerTimetable(schedule().cron, timezone=schedule().timezone)"
 _DEADLINE = "interval=timedelta(hours=MAX_WINDOW_HOURS + 1)"
 _SHORT = {
-    _WAIT: "retry_delay=timedelta(seconds=2)",
     '"retry_delay": timedelta(seconds=30)': '"retry_delay": timedelta(seconds=2)',
     # The last line makes the DAG, and it is made below.
     "\nprofile_synthesis()\n": "\n",

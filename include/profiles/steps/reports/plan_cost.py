@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from profiles.costs import HostedModel, LocalCost, Prices, Workload
+from profiles.costs import HostedModel, Prices, Workload, local_cost
 from profiles.planning import PRESET_SHARES, NightEstimate
 from profiles.settings import Settings, read_yaml
 
@@ -39,12 +39,9 @@ def plan_cost(
     """The cost of the estimate, JSON-ready. `cards_per_lane` counts where no lane was measured."""
     cards = cards_per_lane if measured.cards is None else measured.cards
     watts = settings.card_watts if measured.watts is None else measured.watts
-    local = LocalCost.of(
-        lane_hours=estimate.output_tokens / estimate.tokens_per_second / 3600,
-        cards=cards,
-        watts=watts,
-        price=settings.electricity_price,
-    )
+    gpu_hours = estimate.output_tokens / estimate.tokens_per_second / 3600 * cards
+    kwh = round(gpu_hours * watts / 1000, 3) if cards else None
+    local = local_cost(gpu_hours, kwh, settings.electricity_price)
     work = Workload(estimate.documents, estimate.prompt_tokens, estimate.output_tokens)
     return {
         "rows": work.requests,
@@ -53,17 +50,15 @@ def plan_cost(
         "output_tokens_per_second_and_lane": round(estimate.tokens_per_second, 1),
         "rate_from": measured.rate_basis,
         "cards_per_lane": cards,
-        "gpu_hours": local.gpu_hours,
+        "gpu_hours": local["gpu_hours"],
         "preset_hours": {
             name: round(estimate.hours * share, 2) for name, share in PRESET_SHARES.items()
         },
         "watts_per_card": round(watts, 1) if cards else None,
         "watts_from": _watts_basis(measured, cards),
-        "energy_kwh": local.kwh,
-        "electricity_cost": local.electricity,
-        "hosted": {
-            model.name: asdict(model.cost(work)) for model in load_prices(settings.prices_file)
-        },
+        "energy_kwh": local["kwh"],
+        "electricity_cost": local["electricity"],
+        "hosted": {model.name: model.cost(work) for model in load_prices(settings.prices_file)},
     }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from profiles import __version__
-from profiles.costs import PROJECTED, Observed, project
+from profiles.costs import PROJECTED, project
 from profiles.errors import ExportError, ReconciliationError
 from profiles.reporting.redaction import without_secrets
 from profiles.steps.check_sources import unread_of, warnings_of
@@ -206,21 +206,21 @@ def _projections(report: dict[str, Any], *, documents: int) -> dict[str, Any]:
     if not documents or not worked:
         return {"projections": [], "projection_basis": "no lane of this run answered a document"}
     starts = [(lane["load_seconds"] or 0) + (lane["warm_up_seconds"] or 0) for lane in worked]
-    seen = Observed(
-        documents=documents,
-        prompt_tokens=report["tokens"]["prompt_tokens"],
-        output_tokens=report["tokens"]["completion_tokens"],
-        lanes=len(worked),
-        cards_per_lane=sum(len(lane["cards"]) for lane in worked) / len(worked),
-        rate=sum(lane["output_tokens_per_second"] for lane in worked) / len(worked),
-        load_seconds=max(starts),
-        kwh=report["energy_kwh"],
-    )
+    seen: dict[str, Any] = {
+        "documents": documents,
+        "prompt_tokens": report["tokens"]["prompt_tokens"],
+        "output_tokens": report["tokens"]["completion_tokens"],
+        "lanes": len(worked),
+        "cards_per_lane": sum(len(lane["cards"]) for lane in worked) / len(worked),
+        "rate": sum(lane["output_tokens_per_second"] for lane in worked) / len(worked),
+        "load_seconds": max(starts),
+        "kwh": report["energy_kwh"],
+    }
     return {
-        "projections": [asdict(project(seen, candidates)) for candidates in PROJECTED],
+        "projections": [project(candidates, **seen) for candidates in PROJECTED],
         "projection_basis": (
             f"{documents} documents of this run on {len(worked)} lanes at "
-            f"{seen.rate:.1f} output tokens/s each; every candidate needs the model, nothing is "
+            f"{seen['rate']:.1f} output tokens/s each; every candidate needs the model, nothing is "
             "fresh; energy is that of the samples, load included"
             + ("" if documents >= PROJECTED[0] // 10 else "; a small run, so take it with care")
         ),

@@ -18,7 +18,7 @@ from typing import Any
 import orjson
 from psycopg.types.json import Jsonb
 
-from profiles.costs import LocalCost, Workload
+from profiles.costs import Workload, local_cost
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
@@ -148,21 +148,13 @@ def _cost(settings: Settings, report: dict[str, Any]) -> dict[str, Any]:
         prompt_tokens=report["tokens"]["prompt_tokens"],
         output_tokens=report["tokens"]["completion_tokens"],
     )
-    price, kwh = settings.electricity_price, report["energy_kwh"]
-    local = LocalCost(
-        gpu_hours=round(hours, 2),
-        kwh=kwh,
-        electricity=None if price is None or kwh is None else round(kwh * price, 2),
-    )
+    local = local_cost(hours, report["energy_kwh"], settings.electricity_price)
     try:
         models = load_prices(settings.prices_file)
     except SettingsError as error:
-        return {**asdict(local), "hosted": {}, "hosted_warning": str(error)}
-    return {
-        **asdict(local),
-        "hosted": {model.name: asdict(model.cost(work)) for model in models},
-        "hosted_warning": None,
-    }
+        return {**local, "hosted": {}, "hosted_warning": str(error)}
+    hosted = {model.name: model.cost(work) for model in models}
+    return {**local, "hosted": hosted, "hosted_warning": None}
 
 
 def _write(path: Path, content: bytes) -> None:

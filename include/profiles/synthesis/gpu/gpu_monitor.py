@@ -16,9 +16,11 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 from profiles.errors import ProfilesError
-from profiles.models import GpuSample
 
 log = logging.getLogger(__name__)
+
+Sample = dict[str, Any]
+"""One card at one time; None for what its driver does not tell."""
 
 _THROTTLES = {
     0x04: "sw_power_cap",
@@ -57,7 +59,7 @@ class GpuMonitor:
     def __init__(
         self,
         cards: Sequence[str],
-        store: Callable[[Sequence[GpuSample]], None],
+        store: Callable[[Sequence[Sample]], None],
         *,
         sample_seconds: float,
         warn_celsius: int,
@@ -71,7 +73,7 @@ class GpuMonitor:
         self._nvml = nvml
         self._handles: list[tuple[Any, str, str, int]] = []
         self._hot: set[str] = set()
-        self._pending: deque[GpuSample] = deque(maxlen=_MOST_PENDING)
+        self._pending: deque[Sample] = deque(maxlen=_MOST_PENDING)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self.taken = 0
@@ -144,7 +146,7 @@ class GpuMonitor:
                 self._nvml.nvmlShutdown()
                 return
 
-    def _take(self, sample: GpuSample) -> None:
+    def _take(self, sample: Sample) -> None:
         self.lost += len(self._pending) == _MOST_PENDING
         self._pending.append(sample)
         self.taken += 1
@@ -162,47 +164,49 @@ class GpuMonitor:
         self.stored += len(batch)
         self._pending.clear()
 
-    def _warn(self, sample: GpuSample) -> None:
-        if sample.celsius is None:
+    def _warn(self, sample: Sample) -> None:
+        if sample["celsius"] is None:
             return
-        if sample.celsius < self._warn_celsius - _COOLED_BY:
-            self._hot.discard(sample.uuid)
-        if sample.celsius < self._warn_celsius or sample.uuid in self._hot:
+        if sample["celsius"] < self._warn_celsius - _COOLED_BY:
+            self._hot.discard(sample["uuid"])
+        if sample["celsius"] < self._warn_celsius or sample["uuid"] in self._hot:
             return
-        self._hot.add(sample.uuid)
+        self._hot.add(sample["uuid"])
         log.warning(
             "GPU %s (%s, %s) of %s is at %s °C; the limit of PROFILES_GPU_WARN_CELSIUS is %s. "
             "Throttled by: %s. Look at its fans, air flow and power limit",
-            sample.index,
-            sample.name,
-            sample.uuid,
+            sample["index"],
+            sample["name"],
+            sample["uuid"],
             socket.gethostname(),
-            sample.celsius,
+            sample["celsius"],
             self._warn_celsius,
-            ", ".join(sample.throttle) or "nothing",
+            ", ".join(sample["throttle"]) or "nothing",
         )
 
-    def _sample(self, handle: Any, name: str, uuid: str, index: int) -> GpuSample:
+    def _sample(self, handle: Any, name: str, uuid: str, index: int) -> Sample:
         nvml = self._nvml
         memory = self._query(nvml.nvmlDeviceGetMemoryInfo, handle)
         use = self._query(nvml.nvmlDeviceGetUtilizationRates, handle)
         milliwatts = self._query(nvml.nvmlDeviceGetPowerUsage, handle)
         throttle = self._query(nvml.nvmlDeviceGetCurrentClocksThrottleReasons, handle)
-        return GpuSample(
-            sampled_at=datetime.now(UTC),
-            index=index,
-            uuid=uuid,
-            name=name,
-            celsius=self._query(nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU),
-            watts=None if milliwatts is None else milliwatts / 1000,
-            utilisation=None if use is None else use.gpu,
-            memory_used_mb=None if memory is None else memory.used >> 20,
-            memory_total_mb=None if memory is None else memory.total >> 20,
-            sm_mhz=self._query(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_SM),
-            memory_mhz=self._query(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
-            throttle=throttle_reasons(throttle or 0),
-            lost_before=self.lost,
-        )
+        return {
+            "sampled_at": datetime.now(UTC).isoformat(),
+            "index": index,
+            "uuid": uuid,
+            "name": name,
+            "celsius": self._query(
+                nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU
+            ),
+            "watts": None if milliwatts is None else milliwatts / 1000,
+            "utilisation": None if use is None else use.gpu,
+            "memory_used_mb": None if memory is None else memory.used >> 20,
+            "memory_total_mb": None if memory is None else memory.total >> 20,
+            "sm_mhz": self._query(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_SM),
+            "memory_mhz": self._query(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
+            "throttle": throttle_reasons(throttle or 0),
+            "lost_before": self.lost,
+        }
 
     def _query(self, ask: Callable[..., Any], *arguments: Any) -> Any:
         """The answer; None where card or driver cannot tell, or the card fell off its bus."""

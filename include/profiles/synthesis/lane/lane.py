@@ -13,17 +13,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.lane.assessment import Assessor, is_fault
 from profiles.synthesis.lane.draining import LaneControl, MemoryGrowth, drain
 from profiles.synthesis.lane.faults import Faults, Recovery
-from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker, Queue
+from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker
 from profiles.synthesis.lane.warm_up import Groups, warm_up
 from profiles.synthesis.lane.window import Job, QueueDepth
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
+
+if TYPE_CHECKING:
+    from profiles.storage.leases import LaneQueue
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +61,7 @@ class Lane:
     def __init__(
         self,
         *,
-        queue: Queue,
+        queue: LaneQueue,
         new_engine: Callable[[], EngineClient],
         new_request: Callable[[Job], Request],
         new_warm_up: Callable[[EngineReady], Groups] = lambda ready: (),

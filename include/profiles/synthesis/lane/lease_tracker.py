@@ -10,14 +10,17 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
-from profiles.models import Attempt, ColdStart, Lease, QueueState
+from profiles.models import Attempt, ColdStart, QueueState
 from profiles.synthesis.lane.window import Job, WorkWindow
 from profiles.synthesis.process.protocol import Heartbeat
+
+if TYPE_CHECKING:
+    from profiles.storage.leases import LaneQueue
 
 log = logging.getLogger(__name__)
 
@@ -25,34 +28,6 @@ Result = TypeVar("Result")
 
 _BEAT_SECONDS = 10.0
 _AGAIN_SECONDS = 1.0
-
-
-class Queue(Protocol):
-    """The planned documents of a run, as one lane sees them."""
-
-    def state(self, *, first: bool = False) -> QueueState: ...
-
-    def reclaim(self) -> None: ...
-
-    def lease(self, size: int) -> Lease | None: ...
-
-    def renew(self, batch_ids: Collection[int]) -> frozenset[int]: ...
-
-    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None: ...
-
-    def release(
-        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
-    ) -> None:
-        """Ends a lease; `died_among` is how many items share the suspicion of an engine's crash."""
-        ...
-
-    def beat(
-        self,
-        counters: Mapping[str, float],
-        *,
-        cold_start: ColdStart,
-        gauges: Mapping[str, float],
-    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +57,7 @@ class LeaseTracker:
 
     def __init__(
         self,
-        queue: Queue,
+        queue: LaneQueue,
         limits: LaneLimits,
         *,
         clock: Callable[[], float] = time.monotonic,

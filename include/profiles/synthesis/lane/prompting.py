@@ -72,36 +72,6 @@ class FollowUp(BaseModel):
             raise ValueError(f"lacks a text for {', '.join(sorted(lacking))}")
         return self
 
-    def text(
-        self,
-        rejection: PreviousRejection | None,
-        *,
-        budget: int,
-        count_tokens: Callable[[str], int],
-        neutralize: Callable[[str], str],
-        addresses_reader: Callable[[str], bool],
-    ) -> str:
-        """Text to add to the prompt; "" when nothing was rejected or it does not fit in `budget`.
-        Quotes are `neutralize`d; a sentence that addresses a reader is left out."""
-        if rejection is None or rejection.reason in _NO_VERDICT:
-            return ""
-        reason = self.refusals.get(rejection.reason, self.refusals["other"])
-        text = self.heading.format(reason=reason)
-        if count_tokens(text) > budget:
-            return ""
-        opening = f"\n{self.quotes}"
-        for removed in dict.fromkeys(rejection.removed):
-            sentence = " ".join(neutralize(removed.sentence).split()).replace('"', "'")
-            if addresses_reader(sentence):
-                continue
-            if len(sentence) > _MAX_QUOTE_CHARS:
-                sentence = sentence[:_MAX_QUOTE_CHARS].rsplit(" ", 1)[0] + " …"
-            longer = f'{text}{opening}\n- "{sentence}" ({self.removals[removed.reason]})'
-            if count_tokens(longer) > budget:
-                break
-            text, opening = longer, ""
-        return text
-
 
 class Prompter:
     """Asks about documents. The text of each is counted and trimmed once as long as it is
@@ -144,16 +114,27 @@ class Prompter:
         )
 
     def _follow_up_text(self, rejection: PreviousRejection | None) -> str:
-        if self._follow_up is None or rejection is None:
+        """Text to add to the prompt; "" when nothing was rejected or it does not fit in the budget.
+        A sentence that addresses a reader is left out."""
+        texts, budget = self._follow_up, token_budget(self._profile)
+        if texts is None or rejection is None or rejection.reason in _NO_VERDICT:
             return ""
-        detector = self._reader_text
-        return self._follow_up.text(
-            rejection,
-            budget=token_budget(self._profile),
-            count_tokens=self._count_tokens,
-            neutralize=_fenced,
-            addresses_reader=lambda text: detector is not None and detector.addresses(text),
-        )
+        reason = texts.refusals.get(rejection.reason, texts.refusals["other"])
+        text = texts.heading.format(reason=reason)
+        if self._count_tokens(text) > budget:
+            return ""
+        opening = f"\n{texts.quotes}"
+        for removed in dict.fromkeys(rejection.removed):
+            sentence = " ".join(_fenced(removed.sentence).split()).replace('"', "'")
+            if self._reader_text is not None and self._reader_text.addresses(sentence):
+                continue
+            if len(sentence) > _MAX_QUOTE_CHARS:
+                sentence = sentence[:_MAX_QUOTE_CHARS].rsplit(" ", 1)[0] + " …"
+            longer = f'{text}{opening}\n- "{sentence}" ({texts.removals[removed.reason]})'
+            if self._count_tokens(longer) > budget:
+                break
+            text, opening = longer, ""
+        return text
 
     def _build(self, document: str, word_count: int, follow_up: str) -> tuple[Message, ...]:
         # The follow-up comes out of the document's budget, so that no prompt outgrows the context.
