@@ -122,10 +122,8 @@ _PAY: Final = re.compile(
     r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
     re.IGNORECASE,
 )
-_PAY_WORDS: Final = (
-    *("ctc", "salary", "compensation", "remuneration", "pay", "package", "lpa", "annum", "p.a"),
-)
-_OF_PAY: Final = encoded((*_PAY_WORDS, "ectc", "p", "lac", "lacs", "lakh", "lakhs"))
+_PAY_WORDS: Final = words("contacts", "pay")
+_OF_PAY: Final = encoded(_PAY_WORDS | words("contacts", "pay_unit"))
 """Words without one of which a text states no pay."""
 _PAY_WINDOW: Final = 96
 _PAY_NEAR: Final = 40
