@@ -153,17 +153,9 @@ class RowPlan:
     marks: frozenset[tuple[str, str]]
     ignored: tuple[tuple[Step, ...], ...]
 
-    def all(self, name: str, root: Root) -> Sequence[object]:
-        """Every value of a field of the row; nothing when the mapping does not have it."""
-        return self.fields.get(name, _NO_PATHS).all(root)
-
-    def first(self, name: str, root: Root, convert: Callable[[object], Fact | None]) -> Fact | None:
-        """The first usable value of a field of the row."""
-        return self.fields.get(name, _NO_PATHS).first(root, convert)
-
-    def lists_of(self, name: str, root: Root) -> list[tuple[Sequence[object], bool]]:
-        """The same by path, and whether they are elements of a list."""
-        return self.fields.get(name, _NO_PATHS).lists(root)
+    def __getitem__(self, name: str) -> Paths:
+        """The paths of a field of the row; none when the mapping does not have it."""
+        return self.fields.get(name, _NO_PATHS)
 
 
 def row_plans(common: Shape, variants: Mapping[str, Shape]) -> dict[str | None, RowPlan]:

@@ -31,7 +31,7 @@ from profiles.rendering.spells import group, seen_at
 from profiles.rendering.studies import skill_key, unite, unite_education
 from profiles.standardization.companies import employer_key
 from profiles.standardization.contacts import contact_free_name, redact_contacts
-from profiles.standardization.phones import region_of
+from profiles.standardization.contacts.phones import region_of
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.skills.list_items import forms_of
 from profiles.standardization.text import fold

@@ -82,7 +82,7 @@ def word_set(text: str) -> set[bytes]:
     data = text.encode("utf-8", "surrogatepass").lower()
     data = b" ".join(set(data.split(b"\n"))).translate(_NOT_A_LETTER)
     found = set(data.split())
-    if mixed := [word for word in found if not word.isalpha()]:
+    if mixed := [word for word in found if not word.isalpha() and not word.isdigit()]:
         other = _MARKS.sub(" ", b" ".join(mixed).decode("utf-8", "surrogatepass").lower())
         found.update(encoded(other.split()), encoded(_LETTERS.findall(other)))
     return found

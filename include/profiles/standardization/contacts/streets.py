@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Set
-from operator import itemgetter
 from typing import Final
 
 from profiles.standardization.words import alternatives, encoded, words
@@ -121,15 +120,13 @@ _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 _SIGNS: Final = encoded(_SIGNS_BEFORE | _SIGNS_BEHIND)
 _LAST: Final = tuple(encoded(_ENDINGS))
 _LAST_BYTES: Final = frozenset(word[-3:] for word in _LAST)
-_BYTES_AT_END: Final = itemgetter(slice(-3, None))
 
 
 def may_name_street(found: Set[bytes]) -> bool:
     """Return whether a text of these words may name a street of a script with spaces."""
-    if not _SIGNS.isdisjoint(found):
-        return True
-    ends = not _LAST_BYTES.isdisjoint(map(_BYTES_AT_END, found))
-    return ends and any(word.endswith(_LAST) for word in found)
+    return not _SIGNS.isdisjoint(found) or any(
+        [word.endswith(_LAST) for word in found if word[-3:] in _LAST_BYTES]
+    )
 
 
 def street_spans(text: str, *, thorough: bool = True) -> Iterator[tuple[int, int]]:
