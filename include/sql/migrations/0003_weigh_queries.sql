@@ -296,20 +296,25 @@ BEGIN
     must := must && !! banned;
   END IF;
   together := (SELECT exp(sum(ln(share))) FROM unnest(shares) AS share);
-  -- With all that is asked, with all but one of it, then with each alone beginning with the rarest.
-  FOR step IN -1 .. CASE WHEN number > 1 THEN number ELSE -1 END LOOP
+  -- With all that is asked, with all but one of it, with two of it, then with each alone beginning with the rarest.
+  FOR step IN -2 .. CASE WHEN number > 1 THEN number ELSE -2 END LOOP
     EXIT WHEN cardinality(found) >= bound OR number = 0;
-    CONTINUE WHEN step = 0 AND number = 2;
+    CONTINUE WHEN (step = -1 AND number < 3) OR (step = 0 AND number < 4);
     DECLARE
       wanted tsquery := must && CASE step
-        WHEN -1 THEN (SELECT string_agg('(' || r::text || ')', '&') FROM unnest(required) AS r)::tsquery
-        WHEN 0 THEN (
+        WHEN -2 THEN (SELECT string_agg('(' || r::text || ')', '&') FROM unnest(required) AS r)::tsquery
+        WHEN -1 THEN (
           SELECT string_agg((SELECT string_agg('(' || r::text || ')', '&') FROM unnest(required) WITH ORDINALITY AS a (r, place)
                              WHERE place <> lacking), '|')
           FROM generate_series(1, number) AS lacking)::tsquery
+        WHEN 0 THEN (
+          SELECT string_agg(format('(%s) & (%s)', required[one], required[other]), '|')
+          FROM generate_series(1, number) AS one, generate_series(one + 1, number) AS other)::tsquery
         ELSE required[step] END;
       expected double precision := people * CASE step
-        WHEN -1 THEN together WHEN 0 THEN together * (SELECT sum(1 / share) FROM unnest(shares) AS share)
+        WHEN -2 THEN together
+        WHEN -1 THEN together * (SELECT sum(1 / share) FROM unnest(shares) AS share)
+        WHEN 0 THEN (SELECT sum(share) ^ 2 - sum(share ^ 2) FROM unnest(shares) AS share) / 2
         ELSE shares[step] END;
       groups integer;
       before integer := cardinality(found);
