@@ -26,7 +26,7 @@ from profiles.models import RowRejection, SourceRecord
 from profiles.operations import apply_migrations
 from profiles.resolution.blocking import KeyKind
 from profiles.resolution.features import RowFeatures
-from profiles.resolution.names import latin_words
+from profiles.resolution.scripts import latin_words
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
 from sample_data.population import Population

@@ -64,15 +64,19 @@ def test_a_database_with_all_replaced_migrations_is_marked(
 
 @pytest.mark.parametrize(
     "done",
-    [{1: OLD[1], 2: OLD[2]}, OLD | {2: ("lane_figures", "edited")}],
-    ids=["some", "edited"],
+    [
+        {1: OLD[1], 2: OLD[2]},
+        OLD | {2: ("lane_figures", "edited")},
+        {1: ("schema", "older"), 2: ("later", "b2")},
+    ],
+    ids=["some", "edited", "same name"],
 )
 def test_a_database_with_some_of_them_is_told_what_to_do(
     database: Database, monkeypatch: pytest.MonkeyPatch, done: migrations.Recorded
 ):
     record_old(database, done, monkeypatch)
-    last = f"{max(done):04d}_{done[max(done)][0]}"
-    with pytest.raises(MigrationError, match=rf"up to {last} .* check out commit \w+, run its"):
+    told = r"has migration 000\d_\w+, which .* check out commit \w+, run its"
+    with pytest.raises(MigrationError, match=told):
         migrations.apply(database)
     with database.connect() as connection:
         ledger = connection.execute("SELECT count(*) FROM synthesis.schema_migration").fetchone()

@@ -59,8 +59,9 @@ def _inside(cluster: Cluster, stage: str, table: str) -> Row:
 
 def reader(cluster: Cluster) -> Row:
     """a transaction reads the serving table for ten minutes, a night publishes meanwhile"""
-    with cluster.database.connect() as holding, cluster.database.connect(autocommit=True) as other:
-        holding.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    connect = cluster.database.connect
+    with connect(autocommit=True) as holding, connect(autocommit=True) as other:
+        holding.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
         before = holding.execute(_SERVED).fetchone() or (0,)
         least = before
         ends = time.monotonic() + READER_SECONDS

@@ -22,8 +22,7 @@ from profiles.synthesis.engines.sglang_engine import SglangEngine
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens
 from profiles.synthesis.process.protocol import EngineJob
-from profiles.validation.leaks import strip_reasoning
-from profiles.validation.parsing import parse_json
+from profiles.validation.parsing import parse_json, strip_reasoning
 
 MARKERS = {
     "<|return|>": 200002,

@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 
 from profiles import embedded, steps
+from profiles.cli import main
 from profiles.extraction.reader import read_row
 from profiles.models import SourceRecord
 from profiles.sample import load_sample
@@ -22,6 +23,10 @@ def test_the_tools_of_a_clone_have_a_name_in_the_package():
 @pytest.mark.parametrize("name", ["apply_migrations", "erase", "export", "run_report", "status"])
 def test_a_step_that_moved_is_found_among_the_steps(name: str):
     assert getattr(steps, name).__name__.endswith(f".{name}")
+
+
+def test_the_commands_run_as_a_module():
+    assert import_module("profiles.cli.__main__").main is main
 
 
 def test_what_is_no_step_is_none():

@@ -7,7 +7,8 @@ import pytest
 from benchmarks.contacts import PRECISION, RECALL, measure
 
 from profiles.rendering.sentences import lines_by_text
-from profiles.standardization.contacts import redact_contacts
+from profiles.standardization.contacts import private_spans, redact_contacts
+from profiles.standardization.words import word_set
 
 LABELLED = Path(__file__).parents[1] / "quality"
 ORDINARY = (
@@ -24,6 +25,17 @@ def test_labelled_contact_data_is_found_and_look_alikes_stay(name):
 
     assert recall >= RECALL
     assert precision >= PRECISION
+
+
+@pytest.mark.parametrize("name", ["contacts", "contacts_second"])
+def test_searches_spared_for_lack_of_a_word_would_have_found_nothing(name):
+    lines = (LABELLED / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [json.loads(line)["text"] for line in lines]
+    of_all = word_set("\n".join(texts))
+
+    assert [private_spans(text) for text in texts] == [
+        private_spans(text, None, of_all) for text in texts
+    ]
 
 
 def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():

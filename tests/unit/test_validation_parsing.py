@@ -7,8 +7,14 @@ import json
 import pytest
 
 from profiles.models import RejectionReason
-from profiles.validation.leaks import strip_reasoning
-from profiles.validation.parsing import Answer, Repair, last_full_sentence, parse_json, parse_prose
+from profiles.validation.parsing import (
+    Answer,
+    Repair,
+    last_full_sentence,
+    parse_json,
+    parse_prose,
+    strip_reasoning,
+)
 
 ANSWER = '{"skills": ["Go"], "summary": "Runs payment services."}'
 HARMONY = (

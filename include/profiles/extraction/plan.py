@@ -7,7 +7,7 @@ mapping names them with `reader:`; they take whatever the row holds and never ra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -31,9 +31,9 @@ ITEM_READERS: Final[Mapping[str, ItemReader]] = {
     "linkedin_groups": linkedin.grouped_positions,
     "linkedin_components": linkedin.components,
     "lemlist_groups": text_cells.position_groups,
-    "lemlist_numbered_jobs": text_cells.numbered_jobs,
-    "lemlist_numbered_schools": text_cells.numbered_schools,
-    "lemlist_numbered_languages": text_cells.numbered_languages,
+    "lemlist_numbered_jobs": partial(text_cells.numbered, "experience"),
+    "lemlist_numbered_schools": partial(text_cells.numbered, "school"),
+    "lemlist_numbered_languages": partial(text_cells.numbered, "language"),
     "weekday_experience": text_cells.experience_text,
     "weekday_education": text_cells.education_text,
     "affinda_items": resumes.affinda_items,
@@ -75,13 +75,6 @@ class Paths:
         found = [value for steps in self.steps for value in values(steps, root)]
         return self.reader(found) if self.reader is not None and found else found
 
-    def groups(self, root: Root) -> Iterator[Sequence[object]]:
-        """The values that belong together: all of a joined field, else those of one path."""
-        if self.join or self.reader is not None:
-            yield self.all(root)
-        else:
-            yield from (values(steps, root) for steps in self.steps)
-
     def lists(self, root: Root) -> list[tuple[Sequence[object], bool]]:
         """The values of each path, and whether they are elements of a list rather than cells."""
         if self.reader is not None:
@@ -109,8 +102,9 @@ class Paths:
 
     def block(self, root: Root) -> str | None:
         """The text of the first path that has some; several values become bullets."""
-        for group in self.groups(root):
-            parts = [part for part in group if isinstance(part, str) and part]
+        is_one = self.join or self.reader is not None
+        for found in [self.all(root)] if is_one else (values(each, root) for each in self.steps):
+            parts = [part for part in found if isinstance(part, str) and part]
             if len(parts) > 1:
                 parts = [part if "\n" in part else f"- {part}" for part in parts]
             block = clean_block("\n".join(parts)) if parts else None
@@ -159,17 +153,9 @@ class RowPlan:
     marks: frozenset[tuple[str, str]]
     ignored: tuple[tuple[Step, ...], ...]
 
-    def all(self, name: str, root: Root) -> Sequence[object]:
-        """Every value of a field of the row; nothing when the mapping does not have it."""
-        return self.fields.get(name, _NO_PATHS).all(root)
-
-    def first(self, name: str, root: Root, convert: Callable[[object], Fact | None]) -> Fact | None:
-        """The first usable value of a field of the row."""
-        return self.fields.get(name, _NO_PATHS).first(root, convert)
-
-    def lists_of(self, name: str, root: Root) -> list[tuple[Sequence[object], bool]]:
-        """The same by path, and whether they are elements of a list."""
-        return self.fields.get(name, _NO_PATHS).lists(root)
+    def __getitem__(self, name: str) -> Paths:
+        """The paths of a field of the row; none when the mapping does not have it."""
+        return self.fields.get(name, _NO_PATHS)
 
 
 def row_plans(common: Shape, variants: Mapping[str, Shape]) -> dict[str | None, RowPlan]:

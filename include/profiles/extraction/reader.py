@@ -15,9 +15,9 @@ from profiles.extraction.json_path import NOT_JSON, decode_json, decode_utf8_jso
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.plan import RowPlan
 from profiles.models import Entry, PartialDate, Position, RowRejection, SourceRecord
+from profiles.standardization.contacts.phones import region_of, to_e164
 from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
 from profiles.standardization.names import Name, former_surname, standardize_name
-from profiles.standardization.phones import region_of, to_e164
 from profiles.standardization.text import is_placeholder
 
 NO_KEY: Final = "no_key"
@@ -113,9 +113,9 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     if plan.lower_cased:
         location, country = facts.capitalized(location), facts.capitalized(country)
     name, former = _name(plan, root)
-    years = plan.first("years_experience", root, facts.years)
+    years = plan["years_experience"].first(root, facts.years)
     if years is None:
-        years = plan.first("months_experience", root, facts.years_of_months)
+        years = plan["months_experience"].first(root, facts.years_of_months)
     identifier, member_ids = _identifiers(plan, root)
     return SourceRecord(
         source=mapping.source,
@@ -126,7 +126,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         family_name=name.family if name is not None else None,
         linkedin_id=identifier,
         linkedin_member_ids=member_ids,
-        emails=_emails(plan.all("emails", root)),
+        emails=_emails(plan["emails"].all(root)),
         phones=_phones(plan, root, location=location, country=country, jobs=jobs),
         headline=texts["headline"](root),
         summary=texts["summary"](root),
@@ -135,7 +135,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         industry=texts["industry"](root),
         positions=jobs,
         education=items.education(plan, root),
-        skills=facts.names(plan.lists_of("skills", root)),
+        skills=facts.names(plan["skills"].lists(root)),
         entries=(*items.entries(plan, root), *former),
         years_experience=years,
     )
@@ -218,10 +218,10 @@ def _identifiers(plan: RowPlan, root: Mapping[str, object]) -> tuple[str | None,
     member ids: numbers and urns, also the urn inside a profile address."""
     addresses = (
         public_identifier(value)
-        for value in plan.all("linkedin_id", root)
+        for value in plan["linkedin_id"].all(root)
         if not _is_of_another_site(value)
     )
-    members = map(member_id, plan.all("linkedin_member_ids", root))
+    members = map(member_id, plan["linkedin_member_ids"].all(root))
     return next(filter(None, addresses), None), tuple(dict.fromkeys(filter(None, members)))
 
 
@@ -237,7 +237,7 @@ def _phones(
     person is, else where their jobs are."""
     found = [
         limits.long_line(value) if isinstance(value, str) else value
-        for value in plan.all("phones", root)
+        for value in plan["phones"].all(root)
         if isinstance(value, str | int | float)
     ]
     if not found:

@@ -141,27 +141,9 @@ def position_groups(value: object) -> list[Mapping[str, object]]:
     return jobs
 
 
-def numbered_jobs(value: object) -> list[Mapping[str, object]]:
-    """Jobs of the columns `experience1`, `experience2`, …, each one text or object."""
-    return [
-        job
-        for each in _numbered(value, "experience")
-        for job in (experience_text(each) if isinstance(each, str) else objects(each))
-    ]
-
-
-def numbered_schools(value: object) -> list[Mapping[str, object]]:
-    """Studies of the columns `school1`, `school2`, …"""
-    return _wrapped(_numbered(value, "school"))
-
-
-def numbered_languages(value: object) -> list[Mapping[str, object]]:
-    """Languages of the columns `language1`, `language2`, …"""
-    return _wrapped(_numbered(value, "language"))
-
-
-def _numbered(value: object, name: str) -> list[object]:
-    """The values of `name1`, `name2`, …; an object of those in `name1Title`, `name1Company`, …"""
+def numbered(name: str, value: object) -> list[Mapping[str, object]]:
+    """Items of the columns `name1`, `name2`, …, each one text or object; an object of those in
+    `name1Title`, `name1Company`, …"""
     if not isinstance(value, dict):
         return []
     found: dict[int, object] = {}
@@ -173,11 +155,14 @@ def _numbered(value: object, name: str) -> list[object]:
             found[int(match[2])] = value[key]
         elif isinstance(parts := found.setdefault(int(match[2]), {}), dict):
             parts[match[3][0].lower() + match[3][1:]] = value[key]
-    return [found[number] for number in sorted(found)]
-
-
-def _wrapped(values: list[object]) -> list[Mapping[str, object]]:
-    return [each if isinstance(each, dict) else {WRAPPED: each} for each in values]
+    items = [found[number] for number in sorted(found)]
+    if name == "experience":
+        return [
+            job
+            for each in items
+            for job in (experience_text(each) if isinstance(each, str) else objects(each))
+        ]
+    return [each if isinstance(each, dict) else {WRAPPED: each} for each in items]
 
 
 def _has_date(value: object) -> bool:

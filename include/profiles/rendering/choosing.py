@@ -1,8 +1,8 @@
 """Survivorship: which of several claims about one field is shown, and why.
 
-Records compete newest first. A `Bid` is one record's value; `choose` names the winner, the
-reason, who said otherwise and what. Reasons are a closed vocabulary. The account of a field is
-bounded: `MAX_LOSERS` claims of `MAX_VALUE_CHARS` characters, the rest counted.
+Records compete newest first. `choose` names the winner, the reason, who said otherwise and what.
+Reasons are a closed vocabulary. The account of a field is bounded: `MAX_LOSERS` claims of
+`MAX_VALUE_CHARS` characters, the rest counted.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from profiles.models import FieldChoice, FieldClaim, SourceRecord
 
@@ -32,63 +32,45 @@ class Reason(StrEnum):
     NEWEST = "newest"
 
 
-class Bid(NamedTuple, Generic[T]):
-    """The value that one record states for a field."""
-
-    value: T
-    record: SourceRecord
-
-
-class Chosen(NamedTuple, Generic[T]):
-    """The winning value and the account of it."""
-
-    value: T
-    choice: FieldChoice
-
-
 def choose(
     field: str,
-    bids: Sequence[Bid[T]],
+    values: Sequence[T],
+    records: Sequence[SourceRecord],
     *,
     quality: Callable[[T], int],
     reason: Reason,
     same: Callable[[T], Hashable] | None = None,
     show: Callable[[T], str | None] = str,
     vote: bool = False,
-) -> Chosen[T] | None:
-    """The winner among `bids`, which come newest first; None without bids.
+    contested: bool = False,
+) -> tuple[T | None, FieldChoice | None]:
+    """The winner among the values that records state, newest first, and the account of it.
 
     The highest `quality` wins, and `reason` says what that quality is; then, with `vote`, what
     most records say; then the newest. Values of one `same` key do not contradict each other.
-    `show` gives a value as the document writes it, free of contact details.
+    `show` gives a value as the document writes it, free of contact details. With `contested`,
+    there is an account only where a record disagrees.
     """
-    if not bids:
-        return None
-    values = [bid.value for bid in bids]
+    if not values:
+        return None, None
+    winner, keys = 0, list(values if same is None else map(same, values))
     if values.count(values[0]) == len(values):
-        why = Reason.ONLY_VALUE if len(bids) == 1 else Reason.ALL_AGREE
-        won = claim(bids[0], show)
-        return Chosen(
-            values[0], FieldChoice(field, won.value, won.source, won.source_key, why.value)
-        )
-    keys: list[Hashable] = list(values if same is None else map(same, values))
-    winner, other_reason = best(values, keys, quality=quality, vote=vote)
-    return Chosen(values[winner], account(field, bids, keys, winner, other_reason or reason, show))
-
-
-def best(
-    values: Sequence[T], keys: Sequence[Hashable], *, quality: Callable[[T], int], vote: bool
-) -> tuple[int, Reason | None]:
-    """The place of the winner among the values, and why if not for its quality."""
-    scores = list(map(quality, values))
-    highest = max(scores)
-    tied = [place for place, score in enumerate(scores) if score == highest]
-    if vote and len(tied) > 1:
-        leading, most = Counter([keys[place] for place in tied]).most_common(1)[0]
-        if 1 < most < len(tied):
-            winner = next(place for place in tied if keys[place] == leading)
-            return winner, Reason.MOST_RECORDS
-    return tied[0], None if len(tied) < len(values) else Reason.NEWEST
+        why = Reason.ONLY_VALUE if len(values) == 1 else Reason.ALL_AGREE
+    else:
+        scores = list(map(quality, values))
+        best = max(scores)
+        tied = [place for place, score in enumerate(scores) if score == best]
+        winner = tied[0]
+        why = reason if len(tied) < len(values) else Reason.NEWEST
+        if vote and len(tied) > 1:
+            leading, most = Counter([keys[place] for place in tied]).most_common(1)[0]
+            if 1 < most < len(tied):
+                winner = next(place for place in tied if keys[place] == leading)
+                why = Reason.MOST_RECORDS
+    if contested and keys.count(keys[0]) == len(keys):
+        return values[winner], None
+    choice = account(field, values, records, keys, winner, why, show)
+    return values[winner], choice if choice.losers or not contested else None
 
 
 def spelling(text: str) -> int:
@@ -102,36 +84,34 @@ def spelling(text: str) -> int:
 
 def account(
     field: str,
-    bids: Sequence[Bid[T]],
+    values: Sequence[T],
+    records: Sequence[SourceRecord],
     keys: Sequence[Hashable],
     winner: int,
     why: Reason,
     show: Callable[[T], str | None],
 ) -> FieldChoice:
-    """The record of a choice: the winning bid and the bids of other keys, from other records."""
-    won = claim(bids[winner], show)
-    key, record = keys[winner], bids[winner].record
+    """The record of a choice: the winning value and those of other keys, from other records."""
+    record = records[winner]
     losers = dict.fromkeys(
         [
-            claim(bid, show)
-            for other, bid in zip(keys, bids, strict=True)
-            if other != key and bid.record is not record
+            FieldClaim(_shown(value, show), other.source, other.source_key)
+            for key, value, other in zip(keys, values, records, strict=True)
+            if key != keys[winner] and other is not record
         ]
     )
     return FieldChoice(
         field=field,
-        value=won.value,
-        source=won.source,
-        source_key=won.source_key,
+        value=_shown(values[winner], show),
+        source=record.source,
+        source_key=record.source_key,
         reason=why.value,
         losers=tuple(losers)[:MAX_LOSERS],
         more=max(0, len(losers) - MAX_LOSERS),
     )
 
 
-def claim(bid: Bid[T], show: Callable[[T], str | None]) -> FieldClaim:
-    """Claim of a record: its value as shown, no longer than `MAX_VALUE_CHARS`."""
-    shown = show(bid.value) or ""
-    if len(shown) > MAX_VALUE_CHARS:
-        shown = f"{shown[: MAX_VALUE_CHARS - 1]}…"
-    return FieldClaim(shown, bid.record.source, bid.record.source_key)
+def _shown(value: T, show: Callable[[T], str | None]) -> str:
+    """The value as the document writes it, no longer than `MAX_VALUE_CHARS`."""
+    shown = show(value) or ""
+    return f"{shown[: MAX_VALUE_CHARS - 1]}…" if len(shown) > MAX_VALUE_CHARS else shown

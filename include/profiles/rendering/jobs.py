@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
 from profiles.models import Experience, FieldChoice, PartialDate
-from profiles.rendering.choosing import Bid, Reason, account, best
+from profiles.rendering.choosing import Reason, account, choose
 from profiles.rendering.claims import Spell
 from profiles.rendering.sentences import Line, union
 from profiles.rendering.spans import gap, months_in, span
@@ -117,28 +117,14 @@ _BEHIND_FIELD: Final = attrgetter(*FieldChoice.__slots__[1:])
 _BEHIND_N: Final = attrgetter(*Experience.__slots__[1:])
 
 
-def _chosen(
-    part: str,
-    spell: Spell,
-    *,
-    quality: Callable[[Any], int],
-    reason: Reason,
-    same: Callable[[Any], Hashable] | None = None,
-    show: Callable[[Any], str | None] = str,
-    vote: bool = False,
-) -> _Stated[Any]:
-    """Choose one of the values in the claims of `spell` as `choose` does."""
-    values = [value for claim in spell if (value := getattr(claim.position, part))]
+def _chosen(part: str, spell: Spell, **rules: Any) -> _Stated[Any]:
+    """Choose one of the values in the claims of `spell` by those rules."""
+    stated = [claim for claim in spell if getattr(claim.position, part)]
+    values = [getattr(claim.position, part) for claim in stated]
     if not values or values.count(values[0]) == len(values):
         return values[0] if values else None, None
-    keys = values if same is None else list(map(same, values))
-    winner, why = best(values, keys, quality=quality, vote=vote)
-    if keys.count(keys[0]) == len(keys):
-        return values[winner], None
-    bids = [Bid(value, c.record) for c in spell if (value := getattr(c.position, part))]
     field = "employer" if part == "company" else part
-    choice = account(field, bids, keys, winner, why or reason, show)
-    return values[winner], choice if choice.losers else None
+    return choose(field, values, [claim.record for claim in stated], contested=True, **rules)
 
 
 def _start_quality(spell: Spell, start: PartialDate) -> int:
@@ -172,15 +158,13 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
     seen = seen_at(decisive.record)
     if spell[0].rank > newest_rank and _is_stale(seen, as_of):
         return _Ending(None, False, seen)
-    others: list[Bid[PartialDate | None]] = [
-        Bid(claim.position.end, claim.record)
-        for claim in spell
-        if claim.position.end and claim.record is not decisive.record
-    ]
+    rivals = (claim for claim in spell if claim.record is not decisive.record)
+    others = [claim for claim in rivals if claim.position.end]
     if not others:
         return _Ending(None, True, seen)
-    others.insert(0, Bid(None, decisive.record))
-    choice = account("end", others, [bid.value for bid in others], 0, Reason.NEWEST, _shown_end)
+    ends = [None, *(claim.position.end for claim in others)]
+    records = [claim.record for claim in (decisive, *others)]
+    choice = account("end", ends, records, ends, 0, Reason.NEWEST, _shown_end)
     return _Ending(None, True, seen, choice)
 
 

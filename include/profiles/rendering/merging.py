@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from profiles.models import (
     Candidate,
@@ -21,7 +21,7 @@ from profiles.models import (
     Position,
     SourceRecord,
 )
-from profiles.rendering.choosing import Bid, Reason, choose, spelling
+from profiles.rendering.choosing import Reason, choose, spelling
 from profiles.rendering.claims import Claim
 from profiles.rendering.jobs import Job, merge_spell, numbered
 from profiles.rendering.sections import SKILL_LEVELS, unite_sections
@@ -31,7 +31,7 @@ from profiles.rendering.spells import group, seen_at
 from profiles.rendering.studies import skill_key, unite, unite_education
 from profiles.standardization.companies import employer_key
 from profiles.standardization.contacts import contact_free_name, redact_contacts
-from profiles.standardization.phones import region_of
+from profiles.standardization.contacts.phones import region_of
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.skills.list_items import forms_of
 from profiles.standardization.text import fold
@@ -67,6 +67,7 @@ def merge(
     places = (region_of(record.location, record.country) for record in records)
     region = next(filter(None, places), None)
     lines = lines_by_text(_texts(records, levels), region, words)
+    summary = union([lines[record.summary or ""] for record in records])
     jobs = _jobs(records, lines, as_of)
     said = SaidBefore(job.lines for job in jobs)
     experience = tuple(
@@ -81,7 +82,7 @@ def merge(
         headline=fields["headline"],
         location=fields["location"],
         country=region,
-        summaries=tuple(line.text for line in _summary(records, lines) if not said.quotes(line)),
+        summaries=tuple(line.text for line in summary if not said.quotes(line)),
         experience=experience,
         education=education,
         skills=unite(
@@ -180,36 +181,26 @@ def _total_months(jobs: Sequence[Job], records: Sequence[SourceRecord]) -> int |
     )
 
 
-def _summary(records: Sequence[SourceRecord], lines: _Lines) -> tuple[Line, ...]:
-    return union([lines[record.summary or ""] for record in records])
-
-
 def _fields(
     records: Sequence[SourceRecord],
 ) -> tuple[tuple[FieldChoice, ...], dict[str, str | None]]:
     """Name, headline and location with the account of each."""
     choices: list[FieldChoice] = []
     values: dict[str, str | None] = {}
-    for field, quality, reason in (
-        ("full_name", _name_quality, Reason.MOST_COMPLETE),
-        ("headline", spelling, Reason.BEST_SPELLED),
-        ("location", _place_quality, Reason.MOST_COMPLETE),
-    ):
-        chosen = choose(
+    for field, (quality, reason) in _CHOSEN.items():
+        stated = [record for record in records if _contact_free(getattr(record, field))]
+        shown = [_contact_free(getattr(record, field)) or "" for record in stated]
+        chosen, choice = choose(
             field,
-            [
-                Bid(value, record)
-                for record in records
-                if (value := _contact_free(getattr(record, field)))
-            ],
+            shown,
+            stated,
             quality=quality,
             reason=reason,
             same=fold,
             vote=field == "full_name",
         )
-        values[field] = chosen.value if chosen else None
-        if chosen:
-            choices.append(chosen.choice)
+        values[field] = chosen
+        choices += [choice] if choice else []
     return tuple(choices), values
 
 
@@ -227,6 +218,13 @@ def _name_quality(name: str) -> int:
 
 def _place_quality(location: str) -> int:
     return min(location.count(","), 2) + spelling(location)
+
+
+_CHOSEN: Final[dict[str, tuple[Callable[[Any], int], Reason]]] = {
+    "full_name": (_name_quality, Reason.MOST_COMPLETE),
+    "headline": (spelling, Reason.BEST_SPELLED),
+    "location": (_place_quality, Reason.MOST_COMPLETE),
+}
 
 
 @lru_cache(maxsize=4)

@@ -237,7 +237,7 @@ def _addresses(language: _Language, text: str) -> bool:
         or language.requests("answer", text)
     ):
         return True
-    in_front = _reader_in_front(language, text)
+    in_front = has("lead reader", text) or has("addressed reader", text)
     must = has("must", text)
     if judged and target and (in_front or must or has("you", text)):
         return True
@@ -247,14 +247,6 @@ def _addresses(language: _Language, text: str) -> bool:
     if not in_front or not (must or has("address", text)):
         return False
     return bool(target or (acts and (dictated or rules)))
-
-
-def _reader_in_front(language: _Language, text: str) -> bool:
-    """Return whether a clause begins with a reader, or with an address and a reader."""
-    return (
-        language.patterns["lead reader"].search(text) is not None
-        or language.patterns["addressed reader"].search(text) is not None
-    )
 
 
 def _language(words: Mapping[str, object]) -> _Language:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar
@@ -42,10 +42,9 @@ _LINES: Final[dict[type, tuple[str, ...]]] = {
 _BLOCKS: Final[dict[type, str]] = {SourceRecord: "summary", Position: "description", Entry: "text"}
 """The field of several sentences."""
 _READ: Final = {part: attrgetter(*names) for part, names in _LINES.items()}
-_AnyPart = SourceRecord | Position | Education | Entry
 _Part = TypeVar("_Part", SourceRecord, Position, Education, Entry)
-_Stated = tuple[str, bool]
-"""A text, and whether it is a block."""
+_Left = Mapping[str, tuple[str, int]]
+"""What is left of a text, and how many pieces were cut out."""
 
 
 class Texts(NamedTuple):
@@ -83,46 +82,36 @@ def without_reader_text(
 
     Such a text has one of the `triggers`.
     """
-    found: dict[_Stated, tuple[str, int]] = {}
-    for text in texts.blocks:
-        if has_one(text, triggers):
-            found[text, True] = block_without_reader_text(text, detector, triggers)
-    if has_one("\n".join(texts.lines), triggers):
-        found.update({(text, False): _line(text, detector) for text in texts.lines})
-    found = {stated: left for stated, left in found.items() if left[1]}
-    cleaned = [_without(record, found) for record in records] if found else []
-    if not any(cuts for _, cuts in cleaned):
+    blocks = {
+        text: block_without_reader_text(text, detector, triggers)
+        for text in texts.blocks
+        if has_one(text, triggers)
+    }
+    may_be_line = has_one("\n".join(texts.lines), triggers)
+    lines = {text: _line(text, detector) for text in texts.lines} if may_be_line else {}
+    if not any(cut for _, cut in (*blocks.values(), *lines.values())):
         return tuple(records), ()
+    cleaned = [_without(record, lines, blocks) for record in records]
     return tuple(record for record, _ in cleaned), tuple(cut for _, cuts in cleaned for cut in cuts)
 
 
-def _texts(part: _AnyPart) -> Iterator[tuple[str, _Stated]]:
-    """Each text of a part with the field that holds it."""
-    block = _BLOCKS.get(type(part), "")
-    for name in filter(None, (*_LINES[type(part)], block)):
-        value = getattr(part, name)
-        if value:
-            is_block = name == block
-            for text in value if isinstance(value, tuple) else (value,):
-                yield name, (text, is_block)
-
-
 def _without(
-    record: SourceRecord, found: Mapping[_Stated, tuple[str, int]]
+    record: SourceRecord, lines: _Left, blocks: _Left
 ) -> tuple[SourceRecord, tuple[ReaderText, ...]]:
     cuts: Counter[str] = Counter()
 
     def cleaned(part: _Part, place: str) -> _Part:
         kept: dict[str, Any] = {}
-        for name, stated in _texts(part):
-            if stated in found:
-                cuts[f"{place}{name}"] += found[stated][1]
-                kept[name] = getattr(part, name)
-        for name, value in kept.items():
-            texts = value if isinstance(value, tuple) else (value,)
-            is_block = name == _BLOCKS.get(type(part))
-            left = [found.get((text, is_block), (text, 0))[0] for text in texts]
-            kept[name] = tuple(filter(None, left)) if isinstance(value, tuple) else left[0] or None
+        block = _BLOCKS.get(type(part))
+        for name in filter(None, (*_LINES[type(part)], block)):
+            value = getattr(part, name)
+            known = blocks if name == block else lines
+            found = value if isinstance(value, tuple) else (value,)
+            left = [known.get(text, (text, 0)) for text in found]
+            if cut := sum(number for _, number in left):
+                cuts[f"{place}{name}"] += cut
+                texts = tuple(text for text, _ in left if text)
+                kept[name] = texts if isinstance(value, tuple) else next(iter(texts), None)
         return replace(part, **kept) if kept else part
 
     whole = replace(

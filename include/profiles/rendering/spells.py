@@ -66,15 +66,7 @@ def affinity(first: Claim, second: Claim) -> int | None:
         # that the profile does not list as a job of its own.
         if not (alike or shared > 0 or start_gap <= 1):
             return None
-    elif not _plausible(
-        start_gap=start_gap,
-        end_gap=end_gap,
-        title=title,
-        alike=alike,
-        shared=shared,
-        bare=_is_bare(first) or _is_bare(second),
-        overlap=_overlap(first.position, second.position),
-    ):
+    elif not _plausible(first, second, start_gap, end_gap, title=title, shared=shared):
         return None
     points = 100 + 20 * min(shared, 5) + (60 if title is None else title)
     points -= 15 if start_gap is None else 10 * start_gap
@@ -114,31 +106,31 @@ def _near(date: PartialDate, end: PartialDate | None) -> bool:
 
 
 def _plausible(
-    *,
+    first: Claim,
+    second: Claim,
     start_gap: int | None,
     end_gap: int | None,
+    *,
     title: int | None,
-    alike: bool,
     shared: int,
-    bare: bool,
-    overlap: int | None,
 ) -> bool:
     """Return whether claims with starts unknown or unusually far apart may be one spell."""
+    alike = title is None or title >= SIMILAR
+    overlap = _overlap(first.position, second.position) if title == 100 else None
     if start_gap is None:
-        if bare:
+        if _is_bare(first) or _is_bare(second):
             # Nothing but title and employer, as in "current title" columns.
             return alike
         if shared > 0 or (alike and (end_gap is None or end_gap <= _FAR_END_MONTHS)):
             return True
         # One start is unknown and a vendor made "present" of an end that it misread.
-        return title == 100 and overlap is not None and overlap > 0
+        return overlap is not None and overlap > 0
     same_end = end_gap is not None and end_gap <= _SAME_END_MONTHS
     if shared >= _MIN_SHARED or (title == 100 and same_end):
         return True
     # Spells that follow one another at one employer never overlap by their differences.
     return (
-        title == 100
-        and start_gap <= _OPPOSITE_START_MONTHS
+        start_gap <= _OPPOSITE_START_MONTHS
         and end_gap is not None
         and end_gap <= _OPPOSITE_END_MONTHS
         and overlap is not None

@@ -13,36 +13,28 @@ from operator import attrgetter
 from typing import Any, Final
 
 from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
-from profiles.rendering.choosing import Bid, Reason, account, spelling
+from profiles.rendering.choosing import Reason, account, spelling
 from profiles.rendering.spans import gap, years_span
 from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
+from profiles.standardization.words import labels
 
 MAX_STUDIES_READ: Final = 100
 """Studies looked at per record; only a row made to be slow has more."""
 _NEAR_MONTHS: Final = 12
 """Vendors state the end of one study up to a year apart."""
 
-# Checked in order: the precise names first, then the bare level.
-_DEGREES: tuple[tuple[str, str], ...] = (
-    ("mba", r"\bmba\b|\bmaster of business administration\b"),
-    ("phd", r"\bph ?d\b|\bdoctor(?:ate)?\b|\bdphil\b"),
-    ("mtech", r"\bm ?tech\b|\bmaster of technology\b"),
-    ("msc", r"\bm ?sc\b|\bm ?s\b|\bmaster of science\b"),
-    ("ma", r"\bm ?a\b|\bmaster of arts\b"),
-    ("mcom", r"\bm ?com\b|\bmaster of commerce\b"),
-    ("meng", r"\bm ?eng\b|\bm ?e\b|\bmaster of engineering\b"),
-    ("btech", r"\bb ?tech\b|\bbachelor of technology\b"),
-    ("bsc", r"\bb ?sc\b|\bb ?s\b|\bbachelor of science\b"),
-    ("bcom", r"\bb ?com\b|\bbachelor of commerce\b"),
-    ("bba", r"\bbba\b|\bbachelor of business administration\b"),
-    ("ba", r"\bb ?a\b|\bbachelor of arts\b"),
-    ("be", r"\bb ?eng\b|\bb ?e\b|\bbachelor of engineering\b"),
-    ("master", r"\bmasters?\b|\bmagister\b|\bmestrado\b"),
-    ("bachelor", r"\bbachelors?\b|\blicenci|\bbacharel"),
-    ("diploma", r"\bdiplom"),
-)
-_PATTERNS: Final = tuple((code, re.compile(pattern)) for code, pattern in _DEGREES)
+
+def _degrees() -> dict[str, re.Pattern[str]]:
+    forms: dict[str, list[str]] = {}
+    for name, code in labels("titles", "degree").items():
+        end = "" if name.endswith("~") else r"\b"
+        forms.setdefault(code, []).append(rf"\b{re.escape(name.removesuffix('~'))}{end}")
+    return {code: re.compile("|".join(patterns)) for code, patterns in forms.items()}
+
+
+_DEGREES: Final = _degrees()
+"""Pattern of each degree by its code, in the order of checking."""
 _SHORT_FORM: Final = re.compile(r"(?<=\w{3}) - [A-Z][A-Za-z.]{0,5}$")
 """LinkedIn appends it: "Bachelor of Technology - BTech"."""
 _IN_FIELD: Final = re.compile(r"\s+in\s+", re.IGNORECASE)
@@ -54,7 +46,7 @@ def unite_education(
     """All studies of all records, which come newest first: the same study once, newest study
     first, and the account of every part on which records differ."""
     merged: list[Education] = []
-    bids: list[list[Bid[Education]]] = []
+    stated: list[list[tuple[Education, SourceRecord]]] = []
     for record in records:
         taken: set[int] = set()
         for study in map(_contact_free, record.education[:MAX_STUDIES_READ]):
@@ -64,34 +56,34 @@ def unite_education(
             if place is None:
                 place = len(merged)
                 merged.append(study)
-                bids.append([])
+                stated.append([])
             else:
                 merged[place] = _completed(merged[place], study)
-            bids[place].append(Bid(study, record))
+            stated[place].append((study, record))
             taken.add(place)
     order = sorted(range(len(merged)), key=lambda place: _newest_first(merged[place]))
     choices = (
         replace(choice, field=f"education[{n}].{choice.field}")
         for n, place in enumerate(order)
-        if len(bids[place]) > 1
-        for choice in _choices(merged[place], bids[place])
+        if len(stated[place]) > 1
+        for choice in _choices(merged[place], stated[place])
     )
     return tuple(merged[place] for place in order), tuple(choices)
 
 
-def _choices(study: Education, bids: Sequence[Bid[Education]]) -> Iterator[FieldChoice]:
+def _choices(
+    study: Education, stated: Sequence[tuple[Education, SourceRecord]]
+) -> Iterator[FieldChoice]:
     """The contested parts of a merged study. A value that is not the newest was better made."""
     for part, (read, same, better) in _PARTS.items():
-        values = [value for bid in bids if (value := read(bid.value)) is not None]
+        values = [value for other, _ in stated if (value := read(other)) is not None]
         if len(values) < 2 or values.count(values[0]) == len(values):
             continue
-        stated = [Bid(value, bid.record) for bid in bids if (value := read(bid.value)) is not None]
-        value = read(study)
-        winner = next((n for n, bid in enumerate(stated) if bid.value == value), None)
-        if winner is not None:
-            keys = [same(bid.value) for bid in stated]
+        if (value := read(study)) in values:
+            winner = values.index(value)
+            records = [record for other, record in stated if read(other) is not None]
             why = Reason.NEWEST if winner == 0 else better
-            choice = account(part, stated, keys, winner, why, str)
+            choice = account(part, values, records, list(map(same, values)), winner, why, str)
             if choice.losers:
                 yield choice
 
@@ -149,7 +141,7 @@ _NO_SKILL_SIGN: Final = re.compile(r"[^\w+#]")
 def degree_code(degree: str) -> str | None:
     """A code for the degree named in a text, None when it names no known one."""
     folded = fold(degree)
-    return next((code for code, pattern in _PATTERNS if pattern.search(folded)), None)
+    return next((code for code, pattern in _DEGREES.items() if pattern.search(folded)), None)
 
 
 def study_text(study: Education) -> str:

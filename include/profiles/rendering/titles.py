@@ -63,11 +63,6 @@ def title_similarity(first: str, second: str) -> int:
     return ratio
 
 
-def is_abbreviated(title: str) -> bool:
-    """Return whether a title uses an abbreviation such as Sr., Mgr or SDE."""
-    return not _SHORT.isdisjoint(fold(title).split())
-
-
 def _levels(key: str) -> frozenset[str]:
     return _LEVELS.intersection(key.split())
 
@@ -126,8 +121,8 @@ def _capitalised(name: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def title_quality(title: str) -> int:
-    """Spelling score of a title; a full form ranks above an abbreviation."""
-    return 2 * spelling(title) + (not is_abbreviated(title))
+    """Spelling score of a title; a full form ranks above an abbreviation (Sr., Mgr, SDE)."""
+    return 2 * spelling(title) + _SHORT.isdisjoint(fold(title).split())
 
 
 @lru_cache(maxsize=65_536)

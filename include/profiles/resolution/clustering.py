@@ -52,7 +52,7 @@ class Cluster(msgspec.Struct, frozen=True):
         """The strongest pair of a row inside its cluster; None for a lone row."""
         mine = [edge for edge in self.edges if ref in (edge.a, edge.b)]
         if len(mine) > 1:
-            return min(mine, key=_strongest_first)
+            return min(mine, key=strongest_first)
         return mine[0] if mine else None
 
 
@@ -63,7 +63,7 @@ def cluster(
 ) -> list[Cluster]:
     """The persons among `rows`, given all accepted pairs between them."""
     by_ref = {row.ref: row for row in rows}
-    ordered = sorted(edges, key=_strongest_first)
+    ordered = sorted(edges, key=strongest_first)
     clusters: list[Cluster] = []
     for component in connected_components(by_ref, ((edge.a, edge.b) for edge in ordered)):
         inside = [edge for edge in ordered if edge.a in component]
@@ -132,14 +132,14 @@ class DisjointSets(Generic[Node]):
 
 def _split(rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus) -> list[Cluster]:
     if len(rows) <= 2:
-        return [_as_cluster(rows, edges)]
+        return [as_cluster(rows, edges)]
     if len(rows) > MAX_COMPONENT:
         return _split_at_weakest(rows, edges, corpus)
     scores = _pair_scores(rows, edges, corpus)
     if not any(map(_is_weak, edges)) and min(scores.values()) > CONFLICT:
-        return [_as_cluster(rows, edges)]
+        return [as_cluster(rows, edges)]
     groups = _agglomerate(rows, edges, scores)
-    return [_as_cluster(group, edges) for group in groups]
+    return [as_cluster(group, edges) for group in groups]
 
 
 def _split_at_weakest(
@@ -188,7 +188,8 @@ def _agglomerate(
     return list({id(group): group for group in group_of.values()}.values())
 
 
-def _as_cluster(refs: Iterable[Ref], edges: Iterable[Edge]) -> Cluster:
+def as_cluster(refs: Iterable[Ref], edges: Iterable[Edge]) -> Cluster:
+    """The rows as one person, with the accepted pairs between them."""
     members = set(refs)
     return Cluster(
         tuple(sorted(members)),
@@ -205,6 +206,6 @@ def _is_weak(edge: Edge) -> bool:
     return edge.evidence.rule in WEAK_KINDS
 
 
-def _strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
+def strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
     """Sort key: pairs with a strong key, then by score, then by rows."""
     return (_is_weak(edge), -edge.evidence.score, *_pair(edge.a, edge.b))

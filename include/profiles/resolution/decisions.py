@@ -13,8 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from profiles.resolution.blocking import WEAK_KINDS
-from profiles.resolution.clustering import Cluster, DisjointSets, Edge, Ref
+from profiles.resolution.clustering import (
+    Cluster,
+    DisjointSets,
+    Edge,
+    Ref,
+    as_cluster,
+    strongest_first,
+)
 
 
 class Constraint(msgspec.Struct, frozen=True):
@@ -83,7 +89,7 @@ def respect(
         else:
             decided.append(members[0])
             continue
-        decided += [_as_cluster(part, edges) for part in parts]
+        decided += [as_cluster(part, edges) for part in parts]
     return sorted(decided, key=lambda found: found.refs)
 
 
@@ -121,7 +127,7 @@ def _parts(
                 part.classes.add(number)
             part_of[ref] = part
     inside = (edge for edge in edges if edge.a in part_of and edge.b in part_of)
-    for edge in sorted(inside, key=_strongest_first):
+    for edge in sorted(inside, key=strongest_first):
         left, right = part_of[edge.a], part_of[edge.b]
         if left is right or constraints.part(left.classes, right.classes):
             continue
@@ -144,19 +150,6 @@ def _parts(
         else:
             home.absorb(part)
     return [part.refs for part in kept]
-
-
-def _as_cluster(refs: Sequence[Ref], edges: Sequence[Edge]) -> Cluster:
-    members = set(refs)
-    return Cluster(
-        tuple(sorted(members)),
-        tuple(edge for edge in edges if edge.a in members and edge.b in members),
-    )
-
-
-def _strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
-    low, high = sorted((edge.a, edge.b))
-    return (edge.evidence.rule in WEAK_KINDS, -edge.evidence.score, low, high)
 
 
 def contradicted(existing: Sequence[Constraint], new: Sequence[Constraint]) -> tuple[int, ...]:

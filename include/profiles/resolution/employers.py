@@ -11,9 +11,10 @@ from rapidfuzz.distance import OSA
 from profiles.models import Position
 from profiles.resolution.facts import IdentityPosition
 from profiles.standardization.companies import employer_words, former_name
-from profiles.standardization.hosts import site_name
+from profiles.standardization.contacts.hosts import site_name
 from profiles.standardization.identifiers import is_personal_domain, is_role_mailbox
 from profiles.standardization.text import fold
+from profiles.standardization.words import labels
 
 MAX_SPELLS = 24
 MIN_HEAD = 4
@@ -21,13 +22,7 @@ HEAD = 6
 """Letters of a head: "corvellesteel" meets "corvelle steel"."""
 MIN_TYPO = 6
 
-_TITLE_WORDS = {
-    "sr": "senior",
-    "jr": "junior",
-    "mgr": "manager",
-    "eng": "engineer",
-    "vp": "vice president",
-}
+_TITLE_WORDS = labels("titles", "long")
 
 
 class Spell(msgspec.Struct, frozen=True, array_like=True, gc=False):

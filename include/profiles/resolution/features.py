@@ -23,31 +23,14 @@ from profiles.resolution.blocking import (
 )
 from profiles.resolution.employers import Spell, spells_of
 from profiles.resolution.facts import IdentityRecord
-from profiles.resolution.names import latin_words
+from profiles.resolution.scripts import latin_words
 from profiles.standardization.text import fold, fold_once
+from profiles.standardization.words import labels, words
 
 TEXT_START = 80
 
-# Places that vendors write in more than one way; both sides are folded. Source: the official
-# renamings of Indian cities and the English names of cities that keep a local one.
-_CITY_ALIASES = {
-    "bangalore": "bengaluru",
-    "blr": "bengaluru",
-    "bombay": "mumbai",
-    "gurgaon": "gurugram",
-    "nyc": "new york",
-    "munich": "munchen",
-    "vienna": "wien",
-    "zurich": "zurich",
-    "warsaw": "warszawa",
-    "brussels": "bruxelles",
-    "lisbon": "lisboa",
-    "calcutta": "kolkata",
-    "madras": "chennai",
-}
-_CITY_FILLER = frozenset(
-    ["greater", "area", "metropolitan", "urban", "region", "city", "bay", "sf"]
-)
+_CITY_ALIASES = labels("regions", "alias")
+_CITY_FILLER = words("regions", "filler")
 
 
 class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -102,8 +85,8 @@ def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
         spells=spells,
         schools=_folded(study.school for study in record.education),
         cities=_cities(record.location),
-        headline=_text_digest(record.headline, words=3),
-        summary=_text_digest(record.summary, words=8),
+        headline=_text_digest(record.headline, least=3),
+        summary=_text_digest(record.summary, least=8),
     )
     return RowIdentity(features, keys)
 
@@ -116,12 +99,12 @@ def encode_features(features: RowFeatures) -> str:
 _encode = msgspec.json.Encoder().encode
 
 
-def _text_digest(text: str | None, *, words: int) -> str:
+def _text_digest(text: str | None, *, least: int) -> str:
     """Digest of the folded beginning of a text that has at least that many words."""
     if not text:
         return ""
     folded = fold_once(text[: 2 * TEXT_START])[:TEXT_START]
-    if folded.count(" ") + 1 < words:
+    if folded.count(" ") + 1 < least:
         return ""
     return hashlib.blake2b(folded.encode(), digest_size=8).hexdigest()
 
@@ -138,6 +121,5 @@ def _cities(location: str | None) -> tuple[str, ...]:
     if not location:
         return ()
     city = fold(location.split(",", 1)[0])
-    words = [word for word in city.split() if word not in _CITY_FILLER]
-    place = " ".join(words) or city
+    place = " ".join([word for word in city.split() if word not in _CITY_FILLER]) or city
     return (_CITY_ALIASES.get(place, place),) if place else ()

@@ -3,33 +3,32 @@
 A word meets another when they are equal, when one is the other's initial, when both are forms of
 one name (a nickname, a transliteration, the same consonants, one cut short) or when they are a
 typing error apart. The tables of forms are data of kept packages: `nicknames` (English,
-Apache-2.0), `name-variants` (romanisations of eighteen languages, MIT), `anyascii` (scripts, ISC).
+Apache-2.0) and `name-variants` (romanisations of eighteen languages, MIT).
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from enum import Enum
 from functools import cache, lru_cache
-from itertools import product
 
 import msgspec
-from anyascii import anyascii
 from name_variants import ALL_TABLES
 from nicknames import name_triplets
 from rapidfuzz.distance import OSA
 
-from profiles.standardization.names import PARTICLES
+from profiles.resolution.scripts import (
+    is_east_asian,
+    latin_words,
+    name_words,
+    reading,
+    readings,
+    scripts,
+    without_umlauts,
+)
 from profiles.standardization.text import fold
 
-_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_HANGUL = re.compile("[\uac00-\ud7af]{2,3}")
-_INNER_W = re.compile("(?<=.)w")
-"""A vowel, in scripts that write hardly any."""
-_ARTICLE = re.compile("\\Aال")
-_NOT_LETTER = re.compile("[^a-z]+")
 _SOUNDS = tuple(
     (re.compile(pattern), sound)
     for pattern, sound in (
@@ -77,85 +76,8 @@ AGREEING = frozenset({NameVerdict.FULL, NameVerdict.LOOSE, NameVerdict.FORM, Nam
 
 
 @lru_cache(maxsize=65_536)
-def name_words(name: str) -> tuple[str, ...]:
-    """Folded words of a name in its own script, "mueller" and "muller" alike.
-
-    An East Asian name without a space begins with the family name, which is put last. Particles are
-    left out where other words remain, and words in another script beside a name in Latin letters.
-    """
-    words = fold(name).split()
-    if not all(map(str.isascii, words)):
-        latin = [word for word in words if word.isascii()]
-        if len(latin) > 1:
-            words = latin
-        elif len(words) == 1 and _EAST_ASIAN.match(words[0]):
-            words = _without_space(words[0])
-    found = tuple(map(_without_umlauts, words))
-    return tuple(word for word in found if word not in PARTICLES) or found
-
-
-def _without_space(name: str) -> list[str]:
-    """Given name and family name: the longest that a table holds, else the shorter half."""
-    sizes = [size for size in (3, 2) if size < len(name) and name[:size] in _natives()]
-    size = sizes[0] if sizes else len(name) // 2
-    return [part for part in (name[size:], name[:size]) if part]
-
-
-def _without_umlauts(folded: str) -> str:
-    return folded.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-
-
-@lru_cache(maxsize=65_536)
-def latin_words(name: str) -> tuple[str, ...]:
-    """The words of a name in Latin letters, one reading of each."""
-    return tuple(filter(None, map(reading, name_words(name))))
-
-
-@lru_cache(maxsize=65_536)
-def reading(word: str) -> str:
-    """One reading of a word of a name in Latin letters: the usual one of a table, else by letter.
-
-    Kanji are read as Chinese where no table has them: such a name meets itself, not its reading.
-    """
-    if word.isascii():
-        return word
-    if known := _natives().get(word):
-        return known[0]
-    latin = anyascii(_ARTICLE.sub("al", word)).lower()
-    if not _EAST_ASIAN.search(word):
-        latin = _INNER_W.sub("u", latin)
-    return _without_umlauts(_NOT_LETTER.sub("", latin))
-
-
-@lru_cache(maxsize=65_536)
-def _readings(word: str) -> frozenset[str]:
-    """All readings of a word: those of the tables, of a Korean name also syllable by syllable."""
-    found = {reading(word), *_natives().get(word, ())}
-    if _HANGUL.fullmatch(word):
-        syllables = [{*_natives().get(letter, ()), reading(letter)} for letter in word]
-        found.update(map("".join, product(*syllables)))
-    return frozenset(found)
-
-
-@cache
-def _natives() -> dict[str, tuple[str, ...]]:
-    """The Latin forms of names in other scripts, the usual one first."""
-    table: dict[str, dict[str, None]] = {}
-    for names in ALL_TABLES.values():
-        for native, entry in names.items():
-            folded = [fold(form) for form in (native, *entry["forms"])]
-            latin = [_without_umlauts(form) for form in folded if form.isascii() and form.isalpha()]
-            for form in folded:
-                if not form.isascii():
-                    table.setdefault(form, {}).update(dict.fromkeys(latin))
-    return {native: tuple(forms) for native, forms in table.items() if forms}
-
-
-@lru_cache(maxsize=65_536)
 def sound(word: str) -> str:
     """The consonants of a word, those alike that transliterations confuse: lakshmi, laxmi."""
-    if not word.isascii():
-        return word
     for pattern, replacement in _SOUNDS:
         word = pattern.sub(replacement, word)
     return word
@@ -165,7 +87,7 @@ def sound(word: str) -> str:
 def _nicknames() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
     for full, _, short in name_triplets():
-        table.setdefault(_without_umlauts(short), set()).add(_without_umlauts(full))
+        table.setdefault(without_umlauts(short), set()).add(without_umlauts(full))
     return {short: frozenset(names) for short, names in table.items()}
 
 
@@ -175,7 +97,7 @@ def _romanisations() -> dict[str, frozenset[str]]:
     for language, names in ALL_TABLES.items():
         for native, entry in names.items():
             for form in entry["forms"]:
-                table.setdefault(_without_umlauts(fold(form)), set()).add(f"{language} {native}")
+                table.setdefault(without_umlauts(fold(form)), set()).add(f"{language} {native}")
     return {form: frozenset(names) for form, names in table.items()}
 
 
@@ -210,9 +132,9 @@ def _compare_names(a: str, b: str) -> NameMatch:
     ours, theirs = latin_words(a), latin_words(b)
     if not ours or not theirs:
         return _UNKNOWN
-    if not (a.isascii() or b.isascii()) and _scripts(a) & _scripts(b):
+    if not (a.isascii() or b.isascii()) and scripts(a) & scripts(b):
         mine, others = "".join(name_words(a)), "".join(name_words(b))
-        if _EAST_ASIAN.search(mine) and _EAST_ASIAN.search(others):
+        if is_east_asian(mine) and is_east_asian(others):
             # Many names sound alike: only their characters tell them apart.
             is_same = sorted(mine) == sorted(others)
             return NameMatch(NameVerdict.FULL, _long(ours)) if is_same else _DISAGREE
@@ -221,7 +143,7 @@ def _compare_names(a: str, b: str) -> NameMatch:
     if "".join(ours) == "".join(theirs):
         return NameMatch(NameVerdict.FULL, _long(max(ours, theirs, key=len)))
     found = _matched(*sorted((name_words(a), name_words(b)), key=lambda found: (len(found), found)))
-    if found.verdict not in AGREEING and not _scripts(a) & _scripts(b):
+    if found.verdict not in AGREEING and not scripts(a) & scripts(b):
         return _UNKNOWN
     return found
 
@@ -278,7 +200,7 @@ _SAME, _FORM, _TYPO, _INITIAL = range(4)
 def _rank(word: str, other: str) -> int | None:
     """Rank of the agreement of two words; None for words that do not agree."""
     if not (word.isascii() and other.isascii()):
-        if _readings(word) & _readings(other):
+        if readings(word) & readings(other):
             return _FORM
         word, other = reading(word), reading(other)
         if not word or not other:
@@ -324,11 +246,3 @@ def _one_name(word: str, other: str) -> bool:
 def _is_within(short: str, long: str) -> bool:
     letters = iter(long)
     return all(letter in letters for letter in short)
-
-
-@lru_cache(maxsize=65_536)
-def _scripts(name: str) -> frozenset[str]:
-    """First words of the Unicode names of the letters: LATIN, CJK, HANGUL, ARABIC, …"""
-    return frozenset(
-        unicodedata.name(letter, "?").split(" ", 1)[0] for letter in name if letter.isalpha()
-    )

@@ -63,7 +63,7 @@ _ABOUT_WIDTH = 28
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _HALF_OF = re.compile(r"\bhalf a \Z")
-_PART = re.compile(r"third|fifth|tenth|quarter|hal[fv]")
+_PART = re.compile(r"third|fifth|tenth|quarter|hal[fv]|doubl|tripl", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -97,9 +97,9 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
 def _fractions(text: str) -> Iterator[Amount]:
     """Parts of a whole in words, as percent: "two thirds", "by half"."""
     for match in _fraction().finditer(text) if _PART.search(text) else ():
-        name = (match["part"] or "half").lower().rstrip("s")
+        name = (match["part"] or match["verb"] or "half").lower()
         count = _values("en").get((match["count"] or "one").lower(), 1.0)
-        value = count * 100 / _values("part")[name]
+        value = count * 100 / _values("part")[name.rstrip("s")]
         yield Amount((value,), "percent", match.start(), match.end(), True, True)
 
 
@@ -110,11 +110,11 @@ def _values(section: str) -> dict[str, float]:
 
 @cache
 def _fraction() -> re.Pattern[str]:
-    parts = alternatives(_values("part").keys() - {"half", "quarter"})
+    parts = alternatives(_values("part").keys() - {"half", "quarter", "doubled", "tripled"})
     return re.compile(
         rf"\b(?:(?P<count>a|{alternatives(_values('en'))})[ -](?P<part>{parts}s?"
         r"|(?<=three )quarters|(?<=by a )quarter|(?<=than a )quarter)"
-        r"|(?:by (?:a |one )?|than )half|halved)\b",
+        r"|(?:by (?:a |one )?|than )half|halved|(?P<verb>doubled|tripled))\b",
         re.IGNORECASE,
     )
 
@@ -144,7 +144,7 @@ def _digits() -> re.Pattern[str]:
     scales = alternatives(_values("scale"))
     return re.compile(
         rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
-        rf"(?:\s?-?(?P<scale>{scales})(?![{_LATIN}²³]|(?<=m)[23]\b)\.?)?(?P<plus>\+)?",
+        rf"(?:\s?-?(?!(?<=\s)(?-i:[a-z])(?!\w))(?P<scale>{scales})(?![{_LATIN}²³]|(?<=m)[23]\b)\.?)?(?P<plus>\+)?",
         re.IGNORECASE,
     )
 

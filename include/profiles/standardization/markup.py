@@ -116,7 +116,7 @@ def lines_of(text: str) -> list[str]:
     cannot add structure to the document it is put into.
     """
     raw = text.split("\n")
-    runs_on = b".*" in text.encode("utf-8", "surrogatepass").translate(_SIGNS, b" ")
+    runs_on = _may_run_on(text)
     without_emoji = strip_emoji if not text.isascii() and has_emoji(text) else str
     lines = []
     for part in raw:
@@ -124,7 +124,7 @@ def lines_of(text: str) -> list[str]:
         is_item = len(raw) > 1 and part[:1] in _USUAL_BULLETS and part[1:2] == " "
         body = part[2:] if is_item else part
         is_plain = body[:1].isalpha() and body[1:2].isalnum()
-        if is_plain and not (is_item and runs_on):
+        if is_plain and not (is_item and runs_on and _may_run_on(part)):
             body = _single_spaced(without_emoji(body.replace("`", "")))
             lines.append(f"- {body}" if is_item else body)
             continue
@@ -133,6 +133,11 @@ def lines_of(text: str) -> list[str]:
             if line:
                 lines.append(line)
     return lines
+
+
+def _may_run_on(text: str) -> bool:
+    """Return whether a mark that may be a bullet follows the end of a sentence."""
+    return b".*" in text.encode("utf-8", "surrogatepass").translate(_SIGNS, b" ")
 
 
 def _split_run_on(line: str, *, runs_on: bool) -> list[str]:

@@ -16,7 +16,8 @@ _MORE: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TAIL: Final = 48
-_TAIL_MARKS: Final = ("…", "...", "more", "less", "plus", "ver m", "anzeigen", "altro")
+_CUT: Final = ("…", "...")
+_MORE_WORDS: Final = ("more", "less", "plus", "más", "mas", "mais", "anzeigen", "altro")
 _ENDS: Final = "".join(sorted(words("sentences", "ends")))
 _SENTENCE_END: Final = re.compile(rf"[.!?](?=\s|\Z)|\n|[{_ENDS}]")
 # A search for one character is twenty times as fast as the pattern, and most texts have no glue.
@@ -43,8 +44,7 @@ def cut_at_more(text: str) -> str:
     """
     text = text.rstrip()
     start = max(0, len(text) - _LONGEST_TAIL)
-    ending = text[start:].lower()
-    if not any(mark in ending for mark in _TAIL_MARKS):
+    if not text.endswith(_CUT) and not text[start:].lower().rstrip(" \n])").endswith(_MORE_WORDS):
         return text
     tail = _MORE.search(text, start)
     if tail is None:

@@ -78,10 +78,11 @@ def word_set(text: str) -> set[bytes]:
     [b'5', b'it', b'rate']
     """
     # Bytes take a tenth of the time of text outside Latin 1. They are lowered first, which leaves
-    # letters outside ASCII to those few words that have one.
-    data = text.encode("utf-8", "surrogatepass").lower().translate(_NOT_A_LETTER)
+    # letters outside ASCII to those few words that have one; sources repeat each other's lines.
+    data = text.encode("utf-8", "surrogatepass").lower()
+    data = b" ".join(set(data.split(b"\n"))).translate(_NOT_A_LETTER)
     found = set(data.split())
-    if mixed := [word for word in found if not word.isalpha()]:
+    if mixed := [word for word in found if not word.isalpha() and not word.isdigit()]:
         other = _MARKS.sub(" ", b" ".join(mixed).decode("utf-8", "surrogatepass").lower())
         found.update(encoded(other.split()), encoded(_LETTERS.findall(other)))
     return found

@@ -32,7 +32,7 @@ _WAITING = (
 )
 
 
-_LAST_WITH_OLD_FILES = "906c953"
+_LAST_WITH_OLD_FILES = "f19e901"
 
 Recorded = dict[int, tuple[str, str]]
 """Name and checksum of each version that a database has recorded."""
@@ -50,17 +50,8 @@ class Migration:
     """Checksum of the older migrations that made the same, from its line `-- Replaces:`."""
 
     def stands_for(self, done: Recorded) -> bool:
-        """Return whether the database has all the migrations that this one replaces."""
-        if not self.replaces or self.version not in done or done[self.version][0] == self.name:
-            return False
-        if _checksum_of(done) != self.replaces:
-            raise MigrationError(
-                f"the database has migrations up to {max(done):04d}_{done[max(done)][0]} of a "
-                f"version before 0.1.0, and {self.version:04d}_{self.name} replaces them only as a "
-                f"whole; check out commit {_LAST_WITH_OLD_FILES}, run its `profiles migrate`, and "
-                "come back to this version"
-            )
-        return True
+        """Return whether the database has just the migrations that this one replaces."""
+        return bool(self.replaces) and _checksum_of(done) == self.replaces
 
 
 def _checksum_of(done: Recorded) -> str:
@@ -152,15 +143,18 @@ def _pending(done: Recorded) -> list[Migration]:
     known = {migration.version: migration for migration in available()}
     if any(migration.stands_for(done) for migration in known.values()):
         return list(known.values())
-    for version, (_, checksum) in done.items():
-        if version not in known:
+    for version, (name, _) in done.items():
+        if version not in known or known[version].name != name:
             raise MigrationError(
-                f"the database has migration {version:04d}, which this version of the package does "
-                "not know; install the newer version that wrote it"
+                f"the database has migration {version:04d}_{name}, which this version of the "
+                "package does not know. Where a newer version wrote it, install that; where one "
+                f"before 0.1.0 did, check out commit {_LAST_WITH_OLD_FILES}, run its `profiles "
+                "migrate`, and come back to this version"
             )
+    for version, (name, checksum) in done.items():
         if known[version].checksum != checksum:
             raise MigrationError(
-                f"migration {version:04d}_{known[version].name}.sql was edited after it was "
-                "applied; restore the file and put the change into a new migration"
+                f"migration {version:04d}_{name}.sql was edited after it was applied; restore the "
+                "file and put the change into a new migration"
             )
     return [migration for version, migration in sorted(known.items()) if version not in done]

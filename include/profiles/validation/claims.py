@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
 from profiles.models import RemovalReason
 from profiles.standardization.amounts import Amount, amounts_of, plain
 from profiles.validation.document import Document
-from profiles.validation.words import ENGLISH, content_of, phrases_among, regex, stem, words_of
+from profiles.validation.words import ENGLISH, content_of, regex, stem, words_of
 
 __all__ = ["Claim", "ClaimCheck", "Mention", "Part", "Sentence", "Vote"]
 
@@ -128,11 +129,6 @@ class Sentence:
         return found
 
     @cached_property
-    def phrases(self) -> list[tuple[str, str]]:
-        """Its closed phrases, each behind its group."""
-        return list(phrases_among(self.text, {word for word, _, _ in self.words}))
-
-    @cached_property
     def votes(self) -> list[Vote]:
         """The jobs that its figures and words point to, for those that no other line has."""
         return [*self._votes_of_figures(), *self._votes_of_words()]
@@ -212,18 +208,22 @@ class Sentence:
         return [word for word, _, _ in self.words[first:last]]
 
     @cached_property
-    def _clauses(self) -> tuple[list[int], list[frozenset[str]]]:
-        """The starts of the clauses and the content stems of each."""
+    def _clauses(self) -> list[tuple[int, int, frozenset[str]]]:
+        """The clauses between commas and joining words, with their content stems."""
         cuts = list(_CLAUSE.finditer(self.text))
         starts = [0, *(cut.end() for cut in cuts)]
         ends = [*(cut.start() for cut in cuts), len(self.text)]
         bounds = zip(starts, ends, strict=True)
-        return starts, [content_of(self.words_in(start, end)) for start, end in bounds]
+        return [(start, end, content_of(self.words_in(start, end))) for start, end in bounds]
 
     def clause(self, place: int) -> frozenset[str]:
-        """The content stems between the commas and joining words around a place."""
-        starts, contents = self._clauses
-        return contents[bisect_right(starts, place) - 1]
+        """The content stems of the clause around a place."""
+        return next(content for _, end, content in self._clauses if place <= end)
+
+    def clauses_in(self, part: Part) -> Iterator[tuple[int, int]]:
+        """The bounds of the clauses that begin in a part, which joining words divide."""
+        cuts = [start for start, _, _ in self._clauses if part.start < start < part.end]
+        return pairwise((part.start, *cuts, part.end))
 
 
 ClaimCheck = Callable[[Sentence], Iterator[Claim]]

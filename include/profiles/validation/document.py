@@ -19,7 +19,6 @@ from profiles.validation.words import table, words_of
 
 __all__ = ["Document"]
 
-_UNDER_A_YEAR = "under 1 year of experience"
 _SHORTEST_NAME = 3
 
 
@@ -69,6 +68,11 @@ class Document:
     def starts(self) -> dict[int, int]:
         """The first month of each job that tells it."""
         return {job.place: job.start for job in self.jobs if job.start is not None}
+
+    @cached_property
+    def running(self) -> frozenset[int]:
+        """The jobs of today."""
+        return frozenset(job.place for job in self.jobs if job.is_current)
 
     @cached_property
     def _work(self) -> tuple[str, ...]:
@@ -127,8 +131,6 @@ class Document:
     @cached_property
     def total(self) -> tuple[int, int] | None:
         """Months of work in all, the fewest and the most that the document allows."""
-        if _UNDER_A_YEAR in "\n".join(self.sections[""]):
-            return 0, 12
         head = (line for line in self.lines if line.section == "")
         years = [item.value for line in head for item in line.amounts if item.unit == "year"]
         return (int(years[0]) * 12, int(years[0]) * 12 + 12) if years else None

@@ -8,10 +8,10 @@ stands outside of the jobs votes for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from profiles.models import RemovalReason
-from profiles.validation.claims import Claim, Mention, Sentence
+from profiles.validation.claims import Claim, Mention, Part, Sentence, Vote
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
@@ -36,24 +36,24 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     for part in sentence.parts:
         named = part.within(sentence.employers)
         described = [] if named or part.order else part.within(sentence.described)
-        votes = sentence.votes_in(part.start, part.end, outside=described)
-        told = [(vote.jobs, vote.weight) for vote in votes]
+        # A clause that tells of another job is found although its part has words of this one.
+        bounds = [(part.start, part.end), *sentence.clauses_in(part)]
+        told = [sentence.votes_in(*at, outside=described) for at in bounds]
         if len(described) == 1:
-            yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, told)
-        running = None if part.order else _now(sentence, part.start, part.end)
-        whole = [*told, *((item.jobs, _ENOUGH) for item in named)]
-        if running is not None:
-            yield from _judged(running, RemovalReason.TENSE, whole)
+            yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, told[:1])
+        timed = _told_by_time(sentence, part)
+        if timed is not None:
+            yield from _judged(timed, RemovalReason.TENSE, told, named)
         elif earlier is not None:
-            yield from _judged(earlier, RemovalReason.EMPLOYMENT, whole)
+            yield from _judged(earlier, RemovalReason.EMPLOYMENT, told, named)
         if part.order or len(named) > 1:
             scope = None
         elif named:
             scope = named[0].jobs, RemovalReason.EMPLOYMENT
-        if scope is not None and (named or running is None):
+        if scope is not None and (named or timed is None):
             yield from _judged(*scope, told)
-        elif running is not None:
-            scope = running, RemovalReason.TENSE
+        elif timed is not None:
+            scope = timed, RemovalReason.TENSE
 
 
 def _pairs(sentence: Sentence) -> Iterator[Claim]:
@@ -70,27 +70,32 @@ def _pairs(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _judged(
-    scope: Set[int], reason: RemovalReason, votes: list[tuple[set[int], int]]
+    scope: Set[int],
+    reason: RemovalReason,
+    told: list[list[Vote]],
+    named: Sequence[Mention] = (),
 ) -> Iterator[Claim]:
-    if sum(weight for _, weight in votes) < _ENOUGH:
-        return
-    if any(jobs & scope for jobs, _ in votes):
-        yield Claim(reason, True)
-    elif set.intersection(*(jobs for jobs, _ in votes)):
-        yield Claim(reason, False)
+    """One claim for each text with enough votes; the employers that are named vote, too."""
+    for votes in told:
+        jobs = [*(vote.jobs for vote in votes), *(item.jobs for item in named)]
+        if sum(vote.weight for vote in votes) + _ENOUGH * len(named) < (_ENOUGH if scope else 1):
+            continue
+        if any(places & scope for places in jobs):
+            yield Claim(reason, True)
+        elif set.intersection(*jobs):
+            yield Claim(reason, False)
 
 
-def _now(sentence: Sentence, start: int, end: int) -> set[int] | None:
-    """The jobs that a clause of today may tell of, where all jobs tell their beginning.
-
-    Where none runs, only words for today make it one: its tense alone is that of all summaries.
-    """
-    jobs, text = sentence.document.jobs, sentence.text
-    if len(sentence.document.starts) < len(jobs):
+def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
+    """The jobs that a part may tell of by its words for today or for what is over, where all jobs
+    tell their beginning."""
+    starts, running = sentence.document.starts, sentence.document.running
+    if part.order or len(starts) < len(sentence.document.jobs):
         return None
-    running = {job.place for job in jobs if job.is_current}
-    is_now = regex("now").search(text, start, end)
-    return running if is_now or (running and regex("today").search(text, start, end)) else None
+    if regex("over").search(sentence.text, part.start, part.end):
+        return starts.keys() - running
+    is_now = regex("now").search(sentence.text, part.start, part.end)
+    return running if is_now else None
 
 
 def _scope_by_previous(sentence: Sentence) -> set[int] | None:
@@ -120,7 +125,8 @@ def _told(sentence: Sentence | None) -> set[int]:
 
 
 def order_claims(sentence: Sentence) -> Iterator[Claim]:
-    """One claim for each part that is told to come later or earlier than the one before it."""
+    """One claim for each part that is told to come first, or later or earlier than the one before
+    it."""
     starts = sentence.document.starts
     told: frozenset[int] = frozenset()
     order = ""
@@ -129,12 +135,21 @@ def order_claims(sentence: Sentence) -> Iterator[Claim]:
         jobs = part.jobs & starts.keys()
         if not jobs:
             continue
+        if regex("first job").search(sentence.text, part.start, part.end) and not part.order:
+            begun = min(map(starts.__getitem__, jobs))
+            others = (starts[job] for job in starts.keys() - _beginnings(sentence))
+            yield Claim(RemovalReason.EMPLOYMENT, begun <= min(others, default=begun))
         if told and order and not told & jobs:
-            pairs = [(starts[first], starts[second]) for first in told for second in jobs]
-            if order == "earlier":
-                pairs = [(second, first) for first, second in pairs]
-            yield Claim(RemovalReason.EMPLOYMENT, any(first < second for first, second in pairs))
+            first, second = (told, jobs) if order == "later" else (jobs, told)
+            is_so = any(starts[one] < starts[other] for one in first for other in second)
+            yield Claim(RemovalReason.EMPLOYMENT, is_so)
         told, order = jobs, ""
+
+
+def _beginnings(sentence: Sentence) -> set[int]:
+    """The jobs of interns, which need not count as a first one."""
+    interns, jobs = table("titles")["intern"], sentence.document.jobs
+    return {job.place for job in jobs if not interns.isdisjoint(words_of(job.title))}
 
 
 def part_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -145,6 +160,8 @@ def part_claims(sentence: Sentence) -> Iterator[Claim]:
             if line is not None and regex(told).search(line.text):
                 is_told = regex(claimed).search(line.text) is not None
                 yield Claim(RemovalReason.EMPLOYMENT, is_told)
+            elif claimed == "alone" and not regex("alone told").search(sentence.document.text):
+                yield Claim(RemovalReason.EMPLOYMENT, False)
 
 
 def _nearest(sentence: Sentence, place: int) -> Line | None:
@@ -161,6 +178,7 @@ def _nearest(sentence: Sentence, place: int) -> Line | None:
 def rank_claims(sentence: Sentence) -> Iterator[Claim]:
     """A role must not rank above the titles, nor hide that it is one of a beginner."""
     document = sentence.document
+    yield from _beginner_claims(sentence)
     for match in regex("role").finditer(sentence.text):
         role = regex("role end").split(match["role"], maxsplit=1)[0]
         words = list(words_of(role))
@@ -173,8 +191,22 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
         jobs = jobs or list(document.jobs)
         if document.jobs and not document.is_foreign:
             yield from _rank(words, jobs, document)
-        is_told = _is_told_as_entry(match["role"], sentence, jobs, is_named=at is not None)
-        yield Claim(RemovalReason.EMPLOYMENT, is_told)
+        if at is not None and regex("is now").match(match[0]):
+            yield Claim(RemovalReason.TENSE, any(job.end is None for job in jobs))
+
+
+def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
+    """A post in a job of a beginner is told as one."""
+    titles, jobs = table("titles"), sentence.document.jobs
+    for part in sentence.parts:
+        held = [set(words_of(job.title)) for job in jobs if job.place in part.jobs]
+        if not held or not regex("post").search(sentence.text, part.start, part.end):
+            continue
+        for group in ("intern", "beginner"):
+            if not any(map(titles[group].isdisjoint, held)):
+                told = titles["entry told"] | titles[group]
+                is_told = any(word in told for word, _, _ in sentence.words)
+                yield Claim(RemovalReason.EMPLOYMENT, is_told)
 
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:
@@ -190,44 +222,25 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
     claimed = _level(words)
     if claimed >= _LOWEST_RANK:
         yield Claim(RemovalReason.EMPLOYMENT, claimed <= _highest(jobs, document))
-    held = {word for text in _held(list(document.jobs), document) for word in words_of(text)}
-    stems = set(map(stem, held))
+    stems = set(map(stem, _held(document.jobs, document)))
     for word in table("titles")["exact"] & set(words):
         yield Claim(RemovalReason.EMPLOYMENT, stem(word) in stems)
     for word in table("titles")["scope"] & set(words):
         yield Claim(RemovalReason.EMPLOYMENT, document.evidence.has_word(word))
 
 
-def _level(words: list[str]) -> float:
+def _level(words: Iterable[str]) -> float:
     ranks = valued("titles")["rank"]
     return max((ranks.get(word, 0) for word in words), default=0)
 
 
-def _held(jobs: list[Job], document: Document) -> list[str]:
-    """Texts that state which posts the person holds or held."""
-    return [job.title for job in jobs] + [document.headline]
+def _held(jobs: Iterable[Job], document: Document) -> Iterator[str]:
+    """The words that state which posts the person holds or held."""
+    return words_of("\n".join((*(job.title for job in jobs), document.headline)))
 
 
 def _highest(jobs: list[Job], document: Document) -> float:
     """The highest rank that the titles, the headline and leading of people bear out."""
-    highest = max(_level(list(words_of(text))) for text in _held(jobs, document))
+    highest = _level(_held(jobs, document))
     leads = any(map(document.evidence.has_word, table("titles")["leading"]))
     return max(highest, _LEADING_RANK) if leads and highest >= _LOWEST_RANK else highest
-
-
-def _is_told_as_entry(
-    role: str, sentence: Sentence, jobs: list[Job], *, is_named: bool
-) -> bool | None:
-    """Return whether a beginner's role is stated as such; None if the jobs are not, or not now."""
-    titles = table("titles")
-    running = jobs if is_named else [job for job in jobs if job.is_current]
-    words = [set(words_of(job.title)) for job in running]
-    if not running or any(own.isdisjoint(titles["intern"] | titles["beginner"]) for own in words):
-        return None
-    stems = frozenset().union(*(job.title_stems for job in running))
-    if not is_named and stems.isdisjoint(map(stem, words_of(role))):
-        return None
-    told = titles["entry told"]
-    if all(own.isdisjoint(titles["intern"]) for own in words):
-        told = told | titles["entry told of students"]
-    return any(word in told for word, _, _ in sentence.words)

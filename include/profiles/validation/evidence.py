@@ -12,6 +12,7 @@ from anyascii import anyascii
 from rapidfuzz import fuzz
 
 from profiles.standardization.amounts import Amount
+from profiles.standardization.text import fold
 from profiles.validation.words import (
     cognate,
     content_of,
@@ -33,6 +34,8 @@ _ROUNDED_YEARS = 0.5
 _PLACELESS = ("Skills", "Education", "Languages", "Certifications")
 _PHRASE_END = re.compile(r"[\n,;:.()|]+|\s[-–—]\s|\b(?:in|with|for|at|by|from|to|on)\b")
 _FEWEST_SOUNDS = 3
+_SPELT_LIKE = 85.0
+_LONG_NAME = 5
 _OTHER_ACRONYM = re.compile(r"\b[Α-ΩА-Я]{3,6}\b")
 _LIKE = 70.0
 _SOUNDS_LIKE = 85.0
@@ -137,12 +140,6 @@ class Evidence:
         """Return whether some line has these words one after the other, in any form."""
         return f" {' '.join(map(stem, words))} " in self._stemmed
 
-    def has_between(self, before: str, word: str, behind: str) -> bool:
-        """Return whether some line has another word between two."""
-        first, own, last = (stem(next(words_of(part), "")) for part in (before, word, behind))
-        found = re.findall(rf" {re.escape(first)} (\S+) {re.escape(last)} ", self._stemmed)
-        return bool(found) and own not in found
-
     def has_near(self, words: tuple[str, ...], window: int) -> bool:
         """Return whether some line has all these words within `window` words, in any order."""
         wanted = set(map(stem, words))
@@ -175,6 +172,13 @@ class Evidence:
     def _latin(self) -> tuple[tuple[str, str], ...]:
         """Its words in Latin letters, and their consonants."""
         return tuple((anyascii(word).lower(), sounds_of(word)) for word in self.words)
+
+    def is_like_name(self, word: str) -> bool:
+        """Return whether it has the name in the spelling of another language."""
+        folded = fold(word)
+        return len(word) >= _LONG_NAME and any(
+            fuzz.ratio(folded, own) >= _SPELT_LIKE for own, _ in self._latin
+        )
 
     def likeness(self, word: str) -> float:
         """Highest likeness of its words to this one, by letters or sound; 1 or more: a name in two
@@ -210,12 +214,7 @@ class Figures:
         lines = [line for value in amount.values for line in self._stated.get(value, ())]
         if lines or not amount.is_about:
             return lines
-        return [
-            line
-            for value, lines in self._stated.items()
-            if any(abs(value - mine) <= _ROUNDING * value for mine in amount.values)
-            for line in lines
-        ]
+        return [line for line in self.lines if any(_is_near(amount, own) for own in line.amounts)]
 
     def lines_giving(self, amount: Amount) -> list[Line]:
         """The lines with two figures that differ by so much, or by nearly so many percent."""
@@ -231,6 +230,12 @@ class Figures:
         return found
 
 
+def _is_near(amount: Amount, other: Amount) -> bool:
+    is_alike = (amount.unit == "percent") == (other.unit == "percent")
+    gap = min(abs(mine - other.value) for mine in amount.values)
+    return is_alike and gap <= _ROUNDING * other.value
+
+
 def _gives(line: Line, amount: Amount) -> bool:
     most = _FRACTION_OF_PERCENT if amount.is_word and amount.is_about else _ROUNDED_PERCENT
     for first, second in permutations(line.amounts, 2):
@@ -242,7 +247,8 @@ def _gives(line: Line, amount: Amount) -> bool:
             is_given = is_year and abs(gap - amount.value) <= _ROUNDED_YEARS
         else:
             change = abs(100 * gap / second.value - amount.value)
-            is_change = amount.unit == "percent" and change <= most
+            is_more = amount.is_about and 100 <= amount.value <= 100 * gap / second.value
+            is_change = amount.unit == "percent" and (change <= most or is_more)
             is_given = is_change or abs(gap - amount.value) < _EXACT
         if is_given:
             return True

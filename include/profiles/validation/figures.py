@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import takewhile
 
 from profiles.models import RemovalReason
 from profiles.standardization.amounts import Amount
@@ -27,10 +26,7 @@ _Months = tuple[float, float]
 _FEW = 12
 """A writer may count what a document lists up to here."""
 _FEW_TOLD = 3
-_WORD = re.compile(r"[^\W\d_]+")
-_CLAUSE_END = re.compile(r"[,;.:()]")
-_NOUNS_AFTER = 3
-_NOUNS_WIDTH = 60
+_NOUN = re.compile(r"[\s-]*([^\W\d_]+)")
 _WIDTH = 60
 _OF_ANOTHER_LINE = 2
 
@@ -38,9 +34,7 @@ _OF_ANOTHER_LINE = 2
 def figure_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each figure; durations are claims about stays."""
     for amount in sentence.amounts:
-        if amount.unit in _TIMES:
-            continue
-        if not _is_no_figure(amount, sentence):
+        if amount.unit not in _TIMES and not _is_no_figure(amount, sentence):
             yield Claim(RemovalReason.FIGURE, _is_told(amount, sentence))
 
 
@@ -48,17 +42,11 @@ def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
     """Return whether it counts what the writer counted in the document."""
     if amount.value <= 2 and amount.unit != "percent" and (amount.is_word or amount.value <= 1):
         return True
-    text = sentence.text
-    noun = next(iter(_nouns(amount, text)), "")
-    is_counted = not noun or noun in table("generic")["counted"]
-    return amount.value <= _FEW and is_counted
-
-
-def _nouns(amount: Amount, text: str) -> list[str]:
-    """The words that follow a figure, up to a small word or the end of its clause."""
-    after = _CLAUSE_END.split(text[amount.end : amount.end + _NOUNS_WIDTH], maxsplit=1)[0]
-    words = _WORD.findall(after.lower())
-    return list(takewhile(lambda word: word not in ENGLISH, words))[:_NOUNS_AFTER]
+    noun = _NOUN.match(sentence.text, amount.end)
+    if noun and noun[1].lower() not in ENGLISH:
+        return amount.value <= _FEW and noun[1].lower() in table("generic")["counted"]
+    # "Thirteen years, ten of them in IT": what is counted stands before.
+    return amount.value <= (_FEW if _durations(sentence) else _FEW_TOLD)
 
 
 def _is_told(amount: Amount, sentence: Sentence) -> bool | None:

@@ -45,13 +45,13 @@ from profiles.validation.form import (
 )
 from profiles.validation.grounding import document_skills, ground_skills
 from profiles.validation.languages import language_claims
-from profiles.validation.leaks import strip_reasoning
 from profiles.validation.parsing import (
     Answer,
     Repair,
     parse_json,
     parse_prose,
     parse_tagged,
+    strip_reasoning,
 )
 from profiles.validation.told import (
     degree_claims,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import zip_longest
 
 from babel import Locale
 
@@ -23,17 +22,14 @@ from profiles.validation.words import valued, words_of
 __all__ = ["language_claims"]
 
 _ITEM_END = re.compile(r"[,;·|•、]|\n|\s-\s(?=\w+\s*[(:])")
-_TOKEN = re.compile(r"[^\W_]+|[,;]")
-_JOINED = {"and", "both", ","}
-_NEAR = 3
-_NEAR_BEHIND = 4
+_JOINED = {"and", "both"}
 _RAISED = 1.0
 """By so much a claimed level must be above the told one to be a fault: B2 may be told as fluent."""
 
 
 def language_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each language with a level."""
-    claimed = list(_claimed([fold(word) or word for word in _TOKEN.findall(sentence.text)]))
+    claimed = list(_claimed(sentence.text))
     told = _told(sentence.document) if claimed else {}
     for code, level in claimed if told else ():
         if code in told:
@@ -44,22 +40,22 @@ def language_claims(sentence: Sentence) -> Iterator[Claim]:
             yield Claim(RemovalReason.EDUCATION, None if sentence.document.is_foreign else False)
 
 
-def _claimed(words: list[str]) -> Iterator[tuple[str, float]]:
-    """The languages of a sentence with the nearest level; one before the names of a list is that of
-    all: "fluent in Greek and Thai"."""
+def _claimed(text: str) -> Iterator[tuple[str, float]]:
+    """The languages of a sentence with the nearest level between the same commas; one that is told
+    of the first name of a list is that of all: "fluent in Greek, Thai and Dutch"."""
     names, levels = _names(is_foreign=False), _levels()
-    before: float | None = None
-    places = [place for place, word in enumerate(words) if word in names]
-    for place, following in zip_longest(places, places[1:], fillvalue=len(words)):
-        near = range(max(0, place - _NEAR), min(following, place + _NEAR + 1))
-        told = [other for other in near if words[other] in levels]
-        is_listed = _JOINED.issuperset(words[max(0, place - 1) : place])
-        if told:
-            before = levels[words[min(told, key=lambda other: abs(other - place))]]
-        elif not is_listed:
-            before = None
-        if before is not None:
-            yield names[words[place]], before
+    last: float | None = None
+    for part in re.split("[,;]", text):
+        words = list(words_of(part))
+        told = [place for place, word in enumerate(words) if word in levels]
+        if not told and not (names.keys() | _JOINED).issuperset(words):
+            last = None
+        for place, word in enumerate(words):
+            if word in names:
+                near = min(told, key=lambda other: (abs(other - place), -other), default=None)
+                last = last if near is None else levels[words[near]]
+                if last is not None:
+                    yield names[word], last
 
 
 def _told(document: Document) -> dict[str, float | None]:

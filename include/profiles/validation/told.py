@@ -20,6 +20,7 @@ from profiles.validation.words import (
     ENGLISH,
     LEVELS,
     any_degree,
+    phrases_among,
     regex,
     sounds_of,
     table,
@@ -87,9 +88,6 @@ def _is_known(words: list[str], document: Document) -> bool | None:
     unknown = [word for word in words if not _has(word, document)]
     if not unknown:
         return True
-    runs = zip(words, words[1:], words[2:], strict=False)
-    if any(document.evidence.has_between(*run) for run in runs):
-        return False
     text, vocabulary = " ".join(words), document.vocabulary
     if vocabulary.evidences(text, document.text):
         return True
@@ -100,7 +98,7 @@ def _is_known(words: list[str], document: Document) -> bool | None:
         skills = vocabulary.find(name)
         if not all(vocabulary.evidences(skill, document.text) for skill in skills):
             return False
-    if document.is_foreign:
+    if document.is_foreign or all(map(document.evidence.is_like_name, unknown)):
         return _is_like_one(words, unknown, document)
     return (2 * len(unknown) < len(words) or None) if len(words) > 2 else False
 
@@ -145,7 +143,7 @@ def phrase_claims(sentence: Sentence) -> Iterator[Claim]:
     document = sentence.document
     if regex("first person").search(sentence.text):
         yield Claim(RemovalReason.PERSON, False)
-    for group, phrase in sentence.phrases:
+    for group, phrase in phrases_among(sentence.text, {word for word, _, _ in sentence.words}):
         if group in _REASONS:
             is_told = document.evidence.has_all(phrase)
             is_open = group == "award" and regex("award told").search(document.text)

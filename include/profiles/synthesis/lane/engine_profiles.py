@@ -126,24 +126,18 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
         asked["plain_form"] = PLAIN_FORM_VERSION
     return EngineProfile(
         name=name,
-        version=settings.version,
-        answer=settings.answer,
-        skills_from=settings.skills_from,
         system_prompt=system,
         user_template=user,
         output_schema=schema,
         length=LengthRule(LengthBand(*full), **settings.length.model_dump(exclude={"full"})),
         sampling=Sampling(**settings.sampling.model_dump()),
-        attempts=settings.attempts,
-        max_document_tokens=settings.max_document_tokens,
-        retry_max_new_tokens=settings.retry_max_new_tokens,
         document_form=settings.document,
-        answer_prefix=settings.answer_prefix,
         files={
             "profile.yaml": json.dumps(asked, sort_keys=True),
             "system.md": system,
             "user.md": user,
         },
+        **settings.model_dump(exclude={"length", "sampling", "document"}),
     )
 
 

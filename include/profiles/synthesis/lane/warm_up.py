@@ -11,10 +11,14 @@ import logging
 import random
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from profiles.models import Completion, EngineProfile, Request, Sampling
-from profiles.synthesis.lane.prompting import Prompter
 from profiles.synthesis.process.engine_client import EngineClient
+
+if TYPE_CHECKING:
+    # Its packages are missing where a benchmark runs on a bare GPU machine.
+    from profiles.synthesis.lane.prompting import Prompter
 
 log = logging.getLogger(__name__)
 

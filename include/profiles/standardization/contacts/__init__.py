@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.hosts import (
+from profiles.standardization.contacts.hosts import (
     has_bracketed_at,
     host_spans,
     mail_spans,
     spelt_mail_spans,
 )
-from profiles.standardization.phones import phone_spans
-from profiles.standardization.streets import may_name_street, street_spans
+from profiles.standardization.contacts.phones import phone_spans
+from profiles.standardization.contacts.streets import may_name_street, street_spans
 from profiles.standardization.words import alternatives, encoded, word_set, words
 
 __all__ = ["contact_free_name", "contact_spans", "private_spans", "redact_contacts"]
@@ -122,10 +122,8 @@ _PAY: Final = re.compile(
     r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
     re.IGNORECASE,
 )
-_PAY_WORDS: Final = (
-    *("ctc", "salary", "compensation", "remuneration", "pay", "package", "lpa", "annum", "p.a"),
-)
-_OF_PAY: Final = encoded((*_PAY_WORDS, "ectc", "p", "lac", "lacs", "lakh", "lakhs"))
+_PAY_WORDS: Final = words("contacts", "pay")
+_OF_PAY: Final = encoded(_PAY_WORDS | words("contacts", "pay_unit"))
 """Words without one of which a text states no pay."""
 _PAY_WINDOW: Final = 96
 _PAY_NEAR: Final = 40
@@ -158,7 +156,11 @@ def private_spans(
 
     `found` are the words of the text, and perhaps more, where the caller knows them.
     """
-    found = word_set(text) if found is None else found
+    if found is None:
+        # A name or a headline has none of the signs that contact data and pay need.
+        if _NOTHING.fullmatch(text) and not _is_spelt(text.lower()):
+            return []
+        found = word_set(text)
     spans = _contact_spans(text, found, region)
     if not _OF_PAY.isdisjoint(found):
         spans += _pay_spans(text, text.lower())
