@@ -41,7 +41,7 @@ from benchmarks.shown import Row, Shown, employer, letters, shown, skill, title
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import RENDERER_VERSION, render
-from profiles.standardization.hosts import site_name
+from profiles.standardization.contacts.hosts import site_name
 from profiles.storage.mappings import load_mappings
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.lane.prompting import token_counter

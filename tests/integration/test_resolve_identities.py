@@ -93,6 +93,13 @@ def test_rows_with_a_shared_key_become_one_candidate_with_its_evidence(database:
     assert found[rows[2].source_key] == ("single", None)
 
 
+def test_a_key_with_signs_that_copy_reads_is_kept_as_it_is(database: Database):
+    odd = "ada\\t\test\nwell\r"
+    put(database, record(linkedin_id=odd))
+    resolve(database)
+    assert (odd,) in select(database, "SELECT value FROM synthesis.identity_key")
+
+
 def test_a_second_run_changes_nothing(database: Database):
     put(database, record(**mail("ada")), record(**mail("ada")), record())
     resolve(database)

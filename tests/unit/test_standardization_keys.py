@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from profiles.standardization.companies import domain_key, employer_key, employers_agree
+from profiles.standardization.contacts.phones import region_of, to_e164
 from profiles.standardization.identifiers import (
     canonical_email,
     company_reference,
@@ -13,7 +14,6 @@ from profiles.standardization.identifiers import (
     member_id,
     public_identifier,
 )
-from profiles.standardization.phones import region_of, to_e164
 
 
 @pytest.mark.parametrize(

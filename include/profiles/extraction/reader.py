@@ -15,9 +15,9 @@ from profiles.extraction.json_path import NOT_JSON, decode_json, decode_utf8_jso
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.plan import RowPlan
 from profiles.models import Entry, PartialDate, Position, RowRejection, SourceRecord
+from profiles.standardization.contacts.phones import region_of, to_e164
 from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
 from profiles.standardization.names import Name, former_surname, standardize_name
-from profiles.standardization.phones import region_of, to_e164
 from profiles.standardization.text import is_placeholder
 
 NO_KEY: Final = "no_key"

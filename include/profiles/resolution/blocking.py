@@ -26,8 +26,8 @@ from profiles.resolution.scripts import latin_words
 from profiles.standardization.identifiers import is_role_mailbox
 from profiles.standardization.text import bounded_key
 
-MAX_EMPLOYERS = 8
-MAX_INITIALS = 3
+MAX_EMPLOYERS = 6
+MAX_INITIALS = 1
 """Employers that are looked up by their initials too."""
 MAX_NAME_WORDS = 2
 MAX_CAREER_KEYS = 3

@@ -244,17 +244,24 @@ def _same_title(mine: list[Spell], others: list[Spell]) -> bool:
     """Return whether two spells at one employer have one title, apart from added words."""
     for a in mine:
         for b in others:
-            words, more = set(a.title.split()), set(b.title.split())
+            words, more = _words(a.title), _words(b.title)
             if words and more and (words <= more or more <= words):
                 return True
     return False
 
 
+@lru_cache(maxsize=65_536)
+def _words(title: str) -> frozenset[str]:
+    return frozenset(title.split())
+
+
 def _common_words(mine: Sequence[Spell], others: Sequence[Spell]) -> float:
     """The share of the words of the titles with fewer words that the others hold; half if unknown:
     namesakes are in other lines of work."""
-    words = {word for spell in mine for word in spell.title.split()}
-    more = {word for spell in others for word in spell.title.split()}
+    words, more = (
+        frozenset[str]().union(*[_words(spell.title) for spell in spells])
+        for spells in (mine, others)
+    )
     return len(words & more) / min(len(words), len(more)) if words and more else 0.5
 
 
@@ -268,7 +275,6 @@ def _by_employer(spells: tuple[Spell, ...]) -> dict[str, list[Spell]]:
 def _best_match(mine: list[Spell], others: list[Spell]) -> str:
     """The best agreement of two persons' spells at one employer."""
     both = [(a, b) for a in mine for b in others]
-    dated = [(a.start, b.start) for a, b in both if a.start is not None and b.start is not None]
     gaps = [
         abs(a.start - b.start)
         for a, b in both
@@ -277,10 +283,14 @@ def _best_match(mine: list[Spell], others: list[Spell]) -> str:
     if gaps:
         gap = min(gaps)
         return next((name for months, name in _STARTS if gap <= months), "other_start")
-    if not dated:
+    years = [
+        a.start // 12 == b.start // 12
+        for a, b in both
+        if a.start is not None and b.start is not None
+    ]
+    if not years:
         return "undated"
-    years = {first // 12 == second // 12 for first, second in dated}
-    return "same_year" if True in years else "other_year"
+    return "same_year" if any(years) else "other_year"
 
 
 def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float]]:

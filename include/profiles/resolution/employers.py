@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 from profiles.models import Position
 from profiles.resolution.facts import IdentityPosition
 from profiles.standardization.companies import employer_words, former_name
-from profiles.standardization.hosts import site_name
+from profiles.standardization.contacts.hosts import site_name
 from profiles.standardization.identifiers import is_personal_domain, is_role_mailbox
 from profiles.standardization.text import fold
 from profiles.standardization.words import labels

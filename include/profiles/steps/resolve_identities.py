@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 import msgspec
 
 from profiles.resolution import quarantine
-from profiles.resolution.blocking import WEAK_KINDS
+from profiles.resolution.blocking import WEAK_KINDS, JobMark
 from profiles.resolution.comparison import (
     PAIR_LIMITS,
     RESOLVER_VERSION,
@@ -35,7 +35,7 @@ from profiles.steps.identity.identity_decisions import (
 from profiles.steps.identity.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.identities import IdentityStore, Row, batches
+from profiles.storage.identities import IdentityStore, Row, batches, copy_text
 from profiles.storage.sql_files import count, execute
 
 log = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
             "COPY incoming (row_id, source, source_key, record_hash, name, features) FROM STDIN",
             rows,
         )
-        store.copy(
+        store.copy_lines(
             "COPY incoming_key (row_id, kind, value, title_words, first_start, last_start) "
             "FROM STDIN",
             keys,
@@ -149,10 +149,11 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
     counts["changed"] = store.count("SELECT count(*) FROM changed")
 
 
-def _describe(batch: list[Row]) -> tuple[list[Row], list[Row], int]:
-    """Rows of the tables incoming and incoming_key, and how many records could not be read."""
+def _describe(batch: list[Row]) -> tuple[list[Row], str, int]:
+    """Rows of table incoming, those of incoming_key as COPY reads them, because lines are cheaper
+    to hand over, and how many records could not be read."""
     rows: list[Row] = []
-    keys: list[Row] = []
+    keys: list[str] = []
     unreadable = 0
     for row_id, source, source_key, record_hash, text in batch:
         record = decode_or_none(text)
@@ -160,8 +161,16 @@ def _describe(batch: list[Row]) -> tuple[list[Row], list[Row], int]:
         found = describe(record or IdentityRecord(source=source, source_key=source_key))
         facts = found.features
         rows.append((row_id, source, source_key, record_hash, facts.name, encode_features(facts)))
-        keys += [(row_id, *key, *mark) for key, mark in found.keys.items()]
-    return rows, keys, unreadable
+        keys += [
+            f"{row_id}\t{kind}\t{copy_text(value)}\t{_mark_text(mark)}\n"
+            for (kind, value), mark in found.keys.items()
+        ]
+    return rows, "".join(keys), unreadable
+
+
+@lru_cache(maxsize=1_024)
+def _mark_text(mark: JobMark) -> str:
+    return "\t".join([r"\N" if part is None else str(part) for part in mark])
 
 
 def _update_keys(store: IdentityStore, counts: Counts) -> None:

@@ -19,7 +19,8 @@ from profiles.steps.lanes.lane_devices import wait_for_devices
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.leases import LaneQueue
-from profiles.storage.runs import Assignment, read_assignment
+from profiles.storage.releases import Release
+from profiles.storage.runs import read_assignment
 from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import visible_cards
 from profiles.synthesis.gpu.gpu_monitor import GpuMonitor
@@ -48,10 +49,10 @@ def run(
     control = control or LaneControl(stop)
     queue = LaneQueue(database, run_id, lane, settings.lease_seconds)
     with stage(database, run_id=run_id, name="synthesise", part=f"lane {lane}") as counts:
-        assignment = read_assignment(database, run_id=run_id)
-        _open(queue, assignment, reason="starting")
+        params, release = read_assignment(database, run_id=run_id)
+        _open(queue, release, reason="starting")
         try:
-            _attempt(queue, settings, assignment, control, counts)
+            _attempt(queue, settings, release, params.model, control, counts)
         except BaseException as error:
             _close_failed(queue, error, counts)
             raise
@@ -61,19 +62,20 @@ def run(
 def _attempt(
     queue: LaneQueue,
     settings: Settings,
-    assignment: Assignment,
+    release: Release,
+    model: str,
     control: LaneControl,
     counts: Counts,
 ) -> None:
-    claim, idle = None, _wait_for_work(queue, assignment, control)
+    claim, idle = None, _wait_for_work(queue, release, control)
     if idle is None:
-        choice = serve_release(settings, assignment.release, model=assignment.params.model)
-        _open(queue, assignment, reason="waiting for a free device")
+        choice = serve_release(settings, release, model=model)
+        _open(queue, release, reason="waiting for a free device")
         claim = wait_for_devices(
             settings,
             choice,
             is_over=lambda: control.is_stopping or _why_idle(queue.state(first=True)) is not None,
-            say=lambda reason: _open(queue, assignment, reason=reason),
+            say=lambda reason: _open(queue, release, reason=reason),
         )
     if claim is None:
         idle = idle or "no device was free while there was work"
@@ -88,7 +90,7 @@ def _attempt(
             if claim.cards
             else f"engine {choice.engine} needs no GPU of this host"
         )
-        _open(queue, assignment, reason=reason, cards=claim.cards)
+        _open(queue, release, reason=reason, cards=claim.cards)
         lane = build_lane(queue, settings, choice, claim, watch, control)
         try:
             with GpuMonitor(
@@ -120,12 +122,10 @@ def _close(queue: LaneQueue, outcome: LaneOutcome, *, reason: str) -> Counts:
     return {"documents": documents, "stopped": int(stopped)}
 
 
-def _open(
-    queue: LaneQueue, assignment: Assignment, *, reason: str, cards: tuple[str, ...] = ()
-) -> None:
+def _open(queue: LaneQueue, release: Release, *, reason: str, cards: tuple[str, ...] = ()) -> None:
     queue.open_lane(
-        engine=assignment.release.key.engine,
-        model=assignment.release.key.model,
+        engine=release.key.engine,
+        model=release.key.model,
         cards=cards,
         parallelism=f"TP={len(cards)}" if cards else "",
         reason=reason,
@@ -145,7 +145,7 @@ def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> Non
         log.warning("the row of lane %s stays open: %s", queue.lane, outage)
 
 
-def _wait_for_work(queue: LaneQueue, assignment: Assignment, control: LaneControl) -> str | None:
+def _wait_for_work(queue: LaneQueue, release: Release, control: LaneControl) -> str | None:
     """None when a document can be leased, else why not.
 
     Items of others are waited for, without a device or an engine: the leases of a lane that
@@ -154,7 +154,7 @@ def _wait_for_work(queue: LaneQueue, assignment: Assignment, control: LaneContro
     state = queue.state(first=True)
     if state.held and not state.leasable:
         log.info("lane %s waits for documents that another lane works on", queue.lane)
-        _open(queue, assignment, reason="waiting for documents that another lane works on")
+        _open(queue, release, reason="waiting for documents that another lane works on")
     while state.held and not state.leasable and state.seconds_left > 0:
         if control.is_stopping:
             break

@@ -6,6 +6,7 @@ server-side cursors, writes are COPY, so memory does not grow with the number of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
@@ -63,6 +64,11 @@ class IdentityStore:
                 written += 1
         return written
 
+    def copy_lines(self, statement: LiteralString, lines: str) -> None:
+        """Writes lines in the text format with the given `COPY … FROM STDIN`."""
+        with self._connection.cursor() as cursor, cursor.copy(statement) as copy:
+            copy.write(lines)
+
     def count(self, query: LiteralString) -> int:
         return count(self._connection, query)
 
@@ -116,6 +122,15 @@ def read_corpus(connection: Connection) -> Corpus:
         "SELECT kind, value FROM synthesis.generic_key WHERE kind <> ALL (%s)", (list(WEAK_KINDS),)
     ).fetchall()
     return Corpus(frequent.pop("", 0), frequent, frozenset(generic))
+
+
+def copy_text(value: str) -> str:
+    """A text as the text format of COPY has it."""
+    return value.translate(_ESCAPES) if _SPECIAL.search(value) else value
+
+
+_SPECIAL = re.compile(r"[\\\t\n\r]")
+_ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 
 
 def _array(numbers: Iterable[int]) -> str:

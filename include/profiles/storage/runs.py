@@ -40,16 +40,8 @@ def start_run(database: Database, *, run_id: str, params: RunParams) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+def read_assignment(database: Database, *, run_id: str) -> tuple[RunParams, Release]:
     """The run's Params and the release that its items were fingerprinted with."""
-
-    run_id: str
-    params: RunParams
-    release: Release
-
-
-def read_assignment(database: Database, *, run_id: str) -> Assignment:
     with database.connect() as connection:
         row = connection.execute(
             "SELECT params, release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
@@ -58,11 +50,7 @@ def read_assignment(database: Database, *, run_id: str) -> Assignment:
             raise SettingsError(
                 f"run {run_id} has no plan; clear plan_synthesis and its downstream tasks"
             )
-        return Assignment(
-            run_id=run_id,
-            params=RunParams.from_mapping(row[0]),
-            release=find_release(connection, row[1]),
-        )
+        return RunParams.from_mapping(row[0]), find_release(connection, row[1])
 
 
 @dataclass(frozen=True, slots=True)

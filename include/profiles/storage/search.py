@@ -12,7 +12,7 @@ import psycopg
 
 from profiles.errors import SettingsError
 from profiles.settings import INCLUDE_DIR, load_settings
-from profiles.standardization.phones import COUNTRY_REGIONS
+from profiles.standardization.contacts.phones import COUNTRY_REGIONS
 from profiles.storage.sql_files import Connection, execute
 from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
 

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.hosts import (
+from profiles.standardization.contacts.hosts import (
     has_bracketed_at,
     host_spans,
     mail_spans,
     spelt_mail_spans,
 )
-from profiles.standardization.phones import phone_spans
-from profiles.standardization.streets import may_name_street, street_spans
+from profiles.standardization.contacts.phones import phone_spans
+from profiles.standardization.contacts.streets import may_name_street, street_spans
 from profiles.standardization.words import alternatives, encoded, word_set, words
 
 __all__ = ["contact_free_name", "contact_spans", "private_spans", "redact_contacts"]
