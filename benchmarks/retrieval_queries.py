@@ -16,7 +16,7 @@ from sample_data.careers import CAREERS
 from sample_data.industries import INDUSTRIES
 from sample_data.people import Person as Invented
 
-FEWEST, MOST = 2, 60
+FEWEST, MOST = 2, 100
 """People of grade 2 that a query has; a query about one career history has one or more."""
 
 TRANSLATED = {

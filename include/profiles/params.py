@@ -86,7 +86,7 @@ class ActionParams:
     @classmethod
     def from_mapping(cls, values: dict[str, Any]) -> ActionParams:
         """Params from Airflow's form, which has checked the types; this checks the combination."""
-        asked = cls(
+        params = cls(
             action=Action(values["action"]),
             candidate_ids=tuple(dict.fromkeys(values.get("candidate_ids") or ())),
             reason=values.get("reason") or None,
@@ -94,12 +94,12 @@ class ActionParams:
             row_ids=tuple(dict.fromkeys(values.get("row_ids") or ())),
             confirm=values.get("confirm"),
         )
-        problem = asked._problem()
+        problem = params._problem()
         if problem:
             raise SettingsError(
-                f"action {asked.action.value}: {problem}. Correct the trigger form."
+                f"action {params.action.value}: {problem}. Correct the trigger form."
             )
-        return asked
+        return params
 
     def _problem(self) -> str | None:
         given = {name for name in _ACTION_NEEDS_NONE_OF[self.action] if getattr(self, name)}

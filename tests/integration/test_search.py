@@ -119,6 +119,8 @@ def test_the_person_meant_comes_first_and_who_is_excluded_not_at_all(search):
         found = search(query)
         assert found, query
         assert absent not in found, query
+    # The whole of one title, a part of the other.
+    assert search("data engineer")[:2] == [INDIA, ENGINEER]
     assert search("C++") == [ENGINEER]
     assert search("C#") == [INDIA]
     assert search("", skills=["C"]) == [INTERN]
@@ -150,6 +152,9 @@ def test_a_name_is_completed_from_half_of_it_and_words_of_a_name_rank(database, 
     read = "SELECT kind::text FROM synthesis.read_query(%s)"
     assert rows(database, read, "company") == [("w",)]
     assert rows(database, read, "kubern") == [("s",)]
+    # A pronoun among words with capitals is no country.
+    assert ("c",) in rows(database, read, "nurse us")
+    assert ("c",) not in rows(database, read, "who brings us customers, Berlin")
     # A label of the taxonomy is in the plural.
     assert rows(database, read, "hospital") == [("d",)]
     # Nobody has either name, and one person each a word of it.
@@ -221,7 +226,8 @@ def test_a_vector_joins_the_ranking_and_alone_finds_too(database, people):
         database,
         "SELECT candidate_id FROM synthesis.search_candidates('kubernetes', meaning => '{1,0}')",
     )
-    assert {people[candidate] for (candidate,) in found} == {NURSE, INTERN}
+    # Who is near by meaning is found too, after who has the words.
+    assert [people[candidate] for (candidate,) in found] == [INTERN, NURSE]
 
 
 def test_a_reader_may_search_and_not_read_what_it_searches(database, people):

@@ -151,8 +151,8 @@ def _with_honest_dates(job: Mapping[str, object]) -> Mapping[str, object]:
     dates = job.get("dates")
     if not isinstance(dates, dict):
         return job
-    said = dates.get("rawText")
-    span = parse_range(said) if isinstance(said, str) and said else None
+    raw_text = dates.get("rawText")
+    span = parse_range(raw_text) if isinstance(raw_text, str) and raw_text else None
     if span is None:
         return job
     honest = dict(dates)

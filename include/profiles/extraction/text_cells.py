@@ -63,8 +63,8 @@ def _jobs_of_lines(text: str) -> list[Mapping[str, object]]:
         if job is not None:
             jobs.append(job)
         elif jobs:
-            said = jobs[-1].get("description")
-            jobs[-1]["description"] = f"{said}\n{line}" if said else line
+            earlier = jobs[-1].get("description")
+            jobs[-1]["description"] = f"{earlier}\n{line}" if earlier else line
         else:
             jobs.append({"description": line})
     return list(jobs)

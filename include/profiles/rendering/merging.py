@@ -69,9 +69,9 @@ def merge(
     lines = lines_by_text(_texts(records, levels), region, words)
     summary = union([lines[record.summary or ""] for record in records])
     jobs = _jobs(records, lines, as_of)
-    said = SaidBefore(job.lines for job in jobs)
+    earlier = SaidBefore(job.lines for job in jobs)
     experience = tuple(
-        (job.experience, said.new(job.lines, job.experience.employer_key)) for job in jobs
+        (job.experience, earlier.new(job.lines, job.experience.employer_key)) for job in jobs
     )
     choices, fields = _fields(records)
     education, study_choices = unite_education(records)
@@ -82,7 +82,7 @@ def merge(
         headline=fields["headline"],
         location=fields["location"],
         country=region,
-        summaries=tuple(line.text for line in summary if not said.quotes(line)),
+        summaries=tuple(line.text for line in summary if not earlier.quotes(line)),
         experience=experience,
         education=education,
         skills=unite(

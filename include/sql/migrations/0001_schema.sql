@@ -906,6 +906,9 @@ DECLARE
   rough tsquery;
   people double precision;
   together double precision;
+  texts text[];
+  levels text[];
+  expected double precision[];
   number integer;
   found bigint[] := '{}';
   by_meaning bigint[] := '{}';
@@ -948,26 +951,32 @@ BEGIN
     must := must && !! banned;
   END IF;
   together := (SELECT exp(sum(ln(share))) FROM unnest(shares) AS share);
-  -- With all that is asked, with all but one of it, then with each alone beginning with the rarest.
-  FOR step IN -1 .. CASE WHEN number > 1 THEN number ELSE -1 END LOOP
+  -- With all that is asked, with all but one of it, with two of it beginning with the rarest, then with one. Alternatives are
+  -- asked apart: the index would read the commonest for all of them.
+  texts := ARRAY(SELECT '(' || r::text || ')' FROM unnest(required) AS r);
+  levels := ARRAY[array_to_string(texts, '&')];
+  expected := ARRAY[together];
+  FOR j IN REVERSE CASE WHEN number > 2 THEN number ELSE 0 END .. 1 LOOP
+    levels := levels || array_to_string(texts[: j - 1] || texts[j + 1 :], '&');
+    expected := expected || together / shares[j];
+  END LOOP;
+  FOR j IN 1 .. CASE WHEN number > 3 THEN number - 1 ELSE 0 END LOOP
+    levels := levels || format('%s & (%s)', texts[j], array_to_string(texts[j + 1 :], '|'));
+    expected := expected || shares[j] * least(1, (SELECT sum(share) FROM unnest(shares[j + 1 :]) AS share));
+  END LOOP;
+  IF number > 1 THEN
+    levels := levels || texts;
+    expected := expected || shares;
+  END IF;
+  FOR step IN 1 .. cardinality(levels) LOOP
     EXIT WHEN cardinality(found) >= bound OR number = 0;
-    CONTINUE WHEN step = 0 AND number = 2;
     DECLARE
-      wanted tsquery := must && CASE step
-        WHEN -1 THEN (SELECT string_agg('(' || r::text || ')', '&') FROM unnest(required) AS r)::tsquery
-        WHEN 0 THEN (
-          SELECT string_agg((SELECT string_agg('(' || r::text || ')', '&') FROM unnest(required) WITH ORDINALITY AS a (r, place)
-                             WHERE place <> lacking), '|')
-          FROM generate_series(1, number) AS lacking)::tsquery
-        ELSE required[step] END;
-      expected double precision := people * CASE step
-        WHEN -1 THEN together WHEN 0 THEN together * (SELECT sum(1 / share) FROM unnest(shares) AS share)
-        ELSE shares[step] END;
+      wanted tsquery := must && levels[step]::tsquery;
       groups integer;
       before integer := cardinality(found);
     BEGIN
       -- Of very many take some groups of people, others for another query.
-      groups := ceil(64 * 4 * bound / greatest(expected, 1));
+      groups := ceil(64 * 4 * bound / greatest(people * expected[step], 1));
       IF groups < 32 THEN
         found := found || synthesis.take_candidates(
           wanted && (SELECT string_agg(format('''b:%s''', (hashtext(query) + g) & 63), '|')::tsquery

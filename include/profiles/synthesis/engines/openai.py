@@ -178,9 +178,9 @@ class OpenAIEngine:
                 "check PROFILES_OPENAI_BASE_URL, PROFILES_MODEL and the key"
             )
         if status in _AWAY:
-            asked = retry_after_seconds(response.headers.get("Retry-After", ""))
-            if asked:
-                self._not_before = max(self._not_before, time.monotonic() + asked)
+            retry_after = retry_after_seconds(response.headers.get("Retry-After", ""))
+            if retry_after:
+                self._not_before = max(self._not_before, time.monotonic() + retry_after)
             return f"away http {status}"
         if status >= 500:
             return f"fault http {status}"

@@ -40,9 +40,9 @@ def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> K
                 _reject_upcast(model, card, options)
             chosen["moe_runner_backend"] = "triton_kernel"
             reasons.append("MXFP4 experts stay MXFP4 with triton_kernel alone on this card")
-    asked = wants_prefill_graphs(options)
-    if asked is not None:
-        reasons.append(f"{'prefill' if asked else 'no prefill'} graphs, by the options")
+    wanted = wants_prefill_graphs(options)
+    if wanted is not None:
+        reasons.append(f"{'prefill' if wanted else 'no prefill'} graphs, by the options")
     elif card.outruns_launches:
         reasons.append(
             f"prefill graphs are left to SGLang: {card.name} reads a step of one or two prompts in "

@@ -71,8 +71,8 @@ class ActiveRequests:
 
         None where it says nothing: then as many as it works on at once may have begun.
         """
-        begun = self._at_once if running is None else min(running, self._at_once)
-        return list(itertools.islice(self._began, begun, None))
+        started = self._at_once if running is None else min(running, self._at_once)
+        return list(itertools.islice(self._began, started, None))
 
 
 class Service:
