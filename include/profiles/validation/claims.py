@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -98,6 +98,10 @@ class Sentence:
     def amounts(self) -> tuple[Amount, ...]:
         """Its figures."""
         return tuple(amounts_of(self.text))
+
+    @cached_property
+    def has_duration(self) -> bool:
+        return any(amount.unit in ("year", "month") for amount in self.amounts)
 
     @cached_property
     def employers(self) -> list[Mention]:
@@ -208,22 +212,24 @@ class Sentence:
         return [word for word, _, _ in self.words[first:last]]
 
     @cached_property
-    def _clauses(self) -> list[tuple[int, int, frozenset[str]]]:
-        """The clauses between commas and joining words, with their content stems."""
+    def _clauses(self) -> tuple[list[int], list[frozenset[str]]]:
+        """The starts of the clauses between commas and joining words, and their content stems."""
         cuts = list(_CLAUSE.finditer(self.text))
         starts = [0, *(cut.end() for cut in cuts)]
         ends = [*(cut.start() for cut in cuts), len(self.text)]
         bounds = zip(starts, ends, strict=True)
-        return [(start, end, content_of(self.words_in(start, end))) for start, end in bounds]
+        return starts, [content_of(self.words_in(start, end)) for start, end in bounds]
 
     def clause(self, place: int) -> frozenset[str]:
         """The content stems of the clause around a place."""
-        return next(content for _, end, content in self._clauses if place <= end)
+        starts, contents = self._clauses
+        return contents[bisect_right(starts, place) - 1]
 
     def clauses_in(self, part: Part) -> Iterator[tuple[int, int]]:
         """The bounds of the clauses that begin in a part, which joining words divide."""
-        cuts = [start for start, _, _ in self._clauses if part.start < start < part.end]
-        return pairwise((part.start, *cuts, part.end))
+        starts, _ = self._clauses
+        first, last = bisect_right(starts, part.start), bisect_left(starts, part.end)
+        return pairwise((part.start, *starts[first:last], part.end))
 
 
 ClaimCheck = Callable[[Sentence], Iterator[Claim]]

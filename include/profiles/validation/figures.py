@@ -46,7 +46,7 @@ def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
     if noun and noun[1].lower() not in ENGLISH:
         return amount.value <= _FEW and noun[1].lower() in table("generic")["counted"]
     # "Thirteen years, ten of them in IT": what is counted stands before.
-    return amount.value <= (_FEW if _durations(sentence) else _FEW_TOLD)
+    return amount.value <= (_FEW if sentence.has_duration else _FEW_TOLD)
 
 
 def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
