@@ -66,4 +66,4 @@ def test_words_are_counted_by_script(text, words):
 
 def test_a_document_in_japanese_is_not_too_thin():
     told = "大手商社にて経理部長として十五年間勤務し、決算と税務申告を担当、部下の指導。" * 4
-    assert rendered_words(f"# 候補者\n\n## Summary\n{told}\n") >= THIN_WORDS
+    assert rendered_words(f"# 候補者\n\n## Summary\n{told}\n".encode()) >= THIN_WORDS
