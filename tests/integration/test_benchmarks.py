@@ -122,19 +122,6 @@ def test_a_setting_that_leaves_no_room_is_a_row_that_says_so(run: Run) -> None:
     assert "do not fit" in found["rows"][0]["error"]
 
 
-def test_a_preset_is_asked_in_its_own_calls(run: Run) -> None:
-    found = run("preset_check", "--n", 6, "--warm-n", 2, "--passes", 1, cards="0,1")
-    assert found["options"]["tp_size"] == 2
-    assert found["requests_per_call"] == 1000
-    assert [(item["failed"], len(item["batch_seconds"])) for item in found["passes"]] == [(0, 1)]
-    assert found["output_tokens_per_second"] > 0
-
-
-def test_a_preset_without_calls_is_refused(run: Run) -> None:
-    with pytest.raises(AssertionError, match="planned asks for no calls"):
-        run("preset_check", "--preset", "planned", cards="0,1")
-
-
 def test_the_check_of_an_engine_asks_every_pass_and_lets_it_drain(run: Run) -> None:
     options = '{"skip_tokenizer_init": true}'
     found = run("engine_check", "--synthetic", 6, "--end", "drain", "--options", options)
