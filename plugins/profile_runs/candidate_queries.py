@@ -226,7 +226,7 @@ def _state(head: Row, versions: list[Row]) -> tuple[State, str | None]:
     if not last["is_approved"]:
         return State.STALE, "it was asked under another release than the approved one"
     if last["outcome"] == Outcome.EXTRACTIVE:
-        return State.FRESH, f"the document stands in for a refused answer ({last['reason']})"
+        return State.FRESH, f"the document's sentences replace a rejected answer ({last['reason']})"
     return State.FRESH, None
 
 

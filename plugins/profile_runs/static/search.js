@@ -12,8 +12,8 @@ const skills = el("datalist", { id: "skills" });
 
 mountHeader("search");
 fill(document.getElementById("main"), el("h1", {}, "Search preview"),
-  el("p", { class: "quiet" }, "Results over the synthesised profiles and over the raw documents. Both sides are " +
-    "ranked by the same function of Postgres (ts_rank)."),
+  el("p", { class: "quiet" }, "Synthesised profiles, ranked by synthesis.search_candidates, and raw documents, " +
+    "ranked by ts_rank."),
   finder(), status, body);
 offerFilters();
 if (query.q) show();
