@@ -22,8 +22,8 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.expert_spills import CARDS, STEPS, WARPS, WIDTH, experts, gemm_call
+from profiles.synthesis.engines.sglang_kernels import install_tiles, tile_environment
 from profiles.synthesis.gpu.model_shape import ModelShape
-from profiles.synthesis.sglang.sglang_kernels import install_tiles, tile_environment
 
 PASSES = 5
 

@@ -228,14 +228,14 @@ def compared(result: dict[str, Any]) -> dict[str, Any]:
     penalty = ratios(("tagged", "penalty"), "tagged", "over_1.0")
     for name in penalty:
         penalty[name]["peak_mib"] = peak[name]
-    seconds = {item["pass"]: item["seconds"] for item in result["passes"] if item["ended"]}
-    price = {
-        name: round(seconds[name] / seconds["tagged"], 3)
-        for name in ("compact",)
-        if name in seconds and "tagged" in seconds
-    }
+    seconds: dict[str, list[float]] = {}
+    for item in result["passes"]:
+        seconds.setdefault(item["pass"], []).append(item["seconds"])
+    price = None
+    if "compact" in mean and "tagged" in mean:
+        price = statistics.mean(seconds["compact"]) / statistics.mean(seconds["tagged"])
     return {
-        "price_over_full": price,
+        "compact_over_tagged_seconds": price,
         "grammar": ratios(GRAMMARS[:5], "none", "over_none"),
         "penalty": penalty if "penalty" in mean else {},
         "admission": ratios(tuple(ADMISSIONS), "ours", "over_ours"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
 import subprocess
 import tomllib
@@ -304,3 +306,18 @@ def test_every_statement_that_code_names_exists() -> None:
         for path in (REPOSITORY / folder).rglob("*.py"):
             for name in named.findall(path.read_text()):
                 load(name)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((REPOSITORY / "benchmarks").rglob("*.py")), ids=lambda path: path.stem
+)
+def test_what_a_benchmark_imports_of_ours_is_there(path: Path):
+    """Inside functions too, and without the packages of a GPU machine."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith(
+            ("profiles", "scripts")
+        ):
+            module = importlib.import_module(str(node.module))
+            for name in node.names:
+                if not hasattr(module, name.name):
+                    importlib.import_module(f"{node.module}.{name.name}")

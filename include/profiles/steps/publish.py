@@ -100,10 +100,9 @@ def _replace(connection: Connection, run_id: str) -> bool:
                 "LOCK TABLE synthesis.candidate_synthesis IN ACCESS EXCLUSIVE MODE"
             ),
             what=f"publish of run {run_id}, to put the new serving table in place,",
-            again="clear publish",
         )
     except BusyError as busy:
-        log.warning("%s. The rows are written into the present table instead", busy)
+        log.warning("%s; the rows are written into the present table instead", busy)
         connection.execute("DROP TABLE synthesis.candidate_synthesis_next")
         return False
     execute(connection, "publish/swap_next")

@@ -32,12 +32,12 @@ def in_short_waits(
     work: Callable[[], object],
     *,
     what: str,
-    again: str,
+    again: str = "",
 ) -> None:
     """Do `work` in one transaction of `connection`, or in one savepoint of a transaction.
 
-    `what` waits, and `again` is how a person starts it again. Raises BusyError, with nothing done,
-    where others held a lock in each try.
+    `what` waits, and `again` is how a person starts it again, if it takes a person. Raises
+    BusyError, with nothing done, where others held a lock in each try.
     """
     for pause in (*PAUSES, None):
         try:
@@ -46,10 +46,13 @@ def in_short_waits(
         except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected) as error:
             holders = _holders(connection)
             if pause is None:
-                raise BusyError(
-                    f"{what} got no lock in {len(PAUSES) + 1} tries; tables are held by {holders}. "
-                    "Nothing of it was done. Wait for that to end, or end it with "
+                advice = (
+                    ". Nothing of it was done. Wait for that to end, or end it with "
                     f"`SELECT pg_terminate_backend(PID)`, then {again}"
+                )
+                raise BusyError(
+                    f"{what} got no lock in {len(PAUSES) + 1} tries; tables are held by {holders}"
+                    f"{advice if again else ''}"
                 ) from error
         else:
             return
