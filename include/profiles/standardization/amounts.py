@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from babel.units import format_unit
@@ -66,6 +66,8 @@ _HALF_OF = re.compile(r"\bhalf a \Z")
 _PART = re.compile(r"third|fifth|tenth|quarter|hal[fv]|doubl|tripl", re.IGNORECASE)
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
+_TO = re.compile(r"\W{0,4}[^\W\d_]{0,3}\W{0,4}")
+"""What may stand between the numbers of a range: "3,2 a 7,8 milioni"."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _UNITS = ("percent", "year", "month")
 _COUNTS = (1, 2, 3, 7, 20, 1.5)
@@ -159,7 +161,9 @@ def _after() -> re.Pattern[str]:
     )
 
 
-def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
+def _in_digits(text: str, *, is_foreign: bool) -> list[Amount]:
+    """The numbers in digits; the first of a range may mean the scale of the second."""
+    found: list[Amount] = []
     end = 0
     for digit in _DIGIT.finditer(text):
         match = _digits().match(text, digit.start()) if digit.start() >= end else None
@@ -168,6 +172,10 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
         end = match.end()
         if not _ORDINAL.match(text, match.end("number")):
             values = _scaled(match)
+            last = found[-1] if found and match["scale"] else None
+            if last and not last.unit and _TO.fullmatch(text, last.end, digit.start()):
+                scale = values[0] / _readings(match["number"])[0]
+                found[-1] = replace(last, values=(*last.values, last.value * scale))
             while (match["scale"] or "a") > "\u2e80" and (further := _digits().match(text, end)):
                 # 3億2,000万: parts of one number, without a space.
                 values, end, match = [values[0] + _scaled(further)[0]], further.end(), further
@@ -181,7 +189,8 @@ def _in_digits(text: str, *, is_foreign: bool) -> Iterator[Amount]:
                 is_about=bool(match["plus"]),
             )
             end = amount.end
-            yield amount
+            found.append(amount)
+    return found
 
 
 def _scaled(match: re.Match[str]) -> list[float]:
@@ -212,8 +221,7 @@ def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float], frozens
     large = alternatives(word for word in scale if len(word) > 3 and word.isascii())
     pattern = re.compile(
         rf"(?<![{_LATIN}\d])(?P<word>{alternatives(values)})(?![{_LATIN}])"
-        rf"|(?P<scale>(?<=[\s-]){large}s?)(?![{_LATIN}])|(?P<decade>\bdecades?\b)",
-        re.IGNORECASE,
+        rf"|(?P<scale>(?<=[\s-]){large}s?)(?![{_LATIN}])|(?P<decade>\bdecades?\b)"
     )
     firsts = {*(word.split()[0] for word in values), *scale, "decade", "decades"}
     return pattern, values, frozenset(firsts | {f"{word}s" for word in scale})
@@ -223,10 +231,11 @@ def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
     """Number words in a row are one number, such as "twenty-five thousand"."""
     pattern, values, firsts = _words(is_foreign)
     is_spaced = text.isascii() or not _UNSPACED.search(text)
-    if is_spaced and firsts.isdisjoint(_LETTERS.findall(text.lower())):
+    lowered = text.lower()
+    if is_spaced and firsts.isdisjoint(_LETTERS.findall(lowered)):
         return
     run: list[re.Match[str]] = []
-    for match in pattern.finditer(text):
+    for match in pattern.finditer(lowered if len(lowered) == len(text) else text):
         if run and not _goes_on(run[-1], match, values):
             yield _of_words(text, run, values, is_foreign=is_foreign)
             run = []

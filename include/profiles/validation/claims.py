@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -75,12 +75,11 @@ class Sentence:
 
     text: str
     document: Document
-    previous: Sentence | None = None
 
     @classmethod
-    def of(cls, text: str, document: Document, previous: Sentence | None = None) -> Sentence:
-        """The sentence that a model wrote about a document, and the one before it."""
-        return cls(plain(text), document, previous)
+    def of(cls, text: str, document: Document) -> Sentence:
+        """The sentence that a model wrote about a document."""
+        return cls(plain(text), document)
 
     @cached_property
     def words(self) -> tuple[_Place, ...]:
@@ -93,6 +92,11 @@ class Sentence:
             for match in _WORD.finditer(self.text)
             for folded in words_of(match[0])
         )
+
+    @cached_property
+    def bag(self) -> frozenset[str]:
+        """Its folded words, in no order."""
+        return frozenset(word for word, _, _ in self.words)
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
@@ -142,7 +146,8 @@ class Sentence:
             if amount.unit in ("year", "month") or amount.value <= _WRITERS_OWN:
                 continue
             jobs = {line.job for line in self.document.figures.lines_with(amount)}
-            if jobs and None not in jobs:
+            is_part = amount.unit == "percent" and amount.is_word
+            if jobs and None not in jobs and not is_part:
                 is_rare = amount.unit == "percent" or amount.value >= _RARE_COUNT
                 places = {job for job in jobs if job is not None}
                 yield Vote(amount.start, places, 1 + is_rare, f"figure {amount.start}")
@@ -161,7 +166,7 @@ class Sentence:
         """Its parts, in order."""
         found: list[Part] = []
         start, order, ahead = 0, "", ""
-        for match in regex("part").finditer(self.text):
+        for match in _part_ends().finditer(self.text):
             kind, place = match.lastgroup or "", match.start()
             if kind == "subject" and not ahead:
                 continue
@@ -225,6 +230,12 @@ class Sentence:
         starts, contents = self._clauses
         return contents[bisect_right(starts, place) - 1]
 
+    def clause_at(self, place: int) -> tuple[int, int]:
+        """The bounds of the clause around a place."""
+        starts = [*self._clauses[0], len(self.text)]
+        after = bisect_right(starts, place)
+        return starts[after - 1], starts[after]
+
     def clauses_in(self, part: Part) -> Iterator[tuple[int, int]]:
         """The bounds of the clauses that begin in a part, which joining words divide."""
         starts, _ = self._clauses
@@ -233,6 +244,11 @@ class Sentence:
 
 
 ClaimCheck = Callable[[Sentence], Iterator[Claim]]
+
+
+@lru_cache(maxsize=1)
+def _part_ends() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{regex('part').pattern})|[,;:](?!\d)")
 
 
 def _mentions(

@@ -101,7 +101,7 @@ class Document:
                 place = job if is_work and job >= 0 else None
                 bare = text.lstrip("#- ").strip()
                 if place is not None and is_period(text):
-                    yield Line(bare, name, place, (), is_heading=True)
+                    yield Line(bare.partition("·")[2], name, place, (), is_heading=True)
                     continue
                 for part in split_sentences(bare) if name == "Summary" else (bare,):
                     figures = amounts_of(part.replace("/", " / "), is_foreign=self.is_foreign)
@@ -134,11 +134,6 @@ class Document:
         head = (line for line in self.lines if line.section == "")
         years = [item.value for line in head for item in line.amounts if item.unit == "year"]
         return (int(years[0]) * 12, int(years[0]) * 12 + 12) if years else None
-
-    @cached_property
-    def body(self) -> frozenset[str]:
-        """The folded words of all but the name."""
-        return frozenset(word for line in self.lines for word in line.words)
 
     @cached_property
     def told(self) -> frozenset[str]:

@@ -28,45 +28,43 @@ _OF_ONE_LINE = 3
 
 def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each part of the sentence with a scope and enough votes."""
-    yield from _pairs(sentence)
+    yield from _mixed(sentence)
     if len(sentence.document.jobs) < 2:
         return
-    earlier = _scope_by_previous(sentence)
     scope: tuple[Set[int], RemovalReason] | None = None
     for part in sentence.parts:
         named = part.within(sentence.employers)
         described = [] if named or part.order else part.within(sentence.described)
+        timed = _told_by_time(sentence, part)
+        if not (named or described or scope) and timed is None:
+            continue
         # A clause that tells of another job is found although its part has words of this one.
         bounds = [(part.start, part.end), *sentence.clauses_in(part)]
         told = [sentence.votes_in(*at, outside=described) for at in bounds]
         if len(described) == 1:
             yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, told[:1])
-        timed = _told_by_time(sentence, part)
         if timed is not None:
             yield from _judged(timed, RemovalReason.TENSE, told, named)
-        elif earlier is not None:
-            yield from _judged(earlier, RemovalReason.EMPLOYMENT, told, named)
-        if part.order or len(named) > 1:
-            scope = None
-        elif named:
-            scope = named[0].jobs, RemovalReason.EMPLOYMENT
+        if part.order or named or sentence.text.endswith(";", 0, part.start):
+            is_one = len(named) == 1 and not part.order
+            scope = (named[0].jobs, RemovalReason.EMPLOYMENT) if is_one else None
         if scope is not None and (named or timed is None):
             yield from _judged(*scope, told)
         elif timed is not None:
             scope = timed, RemovalReason.TENSE
 
 
-def _pairs(sentence: Sentence) -> Iterator[Claim]:
-    """A title right before its employer must be one of its jobs, or have the last word of one."""
-    jobs = sentence.document.jobs
-    for title in sentence.titles:
-        at = _employer_behind(title.end, sentence)
-        if at is not None:
-            ends = {job.title_stems[-1:] for job in jobs if job.place in title.jobs}
-            theirs = [job.title_stems for job in jobs if job.place in at.jobs]
-            is_like = any(stems[-1:] in ends or stems[-2:-1] in ends for stems in theirs)
-            is_one = bool(title.jobs & at.jobs)
-            yield Claim(RemovalReason.EMPLOYMENT, is_one or (None if is_like else False))
+def _mixed(sentence: Sentence) -> Iterator[Claim]:
+    """A figure of one job does not stand in a clause of which all that tells jobs apart tells
+    another."""
+    for figure in sentence.votes:
+        if figure.weight > 1:
+            votes = sentence.votes_in(*sentence.clause_at(figure.start))
+            others = [vote for vote in votes if not vote.jobs & figure.jobs]
+            theirs = set().union(*(vote.jobs for vote in others))
+            mine = [vote for vote in votes if vote.jobs & figure.jobs and not vote.jobs & theirs]
+            if sum(vote.weight for vote in others) >= _ENOUGH and len(mine) < _ENOUGH:
+                yield Claim(RemovalReason.FIGURE, False)
 
 
 def _judged(
@@ -98,35 +96,8 @@ def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
     return running if is_now else None
 
 
-def _scope_by_previous(sentence: Sentence) -> set[int] | None:
-    """The jobs before or after those of the sentence before, where this one begins so."""
-    is_before = regex("before that").match(sentence.text) is not None
-    if not is_before and not regex("after that").match(sentence.text):
-        return None
-    starts = sentence.document.starts
-    told = [starts[job] for job in _told(sentence.previous) if job in starts]
-    if len(starts) < len(sentence.document.jobs) or not (told or is_before):
-        return None
-    if is_before:
-        newest = max(told, default=max(starts.values()))
-        return {place for place, start in starts.items() if start < newest}
-    return {place for place, start in starts.items() if start > min(told)}
-
-
-def _told(sentence: Sentence | None) -> set[int]:
-    """The jobs that a sentence, or the last one before it that has any, plainly tells of."""
-    while sentence is not None:
-        named = (item.jobs for item in (*sentence.employers, *sentence.titles))
-        plain = (vote.jobs for vote in sentence.votes if len(vote.jobs) == 1)
-        if told := set().union(*named, *plain):
-            return told
-        sentence = sentence.previous
-    return set()
-
-
 def order_claims(sentence: Sentence) -> Iterator[Claim]:
-    """One claim for each part that is told to come first, or later or earlier than the one before
-    it."""
+    """One claim for each part that is told to come later or earlier than the one before it."""
     starts = sentence.document.starts
     told: frozenset[int] = frozenset()
     order = ""
@@ -135,21 +106,11 @@ def order_claims(sentence: Sentence) -> Iterator[Claim]:
         jobs = part.jobs & starts.keys()
         if not jobs:
             continue
-        if regex("first job").search(sentence.text, part.start, part.end) and not part.order:
-            begun = min(map(starts.__getitem__, jobs))
-            others = (starts[job] for job in starts.keys() - _beginnings(sentence))
-            yield Claim(RemovalReason.EMPLOYMENT, begun <= min(others, default=begun))
         if told and order and not told & jobs:
             first, second = (told, jobs) if order == "later" else (jobs, told)
             is_so = any(starts[one] < starts[other] for one in first for other in second)
             yield Claim(RemovalReason.EMPLOYMENT, is_so)
         told, order = jobs, ""
-
-
-def _beginnings(sentence: Sentence) -> set[int]:
-    """The jobs of interns, which need not count as a first one."""
-    interns, jobs = table("titles")["intern"], sentence.document.jobs
-    return {job.place for job in jobs if not interns.isdisjoint(words_of(job.title))}
 
 
 def part_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -199,14 +160,21 @@ def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
     """A post in a job of a beginner is told as one."""
     titles, jobs = table("titles"), sentence.document.jobs
     for part in sentence.parts:
-        held = [set(words_of(job.title)) for job in jobs if job.place in part.jobs]
+        held = [job.title for job in jobs if job.place in part.jobs]
         if not held or not regex("post").search(sentence.text, part.start, part.end):
             continue
         for group in ("intern", "beginner"):
-            if not any(map(titles[group].isdisjoint, held)):
+            if all(_has_any(titles[group], title) for title in held):
                 told = titles["entry told"] | titles[group]
-                is_told = any(word in told for word, _, _ in sentence.words)
+                is_told = not told.isdisjoint(sentence.bag)
                 yield Claim(RemovalReason.EMPLOYMENT, is_told)
+
+
+def _has_any(words: Set[str], title: str) -> bool:
+    """Return whether a title has one of the words, as a part of it where it is not spaced."""
+    return not words.isdisjoint(words_of(title)) or any(
+        word in title for word in words if word > "\u2e80"
+    )
 
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:
@@ -222,8 +190,8 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
     claimed = _level(words)
     if claimed >= _LOWEST_RANK:
         yield Claim(RemovalReason.EMPLOYMENT, claimed <= _highest(jobs, document))
-    stems = set(map(stem, _held(document.jobs, document)))
     for word in table("titles")["exact"] & set(words):
+        stems = set(map(stem, _held(document.jobs, document)))
         yield Claim(RemovalReason.EMPLOYMENT, stem(word) in stems)
     for word in table("titles")["scope"] & set(words):
         yield Claim(RemovalReason.EMPLOYMENT, document.evidence.has_word(word))

@@ -77,9 +77,14 @@ class Evidence:
     is_foreign: bool
 
     @cached_property
+    def body(self) -> frozenset[str]:
+        """All folded words but those of the name."""
+        return frozenset(word for line in self.lines for word in line.words)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """All folded words."""
-        return self.name.union(*(line.words for line in self.lines))
+        return self.name | self.body
 
     @cached_property
     def places(self) -> dict[str, set[int]]:

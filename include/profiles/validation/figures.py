@@ -101,7 +101,13 @@ def stay_claims(sentence: Sentence) -> Iterator[Claim]:
 def _durations(sentence: Sentence) -> list[Amount]:
     """The durations of a sentence; years and the months behind them are one."""
     found: list[Amount] = []
-    for amount in sentence.amounts:
+    told = [
+        Amount(
+            (1 + 0.5 * bool(match["half"]),), "year", match.start("year"), match.end(), True, False
+        )
+        for match in regex("one year").finditer(sentence.text)
+    ]
+    for amount in sorted((*told, *sentence.amounts), key=lambda amount: amount.start):
         if amount.unit == "month" and found and found[-1].unit == "year":
             years = found[-1]
             if regex("and months").fullmatch(sentence.text, years.end, amount.start):
@@ -115,21 +121,25 @@ def _durations(sentence: Sentence) -> list[Amount]:
 
 def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
     document, claimed = sentence.document, _claimed(amount)
-    if document.figures.lines_giving(amount):
-        return True
     if regex("experience").match(sentence.text, amount.end):
         return _is_of_life(amount, document)
     named = _named_at(amount, sentence)
-    told = named or _told_at(amount, sentence)
+    part = next(part for part in sentence.parts if amount.start < part.end)
+    told = named or (_is_stay(amount, sentence) and part.jobs)
+    lines = document.figures.lines_giving(amount)
+    lines += [line for line in document.lines if _is_stated(amount, line)]
     if told:
         jobs = [job for job in document.jobs if job.place in told]
         employers = {job.employer for job in jobs}
-        stays = jobs if named else [job for job in document.jobs if job.employer in employers]
+        is_post = (
+            named or sentence.text.startswith(" as ", amount.end) or part.within(sentence.titles)
+        )
+        stays = jobs if is_post else [job for job in document.jobs if job.employer in employers]
         is_named = named or any(told <= item.jobs for item in sentence.employers)
         spans = _spans(stays) if is_named else [*_spans(stays), *_runs(jobs, sentence)]
-        is_told = any(_is_stated(amount, line) for line in document.lines if line.job in told)
+        is_told = any(line.job in told for line in lines)
         return is_told or _meets(claimed, spans) if all(job.months for job in stays) else None
-    if any(_is_stated(amount, line) for line in document.lines):
+    if lines:
         return True
     jobs = [job for job in document.jobs if amount.unit == "year" or job.is_precise]
     spans = [span for span in (*_spans(jobs), document.total) if span]
@@ -155,9 +165,9 @@ def _is_of_life(amount: Amount, document: Document) -> bool | None:
     stated = [other.value for line in head for other in line.amounts]
     if any(0 <= value - amount.value <= 1 for value in stated):
         return True
-    if document.total is None and any(_is_stated(amount, line) for line in document.lines):
-        return True
-    spans = [span[1] for span in (*_spans(list(document.jobs)), document.total) if span]
+    if document.total:
+        return _claimed(amount)[0] <= document.total[1]
+    spans = [span[1] for span in _spans(list(document.jobs))]
     return _claimed(amount)[0] <= max(spans) if spans else None
 
 
@@ -184,19 +194,10 @@ def _named_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
     return frozenset()
 
 
-def _told_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
-    """The jobs of which the part of the sentence around a duration tells."""
-    text = sentence.text
-    if "-" in text[amount.start : amount.end] and " " not in text[amount.start : amount.end]:
-        return frozenset()
-    if _before("not a stay", amount, text):
-        return frozenset()
-    part = next(part for part in sentence.parts if amount.start < part.end)
-    ends = [part.end, *(later.end for later in sentence.parts if later.start > amount.start)][:3]
-    others = (item.start for item in _durations(sentence) if item.start > amount.start)
-    limit = max(part.end, next(others, len(text)))
-    wider = (sentence.jobs_in(part.start, end) for end in ends if end <= limit)
-    return next(filter(None, wider), frozenset())
+def _is_stay(amount: Amount, sentence: Sentence) -> bool:
+    """Return whether a duration may be that of the job that its part tells of."""
+    is_joined = "-" in (told := sentence.text[amount.start : amount.end]) and " " not in told
+    return not is_joined and not _before("not a stay", amount, sentence.text)
 
 
 def _spans(jobs: list[Job]) -> list[_Months]:

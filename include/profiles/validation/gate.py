@@ -215,9 +215,8 @@ def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdi
     faults: list[str] = []
     supported = claims = 0
     sentences = split_sentences(summary)
-    sentence: Sentence | None = None
     for place, text in enumerate(sentences, 1):
-        sentence = Sentence.of(text, document, sentence)
+        sentence = Sentence.of(text, document)
         fault = _form_fault(text, without)
         if place == len(sentences) > 1 and "unfinished" not in without and not is_ended(text):
             fault = "unfinished"

@@ -15,7 +15,7 @@ from itertools import zip_longest
 
 from profiles.models import PartialDate
 from profiles.standardization.date_ranges import DateRange, parse_range
-from profiles.validation.words import ENGLISH, any_degree, stem, words_of
+from profiles.validation.words import ENGLISH, degree, stem, words_of
 
 __all__ = ["EARLIER_JOBS", "Job", "is_period", "jobs_of", "outline", "read_before"]
 
@@ -60,9 +60,10 @@ class Job:
 
     @cached_property
     def title_forms(self) -> frozenset[tuple[str, ...]]:
-        """The stems of its title, in full and up to a comma or bracket."""
+        """The stems of its title, in full and up to a comma or bracket, and its initials: "CFO"."""
         short = _stems(_TITLE_END.split(self.title, maxsplit=1)[0])
-        return frozenset(form for form in (self.title_stems, short) if form)
+        initials = "".join(word[0] for word in short[-3:])
+        return frozenset(filter(None, (self.title_stems, short, (initials,) * (len(short) > 2))))
 
     @property
     def ended(self) -> tuple[int, int]:
@@ -100,7 +101,7 @@ def outline(text: str) -> Iterator[str]:
         inside = None if level == 2 else _span_in(line)
         under = below.strip("*_ ")
         is_read = level != 2 and inside is None and "**" not in under and is_period(under)
-        if (inside or is_read) and (heading or not any_degree().search(line)):
+        if (inside or is_read) and (heading or not degree().search(line)):
             depth = level - 1 if heading else depth
             yield from _job_lines(line, inside or under, bold)
         elif heading and level > 2 and ((section == _WORK and level > depth) or " — " in line):

@@ -29,7 +29,8 @@ _RAISED = 1.0
 
 def language_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each language with a level."""
-    claimed = list(_claimed(sentence.text))
+    is_named = not _names(is_foreign=False).keys().isdisjoint(sentence.bag)
+    claimed = list(_claimed(sentence.text)) if is_named else []
     told = _told(sentence.document) if claimed else {}
     for code, level in claimed if told else ():
         if code in told:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from math import inf
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Sentence
@@ -19,7 +20,7 @@ from profiles.validation.evidence import Line
 from profiles.validation.words import (
     ENGLISH,
     LEVELS,
-    any_degree,
+    degree,
     phrases_among,
     regex,
     sounds_of,
@@ -41,6 +42,7 @@ _REASONS = {
 _PART = r"(?:[A-ZÀ-ÖØ-ÞĀ-ſА-Я][\w&+#.'/-]*[\w+#]|[A-ZÀ-ÖØ-Þ]|[a-z]+[A-Z]\w*)"
 _NAME = re.compile(rf"(?<![\w])(?<![£$€]){_PART}(?:\s+{_PART})*")
 _LONGEST_INITIALS = 6
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _FEWEST_SOUNDS = 3
 
 
@@ -61,7 +63,7 @@ def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
     own = document.name & {
         word for word, start, _ in sentence.words if sentence.text[start].isupper()
     }
-    if any(len(word) > 2 and word not in document.body for word in own):
+    if any(len(word) > 2 and word not in document.evidence.body for word in own):
         yield Claim(RemovalReason.PERSON, False)
 
 
@@ -88,11 +90,15 @@ def _is_known(words: list[str], document: Document) -> bool | None:
     unknown = [word for word in words if not _has(word, document)]
     if not unknown:
         return True
+    if world_names().issuperset(part for word in unknown for part in words_of(word)):
+        # A country of a city that the record names.
+        return None
     text, vocabulary = " ".join(words), document.vocabulary
     if vocabulary.evidences(text, document.text):
         return True
-    is_hidden = document.evidence.has_acronyms
-    if is_hidden and all(word.isupper() and len(word) <= _LONGEST_INITIALS for word in unknown):
+    if document.evidence.has_acronyms and all(
+        word.isupper() and len(word) <= _LONGEST_INITIALS for word in unknown
+    ):
         return None
     for name in (text, *unknown):
         skills = vocabulary.find(name)
@@ -100,7 +106,7 @@ def _is_known(words: list[str], document: Document) -> bool | None:
             return False
     if document.is_foreign or all(map(document.evidence.is_like_name, unknown)):
         return _is_like_one(words, unknown, document)
-    return (2 * len(unknown) < len(words) or None) if len(words) > 2 else False
+    return False
 
 
 def _is_like_one(words: list[str], unknown: list[str], document: Document) -> bool | None:
@@ -143,7 +149,7 @@ def phrase_claims(sentence: Sentence) -> Iterator[Claim]:
     document = sentence.document
     if regex("first person").search(sentence.text):
         yield Claim(RemovalReason.PERSON, False)
-    for group, phrase in phrases_among(sentence.text, {word for word, _, _ in sentence.words}):
+    for group, phrase in phrases_among(sentence.text, sentence.bag):
         if group in _REASONS:
             is_told = document.evidence.has_all(phrase)
             is_open = group == "award" and regex("award told").search(document.text)
@@ -156,7 +162,7 @@ def origin_claims(sentence: Sentence) -> Iterator[Claim]:
     if regex("age").search(sentence.text) and not regex("age").search(document.text):
         yield Claim(RemovalReason.PERSON, False)
     demonyms = table("places")["demonym"]
-    if not demonyms.isdisjoint(word for word, _, _ in sentence.words):
+    if not demonyms.isdisjoint(sentence.bag):
         for match in regex("person's origin").finditer(sentence.text):
             demonym = (match["demonym"] or match["citizen"]).lower()
             if demonym in demonyms:
@@ -166,12 +172,12 @@ def origin_claims(sentence: Sentence) -> Iterator[Claim]:
 def degree_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each level of study that the sentence gives the person."""
     document = sentence.document
-    for level in LEVELS if any_degree().search(sentence.text) else ():
-        for match in regex(level, "degrees").finditer(sentence.text):
+    for level in LEVELS if degree().search(sentence.text) else ():
+        for match in degree(level).finditer(sentence.text):
             lines = [line for line in document.education if _has_level(line, level)]
             field = _field(sentence.text[match.end() :], document)
             if not lines:
-                told = _is_open(level, document) or regex(level, "degrees").search(document.text)
+                told = _is_open(level, document) or degree(level).search(document.text)
                 studies = (line for line in document.education if _has_level(line))
                 shared = [field & _keys(line, document) for line in studies]
                 is_other = any(len(same) > document.is_foreign for same in shared)
@@ -184,20 +190,24 @@ def _has_level(line: Line, *levels: str) -> bool:
     """Return whether a line of studies has one of the levels, or any; in a studies list short forms
     and words of other languages mean a degree, too."""
     return any(
-        regex(group, "degrees").search(line.text)
+        degree(group).search(line.text)
         for level in levels or LEVELS
         for group in ((level,) if level == "associate" else (level, f"study {level}"))
     )
 
 
 def _is_open(level: str, document: Document) -> bool:
-    """Return whether a study has a level in no list, or studies are written in another language; a
-    doctorate has few names."""
+    """Return whether the latest study has a level in no list; a doctorate has few names."""
     if level == "doctorate" and document.education:
         return False
     sections = {line.section for line in document.education if _has_level(line)}
     studies = [line for line in document.education if line.section in sections]
-    return not studies or not all(map(_has_level, studies))
+    known = max((_last_year(line) for line in studies if _has_level(line)), default=0)
+    return any(_last_year(line) >= known for line in studies if not _has_level(line)) or not studies
+
+
+def _last_year(line: Line) -> float:
+    return max(map(float, _YEAR.findall(line.text)), default=inf)
 
 
 def _keys(line: Line, document: Document) -> frozenset[str]:

@@ -10,6 +10,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from anyascii import anyascii
@@ -20,10 +21,10 @@ from profiles.standardization.text import fold
 __all__ = [
     "ENGLISH",
     "LEVELS",
-    "any_degree",
     "cognate",
     "content_of",
     "content_stem",
+    "degree",
     "phrases_among",
     "regex",
     "sounds_of",
@@ -73,41 +74,43 @@ def _lines(name: str) -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=64)
-def regex(group: str, file: str = "patterns") -> re.Pattern[str]:
-    """Any of the patterns that a file has for a group."""
-    return re.compile("|".join(_lines(file)[group]))
+def regex(group: str) -> re.Pattern[str]:
+    """Any of the patterns of a group."""
+    return re.compile("|".join(_lines("patterns")[group]))
 
 
 LEVELS = ("doctorate", "master", "bachelor", "associate", "diploma")
 
 
-@lru_cache(maxsize=1)
-def any_degree() -> re.Pattern[str]:
-    """Any level of study."""
-    return re.compile("|".join(regex(level, "degrees").pattern for level in LEVELS))
+@lru_cache(maxsize=32)
+def degree(*levels: str) -> re.Pattern[str]:
+    """Any name of some levels of study, or of all; those of lists of studies keep their case."""
+    names = "|".join("|".join(_lines("degrees")[level]) for level in levels or LEVELS)
+    is_listed = any(level.startswith("study") for level in levels)
+    return re.compile(rf"(?<!\w)(?:{names})", 0 if is_listed else re.IGNORECASE)
 
 
 def phrases_among(text: str, words: Set[str]) -> Iterator[tuple[str, str]]:
     """Each phrase of a text with these folded words, behind its group."""
-    for group, first, pattern in _phrases():
-        is_begun = first in words or (
-            first.endswith("*") and any(word.startswith(first[:-1]) for word in words)
-        )
-        for match in pattern.finditer(text) if is_begun else ():
+    phrases = _phrases()
+    for group, pattern in chain.from_iterable(phrases[word] for word in phrases.keys() & words):
+        for match in pattern.finditer(text):
             yield group, match[0]
 
 
 @lru_cache(maxsize=1)
-def _phrases() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    """Each phrase with its group, its first word and its pattern; `*` is the rest of a word."""
-    found = []
+def _phrases() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
+    """The phrases that begin with a word, a pattern for each group; `*` is the rest of a word."""
+    found: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
     for group, phrases in _lines("phrases").items():
+        begun: dict[str, list[str]] = {}
         for phrase in phrases:
             part = re.escape(phrase).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
-            pattern = re.compile(rf"(?<!\w)(?:{part})(?!\w)", re.IGNORECASE)
-            word = phrase.split()[0]
-            found.append((group, f"{fold(word).split()[0]}{'*' * word.endswith('*')}", pattern))
-    return tuple(found)
+            begun.setdefault(fold(phrase).split()[0], []).append(part)
+        for word, parts in begun.items():
+            pattern = re.compile(rf"(?<!\w)(?:{'|'.join(parts)})(?!\w)", re.IGNORECASE)
+            found.setdefault(word, []).append((group, pattern))
+    return found
 
 
 @lru_cache(maxsize=4)
