@@ -35,7 +35,7 @@ DEMO_ENVIRONMENT = {
     "PROFILES_EXTRACTIVE_FALLBACK": "true",
     "PROFILES_LEASE_SECONDS": "20",
 }
-"""What the demo sets unless the caller did: an engine that needs nothing, its fallback, and leases
+"""Settings that the caller may override: an engine that needs nothing, its fallback, and leases
 so short that a demo after an interrupted one need not wait for them."""
 
 

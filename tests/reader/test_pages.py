@@ -222,7 +222,7 @@ def sources(reader: Reader) -> dict[str, bytes]:
 
 
 def processes_of(reader: Reader) -> list[str]:
-    """What was started in the copy: Airflow's rename themselves but stay in its folder."""
+    """Processes started in the copy: Airflow's rename themselves but stay in its folder."""
     found = []
     for process in psutil.process_iter(["cmdline", "cwd"]):
         command = " ".join(process.info["cmdline"] or ())
