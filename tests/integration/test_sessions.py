@@ -68,7 +68,7 @@ def test_nothing_is_committed_after_a_lock_was_lost(database: Database):
 
 
 def test_a_lock_needs_no_session_behind_it(database: Database):
-    """What a pooler in transaction mode does between transactions must not touch the lock."""
+    """A pooler in transaction mode must not affect the lock between transactions."""
     with database.lock("publish"), database.connect() as connection:
         found = connection.execute(
             "SELECT a.state FROM pg_locks JOIN pg_stat_activity AS a USING (pid) "
