@@ -102,13 +102,17 @@ def main() -> int:
             params = RunParams(engine_profile="prose", limit=options.people // 2)
             return _night(database, "prose", params)
 
+        def poison() -> dict[str, Any]:
+            figures = vllm_poison.run(database, options.model, folder / "poison", _night)
+            return {"people": options.people, **figures}
+
         parts: dict[str, Callable[[], dict[str, Any]]] = {
             "client": lambda: _client(options, folder),
             "tagged": tagged,
             "again": lambda: _night(database, "again", RunParams()),
             "structured": structured,
             "prose": prose,
-            "poison": lambda: vllm_poison.run(database, options.model, folder / "poison", _night),
+            "poison": poison,
         }
         for name in options.parts.split(","):
             note(name, parts[name]())

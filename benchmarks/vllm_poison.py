@@ -69,7 +69,9 @@ def _word_of_one(database: Database) -> tuple[int, str]:
     words = {}
     for candidate, text, count in documents:
         asked = prompter.request(document=text, word_count=count, request_id="", seed=None)
-        words[candidate] = set(re.findall(r"\w+", str(asked.messages)))
+        words[candidate] = set(
+            re.findall(r"\w+", " ".join(item.content for item in asked.messages))
+        )
     prompts = Counter(word for found in words.values() for word in found)
     chosen = list(words)[len(words) // 2]
     return chosen, next(
