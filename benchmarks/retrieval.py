@@ -1,4 +1,4 @@
-"""How well people are found: by single texts, and by synthesis.search_candidates.
+"""Retrieval quality: by single texts, and by synthesis.search_candidates.
 
     python -m benchmarks.retrieval --n 3000 --seed 21 --vectors --json out.json
     python -m benchmarks.retrieval --answers FOLDER     # documents and answers of a strong model

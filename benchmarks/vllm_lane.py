@@ -217,7 +217,7 @@ def _engine_processes() -> dict[str, list[int]]:
 
 
 def _left_behind() -> dict[str, list[int]]:
-    """What is still there ten seconds after an engine was closed or killed."""
+    """Processes left ten seconds after an engine was closed or killed."""
     until = time.monotonic() + 10
     while (found := _engine_processes()) and time.monotonic() < until:
         time.sleep(0.2)

@@ -225,7 +225,7 @@ def _show_totals(report: dict[str, Any], *, succeeded: bool, log_path: Path) -> 
         say(hanging(f"  WARNING {warning}"))
     if report["unread_paths"]:
         unread = len(report["unread_paths"])
-        say(f"  {unread} paths of the rows that nobody reads: `profiles doctor`")
+        say(f"  {unread} unmapped paths of the rows: `profiles doctor`")
     for title, counts in (
         ("unreadable rows, kept with their reason", report["unreadable_rows"]),
         ("answers the gate rejected", report["refused"]),

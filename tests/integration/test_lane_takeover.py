@@ -150,7 +150,7 @@ operator.execute({"run_id": "r1"})
 
 
 def test_a_task_that_is_told_to_end_drains_and_leaves_no_engine(database, scripted, tmp_path):
-    """What the supervisor does on "mark failed": SIGTERM, which Airflow turns into on_kill."""
+    """Reaction of the supervisor to "mark failed": SIGTERM, which Airflow turns into on_kill."""
     scripted(delay=0.3)
     ids = add_documents(database, 30)
     plan(database, "r1")

@@ -27,7 +27,7 @@ def test_an_edited_migration_is_refused(database: Database):
 
 
 OLD = {1: ("synthesis", "a1"), 2: ("lane_figures", "b2"), 39: ("identity_rows_by_key", "c3")}
-"""What a database has recorded of the migrations that the schema file replaces."""
+"""Records in a database of the migrations that the schema file replaces."""
 
 
 def record_old(database: Database, done: migrations.Recorded, monkeypatch: pytest.MonkeyPatch):

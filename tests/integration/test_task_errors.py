@@ -1,4 +1,4 @@
-"""What a task says of an error that quotes a row: its kind and place, never its text."""
+"""A task's message for an error that quotes a row: its kind and place, never its text."""
 
 from __future__ import annotations
 

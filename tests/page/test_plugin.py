@@ -1,4 +1,4 @@
-"""What Airflow loads from the plugins folder, in every one of its processes."""
+"""Modules that Airflow loads from the plugins folder, in every one of its processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which servers an engine may call."""
+"""Servers that an engine may call."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ PIECES = (
     ":", "é", "中", "a ", "1 ", "- ", " .", ", ", "( ", "A. ", "Ab Cd. ", "(a", "<a ", "</", "@a",
     "http://", "**", "[a](", "2019 ", "in ", "at ", "a - ", "x:",
 )  # fmt: skip
-"""What texts are made of, beside the pieces that each pattern itself repeats."""
+"""Pieces that texts are made of, beside the pieces that each pattern itself repeats."""
 
 
 def _modules() -> list[ModuleType]:
@@ -100,7 +100,7 @@ def _member(alternatives: object) -> str:
 
 
 def _repeated(nodes: object) -> Iterator[str]:
-    """What a pattern repeats without end, three ways each."""
+    """Parts that a pattern repeats without end, three ways each."""
     for kind, value in nodes:  # type: ignore[attr-defined]
         if kind in (tokens.MAX_REPEAT, tokens.MIN_REPEAT):
             if value[1] > 20:

@@ -1,4 +1,4 @@
-"""What holds for the repository as a whole: nothing of one machine in it, and no gaps."""
+"""Rules for the repository as a whole: nothing of one machine in it, and no gaps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECRETS = (
     "AIRFLOW__CORE__FERNET_KEY",
     "AIRFLOW__API_AUTH__JWT_SECRET",
 )
-"""What a GPU host never holds."""
+"""Files that a GPU host never holds."""
 LOCKS = sorted(REPOSITORY.glob("requirements*.txt"))
 
 # Spelled in pieces, so that this file passes its own test.
@@ -237,7 +237,7 @@ def test_a_shell_that_sourced_the_generated_file_still_means_the_embedded_server
     asked = {"PROFILES_LANES": "5"}
     path = airflow_env.write_shell_file(
         {**asked, "PROFILES_DATABASE_URL": "postgresql://postgres:@/profiles?host=/a b"},
-        asked=asked,
+        user_settings=asked,
         home=tmp_path,
     )
     assert path.stat().st_mode & 0o077 == 0

@@ -1,4 +1,4 @@
-"""Which options SGLang's installed version takes, and what a wrong one is told."""
+"""Options of SGLang's installed version, and errors for wrong ones."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def source_tables() -> Verdict:
     rows = ", ".join(f"{table} {number:,} rows" for table, number in found.rows.items())
     details = [rows, *found.warnings]
     if found.unread:
-        details.append(f"paths that nobody reads: {'; '.join(found.unread)}")
+        details.append(f"unmapped paths: {'; '.join(found.unread)}")
     remedy = "map them in include/sources, or list them there under ignored"
     return Verdict(None if found.warnings else True, "; ".join(details), remedy)
 
