@@ -109,7 +109,7 @@ def check_tables(
         problems += faults
         if not faults:
             problems += _check_paths(connection, mapping, shape, counts)
-        if mapping.key in shape.columns and not shape.unreadable:
+        if mapping.key in shape.columns and not shape.unreadable and not shape.hides_rows:
             problems += _check_key(connection, mapping, shape, counts)
     return problems + _check_industries(connection, settings)
 
