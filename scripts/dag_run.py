@@ -250,7 +250,7 @@ def _show_failure(database: Database, run_id: str, *, name: str) -> None:
             "SELECT error FROM synthesis.run WHERE run_id = %s", (run_id,)
         ).fetchone()
     say("")
-    for line in ((row and row[0]) or "the log above says it").splitlines():
+    for line in ((row and row[0]) or "see the log above").splitlines():
         say(f"why      {line}")
     say(f"next     fix that, look at `profiles doctor`, and type `make {name}` again: it goes on")
 

@@ -137,7 +137,7 @@ def _show_next_steps() -> None:
     say("")
     say("next")
     say("  make demo    again: unchanged profiles cost no model call")
-    say("  make night   your database of .env; LIMIT=20 asks the model about 20 people")
+    say("  make night   your database of .env; LIMIT=20 for 20 documents")
     say("  make up      the whole Airflow with its UI; trigger profile_synthesis with the form")
     say("  README.md    your own tables: include/sources/*.yaml; your GPU: PROFILES_ENGINE=sglang")
 

@@ -221,10 +221,10 @@ def _state(head: Row, versions: list[Row]) -> tuple[State, str | None]:
     if last["content_hash"] != head["content_hash"]:
         return State.STALE, "the document changed since"
     if last["outcome"] == Outcome.REJECTED:
-        waits = "; opened again, the next run asks" if last["retried_at"] else ""
+        waits = "; opened again for the next run" if last["retried_at"] else ""
         return State.REJECTED, f"{last['reason']}{waits}"
     if not last["is_approved"]:
-        return State.STALE, "it was asked under another release than the approved one"
+        return State.STALE, "it was made under another release than the approved one"
     if last["outcome"] == Outcome.EXTRACTIVE:
         return State.FRESH, f"the document's sentences replace a rejected answer ({last['reason']})"
     return State.FRESH, None
