@@ -8,6 +8,7 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -261,6 +262,19 @@ def test_secrets_are_made_once_and_only_their_owner_reads_them(tmp_path: Path) -
     first = airflow_env.load_secrets(tmp_path)
     assert airflow_env.load_secrets(tmp_path) == first
     for path in (tmp_path / "secrets.json", airflow_env.passwords_file(tmp_path)):
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_what_redis_holds_is_for_its_owner_alone(tmp_path: Path, monkeypatch) -> None:
+    """Queued tasks have tokens; an earlier version left the folder open."""
+    monkeypatch.setattr(distributed, "HOME", tmp_path)
+    monkeypatch.setattr(distributed, "find_redis_server", lambda: "redis-server")
+    monkeypatch.setattr(airflow_env, "load_secrets", lambda: SimpleNamespace(redis_password="p4ss"))
+    (tmp_path / "redis").mkdir(mode=0o755)
+    program = distributed._redis({}, 6379)
+    assert "p4ss" not in " ".join(program.command)
+    assert "p4ss" in (tmp_path / "redis" / "redis.conf").read_text()
+    for path in (tmp_path / "redis", tmp_path / "redis" / "redis.conf"):
         assert path.stat().st_mode & 0o077 == 0
 
 
