@@ -67,7 +67,7 @@ def main() -> int:
     )
     parser.add_argument("--n", type=int, default=3_000, help="people (default 3,000)")
     parser.add_argument("--seed", type=int, default=21)
-    parser.add_argument("--each", type=int, default=15, help="queries of each kind (default 15)")
+    parser.add_argument("--each", type=int, default=40, help="queries of each kind (default 40)")
     parser.add_argument("--vectors", action="store_true", help="embed all profiles too")
     parser.add_argument("--answers", type=Path, help="folder with documents.jsonl, answers.jsonl")
     parser.add_argument("--json", type=Path, help="write the figures to this file")

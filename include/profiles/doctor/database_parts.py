@@ -61,7 +61,7 @@ def server() -> Verdict:
 def schema() -> Verdict:
     waiting = migrations.pending(open_database())
     if waiting:
-        names = ", ".join(f"{item.version:04d}_{item.name}" for item in waiting)
+        names = ", ".join(item.path.stem for item in waiting)
         remedy = "`profiles migrate`, or run DAG initialize_database"
         return Verdict(False, f"migrations to apply: {names}", remedy)
     return Verdict(True, f"{len(migrations.available())} migrations, all applied")
