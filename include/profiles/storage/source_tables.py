@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from psycopg import sql
 
 from profiles.errors import SourceError
-from profiles.extraction.mapping import SourceMapping, nearest
+from profiles.extraction.mapping import READ_AS_JSON, SourceMapping, nearest
 from profiles.storage.sql_files import Connection, compose, execute, identifier, qualified
 
 FEWEST_KNOWN_ROWS = 50
@@ -259,9 +259,9 @@ def child_problems(connection: Connection, mapping: SourceMapping) -> list[str]:
 
 
 def _value(name: str, sql_type: str) -> sql.Composable:
-    """A column as text; an array as JSON text."""
+    """A column as text; an array and what has members as JSON text."""
     column = _column(name)
-    if sql_type.endswith("[]"):
+    if sql_type.endswith("[]") or sql_type in READ_AS_JSON:
         return sql.SQL("to_json({})::text").format(column)
     return sql.SQL("{}::text").format(column)
 
