@@ -41,6 +41,12 @@ def test_numbers_are_read_with_scale_and_unit(text, value, unit):
     assert [(amount.value, amount.unit) for amount in amounts] == [(value, unit)]
 
 
+@pytest.mark.parametrize("text", ["from 3.2 to 7.8 million", "3,2 a 7,8 milioni", "3.2-7.8M"])
+def test_the_first_number_of_a_range_may_mean_the_scale_of_the_second(text):
+    low, high = amounts_of(text, is_foreign=True)
+    assert (low.values, high.values) == ((3.2, 3.2e6), (7.8e6,))
+
+
 def test_a_separator_that_may_mean_two_things_gives_both_readings():
     assert set(amounts_of("18.000 clientes")[0].values) == {18.0, 18000.0}
 

@@ -53,15 +53,12 @@ RECORDS = {
 
 
 def faults(text: str, record: str) -> set[str]:
-    """The checks that find an unsupported claim in the last of some sentences."""
-    document = RECORDS[record]
-    previous: Sentence | None = None
-    for part in text.split(" | "):
-        previous = Sentence.of(part, document, previous)
+    """The checks that find an unsupported claim in a sentence."""
+    sentence = Sentence.of(text, RECORDS[record])
     return {
         name
         for name, check in CLAIM_CHECKS.items()
-        for claim in check(previous)
+        for claim in check(sentence)
         if claim.is_supported is False
     }
 
@@ -75,11 +72,6 @@ def faults(text: str, record: str) -> set[str]:
         ("Nine years as warehouse planner came first.", "en", "stays"),
         ("Still serving there, the candidate cuts picking errors by 31%.", "en", "entries"),
         ("At Tarn Medien the candidate opened 46 distribution centres.", "de", "entries"),
-        (
-            "The candidate leads 46 people at Quarry Spedition. | After that came Tarn Medien.",
-            "de",
-            "entries",
-        ),
         ("The candidate leads a team of seventeen.", "de", "figures"),
         ("The candidate was a guest of the Yarrowmouth festival.", "de", "names"),
         ("The candidate is executive planner at Tarn Media.", "en", "ranks"),
@@ -107,8 +99,8 @@ def test_what_belongs_to_another_entry_is_found(text, record, check):
         ("The candidate is pursuing a PhD in operations research.", "en"),
         ("The candidate was a planning intern at Corvid Rail.", "en"),
         (
-            "The candidate leads 46 people at Quarry Spedition. | Before that, at Tarn Medien, the "
-            "candidate opened 19 centres in Scandinavia, four months ahead of schedule.",
+            "Before that, at Tarn Medien, the candidate opened 19 centres in Scandinavia, four "
+            "months ahead of schedule.",
             "de",
         ),
         ("The candidate reports to managers in Austria.", "de"),

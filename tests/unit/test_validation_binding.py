@@ -50,6 +50,26 @@ GERMAN = """# Kandidat
 ## Sprachen
 Deutsch (Muttersprache), Englisch (A2)
 """
+HOUSE = """# Candidate
+12 years of experience
+
+## Experience
+### Chief Pump Officer — Quarry Pumps
+Apr 2019 – Present
+- Three sites with 140 pumps
+
+### Sales Manager — Quarry Pumps
+Feb 2016 – Mar 2019
+- Sold 310 seals to mills
+
+### 实习生 — Tarn Valves
+2014 – 2015
+- Tested 75 valves in oil
+
+## Education
+- Bachelor, Physics — Kaveri University (2011–2014)
+- Perito — Kaveri School (2006–2011)
+"""
 FORMS = """# Candidate
 ### Experience
 2019-11 – present · **Site Manager**, Quarry Works, Leeds
@@ -66,7 +86,8 @@ FORMS = """# Candidate
 - BSc, Surveying — Kaveri University (2006–2009)
 """
 RECORDS = {
-    name: Document(text, load_vocabulary()) for name, text in (("en", ENGLISH), ("de", GERMAN))
+    name: Document(text, load_vocabulary())
+    for name, text in (("en", ENGLISH), ("de", GERMAN), ("house", HOUSE))
 }
 
 
@@ -102,7 +123,19 @@ def test_jobs_are_read_from_headings_bold_lines_and_lists():
         ("They worked as an assistant in the post room of Umbra Council.", "en", "ranks"),
         ("They are route planner at Quarry Haulage.", "en", "ranks"),
         ("They personally planned the lorry runs.", "en", "parts"),
-        ("Quarry Haulage was the first employer.", "en", "order"),
+        ("They were sales manager for about seven years.", "house", "stays"),
+        ("They spent about a year as sales manager.", "house", "stays"),
+        ("They have fifteen years of experience.", "house", "stays"),
+        ("They sold 140 seals to mills.", "house", "entries"),
+        ("As an engineer they tested valves in oil.", "house", "ranks"),
+        ("They hold a master's degree in physics.", "house", "degrees"),
+        ("After having been CPO, they were sales manager.", "house", "order"),
+        (
+            "They rose from valves in oil, through 140 pumps on three sites, to seals for mills.",
+            "house",
+            "order",
+        ),
+        ("They hold the Kaveri Regional Pump Award.", "house", "names"),
         ("The planning job came to 400 removals a year.", "en", "entries"),
         (
             "At Tarn Removals they invoiced removals and planned 120 lorry runs.",
@@ -146,6 +179,12 @@ def test_what_the_bound_entry_does_not_say_is_found(text, record, check):
         ("A Leeds practice employed them.", "en"),
         ("Polish is conversational, and English is native.", "en"),
         ("English native, they speak German.", "en"),
+        ("Mills in Norway bought seals.", "house"),
+        ("At Tarn Valves they tested valves; 310 seals were sold to mills.", "house"),
+        ("As sales manager they sold 310 seals in a single year.", "house"),
+        ("The Quarry sales of three years, looking after mills, came first.", "house"),
+        ("They were sales manager for about three years.", "house"),
+        ("They hold a bachelor's degree in physics.", "house"),
     ],
 )
 def test_what_the_bound_entry_says_stays(text, record):

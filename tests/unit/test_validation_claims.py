@@ -86,7 +86,6 @@ def faults(sentence: str, record: str = "en") -> set[str]:
         ("Hosting costs fell by 45%.", "figures"),
         ("The candidate has twenty years of experience.", "stays"),
         ("The candidate spent nine years at Tarn Media.", "stays"),
-        ("The candidate was a staff engineer at Tarn Media.", "entries"),
         ("The candidate is currently a support analyst at Tarn Media.", "entries"),
         ("The candidate is a director of engineering at Quarry Labs.", "ranks"),
         ("The candidate led the ledger migration group.", "parts"),
