@@ -1,7 +1,30 @@
+-- name: all_keys
+-- Purpose: the keys of all rows. Part of find_crowded. Grain: one key of one row.
+synthesis.identity_key AS k
+
+-- name: all_pairs
+-- Purpose: rows m and o that share a key, each pair once. Part of find_pairs. Grain: one key of two rows.
+synthesis.identity_key AS m
+JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value
+WHERE m.row_id < o.row_id
+
 -- name: build_key_indexes
 -- Purpose: the indexes that drop_key_indexes took off, as the schema made them. Grain: whole table.
 CREATE INDEX identity_key_row ON synthesis.identity_key (row_id);
 CREATE INDEX identity_key_value ON synthesis.identity_key (value, kind)
+
+-- name: changed_keys
+-- Purpose: the keys that changed rows hold, with all their holders. Part of find_crowded. Grain: one key of one row.
+(SELECT DISTINCT i.kind, i.value FROM incoming_key AS i JOIN changed USING (row_id)) AS mine
+JOIN synthesis.identity_key AS k USING (kind, value)
+
+-- name: changed_pairs
+-- Purpose: like all_pairs, those of which one row m changed. Part of find_pairs. Grain: one key of two rows.
+changed AS c
+JOIN synthesis.identity_key AS m USING (row_id)
+JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id <> o.row_id
+LEFT JOIN changed AS co ON co.row_id = o.row_id
+WHERE (co.row_id IS NULL OR m.row_id < o.row_id)
 
 -- name: claim_decisions
 -- Purpose: the decisions made or revoked since the last resolve; this one applies them.
@@ -160,11 +183,10 @@ LEFT JOIN synthesis.identity_row AS r USING (row_id)
 WHERE r.row_id IS NULL OR r.features <> i.features OR r.resolver_version <> %(version)s
 
 -- name: find_crowded
--- Purpose: keys of changed rows that have enough holders to be generic. Grain: one key.
+-- Purpose: keys that have enough holders to be generic: those of changed rows, or of all. Grain: one key.
 INSERT INTO touched_key (kind, value)
 SELECT k.kind, k.value
-FROM (SELECT DISTINCT i.kind, i.value FROM incoming_key AS i JOIN changed USING (row_id)) AS mine
-JOIN synthesis.identity_key AS k USING (kind, value)
+FROM {keys}
 GROUP BY k.kind, k.value
 HAVING count(*) > CASE WHEN k.kind = ANY (%(weak_kinds)s) THEN %(max_block_rows)s ELSE %(max_names)s END
 ON CONFLICT DO NOTHING
@@ -183,11 +205,7 @@ WHERE k.row_id IN (SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanis
 -- at a large employer are left out here, before their facts are read. Grain: one pair, lo < hi.
 CREATE TEMP TABLE pair ON COMMIT DROP AS
 SELECT least(m.row_id, o.row_id) AS lo, greatest(m.row_id, o.row_id) AS hi
-FROM changed AS c
-JOIN synthesis.identity_key AS m USING (row_id)
-JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id <> o.row_id
-LEFT JOIN changed AS co ON co.row_id = o.row_id
-WHERE (co.row_id IS NULL OR m.row_id < o.row_id)
+FROM {pairs}
   AND NOT EXISTS (
     SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
   )

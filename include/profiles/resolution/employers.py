@@ -110,10 +110,14 @@ def _initials(employer: str) -> str:
     return "".join(word[0] for word in employer.split())
 
 
-@lru_cache(maxsize=65_536)
 def related(employer: str, other: str) -> bool:
     """Return whether two different names may be one company: one adds a division, town or form to
     the other, is its initials, or is one typing error away."""
+    return employer[0] == other[0] and _related(employer, other)
+
+
+@lru_cache(maxsize=65_536)
+def _related(employer: str, other: str) -> bool:
     short, long = sorted((employer.split(), other.split()), key=len)
     joined, others = "".join(short), "".join(long)
     if joined == others:
@@ -127,6 +131,5 @@ def related(employer: str, other: str) -> bool:
         return True
     return (
         min(len(joined), len(others)) >= MIN_TYPO
-        and joined[0] == others[0]
         and OSA.distance(joined, others, score_cutoff=1) <= 1
     )
