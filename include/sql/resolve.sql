@@ -260,14 +260,16 @@ JOIN changed USING (row_id)
 ORDER BY i.value, i.kind
 
 -- name: insert_rows
--- Purpose: store what was read of new rows. Grain: one identity row.
+-- Purpose: store what was read of new rows, and of known ones. Grain: one identity row.
 -- An anti-join would be planned by what the table held before: a table that was vacuumed while it
 -- was empty is read from end to end for each row, and grows meanwhile.
 INSERT INTO synthesis.identity_row (row_id, source, source_key, record_hash, resolver_version, name, features)
 OVERRIDING SYSTEM VALUE
 SELECT i.row_id, i.source, i.source_key, i.record_hash, %(version)s, i.name, i.features
 FROM incoming AS i
-ON CONFLICT (row_id) DO NOTHING
+ON CONFLICT (row_id) DO UPDATE
+SET record_hash = excluded.record_hash, resolver_version = excluded.resolver_version, name = excluded.name,
+    features = excluded.features
 
 -- name: makes_pair
 -- Purpose: whether the keys that rows m and o share make them a pair. One of name and employer does where the words of
@@ -422,20 +424,14 @@ INSERT INTO synthesis.identity_event (run_id, kind, candidate_id)
 SELECT %(run_id)s, 'returned', candidate_id FROM revived
 
 -- name: seed_affected
--- Purpose: rows of candidates that lost a row are decided again. Grain: one identity row.
-INSERT INTO affected (row_id, step)
-SELECT r.row_id, 0
-FROM touched_candidate AS t
-JOIN synthesis.candidate_source AS c USING (candidate_id)
-JOIN synthesis.identity_row AS r USING (source, source_key)
-ON CONFLICT (row_id) DO NOTHING
-
--- name: seed_decided
--- Purpose: rows that a new or revoked decision names are decided again. Grain: one identity row.
+-- Purpose: rows of candidates that lost a row, and those that a new or revoked decision names, are decided again.
+-- Grain: one identity row.
 INSERT INTO affected (row_id, step)
 SELECT r.row_id, 0
 FROM (
-  SELECT c.left_source AS source, c.left_key AS source_key
+  SELECT s.source, s.source_key FROM touched_candidate JOIN synthesis.candidate_source AS s USING (candidate_id)
+  UNION
+  SELECT c.left_source, c.left_key
   FROM decided_anew JOIN synthesis.identity_constraint AS c USING (decision_id)
   UNION
   SELECT c.right_source, c.right_key
@@ -445,19 +441,13 @@ JOIN synthesis.identity_row AS r USING (source, source_key)
 ON CONFLICT (row_id) DO NOTHING
 
 -- name: select_affected
--- Purpose: affected rows with the candidate each had, null for a new row, and the id of its own that a row had before
--- a merge. Grain: one identity row.
-SELECT a.row_id, c.candidate_id, c.own_id
+-- Purpose: affected rows with the candidate each had, null for a new row, the id of its own that a row had before a
+-- merge, and the class of rows that a human decision holds together. Grain: one identity row.
+SELECT a.row_id, c.candidate_id, c.own_id, d.class
 FROM affected AS a
 JOIN synthesis.identity_row AS r USING (row_id)
 LEFT JOIN synthesis.candidate_source AS c USING (source, source_key)
-
--- name: select_affected_classes
--- Purpose: affected rows that a human decision holds together. Grain: one row of one class.
-SELECT d.class, a.row_id
-FROM affected AS a
-JOIN synthesis.identity_row AS r USING (row_id)
-JOIN decided AS d USING (source, source_key)
+LEFT JOIN decided AS d USING (source, source_key)
 
 -- name: select_affected_edges
 -- Purpose: accepted pairs between affected rows. Grain: one pair.
@@ -534,13 +524,6 @@ UPDATE synthesis.candidate AS c
 SET merged_into = NULL, merged_at = NULL
 FROM unmerged AS u
 WHERE c.candidate_id = u.candidate_id
-
--- name: update_rows
--- Purpose: store what was read of rows that are known. Grain: one identity row.
-UPDATE synthesis.identity_row AS r
-SET record_hash = i.record_hash, resolver_version = %(version)s, name = i.name, features = i.features
-FROM incoming AS i
-WHERE i.row_id = r.row_id
 
 -- name: upsert_candidate_source
 -- Purpose: who each affected row belongs to; rows whose answer did not change stay untouched.

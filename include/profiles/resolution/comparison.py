@@ -162,13 +162,10 @@ def _key_signals(
     shared = set(a.keys).intersection(b.keys)
     linking = {key[0] for key in shared if key not in generic}
     both.difference_update([kind for kind, _ in shared])
+    contradicting = [kind for kind in _KEYS if kind in both and _differ(kind, a.keys, b.keys)]
     return (
         [kind for kind in _KEYS if kind in linking],
-        [
-            (f"other_{kind}", 1.0)
-            for kind in _KEYS
-            if kind in both and _differ(kind, a.keys, b.keys)
-        ],
+        [(f"other_{kind}", 1.0) for kind in contradicting],
     )
 
 
@@ -223,14 +220,9 @@ def _history_signals(
     mine, others = _by_employer(spells), _by_employer(other_spells)
     pairs = [(employer, employer) for employer in mine if employer in others]
     if len(pairs) < len(others):
-        rest = [employer for employer in others if employer not in mine]
-        pairs += [
-            (employer, other)
-            for employer in mine
-            if employer not in others
-            for other in rest
-            if related(employer, other)
-        ]
+        rest = [other for other in others if other not in mine]
+        own = [employer for employer in mine if employer not in others]
+        pairs += [(a, b) for a in own for b in rest if related(a, b)]
     jobs = min(len(mine), len(others))
     if not pairs and jobs == 1:
         return [("other_employer", 1.0)]
@@ -286,8 +278,9 @@ def _same_title(title: str, other: str) -> bool:
 def _common_words(mine: Sequence[Spell], others: Sequence[Spell]) -> float:
     """The share of the words of the titles with fewer words that the others hold; half if unknown:
     namesakes are in other lines of work."""
-    words = set(" ".join([spell.title for spell in mine]).split())
-    more = set(" ".join([spell.title for spell in others]).split())
+    words, more = (
+        set(" ".join([spell.title for spell in spells]).split()) for spells in (mine, others)
+    )
     return len(words & more) / min(len(words), len(more)) if words and more else 0.5
 
 

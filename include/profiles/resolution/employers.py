@@ -100,14 +100,11 @@ def heads(employer: str) -> tuple[str, ...]:
     words = employer.split()
     head = words[0] if len(words[0]) >= MIN_HEAD or len(words) == 1 else words[0] + words[1]
     head = head[:HEAD]
-    if len(words) < 3:
-        return (head,)
-    return (head, _initials(employer))
+    return (head,) if len(words) < 3 else (head, _initials(words))
 
 
-@lru_cache(maxsize=65_536)
-def _initials(employer: str) -> str:
-    return "".join(word[0] for word in employer.split())
+def _initials(words: Sequence[str]) -> str:
+    return "".join([word[0] for word in words])
 
 
 def related(employer: str, other: str) -> bool:
@@ -127,7 +124,7 @@ def _related(employer: str, other: str) -> bool:
         begun += word
         if begun == joined and (len(joined) >= MIN_HEAD or len(short) == 1):
             return True
-    if len(short) == 1 and len(joined) > 1 and _initials(" ".join(long)).startswith(joined):
+    if len(short) == 1 and len(joined) > 1 and _initials(long).startswith(joined):
         return True
     return (
         min(len(joined), len(others)) >= MIN_TYPO

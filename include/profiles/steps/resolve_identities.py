@@ -143,8 +143,6 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
     store.analyze("incoming (row_id)", "incoming_key", "vanished")
     store.execute("find_changed", version=RESOLVER_VERSION)
     store.analyze("changed")
-    if counts["new"] < counts["read"]:
-        store.execute("update_rows", version=RESOLVER_VERSION)
     store.execute("insert_rows", version=RESOLVER_VERSION)
     counts["changed"] = store.count("SELECT count(*) FROM changed")
 
@@ -264,7 +262,6 @@ def _find_affected(store: IdentityStore, counts: Counts) -> None:
     """Rows whose person is decided again: closed under accepted pairs, former candidates and
     human decisions."""
     store.execute("seed_affected")
-    store.execute("seed_decided")
     known = store.count("SELECT count(*) FROM synthesis.identity_row")
     affected = store.count("SELECT count(*) FROM affected")
     step = 0

@@ -91,11 +91,8 @@ class IdentityStore:
         return sorted(candidate_id for (candidate_id,) in rows)
 
     def features(self, row_ids: Iterable[int]) -> dict[int, str]:
-        array = _array(row_ids)
-        if array == "{}":
-            return {}
         found: Iterable[tuple[int, str]] = execute(
-            self._connection, "resolve/select_features", row_ids=array
+            self._connection, "resolve/select_features", row_ids=_array(row_ids)
         )
         return dict(found)
 
