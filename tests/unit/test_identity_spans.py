@@ -1,4 +1,4 @@
-"""What one piece of identity work holds of its rows."""
+"""Rows of one piece of identity work."""
 
 from array import array
 
