@@ -1,8 +1,7 @@
 """Which job claims are one spell, and which are kept apart."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from tests.factories import position, record
 
 from profiles.models import Candidate

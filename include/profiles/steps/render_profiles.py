@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -13,6 +12,7 @@ from typing import Any
 
 import orjson
 import psycopg
+from msgspec.structs import asdict
 from psycopg.rows import TupleRow
 from psycopg.types.json import set_json_loads
 
