@@ -122,7 +122,7 @@ def longest_first(requests: Sequence[Request]) -> list[Request]:
 
 
 def environment(model: Path, table: str = "") -> dict[str, str]:
-    """What puts `benchmarks.dummy_plugin` into the engine's processes.
+    """Environment that puts `benchmarks.dummy_plugin` into the engine's processes.
 
     `table` names the form of all answers; without it the length of a prompt chooses.
     """

@@ -1,4 +1,4 @@
-"""What a lane survives on a real GPU: a killed scheduler, a killed client, too little memory.
+"""Faults that a lane survives on a GPU: a killed scheduler, a killed client, too little memory.
 
     python -m benchmarks.endurance_check --model FOLDER --json endurance.json
 
@@ -97,7 +97,7 @@ class MemoryQueue:
         self.answered_at: dict[int, float] = {}
 
     def state(self, *, first: bool = False) -> QueueState:
-        """What is left."""
+        """Number of pending documents."""
         return QueueState(bool(self._free), len(self.answered_at) < len(self._items), 1e9)
 
     def reclaim(self) -> None:

@@ -1,4 +1,4 @@
-"""What the way of feeding an engine is worth, on one GPU and one loaded engine.
+"""Throughput by the way an engine is fed, on one GPU and one loaded engine.
 
     python -m benchmarks.engine_feed --model FOLDER --n 750 --batch 250 --json out.json
     python -m benchmarks.engine_feed --model FOLDER --order cab --json 1.json   # on one card
@@ -49,7 +49,7 @@ WARM_UP_TOKENS = 128
 FLUSH = "flush"
 LIST = re.compile(r"list:(\d+):(\d+):\d+")
 SGLANG_24_GB = {"cuda_graph_max_bs_decode": 24, "chunked_prefill_size": 2048}
-"""What SGLang 0.5.17 chooses itself for 20 to 35 GiB; `swa_full_tokens_ratio` stays 0.8."""
+"""Options that SGLang 0.5.17 chooses itself for 20 to 35 GiB; `swa_full_tokens_ratio` stays 0.8."""
 SMALL_CARD_MIB = range(20 << 10, 35 << 10)
 KEPT = (
     "seconds",
@@ -302,7 +302,7 @@ def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _ratios(result: dict[str, Any]) -> dict[str, Any]:
-    """What the passes say about one another, as far as they have run."""
+    """Ratios between the passes that have run."""
     found: dict[str, Any] = {}
     rates: dict[str, list[float]] = {}
     for figures in result.get("ours", {}).get("passes", []):

@@ -1,4 +1,4 @@
-"""What the MXFP4 expert kernels of gpt-oss compile to: registers, spills, shared memory.
+"""Compiled MXFP4 expert kernels of gpt-oss: registers, spills, shared memory.
 
     python3.11 -m venv spills && spills/bin/pip install triton==3.8.0
     spills/bin/pip install torch     # PyTorch's build for the CPU is enough

@@ -1,4 +1,4 @@
-"""Whether a lane's memory stays flat: many requests through Lane, EngineClient and engine process.
+"""Memory of a lane over many requests: many requests through Lane, EngineClient and engine process.
 
     python -m benchmarks.feed_memory --n 50000 --json benchmarks/results/feed_memory.json
 
@@ -57,7 +57,7 @@ class CountingQueue:
         self.engine_rss_mb: dict[int, float] = {}
 
     def state(self, *, first: bool = False) -> QueueState:
-        """Whether documents are left."""
+        """Return whether documents are left."""
         return QueueState(leasable=self._left > 0, held=self._left > 0, seconds_left=1e9)
 
     def reclaim(self) -> None:

@@ -1,4 +1,4 @@
-"""What the gate loses and what it leaves, on labelled answers of strong models.
+"""True text that the gate loses and faults that it leaves, on labelled answers of strong models.
 
     python -m benchmarks.gate --answers FOLDER --json OUT [--ablation]
 
@@ -75,7 +75,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a case."""
+    """Result of a case."""
 
     case: Case
     verdict: Profile | Rejection
@@ -83,12 +83,12 @@ class Result:
 
     @property
     def is_lost(self) -> bool:
-        """Whether nothing of the answer is published."""
+        """Return whether nothing of the answer is published."""
         return isinstance(self.verdict, Rejection)
 
     @property
     def is_left(self) -> bool:
-        """Whether the fault is still in what would be published."""
+        """Return whether the fault is still in what would be published."""
         if isinstance(self.verdict, Rejection):
             return False
         raw, published = _plain(self.case.answer), _plain(self.verdict.summary)
@@ -233,7 +233,7 @@ def _numbers(results: Collection[Result]) -> dict[str, dict[str, float]]:
 
 
 def class_of(kind: str) -> str:
-    """Whether a kind of fault is one of `form` or of `content`."""
+    """Return whether a kind of fault is one of `form` or of `content`."""
     is_form = FORM_KIND.search(kind) is not None and not kind.startswith("skill")
     return "form" if is_form else "content"
 
@@ -245,7 +245,7 @@ def _group(case: Case) -> str:
 
 
 def _is_skill_left(case: Case, skills: Collection[str], published: int) -> bool:
-    """Whether an invented skill is published, or none is where the answer had none."""
+    """Return whether an invented skill is published, or none is where the answer had none."""
     value = json.loads(case.answer) if _is_object(case.answer) else {}
     claimed = [str(skill).lower() for skill in value.get("skills", ())]
     named = [span.strip().lower() for span in re.split(r"[;,]", case.fault)]

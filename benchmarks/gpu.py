@@ -1,4 +1,4 @@
-"""What the visible cards of this machine hold, read with nvidia-smi. Standard library only."""
+"""Memory in use on the visible cards, read with nvidia-smi. Standard library only."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def process_ids() -> list[int]:
 
 
 def seconds_until_free(limit_mib: int, timeout: float) -> float | None:
-    """How long until no card uses more than `limit_mib`; None when it takes too long."""
+    """Seconds until no card uses more than `limit_mib`; None when it takes too long."""
     started = time.monotonic()
     while time.monotonic() - started < timeout:
         if used_mib() <= limit_mib:

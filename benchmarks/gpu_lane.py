@@ -175,7 +175,7 @@ def night(database: Database, run_id: str, params: RunParams) -> dict[str, Any]:
 
 
 def _recorded(database: Database, run_id: str) -> dict[str, Any]:
-    """What the database knows about the run: outcomes, verdicts, tokens, times, answers."""
+    """Records of the run in the database: outcomes, verdicts, tokens, times, answers."""
     with database.connect() as connection:
 
         def rows(statement: str) -> list[tuple[Any, ...]]:
@@ -311,7 +311,7 @@ def _alone(database: Database, options: argparse.Namespace, name: str) -> dict[s
 
 
 def _network(client: EngineClient) -> dict[str, Any]:
-    """What the engine reports of its network, and the interfaces that its leader really sees."""
+    """Network as the engine reports it, and the interfaces that its leader really sees."""
     assert client.ready is not None
     lines = Path(f"/proc/{client.pid}/net/dev").read_text().splitlines()[2:]
     return {

@@ -1,4 +1,4 @@
-"""What of real vendors' rows reaches the document, and what must not.
+"""Facts of real vendors' rows that reach the document, and text that must not.
 
     python -m benchmarks.inputs FILE
 
@@ -30,7 +30,7 @@ from profiles.storage.taxonomy import load_vocabulary
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one case. `problem` tells why there is no document at all."""
+    """Result of one case. `problem` is the reason where there is no document at all."""
 
     name: str
     facts: int

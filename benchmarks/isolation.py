@@ -1,4 +1,4 @@
-"""What it costs to find requests that end engines: a real lane, its queue and engine in memory.
+"""Cost of finding requests that end engines: a real lane, its queue and engine in memory.
 
     python -m benchmarks.isolation --json benchmarks/results/isolation.json
 

@@ -1,4 +1,4 @@
-"""How far the judge agrees with the labelled outputs of the gate's benchmark.
+"""Agreement of the judge with the labelled outputs of the gate's benchmark.
 
     python -m benchmarks.judge --answers tests/quality/handed --json out.json
     python -m benchmarks.judge --store

@@ -1,4 +1,4 @@
-"""How long each route of the operator's page takes, over generated people.
+"""Latency of each route of the operator's page, over generated people.
 
     python -m benchmarks.page --n 475000 --seed 11 --json benchmarks/results/page.json
 

@@ -109,7 +109,7 @@ _PROGRESS_LINES = 10
 
 
 def _settle() -> None:
-    """What autovacuum has long done to tables that a team fills every day."""
+    """Apply what autovacuum would have done to tables that a team fills every day."""
     from profiles.storage.connection import open_database
 
     with open_database().connect(autocommit=True) as connection:

@@ -115,7 +115,7 @@ class Night:
         del self.stages[counted:]
 
     def summary(self, people: int) -> dict[str, Any]:
-        """What the file keeps of this night, printed in one line."""
+        """Figures of this night for the file, printed in one line."""
         total = self._seconds()
         cpu = sum(stage.cpu_seconds + stage.postgres_cpu_seconds for stage in self.stages)
         peak = max(stage.peak_mb for stage in self.stages)
@@ -269,7 +269,7 @@ def _times(plain: dict[str, float], first: dict[str, Any]) -> float:
 
 
 def _print_growth(held: dict[str, Any]) -> None:
-    """What a row costs at every size in the file: flat, or growing with the table."""
+    """Cost of a row at every size in the file: flat, or growing with the table."""
     say("CPU ms a row, Postgres included")
     for people, figures in held.items():
         costs = {stage["stage"]: stage["cpu_ms_per_row"] for stage in figures.get("stages", ())}

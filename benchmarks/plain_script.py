@@ -53,7 +53,7 @@ Job = tuple[datetime | None, datetime | None, str, str, str]
 
 @dataclass
 class Row:
-    """What the script takes from one source row."""
+    """Fields that the script takes from one source row."""
 
     name: str = ""
     headline: str = ""

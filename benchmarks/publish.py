@@ -1,4 +1,4 @@
-"""What publishing costs: the first night, an unchanged one, one with 1 % new, one with all new.
+"""Cost of publishing: the first night, an unchanged one, one with 1 % new, one with all new.
 
     python -m benchmarks.publish --n 100000 --seed 7 --json out.json
 
@@ -252,7 +252,7 @@ def _server_cpu() -> float:
 
 
 def _wal(database: Database) -> int:
-    """How far the log has come, in bytes."""
+    """Position of the write-ahead log, in bytes."""
     with database.connect() as connection:
         row = connection.execute("SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint").fetchone()
     return int(row[0]) if row else 0

@@ -1,4 +1,4 @@
-"""What survives from source rows to documents, what is invented or said twice, and at what size.
+"""Facts kept, invented and repeated from source rows to documents, and document sizes.
 
     python -m benchmarks.rendering --n 2000 --seed 11 --json out.json
 

@@ -1,4 +1,4 @@
-"""What production's request costs on one GPU: grammar, penalty and admission, side by side.
+"""Cost of production's request on one GPU: grammar, penalty and admission, side by side.
 
     python -m benchmarks.request --model FOLDER --passes none,llguidance,none --json a.json
 

@@ -1,4 +1,4 @@
-"""How well people are found: by single texts, and by synthesis.search_candidates.
+"""Retrieval quality: by single texts, and by synthesis.search_candidates.
 
     python -m benchmarks.retrieval --n 3000 --seed 21 --vectors --json out.json
     python -m benchmarks.retrieval --answers FOLDER     # documents and answers of a strong model
@@ -67,7 +67,7 @@ def main() -> int:
     )
     parser.add_argument("--n", type=int, default=3_000, help="people (default 3,000)")
     parser.add_argument("--seed", type=int, default=21)
-    parser.add_argument("--each", type=int, default=15, help="queries of each kind (default 15)")
+    parser.add_argument("--each", type=int, default=40, help="queries of each kind (default 40)")
     parser.add_argument("--vectors", action="store_true", help="embed all profiles too")
     parser.add_argument("--answers", type=Path, help="folder with documents.jsonl, answers.jsonl")
     parser.add_argument("--json", type=Path, help="write the figures to this file")

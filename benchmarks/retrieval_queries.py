@@ -75,7 +75,7 @@ class Query:
 
 
 class Truth:
-    """What is true of the invented person behind a candidate, newest job first."""
+    """Truth about the invented person behind a candidate, newest job first."""
 
     def __init__(self, candidate_id: int, person: Invented) -> None:
         self.candidate_id = candidate_id

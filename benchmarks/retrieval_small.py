@@ -20,7 +20,7 @@ _JOB = re.compile(r"^### (.+?) — (.+)$", re.MULTILINE)
 
 
 class Facts:
-    """What a document's lines say; takes the place of the generator's truth."""
+    """Facts in a document's lines; takes the place of the generator's truth."""
 
     def __init__(self, candidate_id: int, markdown: str) -> None:
         self.candidate_id = candidate_id

@@ -1,4 +1,4 @@
-"""How long synthesis.search_candidates takes over a large table.
+"""Latency of synthesis.search_candidates over a large table.
 
     python -m benchmarks.search_speed --n 475000 --json benchmarks/results/search_speed.json
 

@@ -1,4 +1,4 @@
-"""What single settings of SGLang are worth: one engine each, the same prompts, one change.
+"""Throughput by single settings of SGLang: one engine each, the same prompts, one change.
 
     python -m benchmarks.settings_sweep --model FOLDER --rows base,lpm,base --json 1.json
     python -m benchmarks.settings_sweep --merge 1.json 2.json --json settings.json

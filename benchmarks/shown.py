@@ -1,4 +1,4 @@
-"""What the source rows of an invented person show of the truth, read without the pipeline.
+"""Part of the truth that the source rows of an invented person show, read without the pipeline.
 
 Texts are compared by their letters and digits alone: case, accents, punctuation and white space
 are folded away. A job is shown by a row that names its title and its employer, seen no earlier
@@ -173,7 +173,7 @@ class Shown:
 
 
 def shown(truth: dict[str, Any], rows: list[Row]) -> Shown:
-    """What `rows` together show of `truth`, a line of truth_profiles.jsonl."""
+    """Facts that `rows` together show of `truth`, a line of truth_profiles.jsonl."""
     best: dict[int, None] = {}
     for row in rows:
         best.update(dict.fromkeys(_jobs(truth["jobs"], row)))

@@ -25,7 +25,7 @@ SPELLINGS = {spellings[0]: spellings for career in CAREERS for spellings in care
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a person's document says of the truth; `all_skills` are those of the truth itself."""
+    """Part of the truth in a person's document; `all_skills` are those of the truth itself."""
 
     name: str
     years: int

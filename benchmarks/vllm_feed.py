@@ -1,4 +1,4 @@
-"""How fast vLLM feeds one GPU with the prompts that `benchmarks.request` gives SGLang.
+"""Throughput of vLLM on one GPU with the prompts that `benchmarks.request` gives SGLang.
 
     python -m benchmarks.vllm_feed --model FOLDER --moe marlin,triton --json vllm.json
 

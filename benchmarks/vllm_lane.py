@@ -12,6 +12,7 @@ every step of the DAG against a throwaway Postgres:
 * `again`: the same people, nothing to do;
 * `structured`: JSON schema; the window ends while requests run;
 * `prose`: the rest of the window's people, as the embedded model is asked;
+* `poison`: everybody, and one request that ends the engine core each time it runs (`vllm_poison`).
 
 Answers are capped, because a CPU is slow. A 135M model writes no good profiles: what counts is that
 nobody is missing.
@@ -36,6 +37,7 @@ from typing import Any
 
 import yaml
 
+from benchmarks import vllm_poison
 from benchmarks.dummy_model import save
 from benchmarks.gpu_lane import configure, load, night
 from profiles.models import Completion, Request, Sampling
@@ -100,12 +102,17 @@ def main() -> int:
             params = RunParams(engine_profile="prose", limit=options.people // 2)
             return _night(database, "prose", params)
 
+        def poison() -> dict[str, Any]:
+            figures = vllm_poison.run(database, options.model, folder / "poison", _night)
+            return {"people": options.people, **figures}
+
         parts: dict[str, Callable[[], dict[str, Any]]] = {
             "client": lambda: _client(options, folder),
             "tagged": tagged,
             "again": lambda: _night(database, "again", RunParams()),
             "structured": structured,
             "prose": prose,
+            "poison": poison,
         }
         for name in options.parts.split(","):
             note(name, parts[name]())
@@ -120,7 +127,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--python", type=Path, required=True)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--options", default=json.dumps(CPU_OPTIONS), help="engine options")
-    parser.add_argument("--parts", default="client,tagged,again,structured,prose")
+    parser.add_argument("--parts", default="client,tagged,again,structured,prose,poison")
     parser.set_defaults(dummy=False, profile="tagged")
     parser.add_argument("--people", type=int, default=50)
     parser.add_argument("--seed", type=int, default=7)
@@ -210,7 +217,7 @@ def _engine_processes() -> dict[str, list[int]]:
 
 
 def _left_behind() -> dict[str, list[int]]:
-    """What is still there ten seconds after an engine was closed or killed."""
+    """Processes left ten seconds after an engine was closed or killed."""
     until = time.monotonic() + 10
     while (found := _engine_processes()) and time.monotonic() < until:
         time.sleep(0.2)

@@ -107,9 +107,9 @@ def candidate_actions() -> None:
         from profiles import task_runner
         from profiles.operations import candidate_actions
 
-        asked = task_runner.action_params(params)
+        action = task_runner.action_params(params)
         by = dag_run.triggering_user_name or "a user of Airflow"
-        return task_runner.run_step(candidate_actions.run, asked=asked, by=by)
+        return task_runner.run_step(candidate_actions.run, params=action, by=by)
 
     # No run to start is no instance: the task is skipped.
     TriggerDagRunOperator.partial(

@@ -225,7 +225,7 @@ def _show_totals(report: dict[str, Any], *, succeeded: bool, log_path: Path) -> 
         say(hanging(f"  WARNING {warning}"))
     if report["unread_paths"]:
         unread = len(report["unread_paths"])
-        say(f"  {unread} paths of the rows that nobody reads: `profiles doctor`")
+        say(f"  {unread} unmapped paths of the rows: `profiles doctor`")
     for title, counts in (
         ("unreadable rows, kept with their reason", report["unreadable_rows"]),
         ("answers the gate rejected", report["refused"]),
@@ -250,7 +250,7 @@ def _show_failure(database: Database, run_id: str, *, name: str) -> None:
             "SELECT error FROM synthesis.run WHERE run_id = %s", (run_id,)
         ).fetchone()
     say("")
-    for line in ((row and row[0]) or "the log above says it").splitlines():
+    for line in ((row and row[0]) or "see the log above").splitlines():
         say(f"why      {line}")
     say(f"next     fix that, look at `profiles doctor`, and type `make {name}` again: it goes on")
 

@@ -35,7 +35,7 @@ DEMO_ENVIRONMENT = {
     "PROFILES_EXTRACTIVE_FALLBACK": "true",
     "PROFILES_LEASE_SECONDS": "20",
 }
-"""What the demo sets unless the caller did: an engine that needs nothing, its fallback, and leases
+"""Settings that the caller may override: an engine that needs nothing, its fallback, and leases
 so short that a demo after an interrupted one need not wait for them."""
 
 
@@ -94,38 +94,37 @@ def _show_profiles(database: Database, run_id: str) -> None:
 
 
 def _show_recorded(verdict: Profile | Rejection) -> None:
-    say("recorded by a strong model once, not by this run, and not published:")
+    outcome = verdict.outcome if isinstance(verdict, Profile) else f"rejected ({verdict.reason})"
+    say("for comparison: recorded answer of a strong model, not published")
     say(_beginning(verdict.summary or ""))
     say(hanging(f"         skills: {', '.join(skill.name for skill in verdict.skills)}"))
-    outcome = verdict.outcome if isinstance(verdict, Profile) else f"rejected ({verdict.reason})"
     say(f"         gate: {outcome}, {verdict.supported} of {verdict.claims} claims supported")
 
 
 def _show_profile(profile: dict[str, Any]) -> None:
     say("")
     say(f"── candidate {profile['candidate_id']} · {profile['full_name'] or 'no name'} " + "─" * 20)
-    say(f"merged   {profile['row_count']} rows: {', '.join(profile['source_rows'])}")
-    author = {"model": "the model", "extractive": "the document's own sentences, not the model"}
+    say(hanging(f"merged   {profile['row_count']} rows: {', '.join(profile['source_rows'])}"))
     if profile["outcome"] == "rejected":
-        say("summary  rejected; nothing new was published for this person")
+        say("summary  none; nothing new was published for this person")
     else:
-        say(f"summary  by {author[profile['method']]}:")
+        author = "document" if profile["method"] == "extractive" else "model"
+        say(f"summary  sentences of the {author}:")
         say(_beginning(profile["summary"]))
     say(hanging(f"skills   {', '.join(profile['skills']) or '-'}"))
     say(f"domains  {', '.join(profile['domains'] or []) or '-'}")
-    verdicts = [
-        f"{check['name']} {'passed' if check['passed'] else 'REJECTED'}"
-        for check in profile["checks"]
-    ]
-    say(hanging(f"gate     {_judgement(profile)}: {', '.join(verdicts)}"))
+    say(hanging(f"gate     {_verdict(profile)}"))
 
 
-def _judgement(profile: dict[str, Any]) -> str:
-    """Whose text the verdicts are about: of a fallback they judge the extract, not the model."""
+def _verdict(profile: dict[str, Any]) -> str:
+    """The gate's verdict on the model's answer; the checks of an extract are about the extract."""
     if profile["method"] == "extractive":
-        return f"the model's answer was rejected ({profile['reason']}); the extract"
-    return (
-        f"{profile['outcome']} ({profile['reason']})" if profile["reason"] else profile["outcome"]
+        return f"model rejected ({profile['reason']}), published as extractive"
+    failed = [check["name"] for check in profile["checks"] if not check["passed"]]
+    passed = f"{len(profile['checks']) - len(failed)} checks passed"
+    reason = f" ({profile['reason']})" if profile["reason"] else ""
+    return ", ".join(
+        [f"{profile['outcome']}{reason}", passed, *(f"{name} failed" for name in failed)]
     )
 
 
@@ -138,7 +137,7 @@ def _show_next_steps() -> None:
     say("")
     say("next")
     say("  make demo    again: unchanged profiles cost no model call")
-    say("  make night   your database of .env; LIMIT=20 asks the model about 20 people")
+    say("  make night   your database of .env; LIMIT=20 for 20 documents")
     say("  make up      the whole Airflow with its UI; trigger profile_synthesis with the form")
     say("  README.md    your own tables: include/sources/*.yaml; your GPU: PROFILES_ENGINE=sglang")
 

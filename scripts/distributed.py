@@ -63,11 +63,11 @@ def worker_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _up() -> int:
-    asked = airflow_env.user_environment()
-    is_chosen = bool(asked.get("AIRFLOW__API__PORT"))
+    user_settings = airflow_env.user_environment()
+    is_chosen = bool(user_settings.get("AIRFLOW__API__PORT"))
     port = components.recorded_port() or components.port_for(
         "api-server",
-        int(asked.get("AIRFLOW__API__PORT") or airflow_env.DEFAULT_PORT),
+        int(user_settings.get("AIRFLOW__API__PORT") or airflow_env.DEFAULT_PORT),
         is_chosen=is_chosen,
     )
     redis_port = components.recorded_port("redis") or components.port_for("redis", REDIS_PORT)
@@ -78,7 +78,7 @@ def _up() -> int:
         "AIRFLOW__CELERY__RESULT_BACKEND": f"{redis}/1",
         **airflow_env.read_dotenv(SETTINGS_FILE),
     }
-    environment |= {name: asked[name] for name in environment if asked.get(name)}
+    environment |= {name: user_settings[name] for name in environment if user_settings.get(name)}
     started = components.start_missing([_redis(environment, redis_port)], port=redis_port)
     programs = components.airflow_programs(environment)
     programs += _workers(worker_environment(environment))
@@ -130,10 +130,10 @@ def worker_command(queue: str, tasks: int, *, name: str, is_local: bool) -> list
 
 def gpu_count(environment: Mapping[str, str]) -> int:
     """Lanes at once: GPU_COUNT, else the cards of this host, else one for a CPU engine."""
-    asked = environment.get("GPU_COUNT", "")
-    if asked and not (asked.isdigit() and int(asked)):
-        raise SettingsError(f"GPU_COUNT is {asked!r}; give this host's number of GPUs, or none")
-    return int(asked) if asked else max(1, len(visible_cards()))
+    count = environment.get("GPU_COUNT", "")
+    if count and not (count.isdigit() and int(count)):
+        raise SettingsError(f"GPU_COUNT is {count!r}; give this host's number of GPUs, or none")
+    return int(count) if count else max(1, len(visible_cards()))
 
 
 def _joining_file(environment: Mapping[str, str], port: int) -> Path:
@@ -154,16 +154,16 @@ def _gpu_worker(arguments: list[str]) -> int:
     the Connection `profiles_db` names an address that this host cannot reach, POSTGRES."""
     given = dict(item.split("=", 1) for item in arguments if "=" in item)
     given = {name: value for name, value in given.items() if value}
-    asked = airflow_env.user_environment()
+    user_settings = airflow_env.user_environment()
     if "ENV" in given:
         path = Path(given.pop("ENV"))
         if not path.is_file():
             raise SettingsError(f"{path} is no file; make up-distributed writes one")
-        asked = asked | airflow_env.read_dotenv(path)
-    asked |= given
-    environment = joining_environment(asked)
+        user_settings = user_settings | airflow_env.read_dotenv(path)
+    user_settings |= given
+    environment = joining_environment(user_settings)
     name = f"gpu-worker-{os.getpid()}"
-    is_local = urlsplit(asked["API"]).hostname in _LOOPBACK
+    is_local = urlsplit(user_settings["API"]).hostname in _LOOPBACK
     home = HOME / "gpu-worker-joined"
     home.mkdir(parents=True, exist_ok=True)
     environment.setdefault("AIRFLOW_HOME", str(home))
@@ -174,20 +174,20 @@ def _gpu_worker(arguments: list[str]) -> int:
     os.execve(sys.executable, command, environment)
 
 
-def joining_environment(asked: Mapping[str, str]) -> dict[str, str]:
+def joining_environment(user_settings: Mapping[str, str]) -> dict[str, str]:
     """Environment of a GPU worker.
 
     Raises:
         SettingsError: the broker or the API server is not named.
     """
-    missing = [name for name in ("BROKER", "API") if not asked.get(name)]
+    missing = [name for name in ("BROKER", "API") if not user_settings.get(name)]
     if missing:
         raise SettingsError(
             f"{' and '.join(missing)} not given. Call make gpu-worker "
             "BROKER=redis://:PASSWORD@HOST:6379/0 API=http://HOST:8080 "
             "[POSTGRES=postgresql://USER:PASSWORD@HOST/profiles], or put them into .env"
         )
-    broker = asked["BROKER"]
+    broker = user_settings["BROKER"]
     address, _, number = broker.rpartition("/")
     if not broker.startswith(("redis://", "rediss://")) or not number.isdigit():
         raise SettingsError("BROKER must be redis://:PASSWORD@HOST:PORT/NUMBER")
@@ -195,14 +195,14 @@ def joining_environment(asked: Mapping[str, str]) -> dict[str, str]:
         **airflow_env.read_dotenv(SETTINGS_FILE),
         "AIRFLOW__CORE__DAGS_FOLDER": str(REPOSITORY / "dags"),
         "AIRFLOW__CORE__PLUGINS_FOLDER": str(REPOSITORY / "plugins"),
-        "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"{asked['API'].rstrip('/')}/execution/",
+        "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"{user_settings['API'].rstrip('/')}/execution/",
         "AIRFLOW__CELERY__BROKER_URL": broker,
         "AIRFLOW__CELERY__RESULT_BACKEND": f"{address}/{int(number) + 1}",
     }
-    if asked.get("POSTGRES"):
-        values[PROFILES_URL] = asked["POSTGRES"]
+    if user_settings.get("POSTGRES"):
+        values[PROFILES_URL] = user_settings["POSTGRES"]
     load_settings()
-    return worker_environment(values | dict(asked))
+    return worker_environment(values | dict(user_settings))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from scripts.console import say
 from scripts.dag_run import guarded, run_and_show
 
 CPU_SECONDS = 3.0
-"""What the embedded model takes for a document on two cores, before a run has measured it."""
+"""Seconds a document of the embedded model on two cores, before a run has measured it."""
 
 
 def main() -> int:

@@ -83,20 +83,24 @@ def prepare(port: int | None = None) -> Prepared:
     Raises:
         ProfilesError: the server did not start or the metadata could not be migrated.
     """
-    asked = airflow_env.user_environment()
-    server = _start_server(asked)
+    user_settings = airflow_env.user_environment()
+    server = _start_server(user_settings)
     environment = airflow_env.compose(
-        asked, server=server, port=port or components.recorded_port() or _wanted_port(asked)
+        user_settings,
+        server=server,
+        port=port or components.recorded_port() or _wanted_port(user_settings),
     )
-    in_force = _prepare_metadata(environment, airflow_env.connections(asked, server=server))
+    in_force = _prepare_metadata(environment, airflow_env.connections(user_settings, server=server))
     # Outside a task Airflow does not look Connections up, so commands get the URL itself.
-    database_url = asked.get(PROFILES_URL) or in_force["profiles_db"]
-    airflow_env.write_shell_file(environment | {PROFILES_URL: database_url}, asked=asked)
+    database_url = user_settings.get(PROFILES_URL) or in_force["profiles_db"]
+    airflow_env.write_shell_file(
+        environment | {PROFILES_URL: database_url}, user_settings=user_settings
+    )
     return Prepared(environment, server, database_url)
 
 
-def _start_server(asked: Mapping[str, str]) -> EmbeddedServer | None:
-    if not airflow_env.needs_embedded_server(asked):
+def _start_server(user_settings: Mapping[str, str]) -> EmbeddedServer | None:
+    if not airflow_env.needs_embedded_server(user_settings):
         return None
     with Step("embedded Postgres") as step:
         server = embedded.start(HOME)
@@ -105,7 +109,7 @@ def _start_server(asked: Mapping[str, str]) -> EmbeddedServer | None:
         database = Database(server.url(PROFILES_DATABASE))
         with database.connect() as connection:
             connection.execute(_READ_ONLY_ROLE)
-        if not airflow_env.own_database(asked):
+        if not airflow_env.own_database(user_settings):
             # The page's login gets the page's role, which the migrations make, and nothing more.
             apply_migrations.run(database)
             with database.connect() as connection:
@@ -157,15 +161,15 @@ def _run_prepare_airflow(
         step.done()
 
 
-def _wanted_port(asked: Mapping[str, str]) -> int:
-    return int(asked.get("AIRFLOW__API__PORT") or airflow_env.DEFAULT_PORT)
+def _wanted_port(user_settings: Mapping[str, str]) -> int:
+    return int(user_settings.get("AIRFLOW__API__PORT") or airflow_env.DEFAULT_PORT)
 
 
 def _up(_: list[str]) -> int:
-    asked = airflow_env.user_environment()
-    is_chosen = bool(asked.get("AIRFLOW__API__PORT"))
+    user_settings = airflow_env.user_environment()
+    is_chosen = bool(user_settings.get("AIRFLOW__API__PORT"))
     port = components.recorded_port() or components.free_port(
-        _wanted_port(asked), is_chosen=is_chosen
+        _wanted_port(user_settings), is_chosen=is_chosen
     )
     prepared = prepare(port)
     programs = components.airflow_programs(prepared.environment)
@@ -175,7 +179,7 @@ def _up(_: list[str]) -> int:
 
 def show_ready(prepared: Prepared, programs: Sequence[Program], *, port: int, started: bool) -> int:
     """Waits until all that was started is healthy and says how to use it; the exit status."""
-    asked = airflow_env.user_environment()
+    user_settings = airflow_env.user_environment()
     if not components.wait_until_healthy(port, programs):
         return 1
     password = _password(prepared.environment)
@@ -192,7 +196,7 @@ def show_ready(prepared: Prepared, programs: Sequence[Program], *, port: int, st
         say(f"  PROBLEM   {file} does not load: {fault}")
     say(f"  DAG       {DAG_ID} starts paused: switch it on for the nightly schedule, or")
     say("            press Trigger for one run now (the form has the choices)")
-    if prepared.server is not None and not airflow_env.own_database(asked):
+    if prepared.server is not None and not airflow_env.own_database(user_settings):
         say(
             "  data      the embedded Postgres; `make demo` puts the sample's source tables into it"
         )

@@ -1,4 +1,4 @@
-"""What the tests of both offline engines share: a client of a stand-in, and requests to it."""
+"""Shared by the tests of both offline engines: a client of a stand-in, and requests to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the repository and its test data are, and where what a test run leaves behind goes."""
+"""Paths of the repository, its test data, and the output of test runs."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ _TEXT_FAULTS: dict[str, Callable[[str], tuple[str, str]]] = {
 
 
 def _draw(prompt: str, seed: int | None, faults: dict[str, float], salt: str) -> str | None:
-    """Which fault hits this request, if any: shares of one uniform number."""
+    """Fault of this request, if any: shares of one uniform number."""
     if faults.get("sticky"):
         # A retry says why the answer before was refused, and is hit all the same.
         prompt = prompt.partition(_FOLLOW_UP)[0]

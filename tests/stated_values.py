@@ -1,4 +1,4 @@
-"""What a handed case states, and how a person of the pipeline differs from it."""
+"""Values that a handed case states, and differences of a person of the pipeline."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from profiles.storage.connection import Database
 from profiles.storage.taxonomy import load_vocabulary
 
 HEADINGS = {"## Summary", "## Experience", "## Education", "## Certifications", "## Skills"}
-"""What a renderer of ours may open; anything else came out of somebody's text."""
+"""Markup that our renderer may open; anything else came out of somebody's text."""
 
 Job = tuple[str, str, str | None, str | None, bool]
 
 
 @dataclass(frozen=True)
 class Person:
-    """What stands in the database about the person that a source row belongs to."""
+    """Rows in the database about the person that a source row belongs to."""
 
     markdown: str
     published: str

@@ -1,4 +1,4 @@
-"""How a row words a name, an employer, a title and a date, with the kinds of noise it used."""
+"""Wording of a name, an employer, a title and a date, with the kinds of noise it used."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Limits(BaseModel):
 
 
 def bill_line(bill: dict[str, Any]) -> str:
-    """What `HostedModel.cost` says, in one line for people."""
+    """The result of `HostedModel.cost` as one line of text."""
     waiting, note = "rate limit not known", f"; {bill['note']}" if bill["note"] else ""
     if bill["hours"] is not None:
         limit = f"{bill['limited_by']} of {bill['tier'] or 'the account'}"

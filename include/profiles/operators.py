@@ -51,7 +51,7 @@ class SynthesiseOperator(BaseOperator):
         )
         if counts.get("stopped"):
             raise AirflowException(
-                f"lane {self.lane} was told to stop; {counts['documents']} documents are stored "
+                f"lane {self.lane} was stopped; {counts['documents']} documents are stored "
                 "and the rest went back to the queue"
             )
         return counts

@@ -109,7 +109,7 @@ class ActionParams:
         if wanted is not None and len(self.candidate_ids) != wanted:
             return f"it needs {wanted} in candidate_ids, not {len(self.candidate_ids)}"
         if self.action is Action.RETRY and not (self.candidate_ids or self.reason or self.run):
-            return "it needs candidate_ids, reason or run, so that nobody asks for all by mistake"
+            return "it needs candidate_ids, reason or run, so that nobody retries all by mistake"
         if self.action is Action.RESYNTHESISE and not self.candidate_ids:
             return "it needs candidate_ids"
         if self.action is Action.SPLIT and not self.row_ids:

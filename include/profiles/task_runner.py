@@ -68,7 +68,7 @@ def run_step(
         message = describe(error)
         frames = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))
         log.error("%s\n%s", message, frames)  # noqa: TRY400 - the traceback would hold the text
-        raise UnexpectedError(f"{message}; the task's log says where") from None
+        raise UnexpectedError(f"{message}; see the task's log") from None
     if named.get("run_id"):
         with database.connect() as connection:
             connection.execute(load("report/forget_failure"), _key(name, named))

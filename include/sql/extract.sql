@@ -1,10 +1,11 @@
 -- name: count_gone
 -- Purpose: how many rows known from earlier runs have left the source table.
--- Inputs: source_record, rejected_row, the source table. Grain: one row.
+-- Inputs: source_record, rejected_row but for keys that are stored shortened, the source table. Grain: one row.
 WITH known AS (
   SELECT source_key FROM synthesis.source_record WHERE source = %(source)s
   UNION
-  SELECT source_key FROM synthesis.rejected_row WHERE source = %(source)s
+  SELECT source_key FROM synthesis.rejected_row
+  WHERE source = %(source)s AND reason <> 'key_too_long'
 )
 SELECT (SELECT count(*) FROM known),
        (SELECT count(*)
@@ -67,7 +68,8 @@ WITH gone AS MATERIALIZED (
   FROM (
     SELECT source_key FROM synthesis.source_record WHERE source = %(source)s
     UNION
-    SELECT source_key FROM synthesis.rejected_row WHERE source = %(source)s
+    SELECT source_key FROM synthesis.rejected_row
+    WHERE source = %(source)s AND reason <> 'key_too_long'
   ) AS known
   WHERE NOT EXISTS (SELECT FROM {table} AS t WHERE {key}::text = known.source_key)
 ), records AS (
@@ -81,6 +83,11 @@ WITH gone AS MATERIALIZED (
   USING gone WHERE x.source = %(source)s AND x.source_key = gone.source_key
 )
 SELECT count(*) FROM gone
+
+-- name: forget_long_keys
+-- Purpose: drop the rejections of rows with too long a key that this run has not met. Grain: one source row.
+DELETE FROM synthesis.rejected_row
+WHERE source = %(source)s AND reason = 'key_too_long' AND run_id <> %(run_id)s
 
 -- name: forgive_rejections
 -- Purpose: drop the rejections of rows that can be read now. Inputs: their keys.
@@ -107,25 +114,38 @@ WHERE {key} IS NOT NULL
 
 -- name: select_columns
 -- Purpose: what the catalog knows of a source table. Inputs: pg_catalog; without a schema the search
--- path decides. Grain: one column, with the table's kind whether the key column is unique, and what
--- this login may read of it.
+-- path decides. Grain: one column, with the table's kind, whether the key column is unique, which an index of a table
+-- with heirs does not say of theirs, what this login may read of it, and whether a materialized view was filled.
 SELECT a.attname,
-       CASE WHEN y.typtype = 'd' THEN format_type(y.typbasetype, y.typtypmod)
-            ELSE format_type(a.atttypid, a.atttypmod) END,
-       c.relkind::text,
+       CASE WHEN y.typtype = 'c' THEN 'row'
+            WHEN y.typname = 'hstore' THEN 'hstore'
+            ELSE format_type(y.oid, NULL) END,
+       CASE WHEN EXISTS (SELECT FROM pg_partition_tree(c.oid) AS part
+                         JOIN pg_class AS p ON p.oid = part.relid AND p.relkind = 'f')
+            THEN 'f' ELSE c.relkind::text END,
        EXISTS (
          SELECT FROM pg_index AS i
          JOIN pg_attribute AS k ON k.attrelid = c.oid AND k.attname = %(key)s
-         WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
+         WHERE i.indrelid = c.oid AND (c.relkind = 'p' OR NOT c.relhassubclass) AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
            AND i.indnkeyatts = 1 AND i.indkey[0] = k.attnum AND k.attnotnull
        ),
        has_schema_privilege(n.oid, 'USAGE') AND has_column_privilege(c.oid, a.attnum, 'SELECT'),
        has_table_privilege(c.oid, 'SELECT'),
-       row_security_active(c.oid)
+       row_security_active(c.oid),
+       c.relispopulated
 FROM pg_class AS c
 JOIN pg_namespace AS n ON n.oid = c.relnamespace
 JOIN pg_attribute AS a ON a.attrelid = c.oid
-JOIN pg_type AS y ON y.oid = a.atttypid
+CROSS JOIN LATERAL (
+  WITH RECURSIVE below AS (
+    SELECT oid, typname, typtype, typbasetype FROM pg_type WHERE oid = a.atttypid
+    UNION ALL
+    SELECT y.oid, y.typname, y.typtype, y.typbasetype
+    FROM below JOIN pg_type AS y ON y.oid = below.typbasetype
+    WHERE below.typtype = 'd'
+  )
+  SELECT * FROM below WHERE typtype <> 'd'
+) AS y
 WHERE c.relname = %(table)s
   AND CASE WHEN %(schema)s::text IS NULL THEN pg_table_is_visible(c.oid) ELSE n.nspname = %(schema)s END
   AND c.relkind IN ('r', 'p', 'v', 'm', 'f')

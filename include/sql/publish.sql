@@ -33,7 +33,7 @@ ANALYZE synthesis.candidate_synthesis_next
 -- Inputs: synthesis.publish_change, the catalog. Grain: one row. `wanted` is counted only where so many rows change that
 -- the share decides.
 -- Not replaceable: a foreign key points at its rows, a trigger wants to see each write, a column is not ours, so that a
--- new table would lose what somebody put there, or a publication or a logical slot sends its changes to somebody, who
+-- new table would lose what somebody put there, a view or function reads the table of its rows, or a publication or a logical slot sends its changes to somebody, who
 -- would not see those of a new table.
 WITH change AS (
   SELECT
@@ -48,9 +48,14 @@ SELECT
   CASE WHEN changed >= %(rebuild_rows)s THEN added - gone + (SELECT count(*) FROM synthesis.candidate_synthesis)
   END AS wanted,
   NOT EXISTS (SELECT FROM pg_constraint
-              WHERE confrelid = 'synthesis.candidate_synthesis'::regclass AND contype = 'f' AND conparentid = 0)
+              WHERE confrelid IN ('synthesis.candidate_synthesis'::regclass,
+                                  'synthesis.candidate_synthesis_rows'::regclass) AND contype = 'f' AND conparentid = 0)
   AND NOT EXISTS (SELECT FROM pg_trigger
-                  WHERE tgrelid = 'synthesis.candidate_synthesis'::regclass AND NOT tgisinternal)
+                  WHERE tgrelid IN ('synthesis.candidate_synthesis'::regclass,
+                                    'synthesis.candidate_synthesis_rows'::regclass) AND NOT tgisinternal)
+  AND NOT EXISTS (SELECT FROM pg_depend
+                  WHERE refclassid = 'pg_class'::regclass AND classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
+                    AND refobjid = 'synthesis.candidate_synthesis_rows'::regclass)
   AND NOT EXISTS (SELECT FROM pg_publication_tables
                   WHERE schemaname = 'synthesis' AND tablename LIKE 'candidate\_synthesis%%')
   AND NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND database = current_database())

@@ -265,7 +265,7 @@ JOIN synthesis.completion AS c
 JOIN synthesis.document AS d ON d.candidate_id = i.candidate_id
 LEFT JOIN synthesis.candidate_synthesis AS s ON s.candidate_id = i.candidate_id
 CROSS JOIN LATERAL (
-  SELECT array_agg(p.source || ' (' || p.rule || ')' ORDER BY p.source, p.source_key) AS source_rows
+  SELECT array_agg(p.source || ' by ' || p.rule ORDER BY p.source, p.source_key) AS source_rows
   FROM synthesis.candidate_source AS p WHERE p.candidate_id = i.candidate_id
 ) AS rows
 WHERE i.run_id = %(run_id)s AND i.outcome IS NOT NULL

@@ -94,7 +94,7 @@ class CandidateView(BaseModel):
 
 
 class Erasure(BaseModel):
-    """That an id was erased: when, and by which line of the log."""
+    """Erasure of an id: its time, and its line in the log."""
 
     erasure_id: int
     erased_at: datetime
@@ -102,16 +102,16 @@ class Erasure(BaseModel):
 
 def find(reader: Reader, text: str, *, by: str, after: int) -> CandidateList:
     """People by id, skill or name. `by` "any" reads digits as an id and known skills as skills."""
-    asked = text.strip()
-    if by == "id" or (by == "any" and asked.isascii() and asked.isdigit()):
-        found = reader.rows("page/candidate_by_id", candidate_id=_id(asked)) if _id(asked) else []
+    query = text.strip()
+    if by == "id" or (by == "any" and query.isascii() and query.isdigit()):
+        found = reader.rows("page/candidate_by_id", candidate_id=_id(query)) if _id(query) else []
         return _page("id", found, skill=None)
     vocabulary = load_vocabulary()
-    if by == "skill" or (by == "any" and asked in vocabulary):
-        skill = vocabulary.canonical(asked)
+    if by == "skill" or (by == "any" and query in vocabulary):
+        skill = vocabulary.canonical(query)
         found = reader.rows("page/candidate_by_skill", skill=skill, after=after, rows=PAGE_SIZE + 1)
         return _page("skill", found, skill=skill)
-    words = name_query(asked)
+    words = name_query(query)
     if not words:
         return _page("name", [], skill=None)
     found = reader.rows("page/candidate_by_name", words=words, after=after, rows=PAGE_SIZE + 1)
@@ -221,10 +221,10 @@ def _state(head: Row, versions: list[Row]) -> tuple[State, str | None]:
     if last["content_hash"] != head["content_hash"]:
         return State.STALE, "the document changed since"
     if last["outcome"] == Outcome.REJECTED:
-        waits = "; opened again, the next run asks" if last["retried_at"] else ""
+        waits = "; opened again for the next run" if last["retried_at"] else ""
         return State.REJECTED, f"{last['reason']}{waits}"
     if not last["is_approved"]:
-        return State.STALE, "it was asked under another release than the approved one"
+        return State.STALE, "it was made under another release than the approved one"
     if last["outcome"] == Outcome.EXTRACTIVE:
         return State.FRESH, f"the document's sentences replace a rejected answer ({last['reason']})"
     return State.FRESH, None

@@ -88,7 +88,9 @@ def _make_engine(url: str) -> Engine:
     engine = create_engine(
         "postgresql+psycopg://",
         creator=lambda: psycopg.connect(
-            make_conninfo(url, connect_timeout=5, application_name="profiles page")
+            make_conninfo(
+                url, connect_timeout=5, application_name="profiles page", client_encoding="UTF8"
+            )
         ),
         pool_size=5,
         max_overflow=5,

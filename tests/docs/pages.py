@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.paths import REPOSITORY
 
 NEEDS = frozenset({"docker", "gpu", "index", "data", "ci"})
-"""What a command may need that CI has not: containers, a GPU or its host, a package index, ids of
+"""Needs of a command that CI does not have: containers, a GPU or its host, a package index, ids of
 the reader's own; or that it is what CI runs itself, this test within."""
 
 LANGUAGES = frozenset({"sh", "sql", "python", "yaml", "ini", "text", "json"})
@@ -83,7 +83,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
 
 
 def inline_code(path: Path) -> list[str]:
-    """What stands between single backticks, outside fences."""
+    """Text between single backticks, outside fences."""
     outside, inside = [], False
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.strip().startswith("```"):

@@ -1,4 +1,4 @@
-"""What the shell blocks of the documentation call, and whether it exists as it is called."""
+"""Commands in the shell blocks of the documentation, and whether they exist."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def _own_words(words: list[str]) -> Iterator[str]:
 
 
 def runs_at_once(block: Block) -> bool:
-    """Whether `tests/docs` runs it: of no story, and a database is all that it needs."""
+    """Return whether `tests/docs` runs it: of no story, and a database is all that it needs."""
     programs = {Path(words[0]).name for words in commands(block.text)}
     return not block.needs and block.page not in STORIES and programs <= HARMLESS
 
 
 def fault(words: list[str]) -> str | None:
-    """What is wrong with a command of ours or of a tool that this repository configures."""
+    """Error in a command of ours or of a tool that this repository configures."""
     program = Path(words[0]).name
     if program == "make":
         return _make_fault(words[1:])

@@ -84,7 +84,7 @@ def test_commands_named_within_sentences_exist_too():
 
 
 def _exists(code: str) -> bool:
-    """Whether a command can be called as a sentence names it; anything else can."""
+    """Return whether a command can be called as a sentence names it; anything else can."""
     match code.split():
         case ["make", target, *_] if target.isalpha():
             return target in make_targets()

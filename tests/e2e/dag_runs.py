@@ -15,7 +15,7 @@ from scripts import dag_test
 
 @dataclass(frozen=True)
 class DagOutcome:
-    """How a run ended: its state, and the state of each task instance by (task id, map index)."""
+    """Result of a run: its state, and the state of each task instance by (task id, map index)."""
 
     state: str
     tasks: dict[tuple[str, int], str]

@@ -39,7 +39,7 @@ def stored_values(run: Any) -> str:
 
 
 def call_back(run: Any) -> None:
-    """What the DAG processor does of a failed run."""
+    """Work of the DAG processor after a failed run."""
     import structlog
     from airflow.dag_processing.dagbag import DagBag
     from airflow.dag_processing.processor import _execute_dag_callbacks

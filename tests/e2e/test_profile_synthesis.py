@@ -64,7 +64,7 @@ def first(
     airflow_metadata: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> DagOutcome:
-    """How a first night over the bundled rows ended, which is run once for all tests."""
+    """Result of a first night over the bundled rows, run once for all tests."""
     outcome: DagOutcome = databases.fill(database, first_night)
     use_scripted_engine(monkeypatch)
     monkeypatch.setenv("AIRFLOW_CONN_PROFILES_DB", database.url)

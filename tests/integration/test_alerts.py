@@ -29,7 +29,7 @@ ROW = "SELECT state, error, ended_at IS NOT NULL FROM synthesis.run"
 
 @pytest.fixture(autouse=True)
 def hook(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[alerts.Alert]:
-    """What the team's function is told about run r1, which is planned."""
+    """Message to the team's function about run r1, which is planned."""
     use_scripted_engine(monkeypatch, database_url=database.url)
     monkeypatch.setenv("PROFILES_ON_FAILURE", "tests.alert_hook:keep")
     told: list[alerts.Alert] = []

@@ -30,8 +30,8 @@ BY = "olga.operator"
 
 
 def act(database: Database, action: Action, *candidate_ids: int, **values: object) -> list[dict]:
-    asked = ActionParams(action=action, candidate_ids=candidate_ids, **values)
-    return candidate_actions.run(database, asked=asked, by=BY)
+    params = ActionParams(action=action, candidate_ids=candidate_ids, **values)
+    return candidate_actions.run(database, params=params, by=BY)
 
 
 def row_id(database: Database, source_key: str) -> int:

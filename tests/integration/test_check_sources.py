@@ -193,7 +193,7 @@ def test_paths_that_nobody_reads_are_in_counts_report_status_and_doctor(
     status = last_run(sources)
     assert status is not None
     assert status["unread_paths"] == 1
-    assert "paths of your data that nobody reads" in caplog.text
+    assert "unmapped paths of your data" in caplog.text
     monkeypatch.setenv("PROFILES_DATABASE_URL", sources.url)
     finding = source_tables()
     assert told in finding.detail

@@ -1,4 +1,4 @@
-"""What a person decided about identity holds in every later run, and can be taken back."""
+"""A person's decision about identity holds in every later run, and can be withdrawn."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def collect(client: EngineClient, count: int, seconds: float = 20) -> list[Compl
 
 
 def is_running(pid: int) -> bool:
-    """Whether the process exists and is no zombie."""
+    """Return whether the process exists and is no zombie."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""How the engine process ends: drained, killed, or with the process that started it."""
+"""Exit of the engine process: drained, killed, or with the process that started it."""
 
 from __future__ import annotations
 

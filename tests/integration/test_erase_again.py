@@ -45,7 +45,7 @@ def people(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
 
 
 def _forget_tombstones(database: Database) -> None:
-    """What a backup from before the erasure holds."""
+    """Rows of a backup from before the erasure."""
     with database.connect() as connection:
         connection.execute("TRUNCATE synthesis.tombstone")
 

@@ -1,4 +1,4 @@
-"""What must hold for resolution on generated people, whatever the seed."""
+"""Invariants of resolution on generated people, whatever the seed."""
 
 from __future__ import annotations
 

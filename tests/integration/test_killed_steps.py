@@ -88,7 +88,7 @@ def state(database: Database) -> list[tuple[str, ...]]:
 
 @pytest.fixture
 def undisturbed(database: Database, databases: Databases) -> Iterator[list[tuple[str, ...]]]:
-    """What one night alone leaves of the sample, which `database` has too."""
+    """Result of one undisturbed night over the sample, which `database` has too."""
     other = databases.create()
     load_sample(other)
     for _, work in steps(other):
@@ -125,7 +125,7 @@ def test_two_nights_at_once_end_as_one(database: Database, undisturbed: list[tup
 
 
 def _dies(url: str, name: str, statements: int) -> bool:
-    """Whether the step, in a process of its own, came to the statement at which it is killed."""
+    """Return whether the step, in its own process, reached the statement that kills it."""
     child = get_context("fork").Process(target=_work_until, args=(url, name, statements))
     child.start()
     child.join(120)

@@ -150,7 +150,7 @@ operator.execute({"run_id": "r1"})
 
 
 def test_a_task_that_is_told_to_end_drains_and_leaves_no_engine(database, scripted, tmp_path):
-    """What the supervisor does on "mark failed": SIGTERM, which Airflow turns into on_kill."""
+    """Reaction of the supervisor to "mark failed": SIGTERM, which Airflow turns into on_kill."""
     scripted(delay=0.3)
     ids = add_documents(database, 30)
     plan(database, "r1")
@@ -164,7 +164,7 @@ def test_a_task_that_is_told_to_end_drains_and_leaves_no_engine(database, script
     engines = engines_of(task.pid)
     task.send_signal(signal.SIGTERM)
     _, errors = task.communicate(timeout=30)
-    assert b"lane 0 was told to stop" in errors
+    assert b"lane 0 was stopped" in errors
     assert engines and not [pid for pid in engines if Path(f"/proc/{pid}").exists()]
     assert one(database, "SELECT count(*) FROM synthesis.batch WHERE state = 'leased'") == (0,)
     kept = stored(database)
@@ -189,5 +189,5 @@ def test_a_task_that_is_told_to_end_while_the_engine_loads_ends_at_once(
     time.sleep(0.5)
     task.send_signal(signal.SIGTERM)
     _, errors = task.communicate(timeout=20)
-    assert b"lane 0 was told to stop" in errors
+    assert b"lane 0 was stopped" in errors
     assert not [pid for pid in engines if Path(f"/proc/{pid}").exists()]

@@ -22,7 +22,7 @@ PROFILE = {
 def check(
     database: Database, monkeypatch: pytest.MonkeyPatch, folder: Path, old: str, new: str
 ) -> list[str]:
-    """What check_sources records as never found when the mapping says `new` for `old`."""
+    """Paths that check_sources records as never found when the mapping says `new` for `old`."""
     mapping = (REPOSITORY / "include/sources/linkedin.yaml").read_text()
     assert old in mapping
     (folder / "linkedin.yaml").write_text(mapping.replace(old, new))

@@ -26,14 +26,24 @@ def test_an_edited_migration_is_refused(database: Database):
         migrations.apply(database)
 
 
+def test_a_changed_repeatable_migration_is_applied_again(database: Database):
+    with database.connect() as connection:
+        connection.execute("DROP FUNCTION synthesis.read_query")
+        connection.execute("UPDATE synthesis.schema_migration SET checksum = 'x' WHERE version < 0")
+    assert [migration.name for migration in migrations.apply(database)] == ["search_functions"]
+    with database.connect() as connection:
+        connection.execute("SELECT synthesis.read_query('cook')")
+    assert migrations.pending(database) == []
+
+
 OLD = {1: ("synthesis", "a1"), 2: ("lane_figures", "b2"), 39: ("identity_rows_by_key", "c3")}
-"""What a database has recorded of the migrations that the schema file replaces."""
+"""Records in a database of the migrations that the schema file replaces."""
 
 
 def record_old(database: Database, done: migrations.Recorded, monkeypatch: pytest.MonkeyPatch):
     """As a database of an older version: made by `done`, where all of OLD are replaced."""
     schema, *later = migrations.available()
-    replacing = replace(schema, replaces=migrations._checksum_of(OLD))
+    replacing = replace(schema, replaces=(migrations._checksum_of(OLD),))
     monkeypatch.setattr(migrations, "available", lambda: [replacing, *later])
     with database.connect() as connection:
         connection.execute("DELETE FROM synthesis.schema_migration")

@@ -207,7 +207,42 @@ def test_a_refused_request_is_its_own_error_without_the_servers_words(server):
     assert redirected.error == "http 302", "a redirect is not followed"
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"[]", b'{"choices": []}', b'{"choices": [{}]}'])
+def test_a_later_refusal_is_that_requests_own_and_may_pass(server):
+    server.answers = [(200, chat()), (403, b"<html>"), (200, chat())]
+    found = [item for item in ask(server, *(request(),) * 3, max_running=1)]
+    assert sorted((item.error or "", item.is_lasting) for item in found) == [
+        ("", False), ("", False), ("http 403", False),
+    ]  # fmt: skip
+
+
+def test_an_empty_answer_that_cost_nothing_may_pass(server):
+    empty = {"choices": [{"message": {"content": None}, "finish_reason": None}]}
+    server.answers = [(200, empty)]
+    (completion,) = ask(server, request())
+    assert (completion.error, completion.is_lasting) == ("empty answer", False)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"usage": [1]},
+        {"usage": {"prompt_tokens": "n/a", "completion_tokens": 1e999}},
+        {"usage": {"prompt_tokens_details": [1], "completion_tokens_details": "x"}},
+        {"choices": [{"logprobs": [1], "message": {"content": "x"}}]},
+        {"choices": [{"logprobs": {"content": [None, {"logprob": "-1"}]},
+                      "message": {"content": "x"}}]},
+    ],
+)  # fmt: skip
+def test_odd_counts_beside_an_answer_cost_nothing_else_of_it(server, odd):
+    server.answers = [(200, {**chat("x"), **odd})]
+    (completion,) = ask(server, request())
+    assert (completion.text, completion.error) == ("x", None)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"<html>", b"[]", b'{"choices": []}', b'{"choices": [{}]}', b'{"choices": 5}', b"[" * 99_999],
+)
 def test_an_answer_that_is_none_is_that_requests_error(server, body):
     server.answers = [(200, body)] * 3
     assert ask(server, request())[0].error

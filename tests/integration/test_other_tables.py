@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import psycopg
 import pytest
 from tests.source_rows import create_tables
 
@@ -86,6 +87,49 @@ def test_domains_and_enums_are_read_as_what_they_hold(people: Database, tmp_path
     assert {"Go", "Kafka"} <= set(record["skills"])
 
 
+@pytest.mark.parametrize(
+    ("sql_type", "value", "path"),
+    [
+        ("text[]", "'{Engineer}'", "x[]"),
+        ("text[]", "'{Engineer,Nurse}'", "x[0]"),
+        ("jsonb", "'[\"Engineer\"]'", "x[]"),
+        ("jsonb", "'\"Engineer\"'", "x[]"),
+        ("text", "'Engineer, Nurse'", "x[]"),
+        ("hr.place[]", "array[row('Engineer', 7)::hr.place]", "x[0].title"),
+        ("hr.place", "row('Engineer', 7)", "x.title"),
+        ("hr.below", '\'{"title": "Engineer"}\'', "x.title"),
+        ("json", f'\'{{"title": "Engineer", "id": {"7" * 5000}}}\'', "x.title"),
+    ],
+)
+def test_a_list_or_a_row_of_any_type_is_read(
+    people: Database, tmp_path: Path, sql_type: str, value: str, path: str
+):
+    _execute(
+        people,
+        "CREATE TYPE hr.place AS (title text, floor int)",
+        "CREATE DOMAIN hr.document AS jsonb",
+        "CREATE DOMAIN hr.below AS hr.document",
+        f"ALTER TABLE hr.people ADD x {sql_type}",
+        f"UPDATE hr.people SET x = {value}",
+    )
+    (tmp_path / "people.yaml").write_text(f"{_MAPPING}  headline: {path}\n")
+    assert _night(people)["added"] == 1
+    assert _records(people)[0]["headline"] == "Engineer"
+
+
+def test_a_row_nested_too_deep_is_that_rows_fault(people: Database, tmp_path: Path):
+    nested = "[" * 900 + '"' + "a b" * 9000 + '"' + "]" * 900
+    _execute(
+        people,
+        "ALTER TABLE hr.people ADD raw json",
+        "INSERT INTO hr.people (id, full_name) VALUES ('2', 'Uma Deep')",
+        f"UPDATE hr.people SET raw = '{{\"x\": {nested}}}' WHERE id = '2'",
+    )
+    (tmp_path / "people.yaml").write_text(_MAPPING + "  headline: raw.title\n")
+    counts = _night(people)
+    assert (counts["added"], counts["rejected.reader_failed"]) == (1, 1)
+
+
 def _as(people: Database, *grants: str) -> Database:
     _execute(
         people,
@@ -126,14 +170,76 @@ def test_rows_that_row_level_security_hides_are_reported(people: Database):
         _night(login)
 
 
-def test_a_long_key_is_that_rows_fault_and_counted(people: Database):
+@pytest.mark.parametrize("statement", [
+    "CREATE VIEW hr.seen WITH (security_invoker = true) AS SELECT * FROM hr.people",
+    "CREATE TABLE hr.seen AS SELECT * FROM hr.people",
+])  # fmt: skip
+def test_rows_that_are_hidden_below_a_view_or_a_child_are_reported(
+    people: Database, tmp_path: Path, statement: str
+):
+    login = _as(
+        people,
+        statement,
+        "GRANT SELECT ON hr.people, hr.seen TO plain_login",
+        "ALTER TABLE hr.people ENABLE ROW LEVEL SECURITY",
+    )
+    child = "children:\n  more: {table: hr.people, key: id}\nfields:"
+    is_table = "TABLE" in statement
+    text = _MAPPING.replace("hr.people", "hr.seen")
+    (tmp_path / "people.yaml").write_text(text.replace("fields:", child) if is_table else text)
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+        _night(login)
+
+
+def test_long_keys_are_those_rows_faults_and_no_vanished_rows(people: Database):
     _execute(
         people,
-        "INSERT INTO hr.people SELECT string_agg(md5(n::text), ''), 'Uma Long' "
-        "FROM generate_series(1, 60) AS n",
+        "INSERT INTO hr.people SELECT n, 'Ines Ferrand' FROM generate_series(2, 60) AS n",
+        "INSERT INTO hr.people SELECT m || string_agg(md5(n::text), ''), 'Uma Long' "
+        "FROM generate_series(1, 60) AS n, generate_series(1, 9) AS m GROUP BY m",
     )
     counts = _night(people)
-    assert (counts["added"], counts["rejected.key_too_long"]) == (1, 1)
+    assert (counts["added"], counts["rejected.key_too_long"]) == (60, 9)
+    _execute(people, "DELETE FROM hr.people WHERE id LIKE '1%' AND length(id) > 500")
+    counts = _night(people, "r2")
+    assert (counts["deleted"], counts["rejected.key_too_long"]) == (0, 8)
+    with people.connect() as connection:
+        rejected = connection.execute("SELECT count(*) FROM synthesis.rejected_row").fetchone()
+    assert rejected == (8,)
+
+
+@pytest.mark.parametrize("value", ["yes", "1", "perhaps", ""])
+def test_an_industry_row_without_a_truth_value_stops_nobody(people: Database, value: str):
+    _execute(
+        people,
+        "ALTER TABLE src.company_industry ALTER is_primary TYPE text",
+        "INSERT INTO src.company_industry (id, company_name, industry, is_primary) "
+        f"VALUES (1, 'Acme', 'Software Development', '{value}')",
+    )
+    _night(people)
+    assert tag_domains.run(people, run_id="r1")["claims"] == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("CREATE TABLE hr.more () INHERITS (hr.people)", "share a value of 'id'"),
+        (
+            "CREATE MATERIALIZED VIEW hr.more AS SELECT * FROM hr.people WITH NO DATA",
+            "REFRESH MATERIALIZED VIEW hr.more",
+        ),
+    ],
+)
+def test_rows_that_cannot_be_told_apart_or_read_are_reported(
+    people: Database, tmp_path: Path, statement: str, message: str
+):
+    _execute(people, statement)
+    if "INHERITS" in statement:
+        _execute(people, "INSERT INTO hr.more SELECT * FROM hr.people")
+    else:
+        (tmp_path / "people.yaml").write_text(_MAPPING.replace("hr.people", "hr.more"))
+    with pytest.raises(MappingError, match=message):
+        _night(people)
 
 
 def test_a_long_industry_label_stops_nobody(people: Database):

@@ -1,4 +1,4 @@
-"""What is planned, why, in which order, and that the bucket sums hold."""
+"""Planned documents, their reasons and order, and the sums of the buckets."""
 
 from __future__ import annotations
 

@@ -120,6 +120,10 @@ def test_grants_views_comments_and_indexes_of_the_table_survive_a_rebuild(databa
         "ALTER TABLE synthesis.candidate_synthesis ADD COLUMN embedding real[]",
         "CREATE TRIGGER seen AFTER UPDATE ON synthesis.candidate_synthesis FOR EACH ROW "
         "EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+        "CREATE TRIGGER seen AFTER UPDATE ON synthesis.candidate_synthesis_rows FOR EACH ROW "
+        "EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+        "CREATE TABLE shortlist (id bigint REFERENCES synthesis.candidate_synthesis_rows)",
+        "CREATE VIEW seen AS SELECT candidate_id FROM synthesis.candidate_synthesis_rows",
     ],
 )
 def test_what_a_new_table_would_lose_keeps_the_old_one(database: Database, statement: str):

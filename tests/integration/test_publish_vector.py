@@ -1,4 +1,4 @@
-"""What is served is found by its words: the search vector of the serving table."""
+"""Published rows are found by their words: the search vector of the serving table."""
 
 from __future__ import annotations
 

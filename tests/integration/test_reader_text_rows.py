@@ -1,4 +1,4 @@
-"""Where source rows address a reader is noted about the row, shown, and forgotten with it."""
+"""Text in source rows that addresses a reader is recorded, shown, and erased with the row."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ print(json.dumps(seen))
 
 
 def walk(tag: str, tokens: list[int], tokenizer: Path) -> list:
-    """What may follow each of the tokens: those of interest, and how many in all."""
+    """Tokens that may follow each of the tokens: those of interest, and how many in all."""
     given = {
         "tag": tag,
         "tokens": tokens,

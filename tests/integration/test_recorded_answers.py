@@ -39,7 +39,7 @@ def test_recorded_answers_fit_the_documents_of_today_and_are_only_shown(
         assert verdict.supported == verdict.claims > 10
         demo._show_recorded(verdict)
     shown = capsys.readouterr().out
-    assert shown.count("recorded by a strong model once, not by this run, and not published") == 7
+    assert shown.count("recorded answer of a strong model") == 7
     assert "gate: valid, 28 of 28 claims supported" in shown
     for table in ("completion", "candidate_synthesis", "run_item"):
         assert one(rendered, f"SELECT count(*) FROM synthesis.{table}") == (0,)

@@ -70,7 +70,7 @@ def corpus_of(rows: Sequence[RowIdentity], generic: set[tuple[str, str]]) -> Cor
 
 
 def are_compared(a: RowIdentity, b: RowIdentity, key: tuple[str, str]) -> bool:
-    """Whether a key that both rows hold makes them a pair."""
+    """Return whether a key that both rows hold makes them a pair."""
     if key[0] != KeyKind.NAME_EMPLOYER:
         return True
     (starts, words), (other_starts, other_words) = (jobs_at(row, key[1]) for row in (a, b))

@@ -1,4 +1,4 @@
-"""What is old goes, batch by batch; what is published and what runs came to stays."""
+"""Old rows are deleted in batches; published rows and the results of runs stay."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def gpu_sample(second, **changes):
 
 
 class Page(HTMLParser):
-    """What a browser would find in the page: elements, their attributes, and the text."""
+    """Content of the page for a browser: elements, their attributes, and the text."""
 
     def __init__(self, text):
         super().__init__()

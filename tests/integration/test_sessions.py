@@ -11,10 +11,11 @@ import psycopg
 import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
+from tests.source_rows import create_tables
 
 from profiles.errors import BusyError, LostLockError, SettingsError
 from profiles.params import RunParams
-from profiles.steps import check_sources
+from profiles.steps import check_sources, extract_sources
 from profiles.storage import migrations
 from profiles.storage.connection import Database
 from scripts import embedded
@@ -67,7 +68,7 @@ def test_nothing_is_committed_after_a_lock_was_lost(database: Database):
 
 
 def test_a_lock_needs_no_session_behind_it(database: Database):
-    """What a pooler in transaction mode does between transactions must not touch the lock."""
+    """A pooler in transaction mode must not affect the lock between transactions."""
     with database.lock("publish"), database.connect() as connection:
         found = connection.execute(
             "SELECT a.state FROM pg_locks JOIN pg_stat_activity AS a USING (pid) "
@@ -125,3 +126,27 @@ def test_a_night_on_a_standby_ends_at_once_and_says_so(standby: Database):
         assert connection.execute("SELECT count(*) FROM synthesis.run").fetchone() == (0,)
     with pytest.raises(SettingsError, match=r"is a standby.*target_session_attrs=read-write"):
         check_sources.run(standby, run_id="r1", params=RunParams())
+
+
+def test_formats_that_a_database_has_set_change_nothing_of_what_is_read(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    _set(database, "TimeZone = 'America/Lima'", "client_encoding = 'LATIN1'")
+    create_tables(database)
+    monkeypatch.setenv("PROFILES_SOURCES_DIR", str(tmp_path))
+    (tmp_path / "people.yaml").write_text(
+        "source: people\ntable: people\nkey: id\nfields:\n  full_name: full_name\n"
+    )
+    with database.connect() as connection:
+        connection.execute("CREATE TABLE people (id timestamptz PRIMARY KEY, full_name text)")
+        connection.execute("INSERT INTO people VALUES ('2031-01-01 00:00+00', 'Łucja Żak')")
+    for run_id, added in (("r1", 1), ("r2", 0)):
+        check_sources.run(database, run_id=run_id, params=RunParams())
+        counts = extract_sources.run(database, run_id=run_id, source="people")
+        assert (counts["added"], counts["deleted"]) == (added, 0)
+
+
+def test_a_login_that_may_only_read_says_so_at_once(database: Database):
+    _set(database, "default_transaction_read_only = on")
+    with pytest.raises(SettingsError, match="RESET default_transaction_read_only"):
+        check_sources.run(database, run_id="r1", params=RunParams())

@@ -1,4 +1,4 @@
-"""What a task says of an error that quotes a row: its kind and place, never its text."""
+"""A task's message for an error that quotes a row: its kind and place, never its text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_text_of_a_foreign_error_is_neither_raised_nor_logged(
     monkeypatch.setenv("PROFILES_DATABASE_URL", database.url)
     with caplog.at_level(logging.DEBUG), pytest.raises(UnexpectedError) as raised:
         task_runner.run_step(step)
-    assert str(raised.value) == f"{said}; the task's log says where"
+    assert str(raised.value) == f"{said}; see the task's log"
     assert step.__name__ in caplog.text
     assert raised.value.__suppress_context__
     assert raised.value.__cause__ is None

@@ -40,7 +40,7 @@ def start(tmp_path: Path, model: Path) -> Iterator[Any]:
 
 
 def ended(pid: int) -> bool:
-    """Whether the process is gone within five seconds, or a zombie that nobody waits for."""
+    """Return whether the process is gone within five seconds, or a zombie that nobody waits for."""
     until = time.monotonic() + 5
     while time.monotonic() < until:
         try:

@@ -39,12 +39,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class AirflowServer:
-    """Where the server is; requests are made without following a redirect to the login."""
+    """Address of the server; requests are made without following a redirect to the login."""
 
     base: str
     log: Path
     environment: dict[str, str] = field(default_factory=dict)
-    """What it runs in; a scheduler of the same Airflow needs the same."""
+    """Its environment; a scheduler of the same Airflow needs the same."""
 
     def token(self, user: str) -> str:
         """A token of one of `PASSWORDS`."""
@@ -149,7 +149,7 @@ def start(environment: dict[str, str], folder: Path) -> tuple[AirflowServer, sub
 
 
 def environment_of(folder: Path, *, metadata: str) -> dict[str, str]:
-    """What the server runs in: a home of its own and both users."""
+    """Environment of the server: a home of its own and both users."""
     passwords = folder / "passwords.json"
     passwords.write_text(json.dumps(PASSWORDS))
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PROFILES_")}

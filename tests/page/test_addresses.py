@@ -1,4 +1,4 @@
-"""What may stand in an address of the page."""
+"""Characters allowed in an address of the page."""
 
 from __future__ import annotations
 

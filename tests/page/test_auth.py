@@ -83,7 +83,7 @@ def test_who_may_trigger_the_dag_is_told_so(airflow_server: AirflowServer):
 
 @pytest.fixture
 def rights(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Any]]:
-    """What somebody who may act is told, without an API server."""
+    """Response to somebody who may act, without an API server."""
     from profile_runs import access
 
     manager = SimpleNamespace(is_authorized_dag=lambda **_: True)

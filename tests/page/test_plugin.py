@@ -1,8 +1,9 @@
-"""What Airflow loads from the plugins folder, in every one of its processes."""
+"""Modules that Airflow loads from the plugins folder, in every one of its processes."""
 
 from __future__ import annotations
 
 import ast
+import asyncio
 
 import pytest
 
@@ -39,6 +40,21 @@ def test_the_registration_imports_airflow_alone():
         )
     }
     assert imported == {"__future__", "typing", "airflow.plugins_manager"}
+
+
+def test_a_search_is_not_in_the_address_that_airflow_logs(monkeypatch):
+    from profile_runs import api
+    from profile_runs.plugin import LazyPage
+
+    seen = []
+
+    async def page(scope, *_):
+        seen.append(scope["query_string"])
+
+    monkeypatch.setattr(api, "app", page)
+    scope = {"type": "http", "query_string": b"q=Ines"}
+    asyncio.run(LazyPage()(scope, None, None))
+    assert (seen, scope["query_string"]) == ([b"q=Ines"], b"")
 
 
 def test_nothing_of_another_host_is_asked_for():

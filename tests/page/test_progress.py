@@ -1,4 +1,4 @@
-"""When a run ends and why that is believed: the best estimate that there is, or none."""
+"""Estimated end of a run and its basis: the best estimate that there is, or none."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def state_of(server: AirflowServer, token: str, run_id: str) -> str:
 
 
 def outcomes(database: Database, run_id: str) -> dict[int, str | None]:
-    """What became of each document that the run was to ask about, by candidate."""
+    """Outcome of each document of the run, by candidate."""
     with database.connect() as connection:
         rows = connection.execute(
             "SELECT candidate_id, outcome FROM synthesis.run_item WHERE run_id = %s", (run_id,)

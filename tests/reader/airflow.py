@@ -1,4 +1,4 @@
-"""What a reader does in Airflow's pages: sign in, unpause, trigger, and look at a run."""
+"""A reader's steps in Airflow's pages: sign in, unpause, trigger, and look at a run."""
 
 from __future__ import annotations
 

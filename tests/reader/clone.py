@@ -49,7 +49,7 @@ def clone() -> Iterator[Path]:
 
 
 def environment(copy: Path) -> dict[str, str]:
-    """What a reader's new shell has: the programs of the system, and those of the copy."""
+    """Environment of a reader's new shell: the programs of the system, and those of the copy."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     return kept | {
         "PATH": f"{copy / '.venv' / 'bin'}:{_system_path()}",
@@ -93,7 +93,7 @@ def _copy_tree(copy: Path) -> None:
 
 
 def _make_environment(copy: Path) -> None:
-    """What the first `make` would have made, but for the package itself."""
+    """Files that the first `make` would have made, but for the package itself."""
     venv, python = copy / ".venv", copy / ".venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
     version = ".".join(map(str, sys.version_info[:2]))

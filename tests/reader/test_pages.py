@@ -35,7 +35,7 @@ def test_readme(reader: Reader):
     for part in ("merged", "summary", "skills", "domains", "gate"):
         assert len(re.findall(rf"^{part} ", said, flags=re.MULTILINE)) == people, part
     assert "no model call: nothing changed" in said, "make night asked the model again"
-    assert said.count("recorded by a strong model once, not by this run") == 7
+    assert said.count("recorded answer of a strong model") == 7
     assert (reader.copy / ".profiles" / "site" / "index.html").exists()
     airflow = SignedIn.with_what_is_printed(said)
     assert airflow.server.base.endswith(f":{reader.port}")
@@ -222,7 +222,7 @@ def sources(reader: Reader) -> dict[str, bytes]:
 
 
 def processes_of(reader: Reader) -> list[str]:
-    """What was started in the copy: Airflow's rename themselves but stay in its folder."""
+    """Processes started in the copy: Airflow's rename themselves but stay in its folder."""
     found = []
     for process in psutil.process_iter(["cmdline", "cwd"]):
         command = " ".join(process.info["cmdline"] or ())

@@ -41,7 +41,7 @@ class Reader:
 
     @property
     def port(self) -> str:
-        """Where `make up` puts Airflow."""
+        """Folder in which `make up` puts Airflow."""
         return port(self.copy)
 
     def opens_a_new_shell(self) -> None:
@@ -136,7 +136,7 @@ class Page:
 
 
 def is_shown(line: str, said: str) -> bool:
-    """Whether the output has the line, with other times of day and durations; `…` is anything."""
+    """Return whether the output has the line, whatever its times and durations; `…` is anything."""
     pattern = "".join(
         re.escape(part) + (".*?" if number < len(_MOVING.findall(line)) else "")
         for number, part in enumerate(_MOVING.split(line))

@@ -119,7 +119,7 @@ class Cluster:
         kill([process for process in family if not is_engine(process)])
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """What the profiles database answers."""
+        """Rows that the profiles database returns."""
         with self.database.connect() as connection:
             return connection.execute(statement, values or None).fetchall()
 
@@ -193,7 +193,7 @@ def _is_known(cluster: Cluster, dag_id: str) -> bool:
 
 
 def is_engine(process: psutil.Process) -> bool:
-    """Whether it is an engine, or something that one started."""
+    """Return whether it is an engine, or something that one started."""
     return bool(engine_mark(process))
 
 
@@ -239,7 +239,7 @@ def _lives(process: psutil.Process) -> bool:
 
 
 def wait_for(condition: Callable[[], Any], *, what: str, seconds: float = PATIENCE_SECONDS) -> Any:
-    """What `condition` gives once it is true; an API that is away meanwhile is waited for."""
+    """Value of `condition` once it is true; an API that is away meanwhile is waited for."""
     deadline = time.monotonic() + seconds
     while True:
         try:

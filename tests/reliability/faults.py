@@ -28,7 +28,7 @@ BEFORE = 12
 _DOWN_SECONDS = 3.0
 _LONG_SECONDS = 20.0
 _RECEIVED = "] received ["
-"""What Celery's log has of each task that a worker fetches."""
+"""Line of Celery's log for each task that a worker fetches."""
 
 
 @dataclass(frozen=True)
@@ -255,7 +255,7 @@ def _main_engine(run: WatchedRun) -> psutil.Process:
 
 
 def _is_task(process: psutil.Process) -> bool:
-    """Whether it runs a task, watches over one, or is an engine."""
+    """Return whether it runs a task, watches over one, or is an engine."""
     title = " ".join(process.cmdline())
     return title.startswith(("airflow supervisor", "airflow worker --")) or is_engine(process)
 

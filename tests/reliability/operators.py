@@ -1,4 +1,4 @@
-"""What people do to a run, and runs that meet. Each function is one row of the matrix."""
+"""Actions of people on a run, and runs that meet. Each function is one row of the matrix."""
 
 from __future__ import annotations
 

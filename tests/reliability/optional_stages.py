@@ -1,4 +1,4 @@
-"""What follows publish and needs a GPU worker, when that is gone. Each function gives rows."""
+"""Stages after publish that need a GPU worker, when that is gone. Each function gives rows."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ of a host, SQL that of the database. A lane sleeps by SIGSTOP.
 
 
 BY_HAND = "\nOther faults are tests of `make test-all`"
-"""Where the part of the page begins that is not measured here."""
+"""Heading of the part of the page that is not measured here."""
 
 
 def render(report: dict[str, Any]) -> str:

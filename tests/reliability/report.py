@@ -27,7 +27,7 @@ class Report:
 
     @property
     def failed(self) -> list[str]:
-        """What was measured now and does not hold, and what could not be measured."""
+        """Rows measured now that do not hold, and rows that could not be measured."""
         return [row.fault for row in self.rows if not row.holds] + self.unmeasured
 
     def add(self, name: str, rows: list[Row]) -> None:
@@ -56,7 +56,7 @@ class Report:
 
 
 def _merged(found: list[dict[str, Any]], kept: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What was measured now in the place of older rows of the same faults; soaks come last."""
+    """Rows measured now, in the place of older rows of the same faults; soaks come last."""
     now = {row["fault"]: row for row in found}
     known = {row["fault"] for row in kept}
     rows = [now.get(row["fault"], row) for row in kept]

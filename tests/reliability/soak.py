@@ -64,4 +64,4 @@ _FAULTS: dict[str, tuple[Callable[[Cluster, WatchedRun], None], bool]] = {
     "redis": (_kill_service("redis"), False),
     "postgres": (lambda cluster, _: stop_postgres(cluster), False),
 }
-"""What each does, and whether the engines end with it. One GPU worker runs one lane at a time."""
+"""Effect of each, and whether the engines end with it. One GPU worker runs one lane at a time."""

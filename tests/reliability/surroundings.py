@@ -252,7 +252,7 @@ class _Proxy:
         self._flows.clear()
 
     def restore(self) -> None:
-        """What was sent meanwhile arrives."""
+        """Let messages arrive that were sent meanwhile."""
         self._flows.set()
 
     def _accept(self) -> None:

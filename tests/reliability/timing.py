@@ -1,4 +1,4 @@
-"""How short the waits of `dags/shortened.py` are."""
+"""Waits of `dags/shortened.py`."""
 
 LANE_SECONDS = 20
 """The execution_timeout of a lane of `hasty_synthesis`."""

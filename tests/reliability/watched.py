@@ -64,7 +64,7 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Strike:
-    """When a fault was begun, when it took effect, and when the last process it ended was gone.
+    """Times at which a fault started, took effect, and its last process was gone.
 
     An engine outlives a lane that was killed by a moment: what it begins then is in flight too,
     while nothing can be stored any more.
@@ -94,7 +94,7 @@ class Row:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing was lost, doubled or left, and no more asked again than was in flight."""
+        """Check that nothing was lost, doubled or left, and only requests in flight retried."""
         no_loss = self.lost == self.duplicated == self.left_processes == 0
         return no_loss and self.unexplained == 0 and self.repeated <= self.in_flight
 
@@ -148,7 +148,7 @@ class WatchedRun:
         self._wait(reached, what=f"{count} answers of {self.run_id}")
 
     def stored(self) -> dict[Key, float]:
-        """When each answer was first stored, by candidate and attempt."""
+        """Time at which each answer was first stored, by candidate and attempt."""
         found = self.cluster.rows(_STORED, self.run_id)
         return {(candidate, attempt): at for candidate, attempt, at in found}
 
@@ -169,7 +169,7 @@ class WatchedRun:
 
     @property
     def struck_at(self) -> float:
-        """When the last fault took effect."""
+        """Time at which the last fault took effect."""
         return self._strikes[-1].at
 
     def strike(self, fault: Callable[[], object], *, ends_engines: bool = False) -> None:
@@ -251,7 +251,7 @@ class WatchedRun:
     def row(
         self, fault: str, *, recovery_seconds: float, note: str = "", number: int | None = None
     ) -> Row:
-        """What the run came to; call it when the run has ended. With a `number`, what was asked
+        """Result of the run; call it when the run has ended. With a `number`, what was asked
         again after that strike alone; without, after any."""
         planned, missing = self._buckets()
         lost = self.cluster.rows(_OPEN, self.run_id)[0][0] or missing
@@ -308,7 +308,7 @@ class WatchedRun:
         )
 
     def _taken_over(self, strike: Strike) -> float | None:
-        """When the first lease after the strike was taken over or given back; None for never."""
+        """Time at which the first lease after the fault was reclaimed or released, or None."""
         statement = (
             "SELECT min(extract(epoch FROM ended_at))::float8 FROM synthesis.batch WHERE "
             "run_id = %s AND state IN ('expired', 'released') "
@@ -320,7 +320,7 @@ class WatchedRun:
         return found
 
     def _ended_batches(self) -> dict[int, float]:
-        """When the lease of each batch ended; infinity for one that is still held."""
+        """Time at which the lease of each batch ended; infinity for one that is still held."""
         return dict(
             self.cluster.rows(
                 "SELECT batch_id, extract(epoch FROM coalesce(ended_at, 'infinity'))::float8 "
@@ -330,7 +330,7 @@ class WatchedRun:
         )
 
     def _repeats(self, in_flight: list[set[Key]]) -> tuple[list[int], list[float]]:
-        """How many repeated calls each strike explains, and when the others began."""
+        """Repeated calls that each strike explains, and the times at which the others started."""
         seen: set[Key] = set()
         excuses = [set(keys) for keys in in_flight]
         explained = [0] * len(in_flight)

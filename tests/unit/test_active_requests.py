@@ -1,4 +1,4 @@
-"""Which requests an engine has begun, and for how long they run."""
+"""Requests that an engine has started, and their running times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which GPUs a process may use, as nvidia-smi tells it."""
+"""GPUs that a process may use, read with nvidia-smi."""
 
 from __future__ import annotations
 

@@ -65,6 +65,19 @@ def test_the_variable_wins_over_the_connection(monkeypatch: pytest.MonkeyPatch):
     assert open_database().url == "postgresql://b@h/two"
 
 
+@pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        ('{"conn_type": "postgres", "host": "db", "password": "a://b?c"}', "db"),
+        ("postgres://u:p@db/x?sslmode=require&cursor=dictcursor", "db"),
+        ("postgres://u:p@/x?host=/run/a", "/run/a"),
+    ],
+)
+def test_a_connection_in_the_environment_may_have_each_form_of_airflows(monkeypatch, text, host):
+    monkeypatch.setenv("AIRFLOW_CONN_PROFILES_DB", text)
+    assert conninfo_to_dict(open_database().url)["host"] == host
+
+
 def test_a_bad_address_is_a_settings_error_that_does_not_repeat_the_password():
     bad = Database("postgresql://u:secret@h/x?no_such_option=1")
     with pytest.raises(SettingsError) as caught, bad.connect():
@@ -81,6 +94,7 @@ def test_a_bad_address_is_a_settings_error_that_does_not_repeat_the_password():
         "postgresql://profiles:Winter/2031Snow@127.0.0.1:1/profiles",
         "postgresql://profiles:Winter%zzSnow@127.0.0.1:1/profiles",
         "host=127.0.0.1 port=1 user=profiles password=Winter 2031Snow",
+        "host=127.0.0.1 port=1 dbname=postgresql://profiles:Winter2031Snow@db/p",
     ],
 )
 def test_no_part_of_a_password_that_was_not_encoded_is_shown(url: str):
@@ -99,6 +113,8 @@ def test_no_part_of_a_password_that_was_not_encoded_is_shown(url: str):
         ("postgresql://u:Snow@127.0.0.1:1,[::1]:1/p", "127.0.0.1,::1/p"),
         ("postgresql://u:Snow@/p?host=/no/such/folder", "the local socket/p"),
         ("host=/no/such/folder dbname=p password=Snow", "the local socket/p"),
+        ("postgresql://u:Snow@%2Fno%2Fsuch%20folder/p", "the local socket/p"),
+        ("service=staff password=Snow", "service staff"),
     ],
 )
 def test_every_form_of_an_address_is_read_and_none_shows_its_password(url: str, location: str):
@@ -108,6 +124,24 @@ def test_every_form_of_an_address_is_read_and_none_shows_its_password(url: str, 
         with Database(url).engine.connect():
             pass
     assert "Sn" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("reason", "is_password"),
+    [
+        ('password authentication failed for user "u"', True),
+        ('role "password" does not exist', False),
+    ],
+)
+def test_a_wrong_password_reads_as_that(monkeypatch, reason: str, is_password: bool):
+    def refuse(*_: Any, **__: Any) -> None:
+        raise psycopg.OperationalError(f'connection to server at "h" failed: FATAL:  {reason}')
+
+    monkeypatch.setattr(psycopg, "connect", refuse)
+    database = Database("postgresql://u:p@h/d")
+    with pytest.raises(DatabaseUnavailableError, match=reason) as caught, database.connect():
+        pass
+    assert ("the password is wrong or missing" in str(caught.value)) == is_password
 
 
 def test_a_server_that_is_away_says_where_it_was_looked_for():

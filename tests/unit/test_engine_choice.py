@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from profiles.errors import SettingsError
+from profiles.errors import EngineJobError, SettingsError
 from profiles.params import RunParams
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import choose_engine, engine_options
@@ -79,3 +79,17 @@ def test_a_bad_file_of_options_is_named(text: str | None, problem: str, tmp_path
         file.write_text(text)
     with pytest.raises(SettingsError, match=rf"options\.json, which PROFILES_ENGINE.*{problem}"):
         engine_options(Settings(engine_options=f"@{file}"))
+
+
+@pytest.mark.parametrize(
+    ("params", "error", "message"),
+    [
+        ({"engine": "os:system"}, EngineJobError, "unknown engine 'os:system' in the Param"),
+        ({"engine": "this:x"}, EngineJobError, "unknown engine 'this:x' in the Param"),
+        ({"engine_profile": "../../elsewhere"}, SettingsError, "no engine profile"),
+        ({"engine_profile": "/tmp/elsewhere"}, SettingsError, "no engine profile"),
+    ],
+)
+def test_who_starts_a_run_chooses_among_known_engines_and_prompts(params, error, message):
+    with pytest.raises(error, match=message):
+        choose_engine(Settings(), RunParams(**params), with_files=False)

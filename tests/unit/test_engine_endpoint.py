@@ -1,4 +1,4 @@
-"""Which servers an engine may call."""
+"""Servers that an engine may call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class TestPublicHosts:
             "169.254.169.254", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518",
             "[::ffff:169.254.169.254]", "[::ffff:a9fe:a9fe]", "[64:ff9b::a9fe:a9fe]",
             "[2002:a9fe:a9fe::]", "[::a9fe:a9fe]", "[fd00:ec2::254]", "[fe80::a9fe:a9fe]",
-            "192.0.0.192", "100.100.100.200",
+            "192.0.0.192", "100.100.100.200", "[64:ff9b:1::a9fe:a9fe]", "[::ffff:0:a9fe:a9fe]",
+            "[2001:0:1::5601:5601]", "[fd00:c1::a9fe:a9fe]", "[fd00:42::42]",
         ],
     )  # fmt: skip
     def test_metadata_services_are_refused_in_every_notation(self, host):

@@ -1,4 +1,4 @@
-"""What of our environment an engine process gets, and where its compiled kernels go."""
+"""Environment of an engine process, and the folder of its compiled kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the benchmark of the expert kernels reads in the reports of ptxas and the disassembler."""
+"""Figures that the benchmark of the expert kernels reads from ptxas and the disassembler."""
 
 from __future__ import annotations
 

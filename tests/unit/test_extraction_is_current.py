@@ -1,4 +1,4 @@
-"""What a row says of whether a job goes on: yes, no, or neither, and then its dates decide."""
+"""A row's statement that a job is current: yes, no, or neither, and then its dates decide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a retry is told: the reason and the model's own sentences, within a budget, harmless."""
+"""Prompt of a retry: the reason and the model's own sentences, within a budget, harmless."""
 
 from __future__ import annotations
 

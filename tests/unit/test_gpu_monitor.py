@@ -99,7 +99,7 @@ def test_without_nvml_there_is_one_line_and_no_thread(caplog):
     kept, monitor = watch(Nvml(missing=True), samples=0)
     assert (kept, monitor.taken) == ([], 0)
     assert [item.getMessage() for item in caplog.records] == [
-        "GPUs are not watched: NVML says Driver Not Loaded"
+        "GPUs are not monitored: NVML: Driver Not Loaded"
     ]
 
 

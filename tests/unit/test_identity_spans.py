@@ -1,4 +1,4 @@
-"""What one piece of identity work holds of its rows."""
+"""Rows of one piece of identity work."""
 
 from array import array
 
@@ -24,7 +24,7 @@ class Stored:
 
     def stream(self, name: str):
         known = {
-            "select_affected": [(n, None, None) for n in range(self.rows, 0, -1)],
+            "select_affected": [(n, None, None, None) for n in range(self.rows, 0, -1)],
             "select_affected_edges": list(self.pairs),
         }
         return iter(known.get(name, []))

@@ -1,4 +1,4 @@
-"""Where an engine's own output goes."""
+"""Destination of an engine's own output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine that ran out of GPU memory is started with next."""
+"""Next options of an engine that ran out of GPU memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which model is meant, and that its revision follows its content and nothing else."""
+"""Name of a model, and its revision, which follows its content alone."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def process_of(item: int) -> tuple[int, int]:
 
 
 def meet(folder: str, item: int) -> bool:
-    """Whether all items are worked on at the same time."""
+    """Return whether all items are worked on at the same time."""
     Path(folder, str(item)).touch()
     end_at = time.monotonic() + 30
     while time.monotonic() < end_at:

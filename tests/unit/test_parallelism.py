@@ -1,4 +1,4 @@
-"""Which sizes and kernels a model gets on which cards, and why."""
+"""Sizes and kernels of a model by card, and their reasons."""
 
 from __future__ import annotations
 

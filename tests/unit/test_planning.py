@@ -1,4 +1,4 @@
-"""What a fingerprint covers, and the arithmetic of a night."""
+"""Inputs of a fingerprint, and the arithmetic of a night."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What arguments of SGLang say about prefill graphs."""
+"""Arguments of SGLang about prefill graphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which repeated calls a fault explains: only those that it had in flight, each once."""
+"""Repeated calls that a fault explains: only those that it had in flight, each once."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from tests.factories import date, education, position, record
 
 from profiles.models import Candidate, FieldChoice, FieldClaim, SourceRecord
@@ -46,12 +47,24 @@ def test_conflicting_rows_show_both_values():
     assert place.losers == (FieldClaim("Pune", "linkedin", "new-2"),)
 
 
-def test_the_name_with_its_accents_wins_over_newer_and_more_rows_without():
-    old = row("old-1", full_name="Zażółcia Gęślą")
-    newer = [row(f"new-{n}", full_name="Zazolcia Gesla") for n in (2, 3)]
+@pytest.mark.parametrize(
+    ("best", "other"),
+    [
+        ("Zażółcia Gęślą", "Zazolcia Gesla"),
+        ("Łucja Żak", "Łucja Ż."),
+        ("Ines Ferrand", "I. Ferrand"),
+        ("Ines O'Keeffe", "Ines Okeeffe"),
+        ("Anne-Ines Ferrand", "Anne Ines Ferrand"),
+        ("Ines Ferrand", "In?s Ferrand"),
+        ("李 明", "李 明"),
+    ],
+)
+def test_the_best_spelled_name_wins_over_newer_and_more_rows(best: str, other: str):
+    old = row("old-1", full_name=best)
+    newer = [row(f"new-{n}", full_name=other) for n in (2, 3)]
     document = render(Candidate(1, (old, *newer)), vocabulary=VOCABULARY)
     assert document is not None
-    assert document.full_name == "Zażółcia Gęślą"
+    assert document.full_name == best
 
 
 def test_titles_and_dates_of_one_job_show_both_values():

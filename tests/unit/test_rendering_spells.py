@@ -1,4 +1,4 @@
-"""Which job claims are one spell, and which are kept apart."""
+"""Job claims that are one spell, and those that are kept apart."""
 
 import pytest
 from msgspec.structs import replace

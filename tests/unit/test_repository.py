@@ -1,4 +1,4 @@
-"""What holds for the repository as a whole: nothing of one machine in it, and no gaps."""
+"""Rules for the repository as a whole: nothing of one machine in it, and no gaps."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ SECRETS = (
     "AIRFLOW__CORE__FERNET_KEY",
     "AIRFLOW__API_AUTH__JWT_SECRET",
 )
-"""What a GPU host never holds."""
+"""Files that a GPU host never holds."""
 LOCKS = sorted(REPOSITORY.glob("requirements*.txt"))
 
 # Spelled in pieces, so that this file passes its own test.
@@ -237,7 +238,7 @@ def test_a_shell_that_sourced_the_generated_file_still_means_the_embedded_server
     asked = {"PROFILES_LANES": "5"}
     path = airflow_env.write_shell_file(
         {**asked, "PROFILES_DATABASE_URL": "postgresql://postgres:@/profiles?host=/a b"},
-        asked=asked,
+        user_settings=asked,
         home=tmp_path,
     )
     assert path.stat().st_mode & 0o077 == 0
@@ -261,6 +262,19 @@ def test_secrets_are_made_once_and_only_their_owner_reads_them(tmp_path: Path) -
     first = airflow_env.load_secrets(tmp_path)
     assert airflow_env.load_secrets(tmp_path) == first
     for path in (tmp_path / "secrets.json", airflow_env.passwords_file(tmp_path)):
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_what_redis_holds_is_for_its_owner_alone(tmp_path: Path, monkeypatch) -> None:
+    """Queued tasks have tokens; an earlier version left the folder open."""
+    monkeypatch.setattr(distributed, "HOME", tmp_path)
+    monkeypatch.setattr(distributed, "find_redis_server", lambda: "redis-server")
+    monkeypatch.setattr(airflow_env, "load_secrets", lambda: SimpleNamespace(redis_password="p4ss"))
+    (tmp_path / "redis").mkdir(mode=0o755)
+    program = distributed._redis({}, 6379)
+    assert "p4ss" not in " ".join(program.command)
+    assert "p4ss" in (tmp_path / "redis" / "redis.conf").read_text()
+    for path in (tmp_path / "redis", tmp_path / "redis" / "redis.conf"):
         assert path.stat().st_mode & 0o077 == 0
 
 

@@ -1,4 +1,4 @@
-"""Which values of a record become identity keys."""
+"""Values of a record that become identity keys."""
 
 from tests.factories import position, record
 

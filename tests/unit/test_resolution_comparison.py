@@ -1,4 +1,4 @@
-"""What it takes for two rows to be one person."""
+"""Evidence that makes two rows one person."""
 
 import itertools
 

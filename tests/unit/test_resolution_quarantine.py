@@ -1,4 +1,4 @@
-"""When a key stops pointing at one person."""
+"""Conditions under which a key no longer points at one person."""
 
 from profiles.resolution.quarantine import (
     MAX_BLOCK_ROWS,

@@ -1,4 +1,4 @@
-"""Which options SGLang's installed version takes, and what a wrong one is told."""
+"""Options of SGLang's installed version, and errors for wrong ones."""
 
 from __future__ import annotations
 
@@ -125,6 +125,6 @@ def test_a_preset_may_leave_everything_to_sglang_but_not_the_upcast(monkeypatch,
     }
     arguments, reasons = plan_arguments({}, **given)
     assert arguments == {}
-    assert reasons == ("sizes are left to SGLang: the preset says so",)
+    assert reasons == ("sizes are left to SGLang: by the preset",)
     with pytest.raises(EngineJobError, match="into bf16"):
         plan_arguments({"moe_runner_backend": "triton"}, **given)

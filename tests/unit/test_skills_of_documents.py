@@ -1,4 +1,4 @@
-"""Which skills a document states: labelled CVs, and one small input for each kind of mistake."""
+"""Skills that a document states: labelled CVs, and one small input for each kind of mistake."""
 
 from __future__ import annotations
 

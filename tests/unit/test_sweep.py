@@ -13,7 +13,7 @@ from profiles.synthesis.engines.engine_terms import SGLANG, VLLM
 from profiles.synthesis.process.trial import PassFigures, TrialFigures
 
 PASS = PassFigures(
-    asked=100,
+    requests=100,
     ok=100,
     failed=0,
     ended=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from tests.source_rows import linkedin
@@ -58,3 +59,11 @@ def test_the_shipped_mappings_name_a_section_that_they_do_not_know() -> None:
     (path,) = unread_paths(load_mappings()["linkedin"], [row])
     assert (path.variant, path.path, path.example) == ("proxycurl", "raw.poems", "raw.poems[].line")
     assert "soup" not in str(path)
+
+
+def test_a_list_in_a_column_with_a_reader_is_read() -> None:
+    jobs = [{"title": "Cook", "company": "Port Canteen", "poem": "O sea of soup"}]
+    for value in (jobs, jobs[0], json.dumps(jobs)):
+        row = {"id": "k", "name": "Ada", "work_experience": value}
+        (path,) = unread_paths(load_mappings()["weekday"], [row])
+        assert path.path.endswith(".poem")

@@ -1,4 +1,4 @@
-"""What a clause tells stands in the job that it tells of, in English and other records."""
+"""Claims of a clause stand in the job that it is about, in English and other records."""
 
 from __future__ import annotations
 

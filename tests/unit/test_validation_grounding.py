@@ -1,4 +1,4 @@
-"""Which skills and claims the document supports."""
+"""Skills and claims that the document supports."""
 
 from __future__ import annotations
 

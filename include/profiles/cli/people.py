@@ -245,7 +245,7 @@ def _people_lines(people: Sequence[dict[str, Any]]) -> Iterator[str]:
         facts = (person["full_name"], person["title"], person["employer"], person["place"])
         yield f"{person['candidate_id']:>8}  {' · '.join(filter(None, facts))}"
     if not people:
-        yield "nobody; `profiles search find` knows what the last publish wrote"
+        yield "nobody; `profiles search find` searches what the last publish wrote"
 
 
 def _result_line(result: QueryResult) -> str:

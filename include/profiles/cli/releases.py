@@ -12,7 +12,7 @@ from typing import Any
 from profiles.cli.shell import open_migrated, positive, print_found, print_values
 from profiles.errors import ReviewError
 
-_NEXT_RUN = "the next run of DAG profile_synthesis plans under it; `profiles plan` says how much"
+_NEXT_RUN = "the next run of DAG profile_synthesis plans under it; `profiles plan` shows how much"
 
 
 def register(add: Callable[..., Any]) -> None:
@@ -84,7 +84,7 @@ def _list_lines(releases: list[dict[str, Any]]) -> Iterator[str]:
     if not releases:
         yield "none yet; the first run of DAG profile_synthesis approves its own"
     elif waiting:
-        yield f"next: DAG release_approval asks {waiting[0]} about a sample, then you"
+        yield f"next: DAG release_approval runs {waiting[0]} on a sample, then waits for you"
 
 
 def _lines_of(shown: dict[str, Any]) -> Iterator[str]:

@@ -42,7 +42,7 @@ def guarded(name: str, check: Callable[[], Verdict]) -> Finding:
     try:
         verdict = check()
     except ProfilesError as error:
-        verdict = Verdict(False, str(error), "the message says what to do")
+        verdict = Verdict(False, str(error), "follow the message")
     except Exception as error:
         log.debug("check %s failed", name, exc_info=True)
         detail = f"could not be looked at: {message_of(error)}"

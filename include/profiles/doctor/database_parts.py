@@ -61,7 +61,7 @@ def server() -> Verdict:
 def schema() -> Verdict:
     waiting = migrations.pending(open_database())
     if waiting:
-        names = ", ".join(f"{item.version:04d}_{item.name}" for item in waiting)
+        names = ", ".join(item.path.stem for item in waiting)
         remedy = "`profiles migrate`, or run DAG initialize_database"
         return Verdict(False, f"migrations to apply: {names}", remedy)
     return Verdict(True, f"{len(migrations.available())} migrations, all applied")
@@ -76,7 +76,7 @@ def source_tables() -> Verdict:
     rows = ", ".join(f"{table} {number:,} rows" for table, number in found.rows.items())
     details = [rows, *found.warnings]
     if found.unread:
-        details.append(f"paths that nobody reads: {'; '.join(found.unread)}")
+        details.append(f"unmapped paths: {'; '.join(found.unread)}")
     remedy = "map them in include/sources, or list them there under ignored"
     return Verdict(None if found.warnings else True, "; ".join(details), remedy)
 

@@ -214,7 +214,7 @@ def _tree(mapping: SourceMapping, plan: RowPlan) -> _Node:
             _mark(top, item.path)
             continue
         else:
-            start = item.path if item.reader is not None else (*item.path, Each())
+            start = (*item.path, Each())
             members = members or [()]
         for steps in members:
             _mark(top, (*start, *steps))
@@ -242,9 +242,10 @@ def _below(node: _Node, value: object, at: _Steps) -> Iterator[tuple[_Steps, _St
         value = _opened(value)
         if isinstance(value, dict):
             # A lone object may stand for a list of one.
-            below = inner.below.get(Each(), inner) if Each() in inner.below else inner
+            element = inner.below.get(Each(), inner)
             for name, member in value.items():
-                yield from _below(below, member, (*at, name))
+                known = {name, _NUMBERED.sub(_ANY_NUMBER, name)} & inner.below.keys()
+                yield from _below(inner if known else element, member, (*at, name))
         elif isinstance(value, list):
             for element in value:
                 yield from _below(inner, element, (*at, Each()))

@@ -29,6 +29,7 @@ _INDEX: Final = re.compile(r"\[(\d*)\]")
 _SEPARATOR: Final = re.compile(r"[()]|(?:(?<!\s)\s+)?[,;|\n]\s*")
 _JSON_STARTS: Final = frozenset('{["')
 _JSON_BYTES: Final = frozenset((b"{", b"["))
+_MOST_DIGITS: Final = 4_000
 _SAYS_SOMETHING: Final = re.compile(rb"[0-9A-Za-z]")
 
 
@@ -165,7 +166,7 @@ def _descend(node: object, step: Step, found: list[object]) -> None:
         found.extend(_elements(node))
     elif isinstance(node, list):
         found.extend(node[step : step + 1])
-    elif isinstance(node, str) and step == 0:
+    elif isinstance(node, str | dict) and step == 0:
         found.append(node)
 
 
@@ -206,6 +207,11 @@ def _decode_once(text: str) -> object:
     except orjson.JSONDecodeError:
         pass
     try:
-        return json.loads(text, strict=False)
+        return json.loads(text, strict=False, parse_int=_number)
     except (ValueError, RecursionError):
         return NOT_JSON
+
+
+def _number(digits: str) -> float:
+    """The number; of more digits than Python turns into an int, as infinite as JSON readers do."""
+    return int(digits) if len(digits) < _MOST_DIGITS else float(digits)

@@ -164,10 +164,14 @@ def check_mapping(mapping: SourceMapping, columns: Mapping[str, str]) -> list[st
         elif column in mapping.json_columns and not _may_hold_json(columns[column]):
             problems.append(
                 f"{mapping.source}: column '{column}' of {mapping.table} is "
-                f"{columns[column]}, but {places} reads JSON members of it; expected json, jsonb "
-                "or text"
+                f"{columns[column]}, but {places} reads JSON members of it; expected json, jsonb, "
+                "text or an array"
             )
     return problems
+
+
+READ_AS_JSON = frozenset({"row", "hstore"})
+"""Types that Postgres writes as JSON when asked, and as text of its own otherwise."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -180,7 +184,9 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _may_hold_json(sql_type: str) -> bool:
-    return sql_type.startswith(("json", "text", "character", "varchar", "name"))
+    """Arrays, rows and hstore are read as JSON."""
+    texts = ("json", "text", "character", "citext", "name")
+    return sql_type.startswith(texts) or sql_type in READ_AS_JSON or sql_type.endswith("[]")
 
 
 def _column_paths(shape: Shape) -> Iterator[tuple[str, str]]:

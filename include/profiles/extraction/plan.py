@@ -206,7 +206,9 @@ def _row_plan(shape: Shape) -> RowPlan:
             column_of(path) for path in shape.paths() if len(compile_path(path)) > 1
         ),
         lists=frozenset(
-            column_of(path) for path in shape.paths() if compile_path(path)[1:2] == (Each(),)
+            column_of(path)
+            for path in shape.paths()
+            if not isinstance((*compile_path(path), "")[1], str)
         ),
         members=members,
         marks=frozenset((column, name) for column, names in members.items() for name in names),

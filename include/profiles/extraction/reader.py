@@ -11,7 +11,7 @@ import phonenumbers
 
 from profiles.extraction import facts, items, limits
 from profiles.extraction.detection import choose_variant, without_envelope
-from profiles.extraction.json_path import NOT_JSON, decode_json, decode_utf8_json
+from profiles.extraction.json_path import NOT_JSON, decode_json, decode_utf8_json, looks_like_json
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.plan import RowPlan
 from profiles.models import Entry, PartialDate, Position, RowRejection, SourceRecord
@@ -39,7 +39,6 @@ _SURPRISES: Final = (
     ArithmeticError,
     RecursionError,
 )
-
 
 _NAMES: Final = ("full_name", "given_name", "family_name")
 _ASIDE: Final = frozenset("([,")
@@ -97,7 +96,7 @@ def opened_row(
     """The row's variant and its cells with JSON columns decoded; None when it can't be read."""
     try:
         plan, root = _opened(mapping, row)
-    except _UnreadableError:
+    except (_UnreadableError, *_SURPRISES):
         return None
     return next(name for name, known in mapping.plans.items() if known is plan), root
 
@@ -153,12 +152,14 @@ def _opened(mapping: SourceMapping, row: Mapping[str, object]) -> tuple[RowPlan,
         value = _decoded(cell)
         if isinstance(cell, bytes) and len(cell) > limits.LONGEST_TEXT:
             value = limits.bounded(value)
-        if value is NOT_JSON:
-            problems[column] = _UnreadableError(UNREADABLE_JSON, f"expected JSON in '{column}'")
-        elif value is None or (isinstance(value, list) and column in mapping.lists):
-            root[column] = value
-        elif isinstance(value, dict):
+        if isinstance(value, dict):
             root[column] = without_envelope(value, members)
+        elif value is None or (column in mapping.lists and value is not NOT_JSON):
+            root[column] = value
+        elif column in mapping.lists and not looks_like_json(text := _text(cell)):
+            root[column] = text
+        elif value is NOT_JSON:
+            problems[column] = _UnreadableError(UNREADABLE_JSON, f"expected JSON in '{column}'")
         else:
             problem = f"expected a JSON object in '{column}'"
             problems[column] = _UnreadableError(UNEXPECTED_SHAPE, problem)
@@ -188,7 +189,13 @@ def _decoded(value: object) -> object:
         value = decode_utf8_json(value)
     if isinstance(value, str):
         value = None if not value.strip() or is_placeholder(value) else decode_json(value)
-    return value[0] if isinstance(value, list) and len(value) == 1 else value
+    if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], str | int | float):
+        return value[0]
+    return value
+
+
+def _text(cell: object) -> str:
+    return cell.decode() if isinstance(cell, bytes) else str(cell)
 
 
 def _name(plan: RowPlan, root: Mapping[str, object]) -> tuple[Name | None, tuple[Entry, ...]]:

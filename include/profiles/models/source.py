@@ -1,4 +1,4 @@
-"""What one source row says, in one shape for every vendor."""
+"""Content of one source row, in one shape for every vendor."""
 
 from __future__ import annotations
 

@@ -19,4 +19,4 @@ def run(database: Database) -> list[str]:
     applied = migrations.apply(database)
     for problem in apply_roles(database):
         log.warning("roles: %s", problem)
-    return [f"{migration.version:04d}_{migration.name}" for migration in applied]
+    return [migration.path.stem for migration in applied]

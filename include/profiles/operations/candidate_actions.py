@@ -1,4 +1,4 @@
-"""What people decide about candidates: who is who, whom to ask again, whom to erase.
+"""Decisions of people about candidates: identity, new syntheses, retries, erasure.
 
 A decision about identity is stored as constraints between source rows and applied by the next
 resolve; one that contradicts an earlier decision is refused here, so that resolve never has to
@@ -25,43 +25,43 @@ from profiles.storage.sql_files import Connection, execute
 log = logging.getLogger(__name__)
 
 
-def run(database: Database, *, asked: ActionParams, by: str) -> list[dict[str, Any]]:
-    """Does what was asked; returns the Params of each `profile_synthesis` run to start, if any."""
-    if asked.action is Action.RESYNTHESISE:
-        return _resynthesise(database, asked)
-    if asked.action is Action.RETRY:
-        _retry(database, asked)
-    elif asked.action is Action.SPLIT:
-        _split(database, asked, by)
-    elif asked.action is Action.MERGE:
-        left, right = asked.candidate_ids
+def run(database: Database, *, params: ActionParams, by: str) -> list[dict[str, Any]]:
+    """Perform the action; returns the Params of each `profile_synthesis` run to start, if any."""
+    if params.action is Action.RESYNTHESISE:
+        return _resynthesise(database, params)
+    if params.action is Action.RETRY:
+        _retry(database, params)
+    elif params.action is Action.SPLIT:
+        _split(database, params, by)
+    elif params.action is Action.MERGE:
+        left, right = params.candidate_ids
         decision_id = merge(database, left, right, decided_by=by)
         log.info("decision %s merges %s and %s; the next run applies it", decision_id, left, right)
     else:
-        erase.erase(database, asked.candidate_ids[0], asked_by=by)
+        erase.erase(database, params.candidate_ids[0], asked_by=by)
     return []
 
 
-def _resynthesise(database: Database, asked: ActionParams) -> list[dict[str, Any]]:
+def _resynthesise(database: Database, params: ActionParams) -> list[dict[str, Any]]:
     with database.connect() as connection:
-        for candidate_id in asked.candidate_ids:
+        for candidate_id in params.candidate_ids:
             live_candidate(connection, candidate_id)
-    log.info("%s candidates will be synthesised again", len(asked.candidate_ids))
-    return [{"candidate_ids": list(asked.candidate_ids), "force": True}]
+    log.info("%s candidates will be synthesised again", len(params.candidate_ids))
+    return [{"candidate_ids": list(params.candidate_ids), "force": True}]
 
 
-def _retry(database: Database, asked: ActionParams) -> None:
+def _retry(database: Database, params: ActionParams) -> None:
     opened: dict[str, int] = {}
-    for candidate_id in asked.candidate_ids or (None,):
-        found = retry(database, reason=asked.reason, candidate_id=candidate_id, run_id=asked.run)
+    for candidate_id in params.candidate_ids or (None,):
+        found = retry(database, reason=params.reason, candidate_id=candidate_id, run_id=params.run)
         for reason, people in found.items():
             opened[reason] = opened.get(reason, 0) + people
     log.info("%s refused documents are open again: %s", sum(opened.values()), opened)
 
 
-def _split(database: Database, asked: ActionParams, by: str) -> None:
-    (candidate_id,) = asked.candidate_ids
-    leaving = _rows_named(database, candidate_id, asked.row_ids)
+def _split(database: Database, params: ActionParams, by: str) -> None:
+    (candidate_id,) = params.candidate_ids
+    leaving = _rows_named(database, candidate_id, params.row_ids)
     decision_id = split(database, candidate_id, leaving, decided_by=by)
     log.info(
         "decision %s parts %s rows from %s; the next run applies it",

@@ -82,12 +82,12 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
     won; the text of a removed sentence is None once it is older than PROFILES_KEEP_RAW_DAYS.
     """
     with database.connect() as connection:
-        asked = store.candidate_state(connection, candidate_id)
-        if asked is None:
+        requested = store.candidate_state(connection, candidate_id)
+        if requested is None:
             raise store.unknown_candidate(candidate_id)
-        current = asked
-        if asked["current_id"] is not None:
-            current = store.candidate_state(connection, asked["current_id"]) or asked
+        current = requested
+        if requested["current_id"] is not None:
+            current = store.candidate_state(connection, requested["current_id"]) or requested
         here = current["candidate_id"]
         rows = records(connection, "explain/select_rows", candidate_id=here)
         known = [(row.pop("row_id"), row.pop("features")) for row in rows]

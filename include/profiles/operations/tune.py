@@ -276,9 +276,9 @@ def _try(
 
 
 def _fault(measured: PassFigures) -> str | None:
-    if measured.ok and measured.failed <= _MOST_FAILED * measured.asked:
+    if measured.ok and measured.failed <= _MOST_FAILED * measured.requests:
         return None
-    return f"{measured.failed} of {measured.asked} requests failed: {measured.errors}"
+    return f"{measured.failed} of {measured.requests} requests failed: {measured.errors}"
 
 
 def factors_of(terms: EngineTerms, baseline: TrialFigures) -> list[Factor]:

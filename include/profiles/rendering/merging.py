@@ -210,10 +210,12 @@ def _contact_free(value: str | None) -> str | None:
 
 
 def _name_quality(name: str) -> int:
-    """More for whole words in normal capitals, then for accents, which many sources leave out."""
+    """More for whole words in normal capitals, then for accents, hyphens and apostrophes, which
+    many sources leave out."""
     words = name.replace(".", "").split()
-    has_initial_family = len(words) > 1 and len(words[-1]) == 1 and words[-1].isascii()
-    return 2 * (1 + spelling(name) - has_initial_family) + (not name.isascii())
+    ends = {words[0], words[-1]} if len(words) > 1 else set()
+    is_cut = "?" in name or any(len(word) == 1 and word.lower() != word.upper() for word in ends)
+    return 4 * (1 + spelling(name) - is_cut) + 2 * (not name.isascii()) + any(map(name.count, "-'"))
 
 
 def _place_quality(location: str) -> int:

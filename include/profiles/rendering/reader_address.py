@@ -255,8 +255,7 @@ def _language(words: Mapping[str, object]) -> _Language:
     starters = sources["starters"]
     lead = f"(?:{_LEAD}|{starters}\\s*)" if _phrases(words, "starters") else _LEAD
     for name in ("override", "judge", "answer", "reader"):
-        front = _LEAD if name == "reader" else f"{lead}(?:{starters}\\s*)*"
-        sources[f"lead {name}"] = f"{front}{sources[name]}"
+        sources[f"lead {name}"] = f"{_LEAD if name == 'reader' else lead}{sources[name]}"
     gap = r"(?:\s*\S+){0,2}?\s*" if spaces else r".{0,4}?"
     sources["addressed reader"] = f"{_LEAD}{sources['address']}{gap}{sources['reader']}"
     sources["told reader"] = f"{sources['addressed reader']}{gap if spaces else ''}\\s*[:：]"

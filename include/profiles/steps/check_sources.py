@@ -109,7 +109,8 @@ def check_tables(
         problems += faults
         if not faults:
             problems += _check_paths(connection, mapping, shape, counts)
-        if mapping.key in shape.columns and not shape.unreadable:
+        is_readable = shape.is_filled and not shape.unreadable and not shape.hides_rows
+        if mapping.key in shape.columns and is_readable:
             problems += _check_key(connection, mapping, shape, counts)
     return problems + _check_industries(connection, settings)
 
@@ -213,7 +214,7 @@ def _note_unread(mapping: SourceMapping, unread: list[UnreadPath], counts: Count
     for path in most_frequent(unread):
         counts[f"{mapping.source}.{UNREAD}{path}"] = round(path.share, 4)
     log.warning(
-        "%s: %s paths of your data that nobody reads, the most frequent are %s. Map them in "
+        "%s: %s unmapped paths of your data: %s. Map them in "
         "include/sources, or list them there under 'ignored'",
         mapping.source,
         len(unread),

@@ -21,7 +21,7 @@ from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.reader import EMPTY, read_row
 from profiles.extraction.record_json import digest, encode
-from profiles.models import RowRejection
+from profiles.models import RowRejection, SourceRecord
 from profiles.settings import load_settings
 from profiles.standardization.text import bounded_key
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
@@ -138,6 +138,8 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
             deletions = count_deletions(writing, mapping)
             deletions.check(mapping, max_share=settings.max_delete_share)
             counts["deleted"] = delete_gone(writing, mapping) if deletions.gone else 0
+            # Such rows are read, and rejected, by every run.
+            execute(writing, "extract/forget_long_keys", source=source, run_id=run_id)
         if counts["rejected"]:
             log.warning(
                 "%s: %s of %s rows read were rejected", source, counts["rejected"], counts["read"]
@@ -150,8 +152,6 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
 def prepare_reading(connection: Connection) -> None:
     """Set up this transaction to read a whole source table, with values as text in one form."""
     connection.execute("SET TRANSACTION READ ONLY")
-    connection.execute("SET LOCAL TimeZone = 'UTC'")
-    connection.execute("SET LOCAL DateStyle = 'ISO'")
     # A plan that is quick only for its first rows would be slow.
     connection.execute("SET LOCAL cursor_tuple_fraction = 1")
     # A part looks small to the planner, and records that were none at its last count: it would go
@@ -202,10 +202,12 @@ def _read_into(
 ) -> None:
     """Reads a row; `stored` is the hash of what is known of it, None when nothing is."""
     batch.rows += 1
+    result: SourceRecord | RowRejection
     if len(key) > LONGEST_ROW_KEY:
-        batch.rejections.append((bounded_key(key), token, KEY_TOO_LONG, _KEY_DETAIL))
-        return
-    result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), batch.cuts)
+        key = bounded_key(key)
+        result = RowRejection(mapping.source, key, KEY_TOO_LONG, _KEY_DETAIL)
+    else:
+        result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), batch.cuts)
     if (
         tombstones.row_is_erased(mapping.source, key)
         if isinstance(result, RowRejection)

@@ -103,14 +103,14 @@ def run(database: Database, *, run_id: str, size: int) -> Counts:
             answers = records(
                 connection, "judge/select_sample", run_id=run_id, judge_key=judge.key, size=size
             )
-        asked = [(row["markdown"], row["summary"], row["skills"]) for row in answers]
-        counts.update(asked=len(asked), scored=0, unreadable=0)
-        for scores in score_answers(settings, judge, asked, name=run_id):
+        inputs = [(row["markdown"], row["summary"], row["skills"]) for row in answers]
+        counts.update(asked=len(inputs), scored=0, unreadable=0)
+        for scores in score_answers(settings, judge, inputs, name=run_id):
             _store(database, judge, run_id, [(answers[at], found) for at, found in scores.items()])
             readable = sum(found is not None for found in scores.values())
             counts["scored"] += readable
             counts["unreadable"] += len(scores) - readable
-        unanswered = len(asked) - int(counts["scored"]) - int(counts["unreadable"])
+        unanswered = len(inputs) - int(counts["scored"]) - int(counts["unreadable"])
         if unanswered:
             log.warning("%d answers got an error in place of a verdict; they stay open", unanswered)
     return counts

@@ -43,6 +43,8 @@ _PATIENCE: dict[str, Any] = {
     "tcp_user_timeout": 60_000,
 }
 _HOST = re.compile(r"[\w.:%-]+|[/@].*")
+_PLAIN_ADDRESS = re.compile(r"[\w+-]+://[^?]*(?:\?host=[^&]*)?")
+"""What Airflow and libpq read alike; an extra of Airflow's may be in any other query."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,12 @@ class Database:
                 f"Postgres at {self.location} is a standby, which takes no writes; name the "
                 "primary, or add target_session_attrs=read-write to an address of several hosts"
             )
+        if connection.info.parameter_status("default_transaction_read_only") == "on":
+            raise SettingsError(
+                f"Postgres at {self.location} makes the transactions of {connection.info.user} "
+                "read-only; its administrator runs ALTER ROLE or ALTER DATABASE … RESET "
+                "default_transaction_read_only"
+            )
 
     def check_locks(self) -> None:
         """Pass when every lock of this object is held still. Call it before a commit.
@@ -153,6 +161,8 @@ class Database:
         except SettingsError:
             return "an address that libpq does not read"
         host = str(named.get("host") or named.get("hostaddr") or "")
+        if not host and named.get("service"):
+            return f"service {named['service']}"
         local = not host or host.startswith(("/", "@"))
         return f"{'the local socket' if local else host}/{named.get('dbname') or ''}"
 
@@ -212,6 +222,7 @@ def _address(url: str) -> str:
         or before_query.count("@") > user_and_host.count("@")
         or any(host and not _HOST.fullmatch(host) for host in hosts)
         or any(port and not port.isdigit() for port in ports)
+        or any(mark in str(named.get("dbname")) for mark in ("=", "://"))
     ):
         # Not chained, no part of it shown: it may be part of the password.
         raise SettingsError(
@@ -219,7 +230,10 @@ def _address(url: str) -> str:
             f"'{CONNECTION_ID}' or PROFILES_DATABASE_URL: postgresql://USER:PASSWORD@HOST/NAME, "
             "where @ : / ? # and % of user and password are written %40 %3A %2F %3F %23 and %25"
         ) from None
-    return make_conninfo(**{"application_name": "profiles", **_PATIENCE, **named})
+    # A role or a database may set another encoding for clients.
+    return make_conninfo(
+        **{"application_name": "profiles", **_PATIENCE, **named, "client_encoding": "UTF8"}
+    )
 
 
 def refusal(error: psycopg.Error) -> str:
@@ -241,7 +255,7 @@ def open_database() -> Database:
 
 def _airflow_connection_url() -> str:
     from_environment = os.environ.get(f"AIRFLOW_CONN_{CONNECTION_ID.upper()}", "")
-    if "://" in from_environment and "__extra__" not in from_environment:
+    if _PLAIN_ADDRESS.fullmatch(from_environment):
         # The commands need not load Airflow to read a plain address.
         return f"postgresql://{from_environment.split('://', 1)[1]}"
     try:

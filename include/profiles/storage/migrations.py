@@ -1,4 +1,7 @@
-"""Applies `include/sql/migrations/NNNN_name.sql` in order, each once, each in one transaction."""
+"""Applies `include/sql/migrations/NNNN_name.sql` in order, each once, each in one transaction.
+
+Files `RNN_name.sql` come after them and are repeatable: applied again whenever they change.
+"""
 
 from __future__ import annotations
 
@@ -40,18 +43,21 @@ Recorded = dict[int, tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file. `checksum` guards against an edited migration that was already applied."""
+    """One file. `checksum` guards against an edited migration that was already applied.
+
+    `version` is negative where the file is repeatable.
+    """
 
     version: int
     name: str
     path: Path
     checksum: str
-    replaces: str = ""
-    """Checksum of the older migrations that made the same, from its line `-- Replaces:`."""
+    replaces: tuple[str, ...] = ()
+    """Checksums of older migrations that made the same, from its lines `-- Replaces:`."""
 
     def stands_for(self, done: Recorded) -> bool:
         """Return whether the database has just the migrations that this one replaces."""
-        return bool(self.replaces) and _checksum_of(done) == self.replaces
+        return _checksum_of(done) in self.replaces
 
 
 def _checksum_of(done: Recorded) -> str:
@@ -60,20 +66,20 @@ def _checksum_of(done: Recorded) -> str:
 
 
 def available() -> list[Migration]:
-    """All migrations of this version of the package, oldest first."""
-    return [_read(path) for path in sorted((SQL_DIR / "migrations").glob("[0-9]*_*.sql"))]
+    """All migrations of this version of the package, oldest first, repeatable ones last."""
+    return [_read(path) for path in sorted((SQL_DIR / "migrations").glob("[0-9R]*_*.sql"))]
 
 
 def _read(path: Path) -> Migration:
     content = path.read_bytes()
     version, name = path.stem.split("_", 1)
-    replaces = re.search(r"^-- Replaces: (\w+)$", content.decode(), re.MULTILINE)
+    replaces = re.findall(r"^-- Replaces: (\w+)$", content.decode(), re.MULTILINE)
     return Migration(
-        int(version),
+        int(version.replace("R", "-")),
         name,
         path,
         hashlib.sha256(content).hexdigest(),
-        replaces[1] if replaces else "",
+        tuple(replaces),
     )
 
 
@@ -95,10 +101,10 @@ def apply(database: Database) -> list[Migration]:
             in_short_waits(
                 connection,
                 partial(_apply_one, connection, migration, done),
-                what=f"migration {migration.version:04d}_{migration.name}",
+                what=f"migration {migration.path.stem}",
                 again="run `profiles migrate` or DAG initialize_database again",
             )
-            log.info("applied migration %04d_%s", migration.version, migration.name)
+            log.info("applied migration %s", migration.path.stem)
             applied.append(migration)
     return applied
 
@@ -114,7 +120,9 @@ def _apply_one(connection: Connection, migration: Migration, done: Recorded) -> 
     else:
         connection.execute(migration.path.read_bytes())
     connection.execute(
-        "INSERT INTO synthesis.schema_migration (version, name, checksum) VALUES (%s, %s, %s)",
+        "INSERT INTO synthesis.schema_migration (version, name, checksum) VALUES (%s, %s, %s) "
+        "ON CONFLICT (version) DO UPDATE SET name = excluded.name, checksum = excluded.checksum, "
+        "applied_at = now()",
         (migration.version, migration.name, migration.checksum),
     )
 
@@ -132,7 +140,7 @@ def require(database: Database) -> None:
     """Passes when schema synthesis is what this version of the package expects."""
     waiting = pending(database)
     if waiting:
-        names = ", ".join(f"{migration.version:04d}_{migration.name}" for migration in waiting)
+        names = ", ".join(migration.path.stem for migration in waiting)
         raise MigrationError(
             f"the database {database.location} lacks migrations {names}; run `profiles migrate` or "
             "DAG initialize_database"
@@ -143,7 +151,8 @@ def _pending(done: Recorded) -> list[Migration]:
     known = {migration.version: migration for migration in available()}
     if any(migration.stands_for(done) for migration in known.values()):
         return list(known.values())
-    for version, (name, _) in done.items():
+    lasting = {version: entry for version, entry in done.items() if version > 0}
+    for version, (name, _) in lasting.items():
         if version not in known or known[version].name != name:
             raise MigrationError(
                 f"the database has migration {version:04d}_{name}, which this version of the "
@@ -151,10 +160,14 @@ def _pending(done: Recorded) -> list[Migration]:
                 f"before 0.1.0 did, check out commit {_LAST_WITH_OLD_FILES}, run its `profiles "
                 "migrate`, and come back to this version"
             )
-    for version, (name, checksum) in done.items():
+    for version, (name, checksum) in lasting.items():
         if known[version].checksum != checksum:
             raise MigrationError(
                 f"migration {version:04d}_{name}.sql was edited after it was applied; restore the "
                 "file and put the change into a new migration"
             )
-    return [migration for version, migration in sorted(known.items()) if version not in done]
+    return [
+        migration
+        for version, migration in known.items()
+        if done.get(version, ("", ""))[1] != migration.checksum
+    ]

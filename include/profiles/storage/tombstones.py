@@ -202,9 +202,9 @@ def _connection_password() -> str:
             f"'{CONNECTION_ID}' to this process; allow it there, or set PROFILES_ERASURE_KEY"
         ) from error
     except Exception as error:  # each backend has its own
-        log.debug("connection %s could not be asked for", CONNECTION_ID, exc_info=True)
+        log.debug("connection %s could not be read", CONNECTION_ID, exc_info=True)
         raise SecretsUnavailableError(
-            f"Airflow could not be asked for the Connection '{CONNECTION_ID}' "
+            f"Airflow could not read the Connection '{CONNECTION_ID}' "
             f"({type(error).__name__}) and PROFILES_ERASURE_KEY is not set; check the secrets "
             "backend and retry"
         ) from error

@@ -25,7 +25,7 @@ __all__ = ["extractive_summary"]
 
 _LONGEST_SENTENCE = 70
 _NEW_SHARE = 0.25
-"""Share of a sentence's content words that none before it has said."""
+"""Share of a sentence's content words that no sentence before it has."""
 _YEARS_IN_BRACKETS = re.compile(r"\s*\([^()]*\b(?:19|20)\d\d\b[^()]*\)")
 _SEPARATORS = re.compile(r"\s+[|·•]\s+")
 _UNFINISHED = re.compile(r"(?:…|\.\.\.|[,;:&/(–—-])$")
@@ -67,13 +67,13 @@ def _extract(document: Document, band: LengthBand) -> str | None:
     leaves out what a summary must not hold, and adds no word but the full stop of a bullet.
     """
     chosen: list[str] = []
-    said: set[str] = set()
+    covered: set[str] = set()
     words = 0
     for sentence in _candidates(document):
         content, size = content_of(words_of(sentence)), count_words(sentence)
-        is_new = len(content - said) > _NEW_SHARE * len(content)
+        is_new = len(content - covered) > _NEW_SHARE * len(content)
         if is_new and words + size <= band.maximum and _is_fit(sentence, size):
-            said |= content
+            covered |= content
             chosen.append(sentence)
             words += size
         if words >= (band.minimum + band.maximum) // 2:

@@ -191,7 +191,7 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
         jobs = jobs or list(document.jobs)
         if document.jobs and not document.is_foreign:
             yield from _rank(words, jobs, document)
-        if at is not None and regex("is now").match(match[0]):
+        if at is not None and regex("is now").search(match[0]):
             yield Claim(RemovalReason.TENSE, any(job.end is None for job in jobs))
 
 

@@ -7,15 +7,15 @@ import { actionBar } from "./candidate_actions.js";
 const KINDS = [["any", "Name, id or skill"], ["name", "Name"], ["skill", "Skill"], ["id", "Id"]];
 const SHOWN_SKILLS = 6;
 
-const asked = new URLSearchParams(location.search);
+const params = new URLSearchParams(location.search);
 const main = document.getElementById("main");
 const status = el("p", { class: "quiet", role: "status" });
 const body = el("div");
 
 mountHeader("candidates");
 fill(main, el("h1", {}, "Candidates"), finder(), status, body);
-if (asked.get("id")) showOne(asked.get("id"));
-else if (asked.get("q")) showList(asked.get("q"), asked.get("by") || "any", asked.get("after") || "0");
+if (params.get("id")) showOne(params.get("id"));
+else if (params.get("q")) showList(params.get("q"), params.get("by") || "any", params.get("after") || "0");
 else fill(status, "Names are found by the beginnings of their words; skills under any of their names.");
 
 function address(query) {
@@ -23,9 +23,9 @@ function address(query) {
 }
 
 function finder() {
-  const text = el("input", { id: "q", type: "search", maxlength: 200, autocomplete: "off", value: asked.get("q") || "" });
+  const text = el("input", { id: "q", type: "search", maxlength: 200, autocomplete: "off", value: params.get("q") || "" });
   const by = el("select", { id: "by" }, KINDS.map(([value, title]) =>
-    el("option", { value, selected: value === (asked.get("by") || "any") }, title)));
+    el("option", { value, selected: value === (params.get("by") || "any") }, title)));
   return el("form", {
     class: "find", role: "search",
     onsubmit: (event) => {

@@ -3,13 +3,13 @@
 
 import { el, runAction } from "./page.js";
 
-/** The buttons, for who may act; what comes of them is said below. `reload` reads the person again. */
+/** The buttons, for who may act; the result is shown below. `reload` reads the person again. */
 export function actionBar(found, user, reload) {
   if (!user.may_act) {
     return el("p", { class: "quiet" }, "You have read access. Actions need permission to trigger DAG ", user.actions_dag, ".");
   }
-  const told = el("div", { role: "status" });
-  const start = (params, after) => run(params, told, { reload, after });
+  const status = el("div", { role: "status" });
+  const start = (params, after) => run(params, status, { reload, after });
   const ids = { candidate_ids: [found.candidate_id] };
   const isLive = found.state !== "retired";
   return el("div", {},
@@ -20,11 +20,11 @@ export function actionBar(found, user, reload) {
       isLive ? el("button", { type: "button", onclick: () => merge(found, start) }, "Merge…") : null,
       el("button", { type: "button", class: "danger", disabled: Boolean(user.cannot_erase), onclick: () => erase(found, start) }, "Erase…")),
     user.cannot_erase ? el("p", { class: "quiet" }, "Erasing is not available here: ", user.cannot_erase, ".") : null,
-    told);
+    status);
 }
 
-async function run(params, told, { reload, after }) {
-  const done = await runAction(params, told, (id) => [`Done: ${params.action}.`, after ? after(id) : null]);
+async function run(params, status, { reload, after }) {
+  const done = await runAction(params, status, (id) => [`Done: ${params.action}.`, after ? after(id) : null]);
   if (done && params.action !== "resynthesise") setTimeout(reload, 1500);
 }
 

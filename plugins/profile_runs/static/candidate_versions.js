@@ -41,8 +41,8 @@ function why(row) {
 
 /** "numbers=1 titles=0" → "numbers=1": a check counts everything that it looks for. */
 function counts(detail) {
-  const told = detail.split(" ").filter((part) => !part.endsWith("=0")).join(" ");
-  return told || "failed";
+  const shown = detail.split(" ").filter((part) => !part.endsWith("=0")).join(" ");
+  return shown || "failed";
 }
 
 function comparison(versions) {

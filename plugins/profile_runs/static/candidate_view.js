@@ -143,7 +143,7 @@ function sides({ rows, fields: chosen }) {
   }));
   return section("Sources side by side",
     el("p", { class: "quiet" }, "A green edge marks the value that won. Contacts and free text are not shown here."),
-    scrolled("What each source says, one column for each row", { hideCaption: true, class: "sides" },
+    scrolled("Values of each source, one column for each row", { hideCaption: true, class: "sides" },
       [el("th", { scope: "col" }, "Field"), rows.map((row) => el("th", { scope: "col" }, `${row.source}:${row.source_key}`))],
       [
           line("Seen", (row) => moment(row.observed_at)),

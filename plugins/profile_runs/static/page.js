@@ -9,7 +9,7 @@ const VIEWS = [
 // Relative to <prefix>/<view>: works under any base path of Airflow.
 const AIRFLOW = "..";
 
-/** What went wrong and what to do, as the server said it. `status` is 0 when it did not answer. */
+/** What went wrong and what to do, from the server. `status` is 0 when it did not answer. */
 export class PageError extends Error {
   constructor(status, what, next) {
     super(what);
@@ -54,17 +54,17 @@ export function fill(node, ...children) {
 
 /** JSON of a route of this page, e.g. `get("api/runs", {before: id})`. Throws PageError. */
 export function get(path, query = {}, options = {}) {
-  const asked = new URLSearchParams();
+  const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== "") asked.set(name, String(value));
+    if (value !== null && value !== undefined && value !== "") params.set(name, String(value));
   }
-  const text = asked.toString();
+  const text = params.toString();
   return request(text ? `${path}?${text}` : path, options);
 }
 
 let _me = null;
 
-/** `{user, may_act, actions_dag, cannot_erase}` of the signed-in user, asked for once. */
+/** `{user, may_act, actions_dag, cannot_erase}` of the signed-in user, fetched once. */
 export function me() {
   if (_me === null) {
     _me = get("api/me");
@@ -109,8 +109,8 @@ export async function runAction(params, place, words) {
         fill(place, el("div", { class: "error", role: "alert" }, "The action failed. Open the log of its ", link, "."));
         return false;
       }
-      const said = state === "success" ? words(id) : `Started: ${state}.`;
-      fill(place, el("p", { class: "notice" }, said, " ", link));
+      const outcome = state === "success" ? words(id) : `Started: ${state}.`;
+      fill(place, el("p", { class: "notice" }, outcome, " ", link));
       if (state === "success") return true;
       await new Promise((resolve) => setTimeout(resolve, 2000));
     }
@@ -162,7 +162,7 @@ function failure(status, body) {
   }
   if (body && body.what) return new PageError(status, body.what, body.next || "");
   if (body && typeof body.detail === "string") return new PageError(status, body.detail, "");
-  // Airflow's login reads its own database and comes first: without it, nothing of this page is asked.
+  // Airflow's login reads its own database and comes first: without it, this page sends no request.
   if (status >= 500) {
     return new PageError(status, `Airflow's API server failed (HTTP status ${status}).`,
       "Check that Airflow's own database runs; see the log of the API server. This page retries.");
@@ -182,7 +182,7 @@ export function errorBlock(error) {
 
 /**
  * Calls `step` again and again. `step` returns the seconds until the next call, or null to stop.
- * While the tab is hidden nothing is asked; on return at once. After an error, `onError(error)`
+ * While the tab is hidden no request is sent; on return one at once. After an error, `onError(error)`
  * and slower and slower tries, at most a minute apart. Returns a function that ends it.
  */
 export function poll(step, onError) {
@@ -268,7 +268,7 @@ export function facts(pairs) {
     .map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
 }
 
-/** A state as a word in a coloured box; the word says it, the colour helps. */
+/** A state as a word in a coloured box; the word has the meaning, the colour helps. */
 export function badge(text, tone = "") {
   return el("span", { class: `badge ${tone}` }, text);
 }

@@ -10,15 +10,15 @@ export function peopleLink(runId, filters, text) {
 }
 
 /** The view of an address that has a filter, else null. */
-export function peopleView(asked) {
-  const filters = Object.fromEntries(FILTERS.map((name) => [name, asked.get(name)]).filter(([, value]) => value));
+export function peopleView(params) {
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, params.get(name)]).filter(([, value]) => value));
   if (Object.keys(filters).length === 0) return null;
-  const runId = asked.get("run");
+  const runId = params.get("run");
   const node = el("div");
   const title = { bucket: "in bucket", reason: "for", removed: "with a sentence removed for" };
   const words = Object.entries(filters).map(([name, value]) => `${title[name]} ${value.replaceAll("_", " ")}`).join(" ");
   async function draw() {
-    const found = await get("api/runs/people", { run: runId, ...filters, after: asked.get("after") });
+    const found = await get("api/runs/people", { run: runId, ...filters, after: params.get("after") });
     const next = found.next && el("a", { class: "button", href: `runs?${new URLSearchParams({ run: runId, ...filters, after: found.next })}` }, "Next page");
     fill(node, list(found.people), el("nav", { class: "pager", "aria-label": "Pages" }, next));
     return null;

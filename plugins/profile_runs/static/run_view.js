@@ -63,9 +63,9 @@ export function runView(runId) {
   }
 
   async function live(get) {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const run = await get("api/runs/view", { run: runId });
-    const took = (performance.now() - asked) / 1000;
+    const took = (performance.now() - startedAt) / 1000;
     fill(state, mark(run.state));
     fill(parts.head, headBlock(run));
     fill(parts.progress, progressBlock(run));
@@ -170,7 +170,7 @@ function lanesBlock(run) {
 }
 
 /** What a lane said last of itself holds no more when it has ended. */
-const whileRunning = (lane, said) => (lane.state === "running" ? number(said) : "–");
+const whileRunning = (lane, value) => (lane.state === "running" ? number(value) : "–");
 
 const NOTE = {
   title: "Note",

@@ -7,10 +7,10 @@ import { runView } from "./run_view.js";
 
 mountHeader("runs");
 const main = document.getElementById("main");
-const asked = new URLSearchParams(window.location.search);
-const wanted = asked.get("run");
+const params = new URLSearchParams(window.location.search);
+const wanted = params.get("run");
 const problem = el("div", { id: "problem" });
-const view = wanted ? peopleView(asked) || runView(wanted) : runList();
+const view = wanted ? peopleView(params) || runView(wanted) : runList();
 fill(main, view.heading, problem, view.node);
 
 /** Runs `step` now and again; what cannot be read is said above what was read last. */

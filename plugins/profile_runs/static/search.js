@@ -2,9 +2,9 @@
 
 import { el, errorBlock, fill, get, mark, mountHeader, number, section } from "./page.js";
 
-const asked = new URLSearchParams(location.search);
-const query = { q: asked.get("q") || "", domain: asked.get("domain") || "", skill: asked.get("skill") || "" };
-const page = Number(asked.get("page")) || 1;
+const params = new URLSearchParams(location.search);
+const query = { q: params.get("q") || "", domain: params.get("domain") || "", skill: params.get("skill") || "" };
+const page = Number(params.get("page")) || 1;
 const status = el("p", { class: "quiet", role: "status" });
 const body = el("div");
 const domain = el("select", { id: "domain" }, el("option", { value: "" }, "any"));

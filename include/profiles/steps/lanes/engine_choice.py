@@ -269,7 +269,7 @@ def _nightly(connection: Connection, settings: Settings, current: EngineChoice) 
         approve_release(connection, ours.release_id, by="same answers")
         return ReleaseChoice(
             current,
-            f"{changed} changed, which asks no document again: release {ours.short_id} approved",
+            f"{changed} changed, which makes no document stale: release {ours.short_id} approved",
         )
     notice = (
         f"{changed} changed: release {ours.short_id} {_stands(ours.state)}; this run goes on "

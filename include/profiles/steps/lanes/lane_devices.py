@@ -110,7 +110,7 @@ def _without_room(claim: DeviceClaim, choice: EngineChoice) -> dict[str, str]:
 
 
 CARD_SECONDS = 600.0
-"""How long a judge waits for its cards."""
+"""Seconds that a judge waits for its cards."""
 LOAD_SECONDS = 2_400
 """The longest load. PROFILES_ENGINE_START_SECONDS has no bound, and the task is optional."""
 _CONTEXT_TOKENS = 4_096

@@ -33,7 +33,7 @@ STOP_TOKENS = (200002, 200012)
 """`<|return|>` ends the answer, `<|call|>` a tool call that nobody will answer."""
 
 FINAL_STOP_TOKENS = (*STOP_TOKENS, END, START, CHANNEL, MESSAGE)
-"""Once the final message has begun every marker ends it; with reasoning they part its messages."""
+"""Once the final message starts, every marker ends it; with reasoning they part its messages."""
 
 _HEADER = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>")
 
@@ -58,7 +58,7 @@ def opening(sampling: Sampling) -> tuple[int, ...]:
 
 
 def structural_tag(budget: int, *, prefix: str, schema: str | None) -> str:
-    """The grammar of a message whose analysis is begun: at most `budget` tokens of it, the header
+    """The grammar of a message after its analysis starts: at most `budget` tokens of it, the header
     of the final message, and the answer: by the schema, or any text after the prefix."""
     elements: list[dict[str, Any]] = [
         {
@@ -163,7 +163,7 @@ class ChatPrompt:
                 "an answer cannot begin before its reasoning; use effort none, or give it a "
                 "reasoning_budget"
             )
-        # gpt-oss's template would end a begun message.
+        # gpt-oss's template would end a started message.
         messages = request.messages[:-1] if prefix and opened else request.messages
         is_begun = bool(prefix) and not opened
         if sampling.reasons and request.json_schema is not None:
@@ -183,5 +183,5 @@ class ChatPrompt:
         )
         # Bounded reasoning has the prefix in its grammar.
         is_answer = bool(opened) and not sampling.reasons and bool(prefix)
-        begun = self._tokenizer.encode(prefix, add_special_tokens=False) if is_answer else ()
-        return [*ids, *opened, *begun]
+        prefix_ids = self._tokenizer.encode(prefix, add_special_tokens=False) if is_answer else ()
+        return [*ids, *opened, *prefix_ids]

@@ -65,6 +65,7 @@ class OpenAIEngine:
         self._patience = float(self._options["patience_seconds"])
         self._failing_since: float | None = None
         self._not_before = 0.0
+        self._has_answered = False
 
     def load(self) -> EngineReady:
         """Checks options, address and server.
@@ -135,6 +136,7 @@ class OpenAIEngine:
             seconds = time.monotonic() - started
             if not isinstance(answer, str):
                 self._failing_since = None
+                self._has_answered = True
                 return completion_of(request, answer, seconds)
             faults += answer.startswith("fault")
             if faults >= _SERVER_FAULT_TRIES or not answer.startswith(("away", "fault")):
@@ -169,10 +171,11 @@ class OpenAIEngine:
                 response = await self._client.post(f"{self._base_url}/chat/completions", json=body)
         except (TimeoutError, self._httpx.ReadTimeout):
             return "timeout"
-        except self._httpx.TransportError as error:
+        except self._httpx.RequestError as error:
             return f"away {type(error).__name__}"
         status = int(response.status_code)
-        if status in _REFUSED:
+        # Later it may be one text that a filter stops, or a proxy whose server starts again.
+        if status in _REFUSED and not self._has_answered:
             raise EngineJobError(
                 f"the server at {place(self._base_url)} rejects every request with HTTP {status}; "
                 "check PROFILES_OPENAI_BASE_URL, PROFILES_MODEL and the key"
@@ -188,7 +191,7 @@ class OpenAIEngine:
             return f"http {status}"
         try:
             answer = response.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             return "fault no json"
         return error_inside(answer) or answer
 

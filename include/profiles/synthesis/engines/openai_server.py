@@ -20,8 +20,8 @@ from profiles.synthesis.engines.base import answer_prefix, failed, mean_logprob,
 _METADATA = tuple(
     ipaddress.ip_network(network)
     for network in (
-        "169.254.0.0/16", "fe80::/10", "fd00:ec2::/32", "fd20:ce::/32", "192.0.0.192/32",
-        "100.100.100.200/32", "168.63.129.16/32",
+        "169.254.0.0/16", "fe80::/10", "fd00:ec2::/32", "fd00:c1::/32", "fd00:42::/32",
+        "fd20:ce::/32", "192.0.0.192/32", "100.100.100.200/32", "168.63.129.16/32",
     )
 )  # fmt: skip
 """Addresses of the clouds' metadata services, which hand out credentials."""
@@ -61,14 +61,18 @@ def _plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped or address.sixtofour:
             return address.ipv4_mapped or address.sixtofour or address
-        if address in _TRANSLATED or address in _COMPATIBLE:
+        if address.teredo:
+            return address.teredo[1]
+        if any(address in network for network in _TRANSLATED):
             low = int(address) & 0xFFFFFFFF
             return ipaddress.IPv4Address(low) if low > 1 else address
     return address
 
 
-_TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
-_COMPATIBLE = ipaddress.ip_network("::/96")
+_TRANSLATED = tuple(
+    ipaddress.ip_network(network)
+    for network in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96")
+)
 
 
 def trusted_authorities() -> ssl.SSLContext:
@@ -112,7 +116,8 @@ def error_inside(answer: Any) -> str | None:
     """The code of an error that came with HTTP 200, as gateways report one of the server behind."""
     if not isinstance(answer, dict):
         return "fault no object"
-    choice = next(iter(answer.get("choices") or ()), None)
+    choices = answer.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
     error = answer.get("error")
     if isinstance(choice, dict) and not error:
         error = choice.get("error")
@@ -131,23 +136,43 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
         text = _text_of(choice["message"]["content"])
     except (KeyError, IndexError, TypeError):
         return failed(request, "answer without choices", seconds=seconds)
+    usage = _object(answer.get("usage"))
+    spent = _count(usage.get("completion_tokens"))
+    if not text and not spent and not choice["message"].get("refusal"):
+        return failed(request, "empty answer", seconds=seconds)
     if choice.get("finish_reason") == "content_filter":
         return failed(request, "content filter", seconds=seconds, is_lasting=True)
-    usage = answer.get("usage") or {}
-    details = usage.get("prompt_tokens_details") or {}
-    spent = usage.get("completion_tokens_details") or {}
-    tokens = (choice.get("logprobs") or {}).get("content") or []
+    tokens = _object(choice.get("logprobs")).get("content")
     return Completion(
         request_id=request.request_id,
         text=with_prefix(answer_prefix(request), text),
         finish_reason="length" if choice.get("finish_reason") == "length" else "stop",
-        prompt_tokens=int(usage.get("prompt_tokens") or 0),
-        completion_tokens=int(usage.get("completion_tokens") or 0),
-        cached_tokens=int(details.get("cached_tokens") or 0),
-        mean_logprob=mean_logprob(token.get("logprob") for token in tokens),
-        reasoning_tokens=int(spent.get("reasoning_tokens") or 0),
+        prompt_tokens=_count(usage.get("prompt_tokens")),
+        completion_tokens=spent,
+        cached_tokens=_count(_object(usage.get("prompt_tokens_details")).get("cached_tokens")),
+        mean_logprob=mean_logprob(
+            value
+            for token in (tokens if isinstance(tokens, list) else ())
+            if isinstance(value := _object(token).get("logprob"), int | float)
+        ),
+        reasoning_tokens=_count(
+            _object(usage.get("completion_tokens_details")).get("reasoning_tokens")
+        ),
         seconds=seconds,
     )
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: Any) -> int:
+    """A number of tokens; 0 for anything else that a server writes there."""
+    is_number = isinstance(value, int | float) and 0 <= value < _MOST_TOKENS
+    return int(value) if is_number else 0
+
+
+_MOST_TOKENS = 2**31
 
 
 def _text_of(content: Any) -> str:

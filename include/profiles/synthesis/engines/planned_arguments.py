@@ -45,7 +45,7 @@ def plan_arguments(
     # Whatever else is unknown, these kernels must not be the wrong ones.
     chosen, reasons = kernels(shape, card, options)
     if not wanted:
-        return _left_to_engine(terms, "the preset says so")
+        return _left_to_engine(terms, "by the preset")
     unplanned = sorted(terms.unplanned & options.keys())
     if not weights or unplanned:
         why = f"option {unplanned[0]} is not reckoned with" if unplanned else "no *.safetensors"

@@ -107,16 +107,16 @@ class GpuMonitor:
                 self._nvml = pynvml
             self._nvml.nvmlInit()
         except ImportError:
-            log.info("GPUs are not watched: package nvidia-ml-py is not installed")
+            log.info("GPUs are not monitored: package nvidia-ml-py is not installed")
             return False
         except self._nvml.NVMLError as error:
-            log.info("GPUs are not watched: NVML says %s", error)
+            log.info("GPUs are not monitored: NVML: %s", error)
             return False
         for card in self._cards:
             try:
                 self._handles.append(self._identify(card))
             except self._nvml.NVMLError as error:
-                log.info("GPU %s is not watched: NVML says %s", card, error)
+                log.info("GPU %s is not monitored: NVML: %s", card, error)
         return bool(self._handles)
 
     def _identify(self, card: str) -> tuple[Any, str, str, int]:

@@ -165,7 +165,7 @@ class _Planner:
                 f"{gib(card.memory_bytes)}, so {cards} independent engine(s) pay for no "
                 "communication"
             )
-        why = "asked for" if given else f"{gib(weights)} of weights need {split} cards"
+        why = "set by an option" if given else f"{gib(weights)} of weights need {split} cards"
         return split, f"tensor parallel over {split} cards: {why}"
 
     def sizes(self, split: int) -> _Sizes:
@@ -192,7 +192,7 @@ class _Planner:
     def small_cache(self, sizes: _Sizes) -> tuple[bool, str]:
         """Return whether the KV cache is to have 8 bits a value although nobody asked, and why."""
         if "kv_cache_dtype" in self._options:
-            return False, f"KV cache in {self._options['kv_cache_dtype']}: asked for"
+            return False, f"KV cache in {self._options['kv_cache_dtype']}: set by an option"
         if sizes.concurrency >= min(_USEFUL_CONCURRENCY, self._workload.most_running):
             return False, (
                 "KV cache in bf16: enough requests run at once without the loss of precision of fp8"

@@ -26,7 +26,14 @@ from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION, FollowUp, chec
 
 DEFAULT_PRESET = "planned"
 _DEFAULT_PROFILES = {"llama_cpp": "prose", "sglang": "tagged", "vllm": "tagged"}
-_ASKED = {"answer", "answer_prefix", "document", "length", "max_document_tokens", "skills_from"}
+_REQUEST_SETTINGS = {
+    "answer",
+    "answer_prefix",
+    "document",
+    "length",
+    "max_document_tokens",
+    "skills_from",
+}
 
 
 class _Length(BaseModel):
@@ -80,7 +87,7 @@ class Preset(BaseModel):
     """Options that stand under the operator's, and how the engine is fed.
 
     `engine`: the one that the options are for, None for any. `planned`: sizes and kernels are
-    worked out for the cards. `requests_per_call`: as many are asked at a time and no more before
+    worked out for the cards. `requests_per_call`: as many are sent at a time and no more before
     the last of them is answered, as synchronous calls do.
     """
 
@@ -120,10 +127,10 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     system, user = _text(folder / "system.md"), _text(folder / "user.md")
     check_template(folder / "user.md", user)
     schema = None if settings.answer == "prose" else _schema(folder / "schema.json")
-    asked = settings.model_dump(mode="json", include=_ASKED)
+    request_settings = settings.model_dump(mode="json", include=_REQUEST_SETTINGS)
     full = settings.length.full
     if settings.document == "plain":
-        asked["plain_form"] = PLAIN_FORM_VERSION
+        request_settings["plain_form"] = PLAIN_FORM_VERSION
     return EngineProfile(
         name=name,
         system_prompt=system,
@@ -133,7 +140,7 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
         sampling=Sampling(**settings.sampling.model_dump()),
         document_form=settings.document,
         files={
-            "profile.yaml": json.dumps(asked, sort_keys=True),
+            "profile.yaml": json.dumps(request_settings, sort_keys=True),
             "system.md": system,
             "user.md": user,
         },

@@ -24,7 +24,7 @@ SERVER = "server"
 """The kind of a failure of a server that the engine asks: no request is to blame for it."""
 
 EXIT_OK = 0
-"""Drained, or told to stop."""
+"""Drained, or stopped."""
 EXIT_JOB = 64
 """The engine refused the job: unknown model, bad option, missing package. Do not restart."""
 EXIT_PROTOCOL = 65

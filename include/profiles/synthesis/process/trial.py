@@ -1,4 +1,4 @@
-"""One engine with some options, asked some requests: how fast it was, and what it cost.
+"""One engine with some options, sent some requests: how fast it was, and what it cost.
 
 `profiles tune` and the benchmarks compare settings with it. Every trial is an engine process of its
 own, driven by the client that lanes use, because most settings are fixed once a model is loaded.
@@ -34,7 +34,7 @@ class PassFigures:
     `peak_mib` is the most memory in use on one visible card, None where nvidia-smi is missing.
     """
 
-    asked: int
+    requests: int
     ok: int
     failed: int
     ended: bool
@@ -145,7 +145,7 @@ def run_pass(
     prompt = sum(answer.prompt_tokens for answer in good)
     cached = sum(answer.cached_tokens for answer in good)
     return PassFigures(
-        asked=len(requests),
+        requests=len(requests),
         ok=len(good),
         failed=len(answers) - len(good),
         ended=not waiting and not client.in_flight,
