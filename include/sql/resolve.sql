@@ -1,7 +1,30 @@
+-- name: all_keys
+-- Purpose: the keys of all rows. Part of find_crowded. Grain: one key of one row.
+synthesis.identity_key AS k
+
+-- name: all_pairs
+-- Purpose: rows m and o that share a key, each pair once. Part of find_pairs. Grain: one key of two rows.
+synthesis.identity_key AS m
+JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value
+WHERE m.row_id < o.row_id
+
 -- name: build_key_indexes
 -- Purpose: the indexes that drop_key_indexes took off, as the schema made them. Grain: whole table.
 CREATE INDEX identity_key_row ON synthesis.identity_key (row_id);
 CREATE INDEX identity_key_value ON synthesis.identity_key (value, kind)
+
+-- name: changed_keys
+-- Purpose: the keys that changed rows hold, with all their holders. Part of find_crowded. Grain: one key of one row.
+(SELECT DISTINCT i.kind, i.value FROM incoming_key AS i JOIN changed USING (row_id)) AS mine
+JOIN synthesis.identity_key AS k USING (kind, value)
+
+-- name: changed_pairs
+-- Purpose: like all_pairs, those of which one row m changed. Part of find_pairs. Grain: one key of two rows.
+changed AS c
+JOIN synthesis.identity_key AS m USING (row_id)
+JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id <> o.row_id
+LEFT JOIN changed AS co ON co.row_id = o.row_id
+WHERE (co.row_id IS NULL OR m.row_id < o.row_id)
 
 -- name: claim_decisions
 -- Purpose: the decisions made or revoked since the last resolve; this one applies them.
@@ -160,11 +183,10 @@ LEFT JOIN synthesis.identity_row AS r USING (row_id)
 WHERE r.row_id IS NULL OR r.features <> i.features OR r.resolver_version <> %(version)s
 
 -- name: find_crowded
--- Purpose: keys of changed rows that have enough holders to be generic. Grain: one key.
+-- Purpose: keys that have enough holders to be generic: those of changed rows, or of all. Grain: one key.
 INSERT INTO touched_key (kind, value)
 SELECT k.kind, k.value
-FROM (SELECT DISTINCT i.kind, i.value FROM incoming_key AS i JOIN changed USING (row_id)) AS mine
-JOIN synthesis.identity_key AS k USING (kind, value)
+FROM {keys}
 GROUP BY k.kind, k.value
 HAVING count(*) > CASE WHEN k.kind = ANY (%(weak_kinds)s) THEN %(max_block_rows)s ELSE %(max_names)s END
 ON CONFLICT DO NOTHING
@@ -183,11 +205,7 @@ WHERE k.row_id IN (SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanis
 -- at a large employer are left out here, before their facts are read. Grain: one pair, lo < hi.
 CREATE TEMP TABLE pair ON COMMIT DROP AS
 SELECT least(m.row_id, o.row_id) AS lo, greatest(m.row_id, o.row_id) AS hi
-FROM changed AS c
-JOIN synthesis.identity_key AS m USING (row_id)
-JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id <> o.row_id
-LEFT JOIN changed AS co ON co.row_id = o.row_id
-WHERE (co.row_id IS NULL OR m.row_id < o.row_id)
+FROM {pairs}
   AND NOT EXISTS (
     SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
   )
@@ -242,14 +260,16 @@ JOIN changed USING (row_id)
 ORDER BY i.value, i.kind
 
 -- name: insert_rows
--- Purpose: store what was read of new rows. Grain: one identity row.
+-- Purpose: store what was read of new rows, and of known ones. Grain: one identity row.
 -- An anti-join would be planned by what the table held before: a table that was vacuumed while it
 -- was empty is read from end to end for each row, and grows meanwhile.
 INSERT INTO synthesis.identity_row (row_id, source, source_key, record_hash, resolver_version, name, features)
 OVERRIDING SYSTEM VALUE
 SELECT i.row_id, i.source, i.source_key, i.record_hash, %(version)s, i.name, i.features
 FROM incoming AS i
-ON CONFLICT (row_id) DO NOTHING
+ON CONFLICT (row_id) DO UPDATE
+SET record_hash = excluded.record_hash, resolver_version = excluded.resolver_version, name = excluded.name,
+    features = excluded.features
 
 -- name: makes_pair
 -- Purpose: whether the keys that rows m and o share make them a pair. One of name and employer does where the words of
@@ -404,20 +424,14 @@ INSERT INTO synthesis.identity_event (run_id, kind, candidate_id)
 SELECT %(run_id)s, 'returned', candidate_id FROM revived
 
 -- name: seed_affected
--- Purpose: rows of candidates that lost a row are decided again. Grain: one identity row.
-INSERT INTO affected (row_id, step)
-SELECT r.row_id, 0
-FROM touched_candidate AS t
-JOIN synthesis.candidate_source AS c USING (candidate_id)
-JOIN synthesis.identity_row AS r USING (source, source_key)
-ON CONFLICT (row_id) DO NOTHING
-
--- name: seed_decided
--- Purpose: rows that a new or revoked decision names are decided again. Grain: one identity row.
+-- Purpose: rows of candidates that lost a row, and those that a new or revoked decision names, are decided again.
+-- Grain: one identity row.
 INSERT INTO affected (row_id, step)
 SELECT r.row_id, 0
 FROM (
-  SELECT c.left_source AS source, c.left_key AS source_key
+  SELECT s.source, s.source_key FROM touched_candidate JOIN synthesis.candidate_source AS s USING (candidate_id)
+  UNION
+  SELECT c.left_source, c.left_key
   FROM decided_anew JOIN synthesis.identity_constraint AS c USING (decision_id)
   UNION
   SELECT c.right_source, c.right_key
@@ -427,19 +441,13 @@ JOIN synthesis.identity_row AS r USING (source, source_key)
 ON CONFLICT (row_id) DO NOTHING
 
 -- name: select_affected
--- Purpose: affected rows with the candidate each had, null for a new row, and the id of its own that a row had before
--- a merge. Grain: one identity row.
-SELECT a.row_id, c.candidate_id, c.own_id
+-- Purpose: affected rows with the candidate each had, null for a new row, the id of its own that a row had before a
+-- merge, and the class of rows that a human decision holds together. Grain: one identity row.
+SELECT a.row_id, c.candidate_id, c.own_id, d.class
 FROM affected AS a
 JOIN synthesis.identity_row AS r USING (row_id)
 LEFT JOIN synthesis.candidate_source AS c USING (source, source_key)
-
--- name: select_affected_classes
--- Purpose: affected rows that a human decision holds together. Grain: one row of one class.
-SELECT d.class, a.row_id
-FROM affected AS a
-JOIN synthesis.identity_row AS r USING (row_id)
-JOIN decided AS d USING (source, source_key)
+LEFT JOIN decided AS d USING (source, source_key)
 
 -- name: select_affected_edges
 -- Purpose: accepted pairs between affected rows. Grain: one pair.
@@ -516,13 +524,6 @@ UPDATE synthesis.candidate AS c
 SET merged_into = NULL, merged_at = NULL
 FROM unmerged AS u
 WHERE c.candidate_id = u.candidate_id
-
--- name: update_rows
--- Purpose: store what was read of rows that are known. Grain: one identity row.
-UPDATE synthesis.identity_row AS r
-SET record_hash = i.record_hash, resolver_version = %(version)s, name = i.name, features = i.features
-FROM incoming AS i
-WHERE i.row_id = r.row_id
 
 -- name: upsert_candidate_source
 -- Purpose: who each affected row belongs to; rows whose answer did not change stay untouched.

@@ -116,7 +116,7 @@ def test_the_command_shows_both_sides_with_their_texts_and_decides(
     assert "canary of 2 documents: 0 better, 0 worse" in said
 
     assert main(["releases"]) == 0
-    assert f"DAG release_approval asks {found['release']}" in capsys.readouterr().out
+    assert f"DAG release_approval runs {found['release']}" in capsys.readouterr().out
     assert main(["releases", "refuse", found["release"], "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["state"] == "refused"
     assert main(["releases", "approve", found["release"]]) == 0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.factories import position, record
 from tests.integration.test_resolve_identities import mail, owner, owners, put, resolve
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from tests.source_rows import SOURCES, edge_cases, insert_handed_rows, report_rows, reports
 
 from profiles.extraction.record_json import decode

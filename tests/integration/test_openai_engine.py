@@ -192,8 +192,15 @@ def test_no_call_is_logged_for_its_address_may_hold_a_password(server, caplog):
     assert "hunter2" not in caplog.text
 
 
-def test_a_cut_answer_says_so_and_one_that_a_filter_cut_is_a_lasting_refusal(server):
-    server.answers = [(200, chat("half", "length")), (200, chat("half", "content_filter"))]
+@pytest.mark.parametrize(
+    ("length", "filtering"),
+    [("length", "content_filter"), ("MAX_TOKENS", "SAFETY"), ("model_length", "content-filter")],
+)
+def test_a_cut_answer_says_so_and_one_that_a_filter_cut_is_a_lasting_refusal(
+    server, length: str, filtering: str
+):
+    nothing = chat("", filtering) | {"usage": {}}
+    server.answers = [(200, chat("half", length)), (200, nothing)]
     cut, filtered = (ask(server, request())[0] for _ in range(2))
     assert cut.finish_reason == "length"
     assert (filtered.error, filtered.is_lasting) == ("content filter", True)

@@ -208,6 +208,40 @@ def test_long_keys_are_those_rows_faults_and_no_vanished_rows(people: Database):
     assert rejected == (8,)
 
 
+@pytest.mark.parametrize("value", ["yes", "1", "perhaps", ""])
+def test_an_industry_row_without_a_truth_value_stops_nobody(people: Database, value: str):
+    _execute(
+        people,
+        "ALTER TABLE src.company_industry ALTER is_primary TYPE text",
+        "INSERT INTO src.company_industry (id, company_name, industry, is_primary) "
+        f"VALUES (1, 'Acme', 'Software Development', '{value}')",
+    )
+    _night(people)
+    assert tag_domains.run(people, run_id="r1")["claims"] == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("CREATE TABLE hr.more () INHERITS (hr.people)", "share a value of 'id'"),
+        (
+            "CREATE MATERIALIZED VIEW hr.more AS SELECT * FROM hr.people WITH NO DATA",
+            "REFRESH MATERIALIZED VIEW hr.more",
+        ),
+    ],
+)
+def test_rows_that_cannot_be_told_apart_or_read_are_reported(
+    people: Database, tmp_path: Path, statement: str, message: str
+):
+    _execute(people, statement)
+    if "INHERITS" in statement:
+        _execute(people, "INSERT INTO hr.more SELECT * FROM hr.people")
+    else:
+        (tmp_path / "people.yaml").write_text(_MAPPING.replace("hr.people", "hr.more"))
+    with pytest.raises(MappingError, match=message):
+        _night(people)
+
+
 def test_a_long_industry_label_stops_nobody(people: Database):
     _execute(
         people,

@@ -161,7 +161,7 @@ def test_another_engine_for_the_same_answers_needs_no_approval(
     monkeypatch.setenv("PROFILES_ENGINE", "openai")
     assert plan(database, "r2") == []
     assert states(database) == ["approved", "superseded"]
-    assert "asks no document again" in (build_report(database, run_id="r2")["notice"] or "")
+    assert "makes no document stale" in (build_report(database, run_id="r2")["notice"] or "")
 
 
 def test_a_changed_model_is_proposed_while_the_old_one_is_still_there(

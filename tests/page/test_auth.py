@@ -113,7 +113,7 @@ def test_a_secret_is_enough(rights: Callable[[], Any], monkeypatch: pytest.Monke
     ("error", "said"),
     [
         (AirflowSecretsBackendAccessDenied("no"), "denies the Connection 'profiles_erasure'"),
-        (TimeoutError("away"), "could not be asked"),
+        (TimeoutError("away"), "could not read the Connection"),
     ],
 )
 def test_a_backend_that_gives_no_answer_takes_no_button_away_and_is_asked_once_a_minute(

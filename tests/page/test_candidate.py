@@ -211,7 +211,7 @@ def test_a_refused_answer_stays_visible_beside_the_older_summary_that_is_served(
     from profiles.operations.candidate_actions import retry
 
     retry(database, candidate_id=candidate_id)
-    assert "the next run asks" in get(f"/api/candidates/{candidate_id}")["state_reason"]
+    assert "opened again for the next run" in get(f"/api/candidates/{candidate_id}")["state_reason"]
 
 
 def test_domains_come_with_the_companies_that_gave_them(database, get):

@@ -126,6 +126,24 @@ def test_every_form_of_an_address_is_read_and_none_shows_its_password(url: str, 
     assert "Sn" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("reason", "is_password"),
+    [
+        ('password authentication failed for user "u"', True),
+        ('role "password" does not exist', False),
+    ],
+)
+def test_a_wrong_password_reads_as_that(monkeypatch, reason: str, is_password: bool):
+    def refuse(*_: Any, **__: Any) -> None:
+        raise psycopg.OperationalError(f'connection to server at "h" failed: FATAL:  {reason}')
+
+    monkeypatch.setattr(psycopg, "connect", refuse)
+    database = Database("postgresql://u:p@h/d")
+    with pytest.raises(DatabaseUnavailableError, match=reason) as caught, database.connect():
+        pass
+    assert ("the password is wrong or missing" in str(caught.value)) == is_password
+
+
 def test_a_server_that_is_away_says_where_it_was_looked_for():
     away = Database("postgresql://u:secret@127.0.0.1:1/profiles")
     at = r"127\.0\.0\.1/profiles"

@@ -14,7 +14,7 @@ from profiles.storage.tombstones import erasure_keys
     [
         (AirflowNotFoundException("none"), SettingsError, "does not exist, has no password, or"),
         (AirflowSecretsBackendAccessDenied("no"), SettingsError, "denies the Connection"),
-        (TimeoutError("away"), SecretsUnavailableError, r"could not be asked .*TimeoutError"),
+        (TimeoutError("away"), SecretsUnavailableError, r"could not read .*TimeoutError"),
     ],
 )
 def test_a_connection_that_is_denied_or_away_is_told_from_one_that_is_missing(

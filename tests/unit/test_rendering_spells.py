@@ -1,8 +1,7 @@
 """Job claims that are one spell, and those that are kept apart."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from tests.factories import position, record
 
 from profiles.models import Candidate

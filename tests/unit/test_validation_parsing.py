@@ -167,8 +167,15 @@ def test_quotes_in_a_summary_that_were_not_escaped_cost_none_of_it(word):
     assert answer.repair is Repair.JSON
 
 
-def test_a_repair_that_loses_text_is_none():
-    raw = '{"summary": "Leads the "core," team. Built the billing system.", "skills": ["Go"]}'
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"summary": "Leads the "core," team. Built the billing system.", "skills": ["Go"]}',
+        '{"skills": ["Go"], "summary": "Wrote "Go", "Kafka": two tools. Runs two sites."}',
+        '{"skills": ["Go"], "summary": "Runs one site."}{"skills": [], "summary": "Runs two."}',
+    ],
+)
+def test_a_repair_that_loses_text_or_mixes_answers_is_none(raw):
     assert parse_json(raw, was_cut=False) is RejectionReason.UNPARSABLE
 
 

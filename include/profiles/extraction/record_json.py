@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import asdict
 from typing import Any, Final
 
 import msgspec
@@ -27,7 +26,9 @@ def encode(record: SourceRecord) -> bytes:
         encoded = _ENCODER.encode(record)
     except UnicodeEncodeError:
         encoded = _NUL_ESCAPE
-    return orjson.dumps(_scrubbed(asdict(record))) if _NUL_ESCAPE in encoded else encoded
+    return (
+        orjson.dumps(_scrubbed(msgspec.to_builtins(record))) if _NUL_ESCAPE in encoded else encoded
+    )
 
 
 def decode(value: bytes | str | dict[str, Any]) -> SourceRecord:

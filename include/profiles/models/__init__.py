@@ -1,20 +1,13 @@
-"""The records that cross module boundaries: frozen, standard library only.
+"""The records that cross module boundaries: frozen.
 
-The engine process imports these in an interpreter that has neither Airflow nor a driver, so
-nothing here may import a third-party package.
+The engine process imports these in an interpreter that has neither Airflow nor a driver, so what it
+uses is of the standard library only. The records of people are read and written by the thousand and
+are msgspec's; they are imported when one is asked for.
 """
 
-from profiles.models.candidate import (
-    Candidate,
-    Experience,
-    FieldChoice,
-    FieldClaim,
-    MergedProfile,
-    ProfileDocument,
-    ReaderText,
-    SearchFacts,
-    Section,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from profiles.models.generation import (
     Completion,
     EngineProfile,
@@ -40,14 +33,6 @@ from profiles.models.outcome import (
     Skill,
     StaleReason,
 )
-from profiles.models.source import (
-    Education,
-    Entry,
-    PartialDate,
-    Position,
-    RowRejection,
-    SourceRecord,
-)
 from profiles.models.work import (
     Attempt,
     ColdStart,
@@ -56,3 +41,31 @@ from profiles.models.work import (
     QueueState,
     WorkItem,
 )
+
+if TYPE_CHECKING:
+    from profiles.models.candidate import (
+        Candidate,
+        Experience,
+        FieldChoice,
+        FieldClaim,
+        MergedProfile,
+        ProfileDocument,
+        ReaderText,
+        SearchFacts,
+        Section,
+    )
+    from profiles.models.source import (
+        Education,
+        Entry,
+        PartialDate,
+        Position,
+        RowRejection,
+        SourceRecord,
+    )
+
+
+def __getattr__(name: str) -> object:
+    for module in () if name.startswith("_") else ("source", "candidate"):
+        if (found := getattr(import_module(f"{__name__}.{module}"), name, None)) is not None:
+            return found
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

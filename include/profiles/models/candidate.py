@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from profiles.models.source import Education, PartialDate, SourceRecord
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True, gc=False):
     """One person and the records that describe them, newest first."""
 
     candidate_id: int
     records: tuple[SourceRecord, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FieldClaim:
+class FieldClaim(Struct, frozen=True, gc=False):
     value: str
     source: str
     source_key: str
 
 
-@dataclass(frozen=True, slots=True)
-class FieldChoice:
+class FieldChoice(Struct, frozen=True, gc=False):
     """The value of a field, the record that states it, and why it won.
 
     `losers` are the claims that differ, newest record first, at most `choosing.MAX_LOSERS`;
@@ -40,8 +38,7 @@ class FieldChoice:
     more: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Experience:
+class Experience(Struct, frozen=True, gc=False):
     """One job spell of a candidate after merging, newest first by `n` from 0.
 
     `employer_key` is the normalised name that joins `company_industry`.
@@ -75,8 +72,7 @@ class Section(NamedTuple):
         return self.name.replace("_", " ").capitalize()
 
 
-@dataclass(frozen=True, slots=True)
-class MergedProfile:
+class MergedProfile(Struct, frozen=True, gc=False):
     """All records of a candidate, merged; the input of rendering."""
 
     candidate_id: int
@@ -95,8 +91,7 @@ class MergedProfile:
     choices: tuple[FieldChoice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderText:
+class ReaderText(Struct, frozen=True, gc=False):
     """A field of a source row that addresses a reader, and how many sentences or whole values
     were cut out of it."""
 
@@ -106,8 +101,7 @@ class ReaderText:
     cuts: int
 
 
-@dataclass(frozen=True, slots=True)
-class SearchFacts:
+class SearchFacts(Struct, frozen=True, gc=False):
     """Columns of the serving table: the newest job, the place, and whole years of experience.
 
     `country` is an ISO 3166 code.
@@ -120,8 +114,7 @@ class SearchFacts:
     years_of_experience: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileDocument:
+class ProfileDocument(Struct, frozen=True, gc=False):
     """Markdown about one person, byte-for-byte the same for the same records.
 
     `content_hash` covers the markdown alone. `word_count` counts whitespace-separated words of

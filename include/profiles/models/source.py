@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import total_ordering
+from msgspec import Struct
 
 
-@total_ordering
-@dataclass(frozen=True, slots=True)
-class PartialDate:
+class PartialDate(Struct, frozen=True, gc=False):
     """A year, or a year and a month. No day: no source states one that can be trusted.
 
     >>> str(PartialDate(2019, 3)), str(PartialDate(2019))
@@ -24,6 +21,9 @@ class PartialDate:
     def __lt__(self, other: PartialDate) -> bool:
         return (self.year, self.month or 0) < (other.year, other.month or 0)
 
+    def __le__(self, other: PartialDate) -> bool:
+        return not other < self
+
     @property
     def first_month(self) -> int:
         """Months since year 0 of the first month this date may mean."""
@@ -35,8 +35,7 @@ class PartialDate:
         return self.year * 12 + (self.month or 12) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True, gc=False):
     """One job spell. `is_current` is only true when the source says so; an unknown end is not
     "present"."""
 
@@ -52,8 +51,7 @@ class Position:
     employment_type: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Education:
+class Education(Struct, frozen=True, gc=False):
     school: str | None = None
     degree: str | None = None
     field: str | None = None
@@ -62,8 +60,7 @@ class Education:
     grade: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True, gc=False):
     """One entry of a section: a project, a certificate, an award, a language.
 
     `by` is who gave or published it or where it was, `text` what else the source says of it.
@@ -78,8 +75,7 @@ class Entry:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRecord:
+class SourceRecord(Struct, frozen=True, gc=False):
     """One source row after parsing and cleaning.
 
     Texts are clean Unicode without markup or control characters. `emails` are canonical
@@ -126,8 +122,7 @@ class SourceRecord:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class RowRejection:
+class RowRejection(Struct, frozen=True, gc=False):
     """A source row that could not be read, kept so that nothing is lost in silence.
 
     `reason` is a short stable code, `detail` says what was expected, without quoting the row.

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from profiles.models import Education, Entry, Position, ReaderText, SourceRecord
 from profiles.rendering.reader_address import ReaderTextDetector

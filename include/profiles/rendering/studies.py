@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
 from profiles.rendering.choosing import Reason, account, spelling

@@ -85,7 +85,8 @@ def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
     return [(kind, bounded_key(value)) for kind, value in keys]
 
 
-def _name_keys(words: Sequence[str]) -> list[IdentityKey]:
+@lru_cache(maxsize=65_536)
+def _name_keys(words: tuple[str, ...]) -> list[IdentityKey]:
     """The sounds of the first and of each other word: finds a rare name wherever it is."""
     full = [word for word in words[1:] if len(word) > 1]
     if not full or len(words[0]) == 1:
@@ -97,7 +98,8 @@ def _name_keys(words: Sequence[str]) -> list[IdentityKey]:
     ]
 
 
-def _name_blocks(words: Sequence[str]) -> list[str]:
+@lru_cache(maxsize=65_536)
+def _name_blocks(words: tuple[str, ...]) -> list[str]:
     """One name with the initial of the other, in either order: "Uday V." meets "Uday Venkataraman",
     "Bill Reddy" meets "Reddy William"."""
     if len(words) < 2:
@@ -118,12 +120,12 @@ def _name_employer_keys(
     own: dict[str, None] = {}
     initials: dict[str, None] = {}
     for spell in spells:
-        mark = _mark(spell)
-        head, *short = heads(spell.employer)
-        own[head] = None
-        initials.update(dict.fromkeys(short))
-        for known in (head, *short):
-            marks[known] = _both(marks[known], mark) if known in marks else mark
+        mark, found = _mark(spell), heads(spell.employer)
+        own[found[0]] = None
+        if len(found) > 1:
+            initials[found[1]] = None
+        for head in found:
+            marks[head] = _both(marks[head], mark) if head in marks else mark
     keys = {
         (_NAME_EMPLOYER, f"{block}|{head}"): marks[head]
         for head in islice(own, MAX_EMPLOYERS)

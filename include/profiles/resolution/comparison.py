@@ -10,6 +10,7 @@ two authors, rounded towards zero (docs/identity.md says how well it does). A pa
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
@@ -34,8 +35,13 @@ VETO = -30.0
 
 SAME_START_MONTHS = 1
 NEAR_START_MONTHS = 6
-_STARTS = ((SAME_START_MONTHS, "same_start"), (3, "near_start"),
-           (NEAR_START_MONTHS, "start_in_half_year"), (12, "start_in_year"))  # fmt: skip
+_START_MONTHS = (SAME_START_MONTHS, 3, NEAR_START_MONTHS, 12)
+_STARTS = (
+    "same_start", "near_start", "start_in_half_year", "start_in_year", "other_start",
+    "same_year", "other_year", "undated",
+)  # fmt: skip
+_SAME_YEAR, _OTHER_YEAR, _UNDATED = range(len(_START_MONTHS) + 1, len(_STARTS))
+"""Known months tell most, years less."""
 
 PAIR_LIMITS = {
     "near_months": NEAR_START_MONTHS,
@@ -133,27 +139,30 @@ def compare(a: RowFeatures, b: RowFeatures, corpus: Corpus = Corpus()) -> Eviden
     match = compare_names(a.name, b.name)
     signals += _name_signals(match, corpus, alone=not shared)
     if shared or match.verdict is not NameVerdict.DISAGREE:
-        signals += _history_signals(a, b, corpus)
+        if a.spells and b.spells:
+            signals += _history_signals(a.spells, b.spells, corpus)
         signals += _background_signals(a, b)
-    weighed = [(kind, _MORE_KEYS if n else _KEY_WEIGHT[kind]) for n, kind in enumerate(shared)]
-    weighed += [(signal, _WEIGHTS[signal][column] * amount) for signal, amount in signals]
-    kept = tuple((signal, rounded) for signal, weight in weighed if (rounded := round(weight, 2)))
-    return Evidence(sum(weight for _, weight in kept), kept)
+    kept = [(kind, _MORE_KEYS if n else _KEY_WEIGHT[kind]) for n, kind in enumerate(shared)]
+    for signal, amount in signals:
+        weight = _WEIGHTS[signal][column]
+        if amount != 1.0:
+            weight = round(weight * amount, 2)
+        if weight:
+            kept.append((signal, weight))
+    return Evidence(sum([weight for _, weight in kept]), tuple(kept))
 
 
 def _key_signals(
     a: RowFeatures, b: RowFeatures, generic: Collection[IdentityKey]
 ) -> tuple[list[str], list[tuple[str, float]]]:
     """The kinds of the keys that link the two, strongest first, and those that contradict."""
-    both = {kind for kind, _ in a.keys}.intersection(kind for kind, _ in b.keys)
+    both = {kind for kind, _ in a.keys}.intersection([kind for kind, _ in b.keys])
     if not both:
         return [], []
     shared = set(a.keys).intersection(b.keys)
-    held = {kind for kind, _ in shared}
     linking = {key[0] for key in shared if key not in generic}
-    contradicting = [
-        kind for kind in _KEYS if kind in both - held and _differ(kind, a.keys, b.keys)
-    ]
+    both.difference_update([kind for kind, _ in shared])
+    contradicting = [kind for kind in _KEYS if kind in both and _differ(kind, a.keys, b.keys)]
     return (
         [kind for kind in _KEYS if kind in linking],
         [(f"other_{kind}", 1.0) for kind in contradicting],
@@ -196,8 +205,7 @@ def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tupl
     signals = [(f"name_{verdict.value}", 1.0)]
     if match.shared or verdict in AGREEING:
         # A form of a name that nobody else has is as frequent as the name.
-        bits = sum(min(corpus.bits(word), corpus.bits(other)) for word, other in match.shared)
-        bits -= corpus.size
+        bits = sum([corpus.bits(*pair) for pair in match.shared]) - corpus.size
         signals.append(("name_rarity", _within(bits, _NAME_BITS_RANGE)))
     return signals
 
@@ -206,91 +214,74 @@ def _within(value: float, limits: tuple[float, float]) -> float:
     return max(limits[0], min(value, limits[1]))
 
 
-def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tuple[str, float]]:
-    if not a.spells or not b.spells:
-        return []
-    mine, others = _by_employer(a.spells), _by_employer(b.spells)
-    pairs = [(employer, employer) for employer in mine.keys() & others.keys()]
-    pairs += _related(mine.keys() - others.keys(), others.keys() - mine.keys())
+def _history_signals(
+    spells: Sequence[Spell], other_spells: Sequence[Spell], corpus: Corpus
+) -> list[tuple[str, float]]:
+    mine, others = _by_employer(spells), _by_employer(other_spells)
+    pairs = [(employer, employer) for employer in mine if employer in others]
+    if len(pairs) < len(others):
+        rest = [other for other in others if other not in mine]
+        own = [employer for employer in mine if employer not in others]
+        pairs += [(a, b) for a in own for b in rest if related(a, b)]
     jobs = min(len(mine), len(others))
     if not pairs and jobs == 1:
         return [("other_employer", 1.0)]
-    titles = ("title_words", _common_words(a.spells, b.spells) - 0.5)
+    titles = ("title_words", _common_words(spells, other_spells) - 0.5)
     if not pairs:
         return [("other_employers", min(jobs, _MOST_JOBS)), titles]
-    counts: dict[str, int] = {}
+    counts = [0] * len(_STARTS)
     bits, same_titles = 0.0, 0
     for employer, other in pairs:
-        match = _best_match(mine[employer], others[other])
-        counts[match] = counts.get(match, 0) + 1
-        same_titles += _same_title(mine[employer], others[other])
+        rank, same_title = _UNDATED, False
+        for a in mine[employer]:
+            for b in others[other]:
+                rank = min(rank, _start_rank(a, b))
+                same_title = same_title or _same_title(a.title, b.title)
+        counts[rank] += 1
+        same_titles += same_title
         same = employer == other
         bits += min(corpus.bits("@" + employer), _MOST_BITS[0]) if same else _ALIKE_BITS
     missing = jobs - len(pairs)
     return [
         ("employer", min(bits, _MOST_BITS[1])),
-        *((start, min(times, _MOST_JOBS)) for start, times in counts.items()),
+        *[(start, min(n, _MOST_JOBS)) for start, n in zip(_STARTS, counts, strict=True) if n],
         ("title", min(same_titles, _MOST_TITLES)),
         titles,
         ("employers_missing", max(0, min(missing, _MOST_JOBS))),
     ]
 
 
-def _related(mine: Collection[str], others: Collection[str]) -> list[tuple[str, str]]:
-    return [(a, b) for a in sorted(mine) for b in sorted(others) if related(a, b)]
-
-
-def _same_title(mine: list[Spell], others: list[Spell]) -> bool:
-    """Return whether two spells at one employer have one title, apart from added words."""
-    for a in mine:
-        for b in others:
-            words, more = _words(a.title), _words(b.title)
-            if words and more and (words <= more or more <= words):
-                return True
-    return False
-
-
-@lru_cache(maxsize=65_536)
-def _words(title: str) -> frozenset[str]:
-    return frozenset(title.split())
-
-
-def _common_words(mine: Sequence[Spell], others: Sequence[Spell]) -> float:
-    """The share of the words of the titles with fewer words that the others hold; half if unknown:
-    namesakes are in other lines of work."""
-    words, more = (
-        frozenset[str]().union(*[_words(spell.title) for spell in spells])
-        for spells in (mine, others)
-    )
-    return len(words & more) / min(len(words), len(more)) if words and more else 0.5
-
-
-def _by_employer(spells: tuple[Spell, ...]) -> dict[str, list[Spell]]:
+def _by_employer(spells: Sequence[Spell]) -> dict[str, list[Spell]]:
     grouped: dict[str, list[Spell]] = {}
     for spell in spells:
         grouped.setdefault(spell.employer, []).append(spell)
     return grouped
 
 
-def _best_match(mine: list[Spell], others: list[Spell]) -> str:
-    """The best agreement of two persons' spells at one employer."""
-    both = [(a, b) for a in mine for b in others]
-    gaps = [
-        abs(a.start - b.start)
-        for a, b in both
-        if a.precise and b.precise and a.start is not None and b.start is not None
-    ]
-    if gaps:
-        gap = min(gaps)
-        return next((name for months, name in _STARTS if gap <= months), "other_start")
-    years = [
-        a.start // 12 == b.start // 12
-        for a, b in both
-        if a.start is not None and b.start is not None
-    ]
-    if not years:
-        return "undated"
-    return "same_year" if any(years) else "other_year"
+def _start_rank(a: Spell, b: Spell) -> int:
+    """The place in `_STARTS` of how the starts of two jobs agree."""
+    if a.start is None or b.start is None:
+        return _UNDATED
+    if a.precise and b.precise:
+        return bisect_left(_START_MONTHS, abs(a.start - b.start))
+    return _SAME_YEAR if a.start // 12 == b.start // 12 else _OTHER_YEAR
+
+
+def _same_title(title: str, other: str) -> bool:
+    """Return whether two titles are one apart from added words."""
+    if title == other or not title or not other:
+        return title == other != ""
+    words, more = set(title.split()), set(other.split())
+    return words <= more or more <= words
+
+
+def _common_words(mine: Sequence[Spell], others: Sequence[Spell]) -> float:
+    """The share of the words of the titles with fewer words that the others hold; half if unknown:
+    namesakes are in other lines of work."""
+    words, more = (
+        set(" ".join([spell.title for spell in spells]).split()) for spells in (mine, others)
+    )
+    return len(words & more) / min(len(words), len(more)) if words and more else 0.5
 
 
 def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float]]:

@@ -100,20 +100,21 @@ def heads(employer: str) -> tuple[str, ...]:
     words = employer.split()
     head = words[0] if len(words[0]) >= MIN_HEAD or len(words) == 1 else words[0] + words[1]
     head = head[:HEAD]
-    if len(words) < 3:
-        return (head,)
-    return (head, _initials(employer))
+    return (head,) if len(words) < 3 else (head, _initials(words))
 
 
-@lru_cache(maxsize=65_536)
-def _initials(employer: str) -> str:
-    return "".join(word[0] for word in employer.split())
+def _initials(words: Sequence[str]) -> str:
+    return "".join([word[0] for word in words])
 
 
-@lru_cache(maxsize=65_536)
 def related(employer: str, other: str) -> bool:
     """Return whether two different names may be one company: one adds a division, town or form to
     the other, is its initials, or is one typing error away."""
+    return employer[0] == other[0] and _related(employer, other)
+
+
+@lru_cache(maxsize=65_536)
+def _related(employer: str, other: str) -> bool:
     short, long = sorted((employer.split(), other.split()), key=len)
     joined, others = "".join(short), "".join(long)
     if joined == others:
@@ -123,10 +124,9 @@ def related(employer: str, other: str) -> bool:
         begun += word
         if begun == joined and (len(joined) >= MIN_HEAD or len(short) == 1):
             return True
-    if len(short) == 1 and len(joined) > 1 and _initials(" ".join(long)).startswith(joined):
+    if len(short) == 1 and len(joined) > 1 and _initials(long).startswith(joined):
         return True
     return (
         min(len(joined), len(others)) >= MIN_TYPO
-        and joined[0] == others[0]
         and OSA.distance(joined, others, score_cutoff=1) <= 1
     )

@@ -62,9 +62,12 @@ class Corpus(msgspec.Struct, frozen=True):
     frequent: Mapping[str, int] = {}
     generic: Collection[IdentityKey] = ()
 
-    def bits(self, term: str) -> float:
-        """Information in two rows sharing the term: minus log2 of the share of rows with it."""
-        return self.size - self.frequent.get(term, _RARE)
+    def bits(self, term: str, other: str = "") -> float:
+        """Information in two rows sharing the term: minus log2 of the share of rows with it, or
+        with a form of it that more rows hold."""
+        if other and other != term:
+            return min(self.bits(term), self.bits(other))
+        return max(self.rows, LEAST_SIZE) - self.frequent.get(term, _RARE)
 
     @property
     def size(self) -> int:

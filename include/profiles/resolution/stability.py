@@ -66,7 +66,7 @@ def assign(
     """
     if not previous:
         return Assignment(ids=(None,) * len(clusters), merges=(), moves=())
-    labels = _labels(previous, own or {})
+    labels = {ref: (own or {}).get(ref, known) for ref, known in previous.items()}
     standing = {labels[ref]: candidate_id for ref, candidate_id in previous.items()}
     home = _homes(clusters, labels, previous, age)
     claims: dict[int, list[int]] = {}
@@ -95,10 +95,6 @@ def assign(
             )
         ),
     )
-
-
-def _labels(previous: Mapping[Ref, int], own: Mapping[Ref, int]) -> dict[Ref, int]:
-    return {ref: own.get(ref, candidate_id) for ref, candidate_id in previous.items()}
 
 
 def _homes(

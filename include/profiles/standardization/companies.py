@@ -25,7 +25,9 @@ _DOTS: Final = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z]\b)")
 _SITE_SUFFIX: Final = re.compile(r"\.(?:com|io|ai|co|org|net)\b", re.IGNORECASE)
 
 _LEGAL: Final = words("companies", "legal")
-_SPACED: Final = tuple(tuple(form.split()) for form in words("companies", "spaced"))
+_SPACED: Final[dict[str, list[list[str]]]] = {}
+for _form in words("companies", "spaced"):
+    _SPACED.setdefault(_form.split()[-1], []).append(_form.split())
 _CJK_LEGAL: Final = re.compile(
     "(?:股份)?有限公司|有限责任公司|株式会社|合同会社|주식회사|\\(주\\)|㈱|（株）"
 )
@@ -66,8 +68,13 @@ def employer_words(name: str) -> tuple[str, ...]:
     if text is None:
         return ()
     text = _TAIL.sub("", _ASIDE.sub(" ", text)) or text
-    text = _CJK_LEGAL.sub(" ", _SITE_SUFFIX.sub("", text))
-    folded = fold(_DOTS.sub("", text).replace(".", " ").replace("'", ""))
+    if "." in text:
+        text = _SITE_SUFFIX.sub("", text)
+    if not text.isascii():
+        text = _CJK_LEGAL.sub(" ", text)
+    if "." in text:
+        text = _DOTS.sub("", text).replace(".", " ")
+    folded = fold(text.replace("'", ""))
     found = _without_legal_form([word for word in folded.split() if word != "and"])
     return () if "".join(found) in _NO_EMPLOYER else tuple(found)
 
@@ -86,7 +93,8 @@ def _without_legal_form(name: list[str]) -> list[str]:
     if len(name) > 1 and name[0] == "the":
         name = name[1:]
     while len(name) > 1:
-        ends = (len(form) for form in _SPACED if tuple(name[-len(form) :]) == form != tuple(name))
+        forms = _SPACED.get(name[-1], ())
+        ends = (len(form) for form in forms if name[-len(form) :] == form != name)
         if spaced := max(ends, default=0):
             name = name[:-spaced]
         elif name[-1] == "de" or name[-1] in _LEGAL:

@@ -197,6 +197,7 @@ def _canonical(value: str) -> str | None:
     return f"{local}@{domain}"
 
 
+@lru_cache(maxsize=16_384)
 def is_role_mailbox(email: str) -> bool:
     """Return whether a canonical address is a role's (careers@, recruiter07@), not a person's."""
     local = email.partition("@")[0]

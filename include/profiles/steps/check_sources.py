@@ -109,7 +109,8 @@ def check_tables(
         problems += faults
         if not faults:
             problems += _check_paths(connection, mapping, shape, counts)
-        if mapping.key in shape.columns and not shape.unreadable and not shape.hides_rows:
+        is_readable = shape.is_filled and not shape.unreadable and not shape.hides_rows
+        if mapping.key in shape.columns and is_readable:
             problems += _check_key(connection, mapping, shape, counts)
     return problems + _check_industries(connection, settings)
 

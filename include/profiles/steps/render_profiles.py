@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import orjson
+import msgspec
 import psycopg
 from psycopg.rows import TupleRow
 from psycopg.types.json import set_json_loads
@@ -127,7 +126,9 @@ def _note_reader_text(
     found = [text for document in documents for text in document.reader_text]
     execute(writer, "render/forget_reader_text", candidate_ids=candidate_ids)
     with writer.cursor() as cursor:
-        cursor.executemany(load("render/upsert_reader_text"), list(map(asdict, found)))
+        cursor.executemany(
+            load("render/upsert_reader_text"), list(map(msgspec.structs.asdict, found))
+        )
     return len(found)
 
 
@@ -205,7 +206,7 @@ def _document_row(document: ProfileDocument, input_hash: str) -> tuple[Any, ...]
         document.token_estimate,
         document.renderer_version,
         document.as_of,
-        _JSONB_VERSION + orjson.dumps(document.choices),
+        _JSONB_VERSION + msgspec.json.encode(document.choices),
         list(document.trimmed),
         document.is_thin,
         document.facts.title,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 
 import msgspec
 
@@ -143,8 +143,6 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
     store.analyze("incoming (row_id)", "incoming_key", "vanished")
     store.execute("find_changed", version=RESOLVER_VERSION)
     store.analyze("changed")
-    if counts["new"] < counts["read"]:
-        store.execute("update_rows", version=RESOLVER_VERSION)
     store.execute("insert_rows", version=RESOLVER_VERSION)
     counts["changed"] = store.count("SELECT count(*) FROM changed")
 
@@ -161,16 +159,18 @@ def _describe(batch: list[Row]) -> tuple[list[Row], str, int]:
         found = describe(record or IdentityRecord(source=source, source_key=source_key))
         facts = found.features
         rows.append((row_id, source, source_key, record_hash, facts.name, encode_features(facts)))
-        keys += [
-            f"{row_id}\t{kind}\t{copy_text(value)}\t{_mark_text(mark)}\n"
-            for (kind, value), mark in found.keys.items()
-        ]
+        for (kind, value), mark in found.keys.items():
+            if kind not in WEAK_KINDS:  # those are folded words
+                value = copy_text(value)
+            keys.append(f"{row_id}\t{kind}\t{value}\t{_mark_text(mark)}\n")
     return rows, "".join(keys), unreadable
 
 
-@lru_cache(maxsize=1_024)
 def _mark_text(mark: JobMark) -> str:
-    return "\t".join([r"\N" if part is None else str(part) for part in mark])
+    words, first, last = mark
+    if first is None:
+        return "\\N\t\\N\t\\N" if words is None else f"{words}\t\\N\t\\N"
+    return f"{words}\t{first}\t{last}"
 
 
 def _update_keys(store: IdentityStore, counts: Counts) -> None:
@@ -193,7 +193,7 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
         "max_names": quarantine.MAX_NAMES,
         "max_block_rows": min(quarantine.MAX_BLOCK_ROWS.values()),
     }
-    store.execute("find_crowded", **limits)
+    store.execute("find_crowded", {"keys": "all_keys" if is_most else "changed_keys"}, **limits)
     store.analyze("touched_key")
     crowded = store.stream("select_crowded_keys", max_rows=quarantine.MAX_STRONG_ROWS, **limits)
     generic = [
@@ -202,7 +202,8 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
         if (reason := quarantine.generic_reason(kind=kind, rows=rows, names=filter(None, names)))
     ]
     store.copy("COPY generic_now (kind, value, reason) FROM STDIN", generic)
-    counts["requarantined_rows"] = store.execute("mark_flipped_holders")
+    if counts["changed"] < known:  # else they are marked already
+        counts["requarantined_rows"] = store.execute("mark_flipped_holders")
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
     store.execute("count_terms", least=LEAST_ROWS)
@@ -221,7 +222,10 @@ def _is_bulk(store: IdentityStore, counts: Counts) -> bool:
 
 def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: Submit) -> None:
     store.execute("drop_edges")
-    counts["pairs"] = store.find_pairs(**PAIR_LIMITS)
+    changed = counts["changed"] + counts["requarantined_rows"] + counts["reweighed_rows"]
+    is_all = changed == store.count("SELECT count(*) FROM synthesis.identity_row")
+    parts = {"pairs": "all_pairs" if is_all else "changed_pairs", "makes_pair": "makes_pair"}
+    counts["pairs"] = store.execute("find_pairs", parts, **PAIR_LIMITS)
     compared = partial(_accepted, corpus=corpus)
     for accepted in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += store.copy(
@@ -258,7 +262,6 @@ def _find_affected(store: IdentityStore, counts: Counts) -> None:
     """Rows whose person is decided again: closed under accepted pairs, former candidates and
     human decisions."""
     store.execute("seed_affected")
-    store.execute("seed_decided")
     known = store.count("SELECT count(*) FROM synthesis.identity_row")
     affected = store.count("SELECT count(*) FROM affected")
     step = 0

@@ -7,7 +7,7 @@ server-side cursors, writes are COPY, so memory does not grow with the number of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
@@ -33,19 +33,15 @@ class IdentityStore:
         self._connection = connection
         self.run_id = run_id
 
-    def execute(self, name: str, **values: object) -> int:
-        """Runs block `name` of resolve.sql and returns how many rows it wrote."""
-        bound = {"run_id": self.run_id, **values}
-        statement = load(f"resolve/{name}")
+    def execute(self, name: str, parts: Mapping[str, str] = {}, **values: object) -> int:
+        """Runs block `name` of resolve.sql, with other blocks as its `parts`, and returns how many
+        rows it wrote."""
+        found = {place: sql.SQL(load(f"resolve/{part}")) for place, part in parts.items()}
+        statement = compose(f"resolve/{name}", **found)
         # Statements without placeholders may hold several commands, which binding forbids.
-        parameters = bound if "%(" in statement else None
-        return self._connection.execute(statement, parameters).rowcount
-
-    def find_pairs(self, **limits: int) -> int:
-        """Fills the table pair; returns how many there are."""
-        makes_pair = sql.SQL(load("resolve/makes_pair"))
-        statement = compose("resolve/find_pairs", makes_pair=makes_pair)
-        return self._connection.execute(statement, limits).rowcount
+        has_values = "%(" in statement.as_string()
+        bound = {"run_id": self.run_id, **values} if has_values else None
+        return self._connection.execute(statement, bound).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
         """The rows of block `name` of resolve.sql, fetched as they are used."""
@@ -95,11 +91,8 @@ class IdentityStore:
         return sorted(candidate_id for (candidate_id,) in rows)
 
     def features(self, row_ids: Iterable[int]) -> dict[int, str]:
-        array = _array(row_ids)
-        if array == "{}":
-            return {}
         found: Iterable[tuple[int, str]] = execute(
-            self._connection, "resolve/select_features", row_ids=array
+            self._connection, "resolve/select_features", row_ids=_array(row_ids)
         )
         return dict(found)
 

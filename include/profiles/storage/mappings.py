@@ -79,7 +79,8 @@ INDUSTRY_COLUMNS: Final = (
 )
 """Columns that `tag_domains` reads of a company."""
 
-_INDUSTRY_TYPES: Final = {"is_primary": "boolean"}
+_TRUE: Final = "lower({}::text) IN ('t', 'true', 'y', 'yes', 'on', '1') AS {}"
+"""Of any type: what is no truth value in one row must not end the reading of all."""
 
 
 def industry_columns(settings: Settings) -> dict[str, str]:
@@ -97,10 +98,8 @@ def industry_parts(settings: Settings) -> dict[str, sql.Composable]:
 
 def _columns(names: Mapping[str, str]) -> list[sql.Composable]:
     return [
-        sql.SQL("{}::{} AS {}").format(
-            identifier(own) if own else sql.NULL,
-            sql.SQL(_INDUSTRY_TYPES.get(name, "text")),
-            sql.Identifier(name),
+        sql.SQL(_TRUE if name == "is_primary" else "{}::text AS {}").format(
+            identifier(own) if own else sql.NULL, sql.Identifier(name)
         )
         for name, own in names.items()
     ]

@@ -23,7 +23,7 @@ class TableShape:
     """A table as the catalog has it: `columns` maps name to SQL type, of a domain the type below.
 
     `unreadable` names the columns that this login may not read, `hides_rows` says that row level
-    security shows it some of the rows or none.
+    security shows it some of the rows or none. A materialized view must be filled to be read.
     """
 
     columns: Mapping[str, str]
@@ -31,6 +31,7 @@ class TableShape:
     key_is_unique: bool
     unreadable: Sequence[str] = ()
     hides_rows: bool = False
+    is_filled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | 
     ).fetchall()
     if not rows:
         return None
-    _, _, kind, key_is_unique, _, may_read_all, hides_rows = rows[0]
+    _, _, kind, key_is_unique, _, may_read_all, hides_rows, is_filled = rows[0]
     children = dict.fromkeys(mapping.children, "jsonb")
     return TableShape(
         columns={row[0]: row[1] for row in rows} | children,
@@ -84,11 +85,12 @@ def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | 
         key_is_unique=bool(key_is_unique),
         unreadable=[row[0] for row in rows if not row[4]],
         hides_rows=bool(hides_rows),
+        is_filled=bool(is_filled),
     )
 
 
 def access_problems(mapping: SourceMapping, shape: TableShape, *, role: str) -> list[str]:
-    """One sentence per right that the login lacks, and one where row level security hides rows."""
+    """One sentence per right that the login lacks, and for rows that are hidden or not there."""
     schema, _ = _schema_and_table(mapping.table)
     missing = [name for name in mapping.columns if name in shape.unreadable]
     problems = []
@@ -97,6 +99,11 @@ def access_problems(mapping: SourceMapping, shape: TableShape, *, role: str) -> 
             f"{mapping.source}: {role} may not read column {', '.join(map(repr, missing))} of "
             f"{mapping.table}; its owner runs GRANT USAGE ON SCHEMA {schema or '…'} TO {role}; "
             f"GRANT SELECT ON {mapping.table} TO {role}"
+        )
+    if not shape.is_filled:
+        problems.append(
+            f"{mapping.source}: {mapping.table} holds no rows yet; its owner runs REFRESH "
+            f"MATERIALIZED VIEW {mapping.table}"
         )
     if shape.hides_rows:
         problems.append(

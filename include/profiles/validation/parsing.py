@@ -47,7 +47,7 @@ class Answer:
 _FENCE = re.compile(r"\A\s*```\w*[ \t]*\n?(.*?)(?:\n?```\s*)?\Z", re.DOTALL | re.I)
 _SUMMARY_KEY = re.compile(r'"summary"\s*:\s*"')
 _OPEN_QUOTE = re.compile(r'(?<!\\)"')
-_NEXT_MEMBER = re.compile(r'"\s{0,9},\s{0,9}"\w+"\s{0,9}:')
+_NEXT_PART = re.compile(r'"\s{0,9}(?:,\s{0,9}"\w+"\s{0,9}:|\}\s{0,9}\{)')
 _LAST_QUOTE = re.compile(r'"\s{0,9}\}\s{0,9}\Z')
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
 _PARTS = re.compile(
@@ -243,14 +243,18 @@ def _with_quotes_escaped(body: str) -> object:
     if opening is None or closing is None or closing.start() < opening.end():
         return None
     written = body[opening.end() : closing.start()]
-    if _NEXT_MEMBER.search(written):
+    if _NEXT_PART.search(written):
         return None
     summary = _OPEN_QUOTE.sub(r"\"", written)
     return _strict(f"{body[: opening.end()]}{summary}{body[closing.start() :]}")
 
 
-def _is_whole(body: str, value: object) -> bool:
-    """Return whether a repair lost none of the answer's letters, except a few of its marks."""
+def _is_whole(body: str, value: dict[str, object]) -> bool:
+    """Return whether a repair lost none of the answer's letters, except a few of its marks, and
+    made no member of the end of the summary."""
+    members = list(value)
+    if {*members[members.index("summary") + 1 :]} - {"skills"}:
+        return False
     written = sum(map(str.isalnum, _ESCAPE.sub("", body)))
     kept = sum(map(str.isalnum, _ESCAPE.sub("", json.dumps(value, ensure_ascii=False))))
     return kept >= _WHOLE_SHARE * written - _FEW_LETTERS

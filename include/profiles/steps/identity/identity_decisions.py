@@ -211,18 +211,18 @@ def find_work(store: IdentityStore) -> Work:
     row_ids: list[int] = []
     candidates: dict[int, int] = {}
     own: dict[int, int] = {}
-    for row_id, candidate_id, own_id in store.stream("select_affected"):
+    first: dict[int, int] = {}
+    for row_id, candidate_id, own_id, number in store.stream("select_affected"):
         row_ids.append(row_id)
         if candidate_id is not None:
             candidates[row_id] = candidate_id
             sets.union(row_id, -candidate_id)
         if own_id is not None:
             own[row_id] = own_id
+        if number is not None:
+            sets.union(first.setdefault(number, row_id), row_id)
     for lo, hi in store.stream("select_affected_edges"):
         sets.union(lo, hi)
-    first: dict[int, int] = {}
-    for number, row_id in store.stream("select_affected_classes"):
-        sets.union(first.setdefault(number, row_id), row_id)
     # A group goes by its oldest row: new ids must not depend on the order in which pairs came.
     row_ids.sort()
     oldest: dict[int, int] = {}

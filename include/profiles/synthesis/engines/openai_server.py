@@ -95,6 +95,11 @@ _OWN_FAULTS = re.compile(r"4(?!01|03|04|08|25|29)\d\d|invalid|context|length|too
 """Codes and types of an error object that no repetition of the request changes."""
 
 
+_CUT = re.compile(r"length|max_?(?:new_)?tokens")
+_FILTERED = re.compile(r"filter|safety")
+"""Gateways pass on what their servers call it: `length`, `MAX_TOKENS`, `model_length`, `SAFETY`."""
+
+
 def chat_body(request: Request) -> dict[str, Any]:
     sampling = request.sampling
     body: dict[str, Any] = {
@@ -138,15 +143,16 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
         return failed(request, "answer without choices", seconds=seconds)
     usage = _object(answer.get("usage"))
     spent = _count(usage.get("completion_tokens"))
+    ending = str(choice.get("finish_reason")).lower()
+    if _FILTERED.search(ending):
+        return failed(request, "content filter", seconds=seconds, is_lasting=True)
     if not text and not spent and not choice["message"].get("refusal"):
         return failed(request, "empty answer", seconds=seconds)
-    if choice.get("finish_reason") == "content_filter":
-        return failed(request, "content filter", seconds=seconds, is_lasting=True)
     tokens = _object(choice.get("logprobs")).get("content")
     return Completion(
         request_id=request.request_id,
         text=with_prefix(answer_prefix(request), text),
-        finish_reason="length" if choice.get("finish_reason") == "length" else "stop",
+        finish_reason="length" if _CUT.search(ending) else "stop",
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=spent,
         cached_tokens=_count(_object(usage.get("prompt_tokens_details")).get("cached_tokens")),
