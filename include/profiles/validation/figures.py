@@ -102,9 +102,7 @@ def _durations(sentence: Sentence) -> list[Amount]:
     """The durations of a sentence; years and the months behind them are one."""
     found: list[Amount] = []
     told = [
-        Amount(
-            (1 + 0.5 * bool(match["half"]),), "year", match.start("year"), match.end(), True, False
-        )
+        Amount((1.5 if match["half"] else 1.0,), "year", *match.span("told"), True, False)
         for match in regex("one year").finditer(sentence.text)
     ]
     for amount in sorted((*told, *sentence.amounts), key=lambda amount: amount.start):
@@ -165,10 +163,9 @@ def _is_of_life(amount: Amount, document: Document) -> bool | None:
     stated = [other.value for line in head for other in line.amounts]
     if any(0 <= value - amount.value <= 1 for value in stated):
         return True
-    if document.total:
-        return _claimed(amount)[0] <= document.total[1]
-    spans = [span[1] for span in _spans(list(document.jobs))]
-    return _claimed(amount)[0] <= max(spans) if spans else None
+    longest = max(_spans(list(document.jobs)), key=lambda span: span[1], default=None)
+    most = document.total or longest
+    return _claimed(amount)[0] <= most[1] if most else None
 
 
 def _is_stated(amount: Amount, line: Line) -> bool:
