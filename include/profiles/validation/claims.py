@@ -48,7 +48,7 @@ class Mention(NamedTuple):
 
 class Part(NamedTuple):
     """A part of a sentence between commas and words of order, the jobs that it plainly tells of,
-    and whether they came "later" or "earlier" than those told before."""
+    and whether they came "later" or "earlier" than those before."""
 
     start: int
     end: int
@@ -208,8 +208,8 @@ class Sentence:
         ]
         votes = self.votes_in(start, end)
         weight = 2 * len(named) + sum(vote.weight + self.is_heading(vote) for vote in votes)
-        told = [*named, *(vote.jobs for vote in votes)]
-        return frozenset(set.intersection(*told)) if weight >= _ENOUGH else frozenset()
+        candidates = [*named, *(vote.jobs for vote in votes)]
+        return frozenset(set.intersection(*candidates)) if weight >= _ENOUGH else frozenset()
 
     def words_in(self, start: int, end: int) -> list[str]:
         """The words that begin between two places."""

@@ -136,7 +136,7 @@ class Document:
         return (int(years[0]) * 12, int(years[0]) * 12 + 12) if years else None
 
     @cached_property
-    def told(self) -> frozenset[str]:
+    def prose_words(self) -> frozenset[str]:
         """The folded words of all sections but skills and languages."""
         lines = (line for line in self.lines if line.section not in ("Languages", "Skills"))
         return frozenset(word for line in lines for word in line.words)

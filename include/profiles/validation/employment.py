@@ -23,7 +23,7 @@ _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5
 _OF_ONE_LINE = 3
-"""Words and figures that a clause shares with the line that it retells."""
+"""Words and figures that a clause shares with the line that it repeats."""
 
 
 def entry_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -40,16 +40,16 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
             continue
         # A clause that tells of another job is found although its part has words of this one.
         bounds = [(part.start, part.end), *sentence.clauses_in(part)]
-        told = [sentence.votes_in(*at, outside=described) for at in bounds]
+        parts = [sentence.votes_in(*at, outside=described) for at in bounds]
         if len(described) == 1:
-            yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, told[:1])
+            yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, parts[:1])
         if timed is not None:
-            yield from _judged(timed, RemovalReason.TENSE, told, named)
+            yield from _judged(timed, RemovalReason.TENSE, parts, named)
         if part.order or named or sentence.text.endswith(";", 0, part.start):
             is_one = len(named) == 1 and not part.order
             scope = (named[0].jobs, RemovalReason.EMPLOYMENT) if is_one else None
         if scope is not None and (named or timed is None):
-            yield from _judged(*scope, told)
+            yield from _judged(*scope, parts)
         elif timed is not None:
             scope = timed, RemovalReason.TENSE
 
@@ -70,11 +70,11 @@ def _mixed(sentence: Sentence) -> Iterator[Claim]:
 def _judged(
     scope: Set[int],
     reason: RemovalReason,
-    told: list[list[Vote]],
+    parts: list[list[Vote]],
     named: Sequence[Mention] = (),
 ) -> Iterator[Claim]:
     """One claim for each text with enough votes; the employers that are named vote, too."""
-    for votes in told:
+    for votes in parts:
         jobs = [*(vote.jobs for vote in votes), *(item.jobs for item in named)]
         if sum(vote.weight for vote in votes) + _ENOUGH * len(named) < (_ENOUGH if scope else 1):
             continue
@@ -97,31 +97,31 @@ def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
 
 
 def order_claims(sentence: Sentence) -> Iterator[Claim]:
-    """One claim for each part that is told to come later or earlier than the one before it."""
+    """One claim for each part that comes later or earlier than the one before it."""
     starts = sentence.document.starts
-    told: frozenset[int] = frozenset()
+    previous: frozenset[int] = frozenset()
     order = ""
     for part in sentence.parts:
         order = part.order or order
         jobs = part.jobs & starts.keys()
         if not jobs:
             continue
-        if told and order and not told & jobs:
-            first, second = (told, jobs) if order == "later" else (jobs, told)
+        if previous and order and not previous & jobs:
+            first, second = (previous, jobs) if order == "later" else (jobs, previous)
             is_so = any(starts[one] < starts[other] for one in first for other in second)
             yield Claim(RemovalReason.EMPLOYMENT, is_so)
-        told, order = jobs, ""
+        previous, order = jobs, ""
 
 
 def part_claims(sentence: Sentence) -> Iterator[Claim]:
     """Nobody led what the nearest line tells as a part, nor did alone what it tells as shared."""
-    for claimed, told in (("led", "took part"), ("alone", "shared")):
+    for claimed, recorded in (("led", "took part"), ("alone", "shared")):
         for match in regex(claimed).finditer(sentence.text):
             line = _nearest(sentence, match.start())
-            if line is not None and regex(told).search(line.text):
-                is_told = regex(claimed).search(line.text) is not None
-                yield Claim(RemovalReason.EMPLOYMENT, is_told)
-            elif claimed == "alone" and not regex("alone told").search(sentence.document.text):
+            if line is not None and regex(recorded).search(line.text):
+                is_supported = regex(claimed).search(line.text) is not None
+                yield Claim(RemovalReason.EMPLOYMENT, is_supported)
+            elif claimed == "alone" and not regex("alone recorded").search(sentence.document.text):
                 yield Claim(RemovalReason.EMPLOYMENT, False)
 
 
@@ -157,7 +157,7 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
-    """A post in a job of a beginner is told as one."""
+    """A post in a job of a beginner is named as one."""
     titles, jobs = table("titles"), sentence.document.jobs
     for part in sentence.parts:
         held = [job.title for job in jobs if job.place in part.jobs]
@@ -165,9 +165,9 @@ def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
             continue
         for group in ("intern", "beginner"):
             if all(_has_any(titles[group], title) for title in held):
-                told = titles["entry told"] | titles[group]
-                is_told = not told.isdisjoint(sentence.bag)
-                yield Claim(RemovalReason.EMPLOYMENT, is_told)
+                words = titles["entry recorded"] | titles[group]
+                is_supported = not words.isdisjoint(sentence.bag)
+                yield Claim(RemovalReason.EMPLOYMENT, is_supported)
 
 
 def _has_any(words: Set[str], title: str) -> bool:
@@ -178,7 +178,7 @@ def _has_any(words: Set[str], title: str) -> bool:
 
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:
-    """The employer that a role is told of: "at Nordwall"."""
+    """The employer of a role: "at Nordwall"."""
     for employer in sentence.employers:
         between = sentence.text[place : employer.start]
         if employer.start >= place and regex("at").match(between):

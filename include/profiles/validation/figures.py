@@ -35,7 +35,7 @@ def figure_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each figure; durations are claims about stays."""
     for amount in sentence.amounts:
         if amount.unit not in _TIMES and not _is_no_figure(amount, sentence):
-            yield Claim(RemovalReason.FIGURE, _is_told(amount, sentence))
+            yield Claim(RemovalReason.FIGURE, _is_supported(amount, sentence))
 
 
 def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
@@ -49,7 +49,7 @@ def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
     return amount.value <= (_FEW if sentence.has_duration else _FEW_TOLD)
 
 
-def _is_told(amount: Amount, sentence: Sentence) -> bool | None:
+def _is_supported(amount: Amount, sentence: Sentence) -> bool | None:
     document = sentence.document
     lines = document.figures.lines_with(amount)
     context = sentence.clause(amount.start)
@@ -89,7 +89,7 @@ def _is_moved(amount: Amount, sentence: Sentence) -> bool:
 _LONGEST_BETWEEN = 50
 _LESS = 6
 _MORE = 9
-"""Months by which a stay may be shorter or longer than told in years."""
+"""Months by which a stay may be shorter or longer than stated in years."""
 
 
 def stay_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -101,11 +101,11 @@ def stay_claims(sentence: Sentence) -> Iterator[Claim]:
 def _durations(sentence: Sentence) -> list[Amount]:
     """The durations of a sentence; years and the months behind them are one."""
     found: list[Amount] = []
-    told = [
-        Amount((1.5 if match["half"] else 1.0,), "year", *match.span("told"), True, False)
+    year_words = [
+        Amount((1.5 if match["half"] else 1.0,), "year", *match.span("years"), True, False)
         for match in regex("one year").finditer(sentence.text)
     ]
-    for amount in sorted((*told, *sentence.amounts), key=lambda amount: amount.start):
+    for amount in sorted((*year_words, *sentence.amounts), key=lambda amount: amount.start):
         if amount.unit == "month" and found and found[-1].unit == "year":
             years = found[-1]
             if regex("and months").fullmatch(sentence.text, years.end, amount.start):
@@ -123,20 +123,20 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
         return _is_of_life(amount, document)
     named = _named_at(amount, sentence)
     part = next(part for part in sentence.parts if amount.start < part.end)
-    told = named or (_is_stay(amount, sentence) and part.jobs)
+    places = named or (_is_stay(amount, sentence) and part.jobs)
     lines = document.figures.lines_giving(amount)
     lines += [line for line in document.lines if _is_stated(amount, line)]
-    if told:
-        jobs = [job for job in document.jobs if job.place in told]
+    if places:
+        jobs = [job for job in document.jobs if job.place in places]
         employers = {job.employer for job in jobs}
         is_post = (
             named or sentence.text.startswith(" as ", amount.end) or part.within(sentence.titles)
         )
         stays = jobs if is_post else [job for job in document.jobs if job.employer in employers]
-        is_named = named or any(told <= item.jobs for item in sentence.employers)
+        is_named = named or any(places <= item.jobs for item in sentence.employers)
         spans = _spans(stays) if is_named else [*_spans(stays), *_runs(jobs, sentence)]
-        is_told = any(line.job in told for line in lines)
-        return is_told or _meets(claimed, spans) if all(job.months for job in stays) else None
+        is_supported = any(line.job in places for line in lines)
+        return is_supported or _meets(claimed, spans) if all(job.months for job in stays) else None
     if lines:
         return True
     jobs = [job for job in document.jobs if amount.unit == "year" or job.is_precise]
@@ -146,14 +146,14 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
     return None if claimed[0] <= max(span[1] for span in spans) else False
 
 
-def _runs(told: list[Job], sentence: Sentence) -> list[_Months]:
+def _runs(named: list[Job], sentence: Sentence) -> list[_Months]:
     """Months of all jobs, and of those from the stated ones until now where it says "has"."""
     document = sentence.document
     jobs = [job for job in document.jobs if job.months]
     until = len(jobs)
     spans = _spans(jobs)[until - 1 : until]
     if regex("up to now").search(sentence.text) and jobs and jobs[0].is_current:
-        spans += _spans(jobs)[: max(job.place for job in told) + 1]
+        spans += _spans(jobs)[: max(job.place for job in named) + 1]
     return [span for span in (*spans, document.total) if span]
 
 
@@ -193,7 +193,7 @@ def _named_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
 
 def _is_stay(amount: Amount, sentence: Sentence) -> bool:
     """Return whether a duration may be that of the job that its part tells of."""
-    is_joined = "-" in (told := sentence.text[amount.start : amount.end]) and " " not in told
+    is_joined = "-" in (text := sentence.text[amount.start : amount.end]) and " " not in text
     return not is_joined and not _before("not a stay", amount, sentence.text)
 
 

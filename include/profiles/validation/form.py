@@ -174,8 +174,8 @@ def check_form(
         checks.append(Check(name, fault is None, fault or ""))
     words = count_words(summary)
     fault = length_fault(words, band)
-    told = f"words={words} band={band.minimum}-{band.maximum}"
-    checks.append(Check("length", fault is None, f"{fault} {told}" if fault else told))
+    detail = f"words={words} band={band.minimum}-{band.maximum}"
+    checks.append(Check("length", fault is None, f"{fault} {detail}" if fault else detail))
     return tuple(checks)
 
 

@@ -27,6 +27,13 @@ from profiles.standardization.characters import shorten_runs
 from profiles.standardization.sentences import is_ended, split_sentences
 from profiles.standardization.skills import Vocabulary
 from profiles.validation.claims import Claim, ClaimCheck, Sentence
+from profiles.validation.closed_lists import (
+    degree_claims,
+    name_claims,
+    origin_claims,
+    own_name_claims,
+    phrase_claims,
+)
 from profiles.validation.document import Document
 from profiles.validation.employment import (
     entry_claims,
@@ -52,13 +59,6 @@ from profiles.validation.parsing import (
     parse_prose,
     parse_tagged,
     strip_reasoning,
-)
-from profiles.validation.told import (
-    degree_claims,
-    name_claims,
-    origin_claims,
-    own_name_claims,
-    phrase_claims,
 )
 
 __all__ = ["CLAIM_CHECKS", "judge"]

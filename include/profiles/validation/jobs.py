@@ -123,17 +123,17 @@ def _span_in(line: str) -> str | None:
 
 def _job_lines(line: str, period: str, bold: re.Match[str] | None) -> Iterator[str]:
     """The heading of a job and its period, and what else stands in the line that begins it."""
-    rest, told = line.replace(period, ""), ""
+    rest, text = line.replace(period, ""), ""
     names: list[str] = []
     if bold:
         names, rest = [bold[1]], rest.replace(bold[0], "")
-        rest, _, told = rest.partition(":")
+        rest, _, text = rest.partition(":")
     names += _PART_END.split(rest) if bold else rest.split(" — ")
     names = [name for name in (name.strip(_AROUND) for name in names) if name]
     yield f"### {' — '.join(names[:2])}"
     yield " · ".join((period.strip(), *names[2:]))
-    if told:
-        yield f"- {told.strip()}"
+    if text:
+        yield f"- {text.strip()}"
 
 
 def is_period(line: str) -> bool:
@@ -173,10 +173,10 @@ def _stems(title: str) -> tuple[str, ...]:
 def _job(place: int, heading: str, period: str, written: int) -> Job:
     title, _, employer = heading.partition(" — ")
     match = _SPAN.search(period)
-    told = (match[0] if match else period).partition("·")[0].strip()
-    if told.startswith("from "):
-        told = f"{told[5:]} –"
-    span = parse_range(told) or DateRange(None, None, False)
+    range_text = (match[0] if match else period).partition("·")[0].strip()
+    if range_text.startswith("from "):
+        range_text = f"{range_text[5:]} –"
+    span = parse_range(range_text) or DateRange(None, None, False)
     start = _month(span.start)
     return Job(
         place=place,
@@ -196,9 +196,9 @@ def _month(date: PartialDate | None) -> int | None:
 
 def _running(period: str, start: int | None, written: int) -> tuple[int, int]:
     """Months that a period has run: as it states, else up to the writing of its record or today."""
-    told = _RUNNING_YEARS.search(period)
-    if told:
-        return int(told[1]) * 12, int(told[1]) * 12 + 12
+    years = _RUNNING_YEARS.search(period)
+    if years:
+        return int(years[1]) * 12, int(years[1]) * 12 + 12
     if start is None:
         return 0, 0
     today = _today()

@@ -24,17 +24,17 @@ __all__ = ["language_claims"]
 _ITEM_END = re.compile(r"[,;·|•、]|\n|\s-\s(?=\w+\s*[(:])")
 _JOINED = {"and", "both"}
 _RAISED = 1.0
-"""By so much a claimed level must be above the told one to be a fault: B2 may be told as fluent."""
+"""A claimed level that is so much above the recorded one is a fault: B2 may be called fluent."""
 
 
 def language_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each language with a level."""
     is_named = not _names(is_foreign=False).keys().isdisjoint(sentence.bag)
     claimed = list(_claimed(sentence.text)) if is_named else []
-    told = _told(sentence.document) if claimed else {}
-    for code, level in claimed if told else ():
-        if code in told:
-            known = told[code]
+    recorded = _recorded_levels(sentence.document) if claimed else {}
+    for code, level in claimed if recorded else ():
+        if code in recorded:
+            known = recorded[code]
             is_supported = None if known is None else level < known + _RAISED
             yield Claim(RemovalReason.EDUCATION, is_supported)
         else:
@@ -42,24 +42,24 @@ def language_claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _claimed(text: str) -> Iterator[tuple[str, float]]:
-    """The languages of a sentence with the nearest level between the same commas; one that is told
+    """The languages of a sentence with the nearest level between the same commas; one that is named
     of the first name of a list is that of all: "fluent in Greek, Thai and Dutch"."""
     names, levels = _names(is_foreign=False), _levels()
     last: float | None = None
     for part in re.split("[,;]", text):
         words = list(words_of(part))
-        told = [place for place, word in enumerate(words) if word in levels]
-        if not told and not (names.keys() | _JOINED).issuperset(words):
+        levels_at = [place for place, word in enumerate(words) if word in levels]
+        if not levels_at and not (names.keys() | _JOINED).issuperset(words):
             last = None
         for place, word in enumerate(words):
             if word in names:
-                near = min(told, key=lambda other: (abs(other - place), -other), default=None)
+                near = min(levels_at, key=lambda other: (abs(other - place), -other), default=None)
                 last = last if near is None else levels[words[near]]
                 if last is not None:
                     yield names[word], last
 
 
-def _told(document: Document) -> dict[str, float | None]:
+def _recorded_levels(document: Document) -> dict[str, float | None]:
     """The languages of the record, with their levels where it tells them."""
     names, levels = _names(document.is_foreign), _levels()
     found: dict[str, float | None] = {}

@@ -1,6 +1,6 @@
 """From the model's raw text to skills and a summary. Never raises on text.
 
-Three things are told apart, because they have different consequences: an answer that parses, an
+Three cases are distinguished, because they have different consequences: an answer that parses, an
 answer that was repaired (only where nothing was cut off), and an answer that was cut off by the
 token cap. Reasoning that leaked into the answer is stripped; where nothing else is left, that is
 said.

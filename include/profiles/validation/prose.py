@@ -17,7 +17,7 @@ from profiles.standardization.sentences import split_sentences
 from profiles.standardization.text import fold
 from profiles.validation.words import ENGLISH, stem, table
 
-__all__ = ["Told", "foreign_sentence", "is_foreign", "repetition_fault"]
+__all__ = ["SentenceContent", "foreign_sentence", "is_foreign", "repetition_fault"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
@@ -44,7 +44,7 @@ _ONE_CHARACTER = re.compile(r"(\S)\1{15}")
 _LONGEST_PERIOD = 12
 _FEWEST_WORDS = 6
 _FEWEST_CONTENT = 5
-_TOLD_SHARE = 0.75
+_SAME_SHARE = 0.75
 _MOST_COMPARED = 120
 """Sentences compared with each other; no accepted summary has as many."""
 
@@ -102,12 +102,12 @@ def is_foreign(body: str) -> bool:
         return True
     lines = [line for line in body.split("\n") if line.count(" ") >= 4]
     length = sum(len(line) for line in lines if foreign_sentence(line))
-    told = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
-    return length > _FOREIGN_PART * len(" ".join(lines)) or foreign_sentence(told) is not None
+    bullets = " ".join(line[2:] for line in body.split("\n") if line.startswith("- "))
+    return length > _FOREIGN_PART * len(" ".join(lines)) or foreign_sentence(bullets) is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SentenceContent:
     """Content of a sentence: its content stems, and its words with figures."""
 
     words: tuple[str, ...]
@@ -116,7 +116,7 @@ class Told:
     """Its figures and names: two sentences with other ones are two facts."""
 
     @classmethod
-    def of(cls, sentence: str) -> Told:
+    def of(cls, sentence: str) -> SentenceContent:
         """The content of a sentence as it was written."""
         words = tuple(fold(sentence).split())
         figures = frozenset(word for word in words if any(map(str.isdigit, word)))
@@ -124,28 +124,28 @@ class Told:
         names = frozenset(stem(fold(word)) for word in sentence.split()[1:] if word[:1].isupper())
         return cls(words, content - figures, figures | names)
 
-    def retells(self, other: Told) -> bool:
+    def repeats(self, other: SentenceContent) -> bool:
         """Return whether both mean the same in other words: nearly the same content and figures."""
         if min(len(self.content), len(other.content)) < _FEWEST_CONTENT:
             return False
         if self.figures - other.figures and other.figures - self.figures:
             return False
-        return len(self.content & other.content) >= _TOLD_SHARE * len(self.content | other.content)
+        return len(self.content & other.content) >= _SAME_SHARE * len(self.content | other.content)
 
 
 def repetition_fault(text: str) -> str | None:
     """Kind of repetition in the text: a character, a loop, or a repeated sentence."""
     if _ONE_CHARACTER.search(text):
         return "character"
-    told = [Told.of(sentence) for sentence in split_sentences(text)]
-    words = [word for sentence in told for word in sentence.words]
+    contents = [SentenceContent.of(sentence) for sentence in split_sentences(text)]
+    words = [word for sentence in contents for word in sentence.words]
     if any(_has_period(words, period) for period in range(1, _LONGEST_PERIOD + 1)):
         return "loop"
-    long = [sentence.words for sentence in told if len(sentence.words) >= _FEWEST_WORDS]
+    long = [sentence.words for sentence in contents if len(sentence.words) >= _FEWEST_WORDS]
     if len(set(long)) < len(long):
         return "sentence"
-    pairs = combinations(told[:_MOST_COMPARED], 2)
-    return "sentence" if any(first.retells(second) for first, second in pairs) else None
+    pairs = combinations(contents[:_MOST_COMPARED], 2)
+    return "sentence" if any(first.repeats(second) for first, second in pairs) else None
 
 
 def _has_period(words: list[str], period: int) -> bool:

@@ -1,4 +1,4 @@
-"""Names, degrees and closed lists: what a sentence says that the record must say. Pure.
+"""Names, degrees and closed lists: claims that the record must contain. Pure.
 
 A name is known when the record has its words, another form of them, their abbreviation or what
 they abbreviate, or when the vocabulary knows it under another name that the record has. The level
@@ -151,13 +151,13 @@ def phrase_claims(sentence: Sentence) -> Iterator[Claim]:
         yield Claim(RemovalReason.PERSON, False)
     for group, phrase in phrases_among(sentence.text, sentence.bag):
         if group in _REASONS:
-            is_told = document.evidence.has_all(phrase)
-            is_open = group == "award" and regex("award told").search(document.text)
-            yield Claim(_REASONS[group], is_told or (None if is_open else False))
+            is_supported = document.evidence.has_all(phrase)
+            is_open = group == "award" and regex("award recorded").search(document.text)
+            yield Claim(_REASONS[group], is_supported or (None if is_open else False))
 
 
 def origin_claims(sentence: Sentence) -> Iterator[Claim]:
-    """Age and origin must be told by the record."""
+    """Age and origin must be in the record."""
     document = sentence.document
     if regex("age").search(sentence.text) and not regex("age").search(document.text):
         yield Claim(RemovalReason.PERSON, False)
@@ -166,7 +166,7 @@ def origin_claims(sentence: Sentence) -> Iterator[Claim]:
         for match in regex("person's origin").finditer(sentence.text):
             demonym = (match["demonym"] or match["citizen"]).lower()
             if demonym in demonyms:
-                yield Claim(RemovalReason.PERSON, demonym in document.told)
+                yield Claim(RemovalReason.PERSON, demonym in document.prose_words)
 
 
 def degree_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -177,11 +177,11 @@ def degree_claims(sentence: Sentence) -> Iterator[Claim]:
             lines = [line for line in document.education if _has_level(line, level)]
             field = _field(sentence.text[match.end() :], document)
             if not lines:
-                told = _is_open(level, document) or degree(level).search(document.text)
+                known = _is_open(level, document) or degree(level).search(document.text)
                 studies = (line for line in document.education if _has_level(line))
                 shared = [field & _keys(line, document) for line in studies]
                 is_other = any(len(same) > document.is_foreign for same in shared)
-                yield Claim(RemovalReason.EDUCATION, None if told and not is_other else False)
+                yield Claim(RemovalReason.EDUCATION, None if known and not is_other else False)
             else:
                 yield Claim(RemovalReason.EDUCATION, _is_of_field(field, lines, document))
 
