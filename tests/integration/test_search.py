@@ -87,6 +87,7 @@ FIRST = {
     "NodeJS": ENGINEER,
     "ci/cd": INDIA,
     "TCP/IP": INDIA,
+    "TCP": INDIA,
     "データ分析": NURSE,
     "kafka": ENGINEER,
     "kuberntes": INTERN,

@@ -643,20 +643,6 @@ BEGIN
       || ('c:' || lower(country)), NULL));
 END $$;
 
--- The vector of a document (D): names that the text parser would break are m: (mentioned).
-CREATE FUNCTION synthesis.document_vector(markdown text) RETURNS tsvector
-LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
-RETURN to_tsvector('english'::regconfig, markdown) || array_to_tsvector(ARRAY(
-  SELECT DISTINCT 'm:' || synthesis.skill_key(found[1])
-  FROM regexp_matches(markdown, '(?:[[:alnum:]]{1,20}(?:[+#]{1,2}|[./][[:alnum:]]{1,20}[+#]{0,2})|\.[[:alpha:]]{2,20})', 'g') AS found));
-
--- The vector of document_search: profile, document and one of 64 groups (b:), by which a search for common words takes some
--- people instead of all.
-CREATE FUNCTION synthesis.person_vector(candidate_id bigint, profile tsvector, markdown text) RETURNS tsvector
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN coalesce(profile, ''::tsvector) || synthesis.document_vector(markdown)
-  || array_to_tsvector(ARRAY['b:' || (hashint8(candidate_id) & 63)]);
-
 -- One row per way to write something that a query may name, made by task `report` from the taxonomy and from what is
 -- served. Safe to lose: without it each word of a query stands for itself.
 CREATE TABLE synthesis.search_name (

@@ -1,5 +1,23 @@
 -- The functions of the search. Applied again whenever this file changes.
 
+-- The vector of a document (D): names that the text parser would break are m: (mentioned), and so are the words of "TCP/IP".
+CREATE OR REPLACE FUNCTION synthesis.document_vector(markdown text) RETURNS tsvector
+LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+RETURN to_tsvector('english'::regconfig, markdown) || array_to_tsvector(ARRAY(
+  SELECT DISTINCT name.lexeme
+  FROM regexp_matches(markdown, '(?:[[:alnum:]]{1,20}(?:[+#]{1,2}|[./][[:alnum:]]{1,20}[+#]{0,2})|\.[[:alpha:]]{2,20})', 'g') AS found,
+    LATERAL (
+      SELECT 'm:' || synthesis.skill_key(found[1])
+      UNION ALL SELECT part FROM regexp_split_to_table(lower(found[1]), '[./]') AS part WHERE part ~ '^[[:alpha:]]{2,}$'
+    ) AS name (lexeme)));
+
+-- The vector of document_search: profile, document and one of 64 groups (b:), by which a search for common words takes some
+-- people instead of all.
+CREATE OR REPLACE FUNCTION synthesis.person_vector(candidate_id bigint, profile tsvector, markdown text) RETURNS tsvector
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(profile, ''::tsvector) || synthesis.document_vector(markdown)
+  || array_to_tsvector(ARRAY['b:' || (hashint8(candidate_id) & 63)]);
+
 -- The name of a skill nearest to a word that nobody's text has: one that begins with it and of which it is more than half,
 -- else, with pg_trgm, one that differs by little. Null for none.
 CREATE OR REPLACE FUNCTION synthesis.near_name(word text) RETURNS text
