@@ -6,7 +6,10 @@ second `make demo` finds the first one's work. So they are run together, in the 
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import time
 
 import psutil
 import psycopg
@@ -114,6 +117,24 @@ def test_more_gpus(reader: Reader):
     with psycopg.connect(server_of(reader).url("airflow")) as connection:
         found = connection.execute("SELECT slots FROM slot_pool WHERE pool = 'gpu'").fetchone()
     assert found == (4,)
+
+
+@pytest.mark.release
+def test_make_up_after_a_killed_postgres_ends_the_run(reader: Reader):
+    reader.opens_a_new_shell()
+    airflow = SignedIn.with_what_is_printed(reader.types("make up\n"))
+    airflow.unpauses()
+    run_id = airflow.triggers()
+    while airflow.state_of(run_id) == "queued":
+        time.sleep(1)
+    server = reader.copy / ".profiles" / "postgres" / "postmaster.pid"
+    os.kill(int(server.read_text(encoding="utf-8").split()[0]), signal.SIGKILL)
+    reader.types("make up\n")
+    health = airflow.ask("GET", "/api/v2/monitor/health")
+    assert {name: part["status"] for name, part in health.items() if part["status"]} == (
+        dict.fromkeys(("metadatabase", "scheduler", "triggerer", "dag_processor"), "healthy")
+    )
+    assert airflow.waits_for(run_id) == "success"
 
 
 @pytest.mark.release
