@@ -12,7 +12,7 @@ import multiprocessing
 import re
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -201,7 +201,7 @@ def scramble(database: Database, *, seed: int) -> int:
             records.execute("SELECT source, source_key, record::text FROM synthesis.source_record")
             for source, source_key, text in records:
                 record = decode(text)
-                other = replace(
+                other = msgspec.structs.replace(
                     record,
                     emails=tuple(_scrambled_mailbox(email, seed) for email in record.emails),
                     linkedin_id=record.linkedin_id and _scrambled(record.linkedin_id, seed),
