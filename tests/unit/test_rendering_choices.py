@@ -55,6 +55,7 @@ def test_conflicting_rows_show_both_values():
         ("Ines Ferrand", "I. Ferrand"),
         ("Ines O'Keeffe", "Ines Okeeffe"),
         ("Anne-Ines Ferrand", "Anne Ines Ferrand"),
+        ("Ian MacLeod", "Ian Macleod"),
         ("Ines Ferrand", "In?s Ferrand"),
         ("李 明", "李 明"),
     ],

@@ -209,13 +209,16 @@ def _contact_free(value: str | None) -> str | None:
     return value and (redact_contacts(value).strip(" ,;:|-–·") or None)
 
 
+_MARKS = re.compile("[-'’]|[a-z][A-Z]").search
+
+
 def _name_quality(name: str) -> int:
-    """More for whole words in normal capitals, then for accents, hyphens and apostrophes, which
-    many sources leave out."""
+    """More for whole words in normal capitals, then for accents, then for hyphens, apostrophes and
+    capitals within a word, which many sources leave out."""
     words = name.replace(".", "").split()
     ends = {words[0], words[-1]} if len(words) > 1 else set()
     is_cut = "?" in name or any(len(word) == 1 and word.lower() != word.upper() for word in ends)
-    return 4 * (1 + spelling(name) - is_cut) + 2 * (not name.isascii()) + any(map(name.count, "-'"))
+    return 4 * (1 + spelling(name) - is_cut) + 2 * (not name.isascii()) + bool(_MARKS(name))
 
 
 def _place_quality(location: str) -> int:
