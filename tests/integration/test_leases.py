@@ -21,8 +21,10 @@ from tests.planned_runs import (
 
 from profiles.errors import DatabaseUnavailableError, FencedError
 from profiles.models import Outcome
+from profiles.storage import leases
 from profiles.storage.connection import Database
 from profiles.storage.leases import LaneQueue
+from profiles.storage.sql_files import execute
 
 
 @pytest.fixture(autouse=True)
@@ -322,6 +324,18 @@ def test_what_is_stored_is_what_was_answered(database):
         True,
         True,
     )
+
+
+@pytest.mark.timeout(60)
+def test_a_lane_that_freezes_while_it_leases_keeps_no_other_from_it(database, monkeypatch):
+    add_documents(database, 1)
+    plan(database, "r1")
+    monkeypatch.setattr(leases, "IDLE_SECONDS", 1)
+    frozen = LaneQueue(database, "r1", 0, lease_seconds=60)
+    with pytest.raises(DatabaseUnavailableError), frozen._transaction() as connection:
+        execute(connection, "synthesis/lock_leases")
+        assert lease(database, lane=1) is not None
+        execute(connection, "synthesis/lock_leases")
 
 
 def test_an_absent_server_is_a_retryable_error(tmp_path):

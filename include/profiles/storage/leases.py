@@ -26,6 +26,17 @@ from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
+IDLE_SECONDS = 30
+"""Postgres ends a lane's transaction after so long without a statement: the process is frozen, and
+all other lanes wait for its lock."""
+
+_END_WHEN_IDLE = "SET LOCAL idle_in_transaction_session_timeout = '{}s'"
+_OUTAGES = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    psycopg.errors.IdleInTransactionSessionTimeout,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class LaneQueue:
@@ -203,8 +214,9 @@ class LaneQueue:
         """A short transaction on a connection of its own; every outage is the same error."""
         try:
             with self.database.connect() as connection:
+                connection.execute(_END_WHEN_IDLE.format(IDLE_SECONDS))
                 yield connection
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        except _OUTAGES as error:
             raise DatabaseUnavailableError(
                 f"Postgres at {self.database.location} went away ({type(error).__name__}); the "
                 "lane tries again until its leases run out"
