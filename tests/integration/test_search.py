@@ -232,6 +232,14 @@ def test_a_vector_joins_the_ranking_and_alone_finds_too(database, people):
     assert [people[candidate] for (candidate,) in found] == [INTERN, NURSE]
 
 
+def test_a_search_sends_no_notices(database, people):
+    notices: list[str] = []
+    with database.connect() as connection:
+        connection.add_notice_handler(lambda notice: notices.append(notice.message_primary))
+        connection.execute("SELECT * FROM synthesis.search_candidates('nurse', '{kafka}')")
+    assert notices == []
+
+
 def test_a_reader_may_search_and_not_read_what_it_searches(database, people):
     apply_roles(database)
     with database.connect() as connection:

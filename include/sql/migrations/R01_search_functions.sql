@@ -232,7 +232,7 @@ CREATE OR REPLACE FUNCTION synthesis.search_candidates(
 )
 RETURNS TABLE (candidate_id bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET work_mem = '16MB' SET jit = off
+SET search_path = pg_catalog, pg_temp SET client_min_messages = warning SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET work_mem = '16MB' SET jit = off
 SET max_parallel_workers_per_gather = 0
 AS $$
 #variable_conflict use_column
