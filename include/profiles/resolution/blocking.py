@@ -86,31 +86,31 @@ def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
 
 
 @lru_cache(maxsize=65_536)
-def _name_keys(words: tuple[str, ...]) -> list[IdentityKey]:
+def _name_keys(words: tuple[str, ...]) -> tuple[IdentityKey, ...]:
     """The sounds of the first and of each other word: finds a rare name wherever it is."""
     full = [word for word in words[1:] if len(word) > 1]
     if not full or len(words[0]) == 1:
-        return []
-    return [
+        return ()
+    return tuple(
         (_NAME, bounded_key(" ".join(sorted((given, sound(word))))))
         for word in full[-MAX_NAME_WORDS:]
         for given in given_words(words)[:MAX_NAME_WORDS]
-    ]
+    )
 
 
 @lru_cache(maxsize=65_536)
-def _name_blocks(words: tuple[str, ...]) -> list[str]:
+def _name_blocks(words: tuple[str, ...]) -> tuple[str, ...]:
     """One name with the initial of the other, in either order: "Uday V." meets "Uday Venkataraman",
     "Bill Reddy" meets "Reddy William"."""
     if len(words) < 2:
-        return [sound(word) for word in words]
+        return tuple(map(sound, words))
     first, blocks = words[0], list[str]()
     for other in words[1:][-MAX_NAME_WORDS:]:
         if len(first) > 1:
             blocks.append(f"{sound(first)} {other[0]}")
         if len(other) > 1:
             blocks += [f"{sound(other)} {initial}" for initial in given_initials(first)]
-    return list(map(bounded_key, blocks))
+    return tuple(map(bounded_key, blocks))
 
 
 def _name_employer_keys(
