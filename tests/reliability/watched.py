@@ -39,7 +39,9 @@ SELECT count(*) FROM synthesis.run_item AS i
 LEFT JOIN synthesis.candidate_synthesis AS s USING (candidate_id)
 WHERE i.run_id = %s AND i.outcome IN ('valid', 'repaired', 'extractive')
   AND s.fingerprint IS DISTINCT FROM i.fingerprint
+  AND NOT (i.outcome = 'extractive' AND s.method IS NOT DISTINCT FROM 'model')
 """
+"""A model's earlier text stays where the new answer is rejected."""
 _TWICE = """
 SELECT coalesce(sum(n - 1), 0)::int FROM (
   SELECT count(*) AS n FROM synthesis.completion WHERE run_id = %s AND is_terminal
@@ -160,9 +162,10 @@ class WatchedRun:
         calls = []
         for line in self.cluster.calls_file.read_text().splitlines():
             at, _, request = line.partition(" ")
-            if "." not in request:  # a judge's
+            parts = request.split(".")
+            if len(parts) != 3 or not parts[0].isdigit():  # a judge's, or a probe of the engine
                 continue
-            batch, candidate, attempt = (int(part) for part in request.split("."))
+            batch, candidate, attempt = map(int, parts)
             if batch in batches:
                 calls.append(Call(float(at) + offset, (candidate, attempt), batch))
         return sorted(calls)
