@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError, ProfilesError, SettingsError
-from profiles.judging import CRITERIA, Agreement, Rubric, Scores, read_scores
+from profiles.judging import CRITERIA, THRESHOLD, Agreement, Rubric, Scores, read_scores
 from profiles.models import Completion, Request
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
@@ -206,7 +206,7 @@ def store_agreement(
         unreadable=agreement.unreadable,
         kappa=agreement.kappa,
         auc=agreement.auc,
-        threshold=agreement.threshold,
+        threshold=THRESHOLD,
     )
 
 
