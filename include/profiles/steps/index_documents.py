@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from psycopg import sql
 
-from profiles.steps.stage import Counts, has_row, stage
+from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension, search_names
 from profiles.storage.sql_files import compose, count, execute, load
@@ -25,9 +25,7 @@ _ROWS = 2_000
 
 
 def run(database: Database, *, run_id: str) -> Counts:
-    """`refresh` as a stage of a run; nothing for a run that failed before it had a row."""
-    if not has_row(database, run_id):
-        return {}
+    """`refresh` as a stage of a run."""
     with stage(database, run_id=run_id, name="index_documents") as counts:
         counts["documents"] = refresh(database)
         counts["names"] = refresh_names(database)

@@ -30,8 +30,6 @@ from profiles.synthesis.process.trial import run_pass
 log = logging.getLogger(__name__)
 
 MAX_SECONDS = 1_800.0
-TRY_SECONDS = 3_300.0
-"""A try in all: wait, load and questions. The task of the DAG is killed after an hour."""
 _SHOWN_ERRORS = 3
 _BATCH = 128
 """Answers scored between two times of storing. Between two the engine runs dry for a moment."""
@@ -153,9 +151,8 @@ def score_answers(
     answered = 0
     # All of a size: a short last one could have one question, and that one be refused for good.
     size = math.ceil(len(requests) / math.ceil(len(requests) / _BATCH))
-    began = time.monotonic()
     with judge_engine(settings, judge.choice, name) as client:
-        until = min(time.monotonic() + MAX_SECONDS, began + TRY_SECONDS)
+        until = time.monotonic() + MAX_SECONDS
         for first in range(0, len(requests), size):
             batch = requests[first : first + size]
             found, problem = _ask(client, batch, until - time.monotonic())

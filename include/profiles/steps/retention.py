@@ -13,7 +13,7 @@ from collections.abc import Callable
 from psycopg import sql
 
 from profiles.settings import Settings, load_settings
-from profiles.steps.stage import Counts, has_row, stage
+from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose, load
 
@@ -28,8 +28,6 @@ RUN_TABLES = ("run_metric", "run_stage", "judge_score", "run_item", "batch", "la
 
 def run(database: Database, *, run_id: str) -> Counts:
     """`drop_old` as a stage of a run, so that the report has the counts."""
-    if not has_row(database, run_id):
-        return {}
     with stage(database, run_id=run_id, name="retention") as counts:
         counts.update(drop_old(database, load_settings()))
     return counts

@@ -27,13 +27,6 @@ def room_for_whole_tables(connection: Connection) -> None:
     connection.execute("SET LOCAL jit = off")
 
 
-def has_row(database: Database, run_id: str) -> bool:
-    """Return whether the run has a row, where a stage's counts are stored."""
-    with database.connect() as connection:
-        found = connection.execute("SELECT FROM synthesis.run WHERE run_id = %s", (run_id,))
-    return found.rowcount > 0
-
-
 def open_stage(
     database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
 ) -> None:

@@ -111,8 +111,6 @@ def _without_room(claim: DeviceClaim, choice: EngineChoice) -> dict[str, str]:
 
 CARD_SECONDS = 600.0
 """Seconds that a judge waits for its cards."""
-LOAD_SECONDS = 2_400
-"""The longest load. PROFILES_ENGINE_START_SECONDS has no bound, and the task is optional."""
 _CONTEXT_TOKENS = 4_096
 
 
@@ -128,21 +126,13 @@ def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterato
             f"lanes or other processes held the GPUs that the judge needs for {CARD_SECONDS:.0f} "
             "seconds; Airflow retries"
         )
-    load_seconds = min(settings.engine_start_seconds, LOAD_SECONDS)
-    if load_seconds < settings.engine_start_seconds:
-        log.info(
-            "a judge's engine has %d s to load, not the %d of PROFILES_ENGINE_START_SECONDS: its "
-            "task must end within an hour",
-            load_seconds,
-            settings.engine_start_seconds,
-        )
     try:
         client = engine_client(
             settings,
             engine_job(settings, choice, context_tokens=_CONTEXT_TOKENS),
             claim,
             log_path=engine_log_path(f"judge-{name}", 0),
-            start_timeout=load_seconds,
+            start_timeout=settings.engine_start_seconds,
         )
         with client:
             client.start()

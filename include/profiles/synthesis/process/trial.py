@@ -63,14 +63,9 @@ def run_trial(
     warm_up: Sequence[Request],
     seconds: float,
 ) -> tuple[EngineReady, PassFigures]:
-    """Loads the engine, warms it up, sends `requests` with a window, and ends it.
-
-    `warm_up` is sent first and not counted; give it real lengths and other prompts. `seconds`
-    bounds each of the two passes.
-
-    Raises:
-        EngineJobError, EngineError: the engine rejects its options, failed to load, or crashed.
-    """
+    """Loads the engine, warms it up, sends `requests` with a window, and ends it. `warm_up` is sent
+    first and not counted; give it real lengths and other prompts. `seconds` bounds each of the two
+    passes."""
     with client:
         ready = client.start()
         run_pass(client, warm_up, window, seconds)
