@@ -37,10 +37,7 @@ DEFAULT_CANARY_HOURS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class CanaryParams:
-    """Params of DAG `release_approval`, as set by the person who started it.
-
-    An empty `release` means what the deployment's files and settings say.
-    """
+    """Params of DAG `release_approval`. An empty `release` means what files and settings say."""
 
     release: str = ""
     documents: int = DEFAULT_CANARY_DOCUMENTS
@@ -62,11 +59,9 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ActionParams:
-    """Params of DAG `candidate_actions`, as set by the person who started it.
-
-    Everything is named by number or id, never by what a person is called or reached by.
-    `row_ids` are of `synthesis.identity_row`; `confirm` repeats the id of a candidate to erase.
-    """
+    """Params of DAG `candidate_actions`, which name everything by number or id, never by what a
+    person is called. `row_ids` are of `synthesis.identity_row`; `confirm` repeats the candidate to
+    erase."""
 
     action: Action
     candidate_ids: tuple[int, ...] = ()

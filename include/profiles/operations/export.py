@@ -1,8 +1,5 @@
-"""Writes a run's raw answers and what they came to into two files that only their owner reads.
-
-The answers are streamed: memory does not grow with the run. A file appears under its name only
-when it is complete.
-"""
+"""Writes a run's raw answers, streamed, and its figures into two files that only their owner
+reads."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """`profiles tune`: the fastest of the engine's settings for this team's own documents on this host.
 
-Each trial is an engine process with the model, prompts and grammar of a run. Nothing is stored in
-the database; the best options go into a file that PROFILES_ENGINE_OPTIONS can name as `@path`. The
-search takes one factor at a time, from the planned settings: a factor's values are tried on top of
-the best options so far, and a value is kept when it is faster beyond noise. Factors that are worth
-most come first, because time may end the sweep.
+Each trial is an engine process with the model, prompts and grammar of a run. The best options go
+into a file that PROFILES_ENGINE_OPTIONS can name as `@path`. From the planned settings one factor
+is tried at a time on top of the best options so far, and kept when it is faster beyond noise;
+factors that are worth most come first, because time may end the sweep.
 """
 
 from __future__ import annotations
@@ -205,14 +204,9 @@ def sweep(
     clock: Callable[[], float],
     deadline: float,
 ) -> Sweep:
-    """Tries `base`, then each value of `factors(its arguments)`, until `deadline` on `clock`.
-
-    No trial begins that would, by the slowest so far, end after the deadline. A trial that fails is
-    noted and passed over.
-
-    Raises:
-        EngineJobError, EngineError: `base` itself does not run.
-    """
+    """Tries `base`, whose errors are raised, then each value of `factors(its arguments)`, until
+    `deadline` on `clock`. No trial begins that would, by the slowest so far, end later. One that
+    fails is noted and passed over."""
     began = clock()
     ready, measured = run(dict(base))
     slowest = clock() - began

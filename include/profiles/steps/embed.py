@@ -1,8 +1,6 @@
 """Keeps a vector of each published profile, for search by meaning: optional, after publish.
 
-Only profiles whose text changed are embedded, in batches that commit one by one; what is left when
-the time is over goes the next night. A vector goes when its profile does, also while embeddings are
-switched off.
+Only changed texts are embedded, in batches that commit one by one; the rest goes the next night.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Keeps what search uses beside the serving table: vectors of people, names and frequencies.
 
-Runs after publish, so that it costs the night nothing before. Vectors are made in batches that
-commit one by one. What is left when the time is over goes the next night; a search until then finds
-such a person by the older words, or not yet.
+Runs after publish, in batches that commit one by one. What is left when the time is over goes the
+next night; until then a search finds such a person by the older words, or not yet.
 """
 
 from __future__ import annotations

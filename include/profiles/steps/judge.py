@@ -90,9 +90,7 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
 
 def run(database: Database, *, run_id: str, size: int) -> Counts:
     """Scores up to `size` accepted answers of a run; counts `asked`, `scored` and `unreadable`.
-
-    Scores are stored as they come; a retry scores what is left. An engine's error is no verdict.
-    """
+    Scores are stored as they come; a retry scores what is left."""
     settings = load_settings()
     judge = Judge.of(settings)
     with stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED) as counts:

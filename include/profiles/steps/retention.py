@@ -1,7 +1,6 @@
 """Drops what is kept for a while only: raw answers, and what old runs left beside their report.
 
-Runs after publish, in batches that commit one by one, so that no lock is held for long and a night
-never waits for it: what is left when the time is over goes the next night.
+Runs after publish, in batches that commit one by one; the rest goes the next night.
 """
 
 from __future__ import annotations

@@ -138,10 +138,8 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
 
 
 def lock_decisions(connection: Connection) -> None:
-    """Waits until no other session decides: contradictions show only against all decisions.
-
-    An advisory lock, because a resolve holds a lock on the table for as long as it runs.
-    """
+    """Waits until no other session decides: contradictions show only against all decisions. An
+    advisory lock, because a resolve holds a lock on the table for as long as it runs."""
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('profiles:decide', 0))")
 
 

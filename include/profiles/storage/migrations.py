@@ -39,10 +39,7 @@ Recorded = dict[int, tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file. `checksum` guards against an edited migration that was already applied.
-
-    `version` is negative where the file is repeatable.
-    """
+    """One file, repeatable where `version` is negative. `checksum` tells whether it was edited."""
 
     version: int
     name: str
@@ -63,10 +60,7 @@ def _read(path: Path) -> Migration:
 
 def apply(database: Database) -> list[Migration]:
     """Apply what is pending and return it; safe to run twice and from two sessions at once.
-
-    Raises:
-        BusyError: a transaction kept a table all the while; what came before is applied.
-    """
+    BusyError where a transaction kept a table all the while; what came before is applied."""
     applied: list[Migration] = []
     # A second caller waits and then finds nothing to do.
     with (

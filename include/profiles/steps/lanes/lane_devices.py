@@ -40,11 +40,9 @@ def wait_for_devices(
     is_over: Callable[[], bool],
     say: Callable[[str], None],
 ) -> DeviceClaim | None:
-    """Free devices with room for the model; None once `is_over`.
-
-    A card that is locked by another lane is waited for as long as there is work. One that is
-    free, but full of somebody else's memory, is waited for as long as an engine may take to load.
-    """
+    """Free devices with room for the model; None once `is_over`. A locked card is waited for as
+    long as there is work; one full of somebody else's memory for as long as an engine may take to
+    load."""
     needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
     full_since: float | None = None

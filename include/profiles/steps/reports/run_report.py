@@ -45,10 +45,8 @@ def report_folder(settings: Settings) -> Path:
 
 def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict[str, Any]:
     """All that both files say of a run, `latest` for the one that started last; JSON-ready.
-
-    `is_stored` takes the figures that the run's report task stored, so that a reader without the
-    right to source rows and raw answers can make the page; otherwise they are counted now.
-    """
+    `is_stored` takes the figures that its report task stored, for a reader without the right to
+    source rows."""
     with database.connect(snapshot=True) as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         row = find_run(connection, run_id)
@@ -94,11 +92,8 @@ def run(database: Database, *, run_id: str) -> dict[str, int]:
 
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
-    """Write both files into the report folder and note in the run's report where they are.
-
-    A folder that cannot be written does not fail the night; the reason is logged and noted as
-    `warning`.
-    """
+    """Write both files into the report folder and note in the run's report where they are. A folder
+    that cannot be written is logged and noted as `warning`."""
     files: dict[str, str | None]
     report = collect(database, run_id=run_id)
     folder = report_folder(load_settings())
