@@ -105,7 +105,7 @@ class Lane:
     def run(self) -> LaneOutcome:
         """Works until nothing is left, the window ends or the lane is stopped. Raises EngineError
         where the engine cannot start or crashed too often, DatabaseUnavailableError where Postgres
-        was away for longer than a lease lasts."""
+        was unavailable for longer than a lease lasts."""
         try:
             self._leases.reclaim()
             while self._serve_or_recover():
