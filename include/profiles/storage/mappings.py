@@ -55,11 +55,8 @@ def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
 
 @cache
 def rules_digest() -> str:
-    """Digest of every module that turns a row into a record.
-
-    A change of the rules re-reads all rows; a version number would be forgotten. An unchanged
-    record keeps its hash and costs no synthesis.
-    """
+    """Digest of every module that turns a row into a record: a change of the rules re-reads all
+    rows, and an unchanged record costs no synthesis."""
     digest = hashlib.blake2b(digest_size=8)
     for pattern in _RULES:
         for path in sorted(_PACKAGE.glob(pattern)):

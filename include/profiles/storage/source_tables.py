@@ -188,10 +188,8 @@ def select_changed(
 
 
 def delete_gone(connection: Connection, mapping: SourceMapping) -> int:
-    """Forgets the rows whose key is not in the table any more; returns how many.
-
-    `candidate_source` keeps pointing at them: resolution sees that the record is gone.
-    """
+    """Forgets the rows whose key is not in the table any more; returns how many. `candidate_source`
+    keeps pointing at them: resolution sees that the record is gone."""
     (gone,) = _figures(connection, "extract/delete_gone", mapping)
     return gone
 
@@ -204,10 +202,8 @@ def _figures(connection: Connection, name: str, mapping: SourceMapping) -> tuple
 
 
 def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
-    """Change token of a row: the declared time, else Postgres' row version.
-
-    A view has no row versions, and its rows may lack the time: then a digest of what is read tells.
-    """
+    """Change token of a row: the declared time, else Postgres' row version, else a digest of what
+    is read: a view has no row versions."""
     fallback: sql.Composable = sql.SQL("t.xmin::text")
     if not shape.has_row_versions:
         # Columns one by one: `t` alone would be a column of that name, where there is one, and
