@@ -1,21 +1,23 @@
 """From accepted pairs to persons: connected components, cut where members contradict each other.
 
 Union-find over accepted pairs chains: A-B and B-C put A and C together although they may say
-opposite things. A component in which no two rows contradict each other stays whole. Any other is
-rebuilt from single rows, pairs with a strong key first, and two groups join only while the
-evidence between *all* their rows, for and against, is clear. The result depends on the rows and
-pairs alone, never on the order in which they arrive.
+opposite things. A component whose pairs are not all accepted, or hang on work history alone, is
+rebuilt from single rows, pairs with a strong key first, and two groups join only where all that
+one says agrees with all that the other says: a row from before a marriage and one from after a
+change of job contradict each other, and not the row that knows both. The result depends on the
+rows and pairs alone, never on the order in which they arrive.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Generic, TypeVar
 
 import msgspec
 
 from profiles.resolution.blocking import WEAK_KINDS
-from profiles.resolution.comparison import CONFLICT, VETO, Evidence, compare
+from profiles.resolution.comparison import ACCEPT, Evidence, compare
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.quarantine import Corpus
 
@@ -23,14 +25,12 @@ MAX_COMPONENT = 300
 """A larger component first loses its weakest pairs, level by level: comparing all its rows with
 each other would be quadratic, and no person has so many rows."""
 LEVEL_STEP = 2.0
-STRONG_MEAN = 3.0
-"""Two groups need more than this on average between their rows."""
-WEAK_MEAN = 5.0
-"""The same where only work history joins them."""
-CLIP = 14.0
-"""No single pair outvotes more than this in either direction."""
+JOINED = 7.0
+"""Least score of what two groups say as a whole that only work history joins: more than a pair
+needs, because groups chain."""
 
 Node = TypeVar("Node", bound=Hashable)
+Value = TypeVar("Value", bound=Hashable)
 Ref = tuple[str, str]
 
 
@@ -135,11 +135,7 @@ def _split(rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpu
         return [as_cluster(rows, edges)]
     if len(rows) > MAX_COMPONENT:
         return _split_at_weakest(rows, edges, corpus)
-    scores = _pair_scores(rows, edges, corpus)
-    if not any(map(_is_weak, edges)) and min(scores.values()) > CONFLICT:
-        return [as_cluster(rows, edges)]
-    groups = _agglomerate(rows, edges, scores)
-    return [as_cluster(group, edges) for group in groups]
+    return [as_cluster(group, edges) for group in _agglomerate(rows, edges, corpus)]
 
 
 def _split_at_weakest(
@@ -155,37 +151,40 @@ def _split_at_weakest(
     return clusters
 
 
-def _pair_scores(
-    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus
-) -> dict[tuple[Ref, Ref], float]:
-    """Clipped score of every pair, smaller ref first."""
-    scores = {_pair(edge.a, edge.b): min(edge.evidence.score, CLIP) for edge in edges}
-    refs = sorted(rows)
-    for index, a in enumerate(refs):
-        for b in refs[index + 1 :]:
-            if (a, b) not in scores:
-                score = compare(rows[a], rows[b], corpus).score
-                scores[a, b] = min(score if score <= VETO else max(-CLIP, score), CLIP)
-    return scores
-
-
 def _agglomerate(
-    refs: Iterable[Ref], edges: Sequence[Edge], scores: Mapping[tuple[Ref, Ref], float]
+    rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus
 ) -> list[list[Ref]]:
-    """Groups grown along the pairs, strongest first, while the evidence across is clear."""
-    group_of: dict[Ref, list[Ref]] = {ref: [ref] for ref in refs}
+    """Groups grown along the pairs, strongest first, while what they say as a whole agrees."""
+    group_of: dict[Ref, list[Ref]] = {ref: [ref] for ref in rows}
     for edge in edges:
         left, right = group_of[edge.a], group_of[edge.b]
         if left is right:
             continue
-        across = [scores[_pair(a, b)] for a in left for b in right]
-        least = (WEAK_MEAN if _is_weak(edge) else STRONG_MEAN) * len(across)
-        if min(across) <= VETO or sum(across) <= least:
+        sides = (_together(edge.a, left, rows), _together(edge.b, right, rows))
+        if compare(*sides, corpus).score < (JOINED if _is_weak(edge) else ACCEPT):
             continue
         left += right
         for ref in right:
             group_of[ref] = left
     return list({id(group): group for group in group_of.values()}.values())
+
+
+def _together(named: Ref, group: Sequence[Ref], rows: Mapping[Ref, RowFeatures]) -> RowFeatures:
+    """What the rows of a group say together, under the name of one of them."""
+    if len(group) == 1:
+        return rows[named]
+    members = [rows[ref] for ref in group]
+    return msgspec.structs.replace(
+        rows[named],
+        keys=_union(row.keys for row in members),
+        spells=_union(row.spells for row in members),
+        schools=_union(row.schools for row in members),
+        cities=_union(row.cities for row in members),
+    )
+
+
+def _union(values: Iterable[tuple[Value, ...]]) -> tuple[Value, ...]:
+    return tuple(dict.fromkeys(chain.from_iterable(values)))
 
 
 def as_cluster(refs: Iterable[Ref], edges: Iterable[Edge]) -> Cluster:

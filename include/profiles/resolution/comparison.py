@@ -17,10 +17,11 @@ from functools import lru_cache
 import msgspec
 
 from profiles.resolution.blocking import IdentityKey, KeyKind
-from profiles.resolution.employers import Spell, related
+from profiles.resolution.employers import Spell, may_be_one_school, related
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_names
 from profiles.resolution.quarantine import Corpus
+from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
 
 RESOLVER_VERSION = "8"
@@ -68,7 +69,7 @@ _WEIGHTS = {
     "name_typo": (3.5, 0.5, 0.5),
     "name_unknown": (0.0, 0.0, 0.0),
     "name_given": (-3.0, -1.0, -3.0),
-    "name_alike": (-1.5, 0.0, 0.0),
+    "name_alike": (-1.5, 0.0, -2.5),
     "name_family": (-2.5, -0.5, -7.0),
     "name_disagree": (-7.0, -2.0, -6.7),
     "name_rarity": (0.38, 0.14, 0.05),
@@ -224,6 +225,8 @@ def _history_signals(
         own = [employer for employer in mine if employer not in others]
         pairs += [(a, b) for a in own for b in rest if related(a, b)]
     jobs = min(len(mine), len(others))
+    if not pairs and not comparable(mine, others):
+        return []
     if not pairs and jobs == 1:
         return [("other_employer", 1.0)]
     titles = ("title_words", _common_words(spells, other_spells) - 0.5)
@@ -288,9 +291,17 @@ def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float
     """Schools, places and texts."""
     signals = []
     if a.schools and b.schools:
-        signals.append("other_school" if set(a.schools).isdisjoint(b.schools) else "school")
+        if not set(a.schools).isdisjoint(b.schools):
+            signals.append("school")
+        elif comparable(a.schools, b.schools) and not any(
+            may_be_one_school(mine, other) for mine in a.schools for other in b.schools
+        ):
+            signals.append("other_school")
     if a.cities and b.cities:
-        signals.append("other_place" if set(a.cities).isdisjoint(b.cities) else "place")
+        if not set(a.cities).isdisjoint(b.cities):
+            signals.append("place")
+        elif comparable(a.cities, b.cities):
+            signals.append("other_place")
     if a.headline and a.headline == b.headline:
         signals.append("headline")
     if a.summary and a.summary == b.summary:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
-from rapidfuzz.distance import OSA
+from rapidfuzz.distance import OSA, Prefix
 
 from profiles.models import Position
 from profiles.resolution.facts import IdentityPosition
@@ -21,6 +21,12 @@ MIN_HEAD = 4
 HEAD = 6
 """Letters of a head: "corvellesteel" meets "corvelle steel"."""
 MIN_TYPO = 6
+MIN_WORD = 4
+"""Letters of a word that tells institutions apart: "the", "de" and "of" do not."""
+MIN_START = 5
+"""Letters that two forms of a word begin with: "universidad", "universitat"."""
+RESERVED_NAME = "example"
+"""RFC 2606: nobody's domain."""
 
 _TITLE_WORDS = labels("titles", "long")
 
@@ -89,6 +95,8 @@ def _employer_of_address(email: str) -> str | None:
     if is_personal_domain(email) or is_role_mailbox(email):
         return None
     name = site_name(email.rpartition("@")[2])
+    if name == RESERVED_NAME:
+        return None
     first = name.partition("-")[0]
     return fold(first if len(first) >= MIN_HEAD else name.replace("-", "")) or None
 
@@ -126,7 +134,36 @@ def _related(employer: str, other: str) -> bool:
             return True
     if len(short) == 1 and len(joined) > 1 and _initials(long).startswith(joined):
         return True
+    if len(short) == len(long) > 1 and all(map(_is_short_form, short, long)):
+        return True
     return (
         min(len(joined), len(others)) >= MIN_TYPO
         and OSA.distance(joined, others, score_cutoff=1) <= 1
     )
+
+
+def _is_short_form(word: str, other: str) -> bool:
+    """Return whether one word is the other cut short: "hosp", "hospital"."""
+    short, long = sorted((word, other), key=len)
+    return short == long or (len(short) >= MIN_WORD and long.startswith(short))
+
+
+@lru_cache(maxsize=65_536)
+def may_be_one_school(school: str, other: str) -> bool:
+    """Return whether the telling words of one name are, in order, among those of the other, cut
+    short or in a related language: such names neither agree nor contradict each other."""
+    short, long = sorted((_telling(school), _telling(other)), key=len)
+    rest = iter(long)
+    return all(any(_is_form(word, candidate) for candidate in rest) for word in short)
+
+
+def _telling(name: str) -> list[str]:
+    words = name.split()
+    return [word for word in words if len(word) >= MIN_WORD or not word.isascii()] or words
+
+
+def _is_form(word: str, other: str) -> bool:
+    if _is_short_form(word, other) or word.startswith(other) or other.startswith(word):
+        return True
+    start = Prefix.similarity(word, other)
+    return start >= MIN_START and 2 * start > max(len(word), len(other))

@@ -143,9 +143,13 @@ def _compare_names(a: str, b: str) -> NameMatch:
     if "".join(ours) == "".join(theirs):
         return NameMatch(NameVerdict.FULL, _long(max(ours, theirs, key=len)))
     found = _matched(*sorted((name_words(a), name_words(b)), key=lambda found: (len(found), found)))
-    if found.verdict not in AGREEING and not scripts(a) & scripts(b):
+    if scripts(a) & scripts(b):
+        return found
+    if found.verdict not in AGREEING:
         return _UNKNOWN
-    return found
+    # All words in another script: no form of the name, the name itself.
+    is_whole = len(found.shared) == len(ours) == len(theirs)
+    return NameMatch(NameVerdict.FULL, found.shared) if is_whole else found
 
 
 _UNKNOWN, _DISAGREE = NameMatch(NameVerdict.UNKNOWN), NameMatch(NameVerdict.DISAGREE)

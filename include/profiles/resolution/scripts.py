@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import product
 
@@ -111,3 +112,9 @@ def scripts(name: str) -> frozenset[str]:
     return frozenset(
         unicodedata.name(letter, "?").split(" ", 1)[0] for letter in name if letter.isalpha()
     )
+
+
+def comparable(mine: Iterable[str], others: Iterable[str]) -> bool:
+    """Return whether two groups of texts share a script, so that other texts mean other things."""
+    ours, theirs = "".join(mine), "".join(others)
+    return (ours.isascii() and theirs.isascii()) or not scripts(ours).isdisjoint(scripts(theirs))
