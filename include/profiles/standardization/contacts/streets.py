@@ -141,15 +141,19 @@ def street_spans(text: str, found: Set[bytes] | None = None) -> Iterator[tuple[i
 
     With `found`, its words, only those beside names: in scripts with spaces all have one.
     """
+    known: set[tuple[int, int]] = set()
     for start, end in _figures(text, found):
-        if not _is_near_street(text, start, end):
+        known = {span for span in known if span[1] > start}
+        # Each window has the addresses around its own; the patterns cost far more than all else.
+        if any(first <= start for first, _ in known) or not _is_near_street(text, start, end):
             continue
         around = max(0, start - _WINDOW), end + _WINDOW
         for pattern in _PATTERNS:
             for match in pattern.finditer(text, *around):
                 group = match.lastgroup or 0
                 if match[group].lower() not in _NO_STREET and not _YEAR.search(match[0]):
-                    yield match.span("place" if group == "place" else 0)
+                    known.add(match.span("place" if group == "place" else 0))
+        yield from known
 
 
 def _figures(text: str, found: Set[bytes] | None) -> Iterator[tuple[int, int]]:
