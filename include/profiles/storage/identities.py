@@ -6,7 +6,6 @@ server-side cursors, writes are COPY, so memory does not grow with the number of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
@@ -119,11 +118,13 @@ def read_corpus(connection: Connection) -> Corpus:
 
 def copy_text(value: str) -> str:
     """A text as the text format of COPY has it."""
-    return value.translate(_ESCAPES) if _SPECIAL.search(value) else value
+    for special, escaped in _ESCAPES:
+        if special in value:
+            value = value.replace(special, escaped)
+    return value
 
 
-_SPECIAL = re.compile(r"[\\\t\n\r]")
-_ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+_ESCAPES = (("\\", r"\\"), ("\t", r"\t"), ("\n", r"\n"), ("\r", r"\r"))
 
 
 def _array(numbers: Iterable[int]) -> str:
