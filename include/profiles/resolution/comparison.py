@@ -154,16 +154,16 @@ def _key_signals(
 ) -> tuple[list[str], list[tuple[str, float]]]:
     """The kinds of the keys that link the two, strongest first, and those that contradict."""
     mine, others = dict(a), dict(b)
-    both = [kind for kind in mine if kind in others]
+    both = [kind for kind in _KEYS if kind in mine and kind in others]
     if not both:
         return [], []
     shared = [key for key in a if key in b]
     linking = {key[0] for key in shared if key not in generic}
     agreeing = dict(shared)
-    signals = [
-        ("other_" + kind, 1.0) for kind in both if kind not in agreeing and _differ(kind, a, b)
-    ]
-    return [kind for kind in _KEYS if kind in linking], signals
+    return (
+        [kind for kind in both if kind in linking],
+        [("other_" + kind, 1.0) for kind in both if kind not in agreeing and _differ(kind, a, b)],
+    )
 
 
 def _differ(kind: str, a: tuple[IdentityKey, ...], b: tuple[IdentityKey, ...]) -> bool:
