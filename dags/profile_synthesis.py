@@ -57,8 +57,8 @@ SERVING_TABLE = Asset(
 )
 
 OPTIONAL_TIME = timedelta(hours=1)
-"""Longer than a judge's try (55 minutes: its cards, its engine's load, its questions), whatever
-PROFILES_ENGINE_START_SECONDS allows, and than embedding (30)."""
+"""Longer than a judge's try (55 minutes: its cards, its engine's load, its questions) with the
+default of PROFILES_ENGINE_START_SECONDS, and than embedding (30)."""
 
 PARAMS = {
     "limit": Param(
@@ -179,7 +179,7 @@ def optional_tasks() -> tuple[list[Any], list[Any]]:
 @dag(
     dag_id="profile_synthesis",
     doc_md=__doc__,
-    schedule=CronTriggerTimetable(schedule().cron, timezone=schedule().timezone),
+    schedule=CronTriggerTimetable(schedule()[0], timezone=schedule()[1]),
     catchup=False,
     max_active_runs=1,
     params=PARAMS,

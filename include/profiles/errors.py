@@ -50,10 +50,7 @@ class SettingsError(TerminalError):
 
 
 class MappingError(TerminalError):
-    """A source mapping does not fit its table.
-
-    `problems` holds one sentence per fault, each with table, column and nearest match.
-    """
+    """A source mapping does not fit its table; `problems` holds one sentence per fault."""
 
     def __init__(self, problems: list[str]) -> None:
         self.problems = problems
@@ -144,10 +141,7 @@ class EngineError(RetryableError):
 
 
 class FencedError(RetryableError):
-    """A batch was written after its lease had been taken over; nothing was stored.
-
-    `batch_id` is the fencing token that lost.
-    """
+    """A batch was written after its lease had been taken over; nothing was stored."""
 
     def __init__(self, batch_id: int) -> None:
         self.batch_id = batch_id

@@ -103,7 +103,6 @@ class Agreement:
     unreadable: int
     kappa: float | None
     auc: float | None
-    threshold: int = THRESHOLD
 
     @property
     def is_enough(self) -> bool:

@@ -107,7 +107,7 @@ class Settings(BaseSettings):
     """Network of engine processes: `none` (where the kernel allows it, and not for `openai`) or
     `host`."""
     engine_start_seconds: int = Field(default=900, ge=5)
-    """Time limit to load an engine; a judge's at most 40 minutes."""
+    """Time limit to load an engine."""
     engine_cache_dir: Path | None = None
     """Cache of compiled kernels, worth a volume; default: `engine-cache` under AIRFLOW_HOME, else
     `profiles-engine` under XDG_CACHE_HOME."""

@@ -95,11 +95,8 @@ def _record(name: str, error: Exception, **named: str | int) -> None:
 
 
 def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
-    """Return whether each named task of this run succeeded, by the given name.
-
-    Asks Airflow for the states. What a task returned is no evidence: its XCom outlives it when
-    the task is cleared and then does not start because something before it failed.
-    """
+    """Return whether each named task of this run succeeded. Asks Airflow for the states: what a
+    task returned outlives it when the task is cleared and then does not start."""
     states = ti.get_task_states(
         dag_id=ti.dag_id, task_ids=list(task_ids.values()), run_ids=[ti.run_id]
     ).get(ti.run_id, {})
@@ -107,11 +104,8 @@ def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
 
 
 def decision(ti: RuntimeTaskInstance, *, compared: str, decided: str) -> dict[str, str]:
-    """Release that a person decided about, and that person's name, from the results of two tasks.
-
-    A refusal leaves no result: Airflow ends the task by skipping what follows. Who refused is in
-    Airflow's own record of the question.
-    """
+    """Release that a person approved or refused, and that person's name, from the results of two
+    tasks; a refusal leaves no result but Airflow's own record of the question."""
     found = ti.xcom_pull(task_ids=compared)
     answer = ti.xcom_pull(task_ids=decided)
     user = (answer or {}).get("responded_by_user") or {}

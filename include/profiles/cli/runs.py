@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from profiles.cli.shell import open_migrated, positive, print_values
+from profiles.cli.shell import open_migrated, positive, show
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
 
 EXIT_STALE = 2
@@ -96,7 +96,6 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from profiles.costs import bill_line
     from profiles.params import RunParams
     from profiles.steps import plan_synthesis
 
@@ -108,10 +107,7 @@ def _plan(options: argparse.Namespace) -> int:
     )
     database = open_migrated(options)
     preview = plan_synthesis.preview(database, params=params)
-    if not options.json:
-        bills = preview["cost"]["hosted"]
-        preview["cost"]["hosted"] = {name: bill_line(bill) for name, bill in bills.items()}
-    print_values(options, preview, next_step="trigger DAG profile_synthesis to run it")
+    show(options, preview, next_step="trigger DAG profile_synthesis to run it")
     return 0
 
 
@@ -126,7 +122,7 @@ def _status(options: argparse.Namespace) -> int:
     elif run["state"] == "failed":
         next_step = "fix the error, then clear the failed task and its downstream tasks"
     known = run or {"run_id": None, "state": "never"}
-    print_values(options, known, next_step=next_step)
+    show(options, known, next_step=next_step)
     if options.max_age is None:
         return 0
     age = age_of_last_publish(database)
@@ -146,12 +142,7 @@ def _tune(options: argparse.Namespace) -> int:
     found = tune.run(
         database, load_settings(), minutes=options.minutes, sample=options.sample, out=out
     )
-    if not options.json:
-        for trial in found.pop("trials"):
-            result = trial["error"] or f"{trial['output_tokens_per_second']:.0f} tokens/s"
-            mark = "kept" if trial["kept"] else "    "
-            print(f"{mark} {json.dumps(trial['changed'])}: {result}")
-    print_values(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
+    show(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
     return 0
 
 
@@ -160,7 +151,7 @@ def _export(options: argparse.Namespace) -> int:
 
     database = open_migrated(options)
     written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
-    print_values(options, asdict(written), next_step=None)
+    show(options, asdict(written))
     return 0
 
 
@@ -183,7 +174,7 @@ def _report(options: argparse.Namespace) -> int:
         print(json.dumps(report, indent=2))
         return 0
     written = {"run_id": report["run"]["run_id"], "html": html, "json": json_file}
-    print_values(options, written, next_step=None)
+    show(options, written)
     return 0
 
 

@@ -156,12 +156,12 @@ def mappings(settings: Settings) -> Verdict:
 
 def nightly_schedule() -> Verdict:
     """A bad one keeps the DAG file from parsing; Airflow goes on with the DAG it knew before."""
-    wanted = schedule()
+    cron, timezone = schedule()
     from airflow.timetables.trigger import CronTriggerTimetable
 
     try:
-        CronTriggerTimetable(wanted.cron, timezone=wanted.timezone).validate()
+        CronTriggerTimetable(cron, timezone=timezone).validate()
     except Exception as error:  # noqa: BLE001 - Airflow, croniter and pendulum each raise their own
-        detail = f"PROFILES_SCHEDULE={wanted.cron} {wanted.timezone}: {type(error).__name__}"
+        detail = f"PROFILES_SCHEDULE={cron} {timezone}: {type(error).__name__}"
         return Verdict(False, detail, "give five cron fields and an IANA time zone")
-    return Verdict(True, f"{wanted.cron} in {wanted.timezone}")
+    return Verdict(True, f"{cron} in {timezone}")

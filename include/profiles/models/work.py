@@ -44,10 +44,8 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Items that one lane may work on. `batch_id` is the fencing token of every write.
-
-    `seconds_left` is the time to the run's `stop_at`, by the database's clock.
-    """
+    """Items that one lane may work on. `batch_id` is the fencing token of every write,
+    `seconds_left` the time to the run's `stop_at`, by the database's clock."""
 
     batch_id: int
     items: tuple[WorkItem, ...]
@@ -70,11 +68,8 @@ class QueueState:
 
 @dataclass(frozen=True, slots=True)
 class ColdStart:
-    """Startup times of a lane; None for a step that it has not reached.
-
-    Of several engines in one lane the newest counts. `first_batch_seconds` is the time from the
-    first lease until the last answer to it was stored.
-    """
+    """Startup times of a lane's newest engine; None for a step not reached. `first_batch_seconds`
+    is the time from the first lease until the last answer to it was stored."""
 
     load_seconds: float | None = None
     warm_up_seconds: float | None = None

@@ -171,7 +171,8 @@ def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
     """Revoke a decision; the next resolve decides by the evidence again."""
     with database.connect() as connection:
         store.lock_decisions(connection)
-        if not store.revoke(connection, decision_id=decision_id, revoked_by=revoked_by):
+        bound = {"decision_id": decision_id, "revoked_by": revoked_by}
+        if not execute(connection, "decisions/revoke", **bound).rowcount:
             raise DecisionError(
                 f"no decision {decision_id} is in force; `profiles decisions` lists them"
             )
@@ -200,7 +201,7 @@ def live_candidate(connection: Connection, candidate_id: int) -> None:
 
 def _rows_of(connection: Connection, candidate_id: int) -> list[Ref]:
     live_candidate(connection, candidate_id)
-    return store.rows_of(connection, candidate_id)
+    return execute(connection, "decisions/select_rows", candidate_id=candidate_id).fetchall()
 
 
 def _record(

@@ -1,8 +1,5 @@
-"""Writes a run's raw answers and what they came to into two files that only their owner reads.
-
-The answers are streamed: memory does not grow with the run. A file appears under its name only
-when it is complete.
-"""
+"""Writes a run's raw answers, streamed, and its figures into two files that only their owner
+reads."""
 
 from __future__ import annotations
 
@@ -19,7 +16,8 @@ from psycopg.rows import dict_row
 
 from profiles.errors import ExportError
 from profiles.settings import INCLUDE_DIR
-from profiles.steps.reports.report import build_report, figures, file_name, find_run
+from profiles.steps.reports.report import file_name, find_run
+from profiles.steps.reports.run_report import collect
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute
 
@@ -45,20 +43,17 @@ class Exported:
 
 def run(database: Database, *, run_id: str, folder: Path | None, force: bool = False) -> Exported:
     with database.connect(snapshot=True) as connection:
-        # Both files are of one state of the database, also while the run goes on.
         connection.execute("SET TRANSACTION READ ONLY")
-        row = find_run(connection, run_id)
-        found = str(row["run_id"])
+        found = str(find_run(connection, run_id)["run_id"])
         name = file_name(found)
         folder = (folder or DEFAULT_FOLDER / name).absolute()
         raw, about = folder / f"{name}-raw.jsonl", folder / f"{name}-metadata.json"
         _prepare(folder, (raw, about), force=force)
-        report = build_report(database, run_id=found)
         with _complete(raw) as file:
             answers = _write_answers(connection, found, file)
-        metadata = {"notice": NOTICE, **figures(connection, row, report)}
+        metadata = {**collect(database, run_id=found), "notice": NOTICE}
         with _complete(about) as file:
-            file.write(orjson.dumps(metadata, default=str, option=orjson.OPT_INDENT_2) + b"\n")
+            file.write(orjson.dumps(metadata, option=orjson.OPT_INDENT_2) + b"\n")
     log.info("run %s: %s answers exported", found, answers)
     return Exported(run_id=found, answers=answers, raw=raw, metadata=about)
 

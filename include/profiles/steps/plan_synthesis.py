@@ -187,9 +187,7 @@ def _write_items(
     held: Sequence[StaleReason],
 ) -> dict[str, int]:
     """Write the items of the run; return how many documents there are and how many are too thin.
-
-    Items with a reason in `held` are deferred, and no limit counts them.
-    """
+    Items with a reason in `held` are deferred, and no limit counts them."""
     # A night writes more completions than autovacuum has counted by the next plan.
     connection.execute("ANALYZE synthesis.completion, synthesis.document")
     execute(connection, "plan/create_planned_document")

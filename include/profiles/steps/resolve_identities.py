@@ -116,10 +116,8 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
 
 
 def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
-    """Fill the tables incoming, incoming_key, changed and vanished of this transaction.
-
-    A record whose job descriptions alone changed is read, found equal and left alone.
-    """
+    """Fill the tables incoming, incoming_key, changed and vanished. A record whose job descriptions
+    alone changed is read, found equal and left alone."""
     counts["new"] = store.count("SELECT count(*) FROM unread WHERE is_new")
     store.analyze("unread")
     counts["vanished"] = store.execute("find_vanished")

@@ -27,13 +27,6 @@ def room_for_whole_tables(connection: Connection) -> None:
     connection.execute("SET LOCAL jit = off")
 
 
-def has_row(database: Database, run_id: str) -> bool:
-    """Return whether the run has a row, where a stage's counts are stored."""
-    with database.connect() as connection:
-        found = connection.execute("SELECT FROM synthesis.run WHERE run_id = %s", (run_id,))
-    return found.rowcount > 0
-
-
 def open_stage(
     database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
 ) -> None:
@@ -90,12 +83,9 @@ def describe(error: Exception) -> str:
 def stage(
     database: Database, *, run_id: str, name: str, part: str = "", until_ended: str = ""
 ) -> Iterator[Counts]:
-    """Yields the counts of this step; writes them with seconds and peak memory (MiB) when it ends.
-
-    `part` tells mapped instances apart. A repeated instance replaces its row; one that fails leaves
-    the reason there. `until_ended` stands there until then, for a step whose loss nothing else
-    shows.
-    """
+    """Yields the counts of this step; writes them with seconds and peak memory (MiB), or its error,
+    when it ends. `part` tells mapped instances apart; a repeated one replaces its row.
+    `until_ended` is the error until then, for a step whose loss nothing else shows."""
     if until_ended:
         open_stage(database, run_id=run_id, name=name, until_ended=until_ended, again=True)
     counts: Counts = {}

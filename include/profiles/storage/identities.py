@@ -14,7 +14,6 @@ from psycopg import sql
 
 from profiles.errors import DecisionError
 from profiles.resolution.blocking import WEAK_KINDS
-from profiles.resolution.clustering import Ref
 from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
 from profiles.storage.sql_files import Connection, compose, count, execute, load, record, records
@@ -140,10 +139,8 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
 
 
 def lock_decisions(connection: Connection) -> None:
-    """Waits until no other session decides: contradictions show only against all decisions.
-
-    An advisory lock, because a resolve holds a lock on the table for as long as it runs.
-    """
+    """Waits until no other session decides: contradictions show only against all decisions. An
+    advisory lock, because a resolve holds a lock on the table for as long as it runs."""
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('profiles:decide', 0))")
 
 
@@ -175,12 +172,6 @@ def add_decision(
     return int(decision_id)
 
 
-def revoke(connection: Connection, *, decision_id: int, revoked_by: str) -> bool:
-    """Revoke a decision; False when it is unknown or was revoked before."""
-    values = {"decision_id": decision_id, "revoked_by": revoked_by}
-    return execute(connection, "decisions/revoke", **values).rowcount == 1
-
-
 def decisions(connection: Connection, *, candidate_id: int | None = None) -> list[dict[str, Any]]:
     """All decisions, or those that name a row of one candidate; newest first. `applied_at` is None
     until a resolve has applied one, or its end."""
@@ -199,12 +190,3 @@ def unknown_candidate(candidate_id: int) -> DecisionError:
         f"there is no candidate {candidate_id}: the id was never given out, or its person was "
         "erased. `profiles explain` finds a person by e-mail address or LinkedIn URL"
     )
-
-
-def rows_of(connection: Connection, candidate_id: int) -> list[Ref]:
-    return [
-        (source, source_key)
-        for source, source_key in execute(
-            connection, "decisions/select_rows", candidate_id=candidate_id
-        )
-    ]

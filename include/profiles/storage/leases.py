@@ -97,13 +97,9 @@ class LaneQueue:
 
     def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
         """Stores attempts of one batch in one short transaction; a repeated call changes nothing.
-
-        An answer about somebody who was erased meanwhile is dropped.
-
-        Raises:
-            FencedError: the lease was lost, or an item is no longer its own; nothing is stored.
-            DatabaseUnavailableError: the outcome is unknown; call again.
-        """
+        An answer about somebody who was erased meanwhile is dropped. Raises FencedError, with
+        nothing stored, when the lease was lost, DatabaseUnavailableError when the outcome is
+        unknown: call again."""
         if not attempts:
             return
         with self._transaction() as connection:

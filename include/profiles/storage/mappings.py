@@ -55,11 +55,8 @@ def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
 
 @cache
 def rules_digest() -> str:
-    """Digest of every module that turns a row into a record.
-
-    A change of the rules re-reads all rows; a version number would be forgotten. An unchanged
-    record keeps its hash and costs no synthesis.
-    """
+    """Digest of every module that turns a row into a record: a change of the rules re-reads all
+    rows, and an unchanged record costs no synthesis."""
     digest = hashlib.blake2b(digest_size=8)
     for pattern in _RULES:
         for path in sorted(_PACKAGE.glob(pattern)):
@@ -81,6 +78,9 @@ INDUSTRY_COLUMNS: Final = (
 
 _TRUE: Final = "lower({}::text) IN ('t', 'true', 'y', 'yes', 'on', '1') AS {}"
 """Of any type: what is no truth value in one row must not end the reading of all."""
+_AS_TEXT: Final = "{}::text AS {}"
+_AS_READ: Final = {"is_primary": _TRUE, "industry": "to_json({})::text AS {}"}
+"""How columns are read that are not read as text: a list of industries names several."""
 
 
 def industry_columns(settings: Settings) -> dict[str, str]:
@@ -98,7 +98,7 @@ def industry_parts(settings: Settings) -> dict[str, sql.Composable]:
 
 def _columns(names: Mapping[str, str]) -> list[sql.Composable]:
     return [
-        sql.SQL(_TRUE if name == "is_primary" else "{}::text AS {}").format(
+        sql.SQL(_AS_READ.get(name, _AS_TEXT) if own else _AS_TEXT).format(
             identifier(own) if own else sql.NULL, sql.Identifier(name)
         )
         for name, own in names.items()

@@ -1,7 +1,4 @@
-"""The figures of a run and of those before it.
-
-The gate's counts with the bands they are expected in, and what lanes and cards did over time.
-"""
+"""The gate's counts of runs with the bands they are expected in, and what lanes and cards did."""
 
 from __future__ import annotations
 
@@ -47,9 +44,8 @@ def share_bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> 
     """Every figure of `now` or of the runs before, with its band: a control chart for shares.
 
     Its middle is the mean over the earlier runs, its width three standard deviations to either
-    side. The scatter between those runs and that of the counts in this one are both in the
-    deviation: so a night of few answers is not called odd for being small. Empty when this run or
-    the history is too small to tell.
+    side, of the scatter between those runs and of the counts in this one: so a night of few answers
+    is not called odd for being small. Empty when this run or the history is too small to tell.
     """
     total = sum(now.values())
     runs = [run for run in before if sum(run.values()) >= _FEWEST_ANSWERS]

@@ -15,11 +15,8 @@ from profiles.storage.sql_files import Connection, execute, record
 
 
 def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
-    """Adds to the run's row that it failed or is late; returns what the row says then.
-
-    What verify_run or a stage recorded already explains a failure better and stays alone. None when
-    the run has no row: it failed before it could make one.
-    """
+    """Adds to the run's row that it failed or is late; returns what the row says then, None without
+    a row. What verify_run or a stage recorded already explains a failure better and stays alone."""
     with database.connect() as connection:
         row = execute(
             connection, "report/note_alert", run_id=run_id, message=message, failed=failed
@@ -55,10 +52,8 @@ def read_assignment(database: Database, *, run_id: str) -> tuple[RunParams, Rele
 
 @dataclass(frozen=True, slots=True)
 class BucketCounts:
-    """Candidates of a run in each bucket.
-
-    `candidates` and `planned` are what the plan counted; `buckets` is counted now.
-    """
+    """Candidates of a run in each bucket, counted now; `candidates` and `planned` are the
+    plan's."""
 
     candidates: int
     planned: int
@@ -83,11 +78,7 @@ class BucketCounts:
 
 
 def count_buckets(connection: Connection, run_id: str) -> BucketCounts:
-    """The buckets of a run.
-
-    Raises:
-        ReconciliationError: the run was never planned.
-    """
+    """The buckets of a run; ReconciliationError when it was never planned."""
     row = record(connection, "report/count_buckets", run_id=run_id)
     if row is None or row["planned"] is None:
         raise ReconciliationError(

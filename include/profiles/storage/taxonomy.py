@@ -94,10 +94,8 @@ def _reader_text(folder: Path) -> ReaderTextDetector:
 
 
 def load_domains(folder: Path | None = None) -> IndustryTaxonomy:
-    """Industry codes, their labels and the business domain of each code.
-
-    Reads `industries.yaml` and `domains.yaml` in `folder`, default the deployment's.
-    """
+    """Industry codes, their labels and the business domain of each: `industries.yaml` and
+    `domains.yaml` in `folder`, default the deployment's."""
     return _domains(folder or load_settings().taxonomy_dir)
 
 

@@ -74,12 +74,8 @@ def read_tombstones(connection: Connection) -> Tombstones:
 
 
 def secret_standing(database: Database) -> tuple[bool | None, str]:
-    """Return whether there is a secret (None where none is needed yet), and a message.
-
-    Raises:
-        SecretsUnavailableError: Airflow could not be asked for it.
-        DatabaseUnavailableError: the server does not answer.
-    """
+    """Return whether there is a secret (None where none is needed yet), and a message. Raises
+    SecretsUnavailableError where Airflow could not be asked for it."""
     # A schema without the table is another finding.
     with suppress(psycopg.Error), database.connect() as connection:
         read_tombstones(connection)
@@ -160,11 +156,7 @@ _HOW = (
 
 
 def erasure_keys() -> tuple[bytes, ...]:
-    """The secrets, newest first.
-
-    Raises:
-        SecretsUnavailableError: Airflow could not be asked for it.
-    """
+    """The secrets, newest first. SecretsUnavailableError where Airflow could not be asked."""
     setting = load_settings().erasure_key
     text = (setting.get_secret_value() if setting else "") or _connection_password()
     keys = tuple(part.strip().encode() for part in text.split(",") if part.strip())

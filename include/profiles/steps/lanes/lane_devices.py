@@ -40,11 +40,9 @@ def wait_for_devices(
     is_over: Callable[[], bool],
     say: Callable[[str], None],
 ) -> DeviceClaim | None:
-    """Free devices with room for the model; None once `is_over`.
-
-    A card that is locked by another lane is waited for as long as there is work. One that is
-    free, but full of somebody else's memory, is waited for as long as an engine may take to load.
-    """
+    """Free devices with room for the model; None once `is_over`. A locked card is waited for as
+    long as there is work; one full of somebody else's memory for as long as an engine may take to
+    load."""
     needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
     full_since: float | None = None
@@ -111,8 +109,6 @@ def _without_room(claim: DeviceClaim, choice: EngineChoice) -> dict[str, str]:
 
 CARD_SECONDS = 600.0
 """Seconds that a judge waits for its cards."""
-LOAD_SECONDS = 2_400
-"""The longest load. PROFILES_ENGINE_START_SECONDS has no bound, and the task is optional."""
 _CONTEXT_TOKENS = 4_096
 
 
@@ -128,21 +124,13 @@ def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterato
             f"lanes or other processes held the GPUs that the judge needs for {CARD_SECONDS:.0f} "
             "seconds; Airflow retries"
         )
-    load_seconds = min(settings.engine_start_seconds, LOAD_SECONDS)
-    if load_seconds < settings.engine_start_seconds:
-        log.info(
-            "a judge's engine has %d s to load, not the %d of PROFILES_ENGINE_START_SECONDS: its "
-            "task must end within an hour",
-            load_seconds,
-            settings.engine_start_seconds,
-        )
     try:
         client = engine_client(
             settings,
             engine_job(settings, choice, context_tokens=_CONTEXT_TOKENS),
             claim,
             log_path=engine_log_path(f"judge-{name}", 0),
-            start_timeout=load_seconds,
+            start_timeout=settings.engine_start_seconds,
         )
         with client:
             client.start()

@@ -1,8 +1,7 @@
 """The run report that travels: one HTML file and one JSON file with the figures of a run.
 
 Both hold counts, reasons, ids of runs and releases, hosts and cards, and nothing about a person: no
-name, text, key or candidate id. The figures are those of `profiles.steps.reports.report` and
-`report.figures`; the HTML is made from the JSON, so the two cannot differ.
+name, text, key or candidate id. The HTML is made from the JSON, so the two cannot differ.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from typing import Any
 import orjson
 from psycopg.types.json import Jsonb
 
+from profiles import __version__
 from profiles.costs import Workload, local_cost
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
@@ -25,7 +25,7 @@ from profiles.reporting.redaction import without_secrets
 from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.plan_cost import load_prices
-from profiles.steps.reports.report import build_report, figures, file_name, find_run
+from profiles.steps.reports.report import answer_figures, build_report, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.run_history import GateFigures, gate_bands, run_series
 from profiles.storage.sql_files import Connection, execute, record, records
@@ -45,21 +45,20 @@ def report_folder(settings: Settings) -> Path:
 
 def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict[str, Any]:
     """All that both files say of a run, `latest` for the one that started last; JSON-ready.
-
-    `is_stored` takes the figures that the run's report task stored, so that a reader without the
-    right to source rows and raw answers can make the page; otherwise they are counted now.
-    """
+    `is_stored` takes the figures that its report task stored, for a reader without the right to
+    source rows."""
     with database.connect(snapshot=True) as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         row = find_run(connection, run_id)
         found = str(row["run_id"])
         report = _stored(connection, found) if is_stored else build_report(database, run_id=found)
-        content = figures(connection, row, report)
-        content |= {
+        content = {
             "format": FORMAT,
+            "version": __version__,
             "made_at": datetime.now(UTC),
-            "run": {**content["run"], "params": _without_ids(row["params"])},
-            "settings": without_secrets(row["settings"]),
+            "settings": without_secrets(row.pop("settings") or {}),
+            "run": {**row, "params": _without_ids(row["params"])},
+            **answer_figures(connection, report),
             "release": record(connection, "report/select_release", run_id=found),
             **report,
             "failures_of_stages": records(connection, "report/select_failures", run_id=found),
@@ -93,11 +92,8 @@ def run(database: Database, *, run_id: str) -> dict[str, int]:
 
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
-    """Write both files into the report folder and note in the run's report where they are.
-
-    A folder that cannot be written does not fail the night; the reason is logged and noted as
-    `warning`.
-    """
+    """Write both files into the report folder and note in the run's report where they are. A folder
+    that cannot be written is logged and noted as `warning`."""
     files: dict[str, str | None]
     report = collect(database, run_id=run_id)
     folder = report_folder(load_settings())

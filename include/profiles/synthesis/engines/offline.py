@@ -79,13 +79,8 @@ class OfflineEngine(ABC):
         return not arguments.get("enforce_eager")
 
     def load(self) -> EngineReady:
-        """Loads the model on the visible GPUs.
-
-        Raises:
-            EngineJobError: no model folder, unknown or bad argument, package missing, a model
-                that cannot fit, a tokenizer that the grammar would misread.
-            EngineError: the library failed, for example for want of memory.
-        """
+        """Loads the model on the visible GPUs. Raises EngineError where the library failed, for
+        example for want of memory."""
         folder = Path(self._job.model)
         library = self.terms.library
         if not (folder / "config.json").is_file():

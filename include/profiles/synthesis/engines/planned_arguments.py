@@ -30,9 +30,8 @@ def plan_arguments(
     workload: Workload,
     wanted: bool = True,
 ) -> EngineArguments:
-    """Arguments planned for the visible cards and this model; none where too little is known, or
-    where a plan is not `wanted`.
-    """
+    """Arguments planned for the visible cards; none where too little is known or no plan is
+    `wanted`."""
     cards = visible_gpus()
     weights = weight_bytes(folder)
     try:

@@ -50,10 +50,8 @@ def server_arguments(
     version: str,
     planned: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Our defaults and the plan under the operator's options, fitted to the installed version.
-
-    `known` are the arguments of that version, as `argument_types` gives them.
-    """
+    """Our defaults and the plan under the operator's options, fitted to the installed version,
+    whose arguments are `known`."""
     check_options(options, known=known, terms=SGLANG, version=version)
     adapter_name(options)
     arguments = {**SGLANG.defaults, **(planned or {}), **options}

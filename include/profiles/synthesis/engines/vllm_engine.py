@@ -126,11 +126,8 @@ class VllmEngine(OfflineEngine):
         return _completion(request, final), final.outputs[0].token_ids
 
     async def counters(self) -> dict[str, float]:
-        """The scheduler's own figures, as it gave them with its last step.
-
-        Raises:
-            EngineError: the core has ended, perhaps with nothing in flight that would say so.
-        """
+        """The scheduler's own figures, as it gave them with its last step. Raises EngineError when
+        the core has ended, perhaps with nothing in flight that would say so."""
         if self._engine.errored:
             raise EngineError("vLLM's engine core has ended")
         figures = self._figures.read()

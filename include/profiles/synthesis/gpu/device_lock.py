@@ -46,10 +46,7 @@ class DeviceClaim:
 
 def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> int:
     """Count of cards that one engine of this kind takes: 0 for engines that run without a GPU.
-
-    Where the options do not say over how many cards the `model` is split, the plan for the visible
-    cards does.
-    """
+    Where the options do not say how many, the plan of the `model` for the visible cards does."""
     if engine not in TERMS or (engine == "vllm" and options.get("device") == "cpu"):
         return 0
     terms = TERMS[engine]

@@ -66,11 +66,8 @@ class ModelShape:
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], weight_bytes: int) -> ModelShape:
-        """The shape in a Hugging Face config.json.
-
-        Raises:
-            KeyError: the file does not say how many layers or heads there are.
-        """
+        """The shape in a Hugging Face config.json. Raises KeyError where that lacks layers or
+        heads."""
         layers = int(config["num_hidden_layers"])
         heads = int(config["num_attention_heads"])
         kinds = config.get("layer_types") or []

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from profiles.errors import EngineJobError
@@ -47,17 +47,13 @@ _USEFUL_CONCURRENCY = 32
 
 @dataclass(frozen=True, slots=True)
 class EnginePlan:
-    """`engines` of `cards_per_engine` cards each; `arguments` are the engine's, for each of them.
+    """`arguments` of each engine; `kv_tokens` and `concurrency` are estimates. `reasons` say why,
+    one sentence a choice."""
 
-    `kv_tokens` and `concurrency` are estimates. `reasons` say why, one sentence a choice.
-    """
-
-    engines: int
-    cards_per_engine: int
     arguments: dict[str, Any]
     kv_tokens: int
     concurrency: int
-    reasons: tuple[str, ...] = field(default=())
+    reasons: tuple[str, ...]
 
 
 def plan_engine(
@@ -99,8 +95,6 @@ def plan_engine(
         arguments[terms.split] = split
     arguments |= options
     return EnginePlan(
-        engines=len(cards) // split,
-        cards_per_engine=split,
         arguments=arguments,
         kv_tokens=sizes.kv_tokens,
         concurrency=sizes.concurrency,

@@ -66,11 +66,7 @@ class Faults:
         self.engine_answers = False
 
     def add(self, job: Job, completion: Completion) -> None:
-        """Sets a fault aside.
-
-        Raises:
-            EngineError: there were too many in a row.
-        """
+        """Sets a fault aside. Raises EngineError when there were too many in a row."""
         self._faults.append((job, completion))
         if completion.error == DEADLINE:
             self.engine_answers = False
@@ -83,11 +79,8 @@ class Faults:
         self._count()
 
     def settle(self, engine: EngineClient) -> bool:
-        """With nothing else to do: asks the engine. Whether there were any faults.
-
-        Raises:
-            EngineError: it answers nothing; its items are not to blame.
-        """
+        """With nothing else to do: asks the engine. Returns whether there were any faults; raises
+        EngineError where it answers nothing, so that its items are not to blame."""
         if not self._faults:
             return False
         if not self.engine_answers:
@@ -98,11 +91,8 @@ class Faults:
         return True
 
     def require_answer(self, engine: EngineClient) -> None:
-        """A group of suspects runs only on an engine that has answered something.
-
-        Raises:
-            EngineError: it answers nothing; each suspect would look like the cause.
-        """
+        """A group of suspects runs only on an engine that has answered something: else each would
+        look like the cause, and this raises EngineError."""
         self.settle(engine)
         if not self.engine_answers:
             self.engine_answers = answers(engine, clock=self._clock)
@@ -124,11 +114,8 @@ class Faults:
 
 
 def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
-    """Return whether `engine`, with nothing in flight, answers one tiny request within a minute.
-
-    Raises:
-        EngineError: it crashed over it.
-    """
+    """Return whether `engine`, with nothing in flight, answers one tiny request within a minute;
+    EngineError when it crashed over it."""
     request = Request(
         request_id=f"probe.{next(_numbers)}.1",
         messages=(Message("user", "Answer with the word yes."),),
@@ -166,11 +153,8 @@ class Recovery:
         self._most_suspects = 1
 
     def recover(self, error: EngineError, *, ready: EngineReady | None) -> None:
-        """Stores what was answered, releases the rest and waits a little.
-
-        Raises:
-            EngineError: the engine never came up, or too many have crashed.
-        """
+        """Stores what was answered, releases the rest and waits a little. Raises `error` where the
+        engine never came up, or too many have crashed."""
         counters = self._leases.counters
         counters["engine_deaths"] += 1
         log.warning("engine crash %s: %s", counters["engine_deaths"], error)

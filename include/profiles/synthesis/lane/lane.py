@@ -103,13 +103,9 @@ class Lane:
         return dict(self._leases.counters)
 
     def run(self) -> LaneOutcome:
-        """Works until nothing is left, the window ends or the lane is stopped.
-
-        Raises:
-            EngineJobError: the engine refuses the job.
-            EngineError: the engine cannot start, or crashed more often than it may.
-            DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
-        """
+        """Works until nothing is left, the window ends or the lane is stopped. Raises EngineError
+        where the engine cannot start or crashed too often, DatabaseUnavailableError where Postgres
+        was unavailable for longer than a lease lasts."""
         try:
             self._leases.reclaim()
             while self._serve_or_recover():

@@ -32,11 +32,9 @@ _AGAIN_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LaneLimits:
-    """Sizes and patience of a lane, in seconds where not named otherwise.
-
-    With a `barrier` a batch is leased only when the last one is done. An engine that holds more
-    than `engine_memory_bytes` of the host is replaced, 0 for never.
-    """
+    """Sizes and patience of a lane, in seconds where not named otherwise. With a `barrier` a batch
+    is leased only when the last one is done. An engine that holds more than `engine_memory_bytes`
+    of the host is replaced, 0 for never."""
 
     batch_size: int
     max_in_flight: int
@@ -130,11 +128,8 @@ class LeaseTracker:
                 self._gauges[name] = value
 
     def maintain(self) -> None:
-        """Stores and renews what is due.
-
-        Raises:
-            DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
-        """
+        """Stores and renews what is due. Raises DatabaseUnavailableError when Postgres was
+        unavailable for longer than a lease lasts."""
         now = self._clock()
         unsaved = self.work.unsaved_count
         if unsaved and (unsaved >= self._limits.flush_results or now >= self._next_flush):

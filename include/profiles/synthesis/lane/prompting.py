@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, Field, model_validator
 
@@ -169,22 +168,14 @@ def engine_context_tokens(profile: EngineProfile, count_tokens: Callable[[str], 
     return -(-int(needed) // 256) * 256
 
 
+@lru_cache(maxsize=1)
 def token_counter() -> Callable[[str], int]:
     """Counts tokens of the o200k vocabulary (gpt-oss's), offline; about 0.6 ms a document."""
-    encoding = _encoding()
-
-    def count(text: str) -> int:
-        return len(encoding.encode_ordinary(text))
-
-    return count
-
-
-@lru_cache(maxsize=1)
-def _encoding() -> Any:
     # Imported late: the vocabulary takes a noticeable part of a second to load.
     import bpe_openai
 
-    return bpe_openai.get_encoding("o200k_base")
+    encoding = bpe_openai.get_encoding("o200k_base")
+    return lambda text: len(encoding.encode_ordinary(text))
 
 
 def _fenced(document: str) -> str:

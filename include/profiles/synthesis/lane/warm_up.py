@@ -41,12 +41,9 @@ Groups = Sequence[Sequence[Request]]
 
 
 def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[list[Request]]:
-    """One prompt of random tokens for each size of a prefill step, for an answer of one token.
-
-    Each is a group, and so a step of its own, the largest first. All but that one are one
-    token short of a whole number of 32: most real sums are no multiple of 16. A `chunk_tokens`
-    below 1 gives none.
-    """
+    """One prompt of random tokens for each size of a prefill step, for an answer of one token. Each
+    is a group, and so a step of its own, the largest first. All but that one are one token short of
+    a whole number of 32: most real sums are no multiple of 16."""
     largest = min(chunk_tokens, context_tokens - 1)
     if largest < 1:
         return []
@@ -96,11 +93,8 @@ def warm_up(
     is_ending: Callable[[], bool],
     clock: Callable[[], float] = time.monotonic,
 ) -> float:
-    """Asks for all of it and waits for the answers, `seconds` at most; how long it took.
-
-    Raises:
-        EngineError: the engine crashed over it.
-    """
+    """Asks for all of it and waits for the answers, `seconds` at most; how long it took. Raises
+    EngineError when the engine crashed over it."""
     started = clock()
     answered = 0
 

@@ -21,9 +21,7 @@ CRASHES_BEFORE_SUSPECT = 2
 @dataclass(frozen=True, slots=True)
 class Job:
     """One attempt at one item. With a suspect, only others of its group may be in flight.
-
-    `rejection` is why the attempt before was refused.
-    """
+    `rejection` is why the attempt before was refused."""
 
     item: WorkItem
     batch_id: int

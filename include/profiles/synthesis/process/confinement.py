@@ -38,10 +38,8 @@ _INTERFACE_REQUEST = "16sh14x"
 
 
 def follow_parent(parent_pid: int) -> None:
-    """Ties this process and its group to the life of `parent_pid`.
-
-    Must be called in the main thread of a process that leads its own group.
-    """
+    """Ties this process, which leads its own group, to the life of `parent_pid`; in the main
+    thread."""
     signal.signal(signal.SIGTERM, _on_signal)
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
@@ -92,10 +90,8 @@ def _anonymous_bytes(status: str) -> int:
 
 
 def isolate_network() -> str:
-    """ "none" once this process has no network; else "host" and why the kernel would not.
-
-    Call it before the process has a second thread: a namespace belongs to the thread that asks.
-    """
+    """ "none" once this process has no network; else "host" and why the kernel would not. Call it
+    before there is a second thread: a namespace belongs to the thread that asks."""
     if sys.platform != "linux":
         return f"{HOST}: no network namespaces on {sys.platform}"
     uid, gid = os.geteuid(), os.getegid()

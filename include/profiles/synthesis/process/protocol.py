@@ -65,11 +65,8 @@ class EngineJob:
 @dataclass(frozen=True, slots=True)
 class EngineReady:
     """The engine has loaded. It is handed `window` requests at a time; the others wait in the
-    process. `running` of them are worked on at once, 0 for all.
-
-    `details` holds what the engine knows about itself: versions, sizes, settings; no text of
-    any profile.
-    """
+    process. `running` of them are worked on at once, 0 for all. `details` holds versions, sizes and
+    settings; no text of any profile."""
 
     engine: str
     version: str
@@ -144,12 +141,8 @@ def encode(message: ProtocolMessage) -> bytes:
 
 
 def decode(line: bytes) -> ProtocolMessage:
-    """The message of one line.
-
-    Raises:
-        EngineError: the line is no message of this protocol. The line itself is not quoted,
-            because it may hold a profile.
-    """
+    """The message of one line. Raises EngineError where it is none of this protocol, without
+    quoting it, because it may hold a profile."""
     try:
         body = json.loads(line)
         message: ProtocolMessage = _DECODERS[body.pop("type")](body)

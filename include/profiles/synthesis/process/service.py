@@ -67,10 +67,8 @@ class ActiveRequests:
         return found
 
     def not_started(self, running: int | None) -> list[str]:
-        """Those that still wait inside the engine, which says that it works on `running`.
-
-        None where it says nothing: then as many as it works on at once may have begun.
-        """
+        """Those that still wait inside the engine, which works on `running`; where it does not say,
+        as many as it works on at once may have begun."""
         started = self._at_once if running is None else min(running, self._at_once)
         return list(itertools.islice(self._began, started, None))
 

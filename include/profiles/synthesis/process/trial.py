@@ -13,12 +13,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from profiles.models import Completion, Request
 from profiles.synthesis.gpu.cards import used_mebibytes
 from profiles.synthesis.process.engine_client import EngineClient
-from profiles.synthesis.process.protocol import Heartbeat
+from profiles.synthesis.process.protocol import EngineReady, Heartbeat
 
 _POLL_SECONDS = 0.25
 _MEMORY_SECONDS = 2.0
@@ -56,24 +55,6 @@ class PassFigures:
     finish_reasons: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class TrialFigures:
-    """One loaded engine: its load, its warm-up and the pass that counts.
-
-    `details` are the engine's own: with `sglang` its arguments and the reasons of the plan.
-    """
-
-    load_seconds: float
-    warm_up: PassFigures | None
-    measured: PassFigures
-    version: str
-    details: dict[str, Any]
-
-    @property
-    def output_tokens_per_second(self) -> float:
-        return self.measured.output_tokens_per_second
-
-
 def run_trial(
     client: EngineClient,
     requests: Sequence[Request],
@@ -81,31 +62,18 @@ def run_trial(
     window: int,
     warm_up: Sequence[Request],
     seconds: float,
-) -> TrialFigures:
-    """Loads the engine, warms it up, sends `requests` with a window, and ends it.
-
-    `warm_up` is sent first and not counted; give it real lengths and other prompts. `seconds`
-    bounds each of the two passes.
-
-    Raises:
-        EngineJobError, EngineError: the engine rejects its options, failed to load, or crashed.
-    """
+) -> tuple[EngineReady, PassFigures]:
+    """Loads the engine, warms it up, sends `requests` with a window, and ends it. `warm_up` is sent
+    first and not counted; give it real lengths and other prompts. `seconds` bounds each of the two
+    passes."""
     with client:
-        started = time.monotonic()
         ready = client.start()
-        load_seconds = round(time.monotonic() - started, 2)
-        warmed = run_pass(client, warm_up, window, seconds) if warm_up else None
+        run_pass(client, warm_up, window, seconds)
         # What the warm-up left behind would be counted with the measured answers.
         deadline = time.monotonic() + seconds
         while client.in_flight and time.monotonic() < deadline:
             client.poll(_POLL_SECONDS)
-        return TrialFigures(
-            load_seconds=load_seconds,
-            warm_up=warmed,
-            measured=run_pass(client, requests, window, seconds),
-            version=ready.version,
-            details=ready.details,
-        )
+        return ready, run_pass(client, requests, window, seconds)
 
 
 def run_pass(
