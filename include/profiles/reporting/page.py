@@ -169,10 +169,5 @@ def above_zero(counts: dict[str, Any]) -> dict[str, Any]:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "above_zero": above_zero,
-    "number": number,
-    "share": share,
-    "duration": duration,
-    "moment": moment,
-    "show": text,
+    filter.__name__: filter for filter in (above_zero, number, share, duration, moment, text)
 }

@@ -92,21 +92,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The event loop of the engine process is alive, and this is what it counts.
-
-    `queued` wait inside the process, `running` are with the engine. Token and request counts are
-    totals since the load. `idle_seconds` is the time since a request last finished or, with
-    nothing running, 0. `engine` holds the engine's own figures; `memory_bytes` is what the whole
-    process group holds of this host's memory for itself.
-    """
+    """The event loop of the engine process is alive: `queued` requests wait inside the process,
+    `running` are with the engine, `finished` since the load. `idle_seconds` is the time since one
+    last finished or, with nothing running, 0. `engine` holds the engine's own figures;
+    `memory_bytes` is what the process group holds of this host's memory for itself."""
 
     queued: int
     running: int
     finished: int
-    failed: int
-    prompt_tokens: int
-    completion_tokens: int
-    cached_tokens: int
     idle_seconds: float
     engine: dict[str, float] = field(default_factory=dict)
     memory_bytes: int = 0
@@ -124,9 +117,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """Everything that ran has been answered. `abandoned` requests never started."""
-
-    abandoned: int
+    """Everything that ran has been answered; other requests never started."""
 
 
 ProtocolMessage = (

@@ -7,7 +7,6 @@ own, driven by the client that lanes use, because most settings are fixed once a
 from __future__ import annotations
 
 import re
-import statistics
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -43,10 +42,8 @@ class PassFigures:
     cached_tokens: int
     output_tokens_per_second: float
     cached_share: float
-    requests_with_cached_tokens: int
     retractions: int
     retractions_per_minute: float
-    median_seconds: float
     most_running: float
     most_waiting: float
     most_token_usage: float
@@ -123,10 +120,8 @@ def run_pass(
         cached_tokens=cached,
         output_tokens_per_second=round(output / took, 1) if took else 0.0,
         cached_share=round(cached / prompt, 3) if prompt else 0.0,
-        requests_with_cached_tokens=sum(answer.cached_tokens > 0 for answer in good),
         retractions=retracted,
         retractions_per_minute=round(retracted * 60 / took, 1) if took else 0.0,
-        median_seconds=round(statistics.median([a.seconds for a in good] or [0.0]), 2),
         most_running=_most(beats, "num_running_reqs"),
         most_waiting=_most(beats, "num_waiting_reqs"),
         most_token_usage=_most(beats, "token_usage"),
