@@ -1,5 +1,4 @@
-"""Writes a run's raw answers, streamed, and its figures into two files that only their owner
-reads."""
+"""Writes a run's raw answers and its figures into two files that only their owner reads."""
 
 from __future__ import annotations
 

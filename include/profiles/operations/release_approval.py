@@ -41,8 +41,7 @@ _SHOWN = (
 
 
 def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[str, Any]]:
-    """Plan the canary of `params.release`, else of the files; `[]` when everything was asked
-    before."""
+    """Plan the canary of `params.release`, else of the files; `[]` when all was asked before."""
     with database.connect() as connection:
         release = _release(connection, params.release)
         sample = [

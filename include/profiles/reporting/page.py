@@ -35,8 +35,7 @@ def page_policy() -> str:
 
 
 def render_html(report: dict[str, Any]) -> str:
-    """The report of `run_report.collect` as one HTML document; the policy names its own script by
-    hash."""
+    """The report of `run_report.collect` as one HTML document."""
     drawn = charts(report["series"])
     return _template().render(
         report=report,

@@ -61,8 +61,7 @@ class LaneQueue:
             _expire(connection, **self._key)
 
     def lease(self, size: int) -> Lease | None:
-        """The next items, None when there is nothing to lease now. Expired leases are reclaimed
-        first; items that another run has finished get that outcome."""
+        """The next items, None when there are none now; what another run finished is adopted."""
         bound = {**self._key, "size": size, "lease_seconds": self.lease_seconds}
         while True:
             with self._transaction() as connection:

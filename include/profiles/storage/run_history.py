@@ -63,8 +63,7 @@ def share_bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> 
 
 
 class GateFigures(NamedTuple):
-    """Last answers of a run by outcome and reason, accepted ones by the score of their claims, and
-    sentences removed from them by reason."""
+    """Last answers of a run by outcome, by score of claims, and removed sentences by reason."""
 
     outcomes: dict[str, int]
     scores: dict[str, int]
@@ -82,8 +81,7 @@ def gate_figures(connection: Connection, run_id: str) -> GateFigures:
 
 
 def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
-    """Every share of outcomes and scores with its band, drawn from the published runs before this
-    one; empty while the history is too small."""
+    """Every share with its band, drawn from the published runs before; empty for few runs."""
     bound = {"run_id": run_id, "runs": HISTORY_RUNS}
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         rows = execute(cursor, "report/select_gate_history", **bound).fetchall()

@@ -52,8 +52,7 @@ def read_assignment(database: Database, *, run_id: str) -> tuple[RunParams, Rele
 
 @dataclass(frozen=True, slots=True)
 class BucketCounts:
-    """Candidates of a run in each bucket, counted now; `candidates` and `planned` are the
-    plan's."""
+    """Candidates of a run by bucket, counted now; `candidates` and `planned` by the plan."""
 
     candidates: int
     planned: int

@@ -74,8 +74,7 @@ def read_tombstones(connection: Connection) -> Tombstones:
 
 
 def secret_standing(database: Database) -> tuple[bool | None, str]:
-    """Return whether there is a secret (None where none is needed yet), and a message. Raises
-    SecretsUnavailableError where Airflow could not be asked for it."""
+    """Return whether there is a secret (None where none is needed yet), and a message."""
     # A schema without the table is another finding.
     with suppress(psycopg.Error), database.connect() as connection:
         read_tombstones(connection)

@@ -92,8 +92,7 @@ def run(database: Database, *, run_id: str) -> dict[str, int]:
 
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
-    """Write both files into the report folder and note in the run's report where they are. A folder
-    that cannot be written is logged and noted as `warning`."""
+    """Write both files into the report folder, and where, or why not, into the run's report."""
     files: dict[str, str | None]
     report = collect(database, run_id=run_id)
     folder = report_folder(load_settings())

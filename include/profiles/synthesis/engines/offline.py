@@ -79,8 +79,7 @@ class OfflineEngine(ABC):
         return not arguments.get("enforce_eager")
 
     def load(self) -> EngineReady:
-        """Loads the model on the visible GPUs. Raises EngineError where the library failed, for
-        example for want of memory."""
+        """Loads the model on the visible GPUs; EngineError where the library failed."""
         folder = Path(self._job.model)
         library = self.terms.library
         config = self._config = _config(folder)

@@ -50,8 +50,7 @@ def server_arguments(
     version: str,
     planned: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Our defaults and the plan under the operator's options, fitted to the installed version,
-    whose arguments are `known`."""
+    """Our defaults and the plan under the operator's options, fitted to the `known` arguments."""
     check_options(options, known=known, terms=SGLANG, version=version)
     adapter_name(options)
     arguments = {**SGLANG.defaults, **(planned or {}), **options}
@@ -187,8 +186,7 @@ class SglangEngine(OfflineEngine):
 
 
 def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
-    """By what SGLang made of its arguments, where it says so: it has rules of its own for models
-    and modes that such graphs do not suit."""
+    """By what SGLang made of its arguments, where it says so: it has rules of its own."""
     config = getattr(getattr(engine, "server_args", None), "cuda_graph_config", None)
     backend = getattr(getattr(config, "prefill", None), "backend", None)
     if backend is None:

@@ -75,8 +75,7 @@ def claim_devices(
     lock_dir: Path,
     has_room: Callable[[str], bool] = lambda card: True,
 ) -> DeviceClaim | None:
-    """`needed` free cards that have room, None while there are too few. Never waits, never keeps a
-    part."""
+    """`needed` free cards with room, None while there are too few. Never waits or keeps a part."""
     if needed > len(cards):
         raise EngineJobError(
             f"the engine needs {needed} GPUs and this host has {len(cards)}; run the lane on a "

@@ -66,8 +66,7 @@ class ModelShape:
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], weight_bytes: int) -> ModelShape:
-        """The shape in a Hugging Face config.json. Raises KeyError where that lacks layers or
-        heads."""
+        """The shape in a Hugging Face config.json; KeyError where that lacks layers or heads."""
         layers = int(config["num_hidden_layers"])
         heads = int(config["num_attention_heads"])
         kinds = config.get("layer_types") or []

@@ -47,8 +47,7 @@ _USEFUL_CONCURRENCY = 32
 
 @dataclass(frozen=True, slots=True)
 class EnginePlan:
-    """`arguments` of each engine; `kv_tokens` and `concurrency` are estimates. `reasons` say why,
-    one sentence a choice."""
+    """Arguments of each engine, estimates of its cache, and a sentence for each choice."""
 
     arguments: dict[str, Any]
     kv_tokens: int
@@ -113,8 +112,6 @@ class _Sizes:
 
 
 class _Planner:
-    """One model on one kind of card, under the operator's options."""
-
     def __init__(
         self,
         model: ModelShape,
@@ -136,8 +133,7 @@ class _Planner:
         self.sliding_ratio = self._number(terms.sliding) or usual
 
     def split(self, cards: int) -> tuple[int, str]:
-        """Cards per engine, and why: one if the model fits, else the smallest power of two that
-        holds it."""
+        """Cards per engine, and why: the smallest power of two that holds the model."""
         name, card = self._terms.split, self._card
         weights = self.model.loaded_bytes(card)
         room = card.memory_bytes - CONTEXT_BYTES - self._reserve(0, 0)

@@ -128,8 +128,8 @@ class LeaseTracker:
                 self._gauges[name] = value
 
     def maintain(self) -> None:
-        """Stores and renews what is due. Raises DatabaseUnavailableError when Postgres was
-        unavailable for longer than a lease lasts."""
+        """Stores and renews what is due; raises once Postgres was away longer than a lease
+        lasts."""
         now = self._clock()
         unsaved = self.work.unsaved_count
         if unsaved and (unsaved >= self._limits.flush_results or now >= self._next_flush):

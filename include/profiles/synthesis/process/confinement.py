@@ -38,8 +38,7 @@ _INTERFACE_REQUEST = "16sh14x"
 
 
 def follow_parent(parent_pid: int) -> None:
-    """Ties this process, which leads its own group, to the life of `parent_pid`; in the main
-    thread."""
+    """Ties the group that this process leads to the life of `parent_pid`; in the main thread."""
     signal.signal(signal.SIGTERM, _on_signal)
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
@@ -68,8 +67,7 @@ def kill_group() -> None:
 
 
 def group_memory_bytes(group: int) -> int:
-    """Anonymous memory of the processes of a group; 0 where /proc does not tell. Shared files do
-    not leak."""
+    """Anonymous memory of a group's processes; 0 where /proc does not tell."""
     total = 0
     for folder in Path("/proc").glob("[0-9]*"):
         try:

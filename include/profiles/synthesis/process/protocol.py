@@ -132,8 +132,7 @@ def encode(message: ProtocolMessage) -> bytes:
 
 
 def decode(line: bytes) -> ProtocolMessage:
-    """The message of one line. Raises EngineError where it is none of this protocol, without
-    quoting it, because it may hold a profile."""
+    """The message of one line; EngineError, which does not quote it, where it is none."""
     try:
         body = json.loads(line)
         message: ProtocolMessage = _DECODERS[body.pop("type")](body)
@@ -159,8 +158,7 @@ def _request(body: dict[str, Any]) -> Request:
 
 
 def _plain(kind: type[Any]) -> Callable[[dict[str, Any]], Any]:
-    """A decoder of a flat record; keys that this version does not know are ignored, so that a
-    newer engine process may count more."""
+    """A decoder of a flat record that ignores keys which a newer process may add."""
     known = {item.name for item in fields(kind)}
     return lambda body: kind(**{name: body[name] for name in body.keys() & known})
 

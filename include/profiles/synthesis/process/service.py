@@ -245,8 +245,7 @@ class Service:
 
 
 def failure_of(error: BaseException, *, is_remote: bool = False) -> tuple[Failure, int]:
-    """The message for the lane, and the exit code. Of an error that is not ours only the type: its
-    text may quote a profile."""
+    """Message and exit code; of a foreign error the type alone: its text may quote a profile."""
     if isinstance(error, EngineJobError):
         return Failure("job", str(error)), EXIT_JOB
     if isinstance(error, EngineError):

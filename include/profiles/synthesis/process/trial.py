@@ -81,8 +81,7 @@ def run_pass(
     *,
     answers: list[Completion] | None = None,
 ) -> PassFigures:
-    """Send every request once through a sliding window, as a lane does; adds to `answers` where
-    given."""
+    """Send every request once through a sliding window; adds to `answers` where given."""
     answers = [] if answers is None else answers
     # A few more than the engine works on, so that it never waits for us between two.
     limit = window + max(1, window // 8)
