@@ -258,6 +258,8 @@ def _defer(
 def _row_of(attempt: Attempt, batch_id: int) -> dict[str, Any]:
     """The attempt as `insert_completions` reads it. Postgres stores neither NUL nor surrogates."""
     row = asdict(attempt)
+    row |= row.pop("completion")
+    row["raw_text"] = row.pop("text")
     row["attempt"] = row.pop("number")
     row["attempt_id"] = f"{batch_id}.{attempt.number}"
     row["wants_accepted"] = attempt.is_terminal and attempt.outcome.is_published
