@@ -36,6 +36,7 @@ from profiles.params import (
     DEFAULT_CANARY_HOURS,
     MAX_CANARY_DOCUMENTS,
     MAX_WINDOW_HOURS,
+    CanaryParams,
 )
 
 PARAMS = {
@@ -92,7 +93,7 @@ def release_approval() -> None:
         from profiles import task_runner
         from profiles.operations import release_approval
 
-        canary_params = task_runner.canary_params(params)
+        canary_params = task_runner.typed(CanaryParams.from_mapping, params)
         return task_runner.run_step(release_approval.plan, run_id=run_id, params=canary_params)
 
     @task(trigger_rule=TriggerRule.NONE_FAILED)

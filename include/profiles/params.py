@@ -43,6 +43,10 @@ class CanaryParams:
     documents: int = DEFAULT_CANARY_DOCUMENTS
     window_hours: float = DEFAULT_CANARY_HOURS
 
+    @classmethod
+    def from_mapping(cls, values: dict[str, Any]) -> CanaryParams:
+        return cls(**{**values, "release": values["release"] or ""})
+
 
 MAX_ACTION_IDS = 1000
 

@@ -16,7 +16,6 @@ from profiles.errors import (
     TerminalError,
     UnexpectedError,
 )
-from profiles.params import ActionParams, CanaryParams, RunParams
 from profiles.steps.stage import describe, message_of
 from profiles.storage.connection import Database, open_database
 from profiles.storage.sql_files import load
@@ -112,24 +111,10 @@ def decision(ti: RuntimeTaskInstance, *, compared: str, decided: str) -> dict[st
     return {"release": found["release"], "by": user.get("name") or "a user of Airflow"}
 
 
-def canary_params(params: dict[str, Any]) -> CanaryParams:
-    """The typed Params of `release_approval` from Airflow's context; its form has checked them."""
-    return CanaryParams(**{**params, "release": params["release"] or ""})
-
-
-def action_params(params: dict[str, Any]) -> ActionParams:
-    """The typed Params of `candidate_actions`; a combination without sense fails for good."""
-    return _typed(ActionParams.from_mapping, params)
-
-
-def run_params(params: dict[str, Any], *, run_id: str) -> RunParams:
-    """The typed Params of this run from Airflow's context; an unknown name fails for good."""
-    return _typed(RunParams.from_mapping, params, run_id=run_id)
-
-
-def _typed(
+def typed(
     parse: Callable[[dict[str, Any]], Result], params: dict[str, Any], *, run_id: str = ""
 ) -> Result:
+    """The typed Params of a run from Airflow's context; what is wrong with them fails for good."""
     from airflow.sdk.exceptions import AirflowFailException
 
     try:

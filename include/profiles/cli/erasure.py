@@ -117,7 +117,7 @@ def _retry(options: argparse.Namespace) -> int:
     opened = retry(
         open_migrated(options),
         reason=options.reason,
-        candidate_id=options.candidate,
+        candidate_ids=[options.candidate] if options.candidate else (),
         run_id=options.run,
     )
     show(

@@ -92,13 +92,15 @@ def _decided(options: argparse.Namespace, decide: Callable[..., int], *whom: obj
 
 def _decisions(options: argparse.Namespace) -> int:
     from profiles.operations import candidate_actions
+    from profiles.storage.identities import decisions
 
     database = open_migrated(options)
     if options.undo is not None:
         candidate_actions.undo(database, options.undo, revoked_by=getpass.getuser())
         show(options, {"revoked": options.undo}, next_step=_NEXT)
     else:
-        show(options, candidate_actions.listing(database))
+        with database.connect() as connection:
+            show(options, decisions(connection))
     return 0
 
 

@@ -216,8 +216,8 @@ class EngineClient:
         finally:
             os.close(descriptor)
         self._heard = time.monotonic()
-        if self._process.stdin is not None and self._process.stdout is not None:
-            self._channel = PolledChannel(self._process.stdout, self._process.stdin)
+        assert self._process.stdin and self._process.stdout  # noqa: S101 - pipes, as it was started
+        self._channel = PolledChannel(self._process.stdout, self._process.stdin)
 
     def _send(self, message: ProtocolMessage) -> None:
         if self._channel is not None:
