@@ -108,16 +108,14 @@ def release_approval() -> None:
         from profiles import task_runner
         from profiles.operations import release_approval
 
-        decision = task_runner.decision(ti, compared="compare", decided="decide")
-        return task_runner.run_step(release_approval.approve, **decision)
+        return task_runner.run_step(release_approval.approve, **task_runner.decision(ti))
 
     @task(trigger_rule=TriggerRule.ALL_SKIPPED)
     def refuse_release(ti: Any) -> str:
         from profiles import task_runner
         from profiles.operations import release_approval
 
-        decision = task_runner.decision(ti, compared="compare", decided="decide")
-        return task_runner.run_step(release_approval.refuse, **decision)
+        return task_runner.run_step(release_approval.refuse, **task_runner.decision(ti))
 
     planned = plan_canary()
     synthesised = SynthesiseOperator.partial(

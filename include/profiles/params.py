@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -167,6 +167,3 @@ class RunParams:
                 "`engine_profile` empty, or `release`"
             )
         return cls(**cleaned)
-
-    def to_mapping(self) -> dict[str, Any]:
-        return asdict(self)

@@ -102,11 +102,11 @@ def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
     return {name: states.get(task_id) == "success" for name, task_id in task_ids.items()}
 
 
-def decision(ti: RuntimeTaskInstance, *, compared: str, decided: str) -> dict[str, str]:
-    """Release that a person approved or refused, and that person's name, from the results of two
-    tasks; a refusal leaves no result but Airflow's own record of the question."""
-    found = ti.xcom_pull(task_ids=compared)
-    answer = ti.xcom_pull(task_ids=decided)
+def decision(ti: RuntimeTaskInstance) -> dict[str, str]:
+    """Release that a person approved or refused, and that person's name, from the results of tasks
+    `compare` and `decide`; a refusal leaves only Airflow's own record of the question."""
+    found = ti.xcom_pull(task_ids="compare")
+    answer = ti.xcom_pull(task_ids="decide")
     user = (answer or {}).get("responded_by_user") or {}
     return {"release": found["release"], "by": user.get("name") or "a user of Airflow"}
 

@@ -45,8 +45,7 @@ class IdentityStore:
         with self._connection.cursor(name=f"resolve_{name}") as cursor:
             cursor.itersize = FETCH_ROWS
             cursor.execute(load(f"resolve/{name}"), values or None)
-            while rows := cursor.fetchmany(FETCH_ROWS):
-                yield from rows
+            yield from cursor
 
     def copy(self, statement: LiteralString, rows: Iterable[Sequence[object]]) -> int:
         """Writes rows with the given `COPY … FROM STDIN` and returns how many."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from psycopg.types.json import Jsonb
 
@@ -36,7 +36,7 @@ def open_run(connection: Connection, *, run_id: str, params: RunParams) -> None:
         connection,
         "plan/start_run",
         run_id=run_id,
-        params=Jsonb(params.to_mapping()),
+        params=Jsonb(asdict(params)),
         publishes=params.publish_override or not params.overrides_release,
     )
 

@@ -27,7 +27,7 @@ from profiles.steps.reports import report as report_step
 from profiles.steps.reports.plan_cost import load_prices
 from profiles.steps.reports.report import answer_figures, build_report, file_name, find_run
 from profiles.storage.connection import Database
-from profiles.storage.run_history import GateFigures, gate_bands, run_series
+from profiles.storage.run_history import gate_bands, run_series
 from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
@@ -65,9 +65,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "failures_of_optional_stages": records(
                 connection, "report/select_optional_failures", run_id=found
             ),
-            "bands": [
-                asdict(band) for band in gate_bands(connection, found, _gate_figures(report))
-            ],
+            "bands": [asdict(band) for band in gate_bands(connection, found, report["gate"])],
             "cost": _cost(load_settings(), report),
             "series": run_series(connection, found),
         }
@@ -109,12 +107,6 @@ def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
         bound = {"run_id": run_id, "files": Jsonb(files)}
         execute(connection, "report/note_files", **bound)
     return files
-
-
-def _gate_figures(report: dict[str, Any]) -> GateFigures:
-    """Of a report, which an older version may have stored without scores."""
-    gate = report["gate"]
-    return GateFigures(gate["counts"], gate.get("scores", {}), gate.get("removed", {}))
 
 
 def _stored(connection: Connection, run_id: str) -> dict[str, Any]:

@@ -169,10 +169,11 @@ class Recovery:
         self._leases.flush_all()
         self._leases.release({job.item.candidate_id for job in crashed}, among=len(suspects))
         own = self._unexplained_crashes
+        most = MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
         if (
             self._leases.cold_start.load_seconds is None
             or own > self._limits.engine_restarts
-            or counters["isolation_deaths"] > self._most_isolation_crashes
+            or counters["isolation_deaths"] > most
         ):
             raise error
         self._back_off(1 if in_group else max(1, own))
@@ -197,10 +198,6 @@ class Recovery:
         self._leases.release()
         self._back_off(1)
         return True
-
-    @property
-    def _most_isolation_crashes(self) -> int:
-        return MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
 
     def _refuse(self, job: Job) -> None:
         self._leases.counters["poisons"] += 1

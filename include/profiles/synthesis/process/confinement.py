@@ -21,7 +21,6 @@ import sys
 import threading
 import time
 from pathlib import Path
-from types import FrameType
 
 _PR_SET_PDEATHSIG = 1
 _WATCH_SECONDS = 0.5
@@ -39,17 +38,13 @@ _INTERFACE_REQUEST = "16sh14x"
 
 def follow_parent(parent_pid: int) -> None:
     """Ties the group that this process leads to the life of `parent_pid`; in the main thread."""
-    signal.signal(signal.SIGTERM, _on_signal)
+    signal.signal(signal.SIGTERM, lambda *_: kill_group())
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     # The parent may have exited before the kernel knew of the wish.
     if os.getppid() != parent_pid:
         kill_group()
     threading.Thread(target=_watch, args=(parent_pid,), name="parent-watch", daemon=True).start()
-
-
-def _on_signal(_signum: int, _frame: FrameType | None) -> None:
-    kill_group()
 
 
 def _watch(parent_pid: int) -> None:
