@@ -20,6 +20,7 @@ from profiles.synthesis.gpu.model_shape import (
     CONTEXT_BYTES,
     GIB,
     LARGE_CARD,
+    RESIDENT_TOKENS,
     SMALL_KV_DTYPE,
     Card,
     Kernels,
@@ -128,7 +129,7 @@ class _Planner:
         # What a step reads at most: without chunks whole prompts, as many as this.
         whole = int(self._number("max_prefill_tokens") or _WHOLE_PROMPTS)
         self._step = self.chunk if self.chunk > 0 else whole
-        has_long_prompts = workload.resident_tokens >= 8 * model.window
+        has_long_prompts = 8 * model.window <= RESIDENT_TOKENS
         usual = _SLIDING_NEED if model.sliding_layers and has_long_prompts else 0.8
         self.sliding_ratio = self._number(terms.sliding) or usual
 
@@ -174,7 +175,7 @@ class _Planner:
                 reserve = int((1 - fraction) * card.memory_bytes) + max(0, measured)
             kv_tokens = self._kv_tokens(split, reserve)
             kv_tokens = min(kv_tokens, most_tokens or kv_tokens)
-            concurrency = min(most, kv_tokens // self._workload.resident_tokens)
+            concurrency = min(most, kv_tokens // RESIDENT_TOKENS)
             crowded = min(concurrency * _CROWDING, most)
             graphs = int(given) if given else max(8, -(-int(crowded) // 8) * 8)
         return _Sizes(reserve, kv_tokens, concurrency, graphs)
