@@ -30,7 +30,7 @@ from typing import Any
 
 from benchmarks.gate import Case, class_of, read_cases
 from benchmarks.people import REPOSITORY
-from profiles.judging import CRITERIA, Scores, measure_agreement
+from profiles.judging import CRITERIA, THRESHOLD, Scores, measure_agreement
 from profiles.settings import load_settings
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.judge import Judge, register, score_answers, store_agreement
@@ -127,7 +127,7 @@ def figures(cases: list[Case], scores: list[Scores | None]) -> dict[str, Any]:
         "faithfulness": {
             "kappa": agreement.kappa,
             "auc": agreement.auc,
-            "threshold": agreement.threshold,
+            "threshold": THRESHOLD,
         },
         "mean_of_supported": _mean([f.faithfulness for c, f in read if c.is_faithful]),
         "mean_of_unsupported": _mean([f.faithfulness for c, f in read if not c.is_faithful]),

@@ -138,7 +138,7 @@ def _row(name: str, options: argparse.Namespace) -> dict[str, Any]:
             silence_timeout=200,
             environment=dummy_model.environment(options.model),
         )
-        figures = run_trial(
+        ready, measured = run_trial(
             client,
             dummy_model.longest_first(synthetic_requests(options.n, options.seed, options.profile)),
             window=window,
@@ -149,7 +149,6 @@ def _row(name: str, options: argparse.Namespace) -> dict[str, Any]:
         )
     except (EngineError, EngineJobError) as error:
         return {**row, "error": f"{type(error).__name__}: {error}"}
-    measured = figures.measured
     return {
         **row,
         "output_tokens_per_second": measured.output_tokens_per_second,
@@ -162,7 +161,7 @@ def _row(name: str, options: argparse.Namespace) -> dict[str, Any]:
         "most_running": measured.most_running,
         "most_token_usage": measured.most_token_usage,
         "peak_mib": measured.peak_mib,
-        "load_seconds": figures.load_seconds,
+        "load_seconds": ready.load_seconds,
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, Literal
 
 from profiles.errors import ProfilesError, SettingsError
@@ -102,9 +102,8 @@ def _note(alert: Alert) -> str | None:
 
 
 def _function(name: str) -> Callable[[Alert], object]:
-    module, _, attribute = name.partition(":")
     try:
-        function: Callable[[Alert], object] = getattr(import_module(module), attribute)
+        function: Callable[[Alert], object] = resolve_name(name)
     except (ImportError, AttributeError) as error:
         raise SettingsError(
             f"PROFILES_ON_FAILURE is {name!r} and cannot be imported ({error}); expected "

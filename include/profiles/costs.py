@@ -57,18 +57,6 @@ class Limits(BaseModel):
         return max(found, default=None)
 
 
-def bill_line(bill: dict[str, Any]) -> str:
-    """The result of `HostedModel.cost` as one line of text."""
-    waiting, note = "rate limit not known", f"; {bill['note']}" if bill["note"] else ""
-    if bill["hours"] is not None:
-        limit = f"{bill['limited_by']} of {bill['tier'] or 'the account'}"
-        waiting = f"at least {bill['hours']:.1f} h by {limit}"
-    batch = "" if bill["batch_dollars"] is None else f"; as batch ${bill['batch_dollars']:,.2f}"
-    if bill["batch_hours"] is not None:
-        batch += f" in up to {bill['batch_hours']:.0f} h"
-    return f"${bill['dollars']:,.2f}, {waiting}{batch} ({bill['checked']}, {bill['source']}{note})"
-
-
 class HostedModel(BaseModel):
     """One entry of include/prices/hosted_models.yaml; dollars per million tokens."""
 

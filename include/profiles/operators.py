@@ -21,12 +21,8 @@ if TYPE_CHECKING:
 
 
 class SynthesiseOperator(BaseOperator):
-    """Runs one lane of a planned run; map it over what `plan_synthesis` returns.
-
-    Args:
-        lane: number of the lane within its run.
-        label: how Airflow shows the mapped instance: `map_index_template="{{ task.lane_label }}"`.
-    """
+    """Runs lane `lane` of a planned run; map it over what `plan_synthesis` returns. `label` is how
+    Airflow shows it: `map_index_template="{{ task.lane_label }}"`."""
 
     def __init__(self, *, lane: int, label: str = "", **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -36,11 +32,7 @@ class SynthesiseOperator(BaseOperator):
         self._control: LaneControl | None = None
 
     def execute(self, context: Context) -> dict[str, int | float]:
-        """Runs the lane and returns its counts.
-
-        Raises:
-            AirflowException: the lane was stopped; a retry continues with what is left.
-        """
+        """Runs the lane and returns its counts; AirflowException when it was stopped."""
         from profiles import task_runner
         from profiles.steps import synthesise
         from profiles.synthesis.lane.draining import LaneControl
@@ -66,11 +58,8 @@ class SynthesiseOperator(BaseOperator):
 
 
 class RunReportLink(BaseOperatorLink):
-    """The button of task `report` in Airflow's UI: the report of its run, as a page.
-
-    The page is made from the database when it is opened, so it is there also where the worker that
-    wrote the files shares no disk with the API server.
-    """
+    """The button of task `report` in Airflow's UI: the report of its run, as a page made from the
+    database, also where the worker that wrote the files shares no disk with the API server."""
 
     name = "Run report"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -14,16 +14,8 @@ MAX_WINDOW_HOURS = 20
 DEFAULT_SCHEDULE = "0 22 * * * UTC"
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """Schedule of the nightly run: a cron expression and the IANA time zone it is read in."""
-
-    cron: str
-    timezone: str
-
-
-def schedule() -> Schedule:
-    """The schedule from `PROFILES_SCHEDULE`: five cron fields and a time zone.
+def schedule() -> tuple[str, str]:
+    """Cron expression and IANA time zone of the nightly run, from `PROFILES_SCHEDULE`.
 
     The one variable that is read at parse time: a DAG's schedule is a fact of its parsing, and
     reading the environment costs nothing. Spelled without pydantic, so that the parse stays light.
@@ -35,7 +27,7 @@ def schedule() -> Schedule:
             f"PROFILES_SCHEDULE is {text!r}; expected five cron fields and a time zone, such as "
             f"{DEFAULT_SCHEDULE!r}"
         )
-    return Schedule(cron=" ".join(fields[:5]), timezone=fields[5])
+    return " ".join(fields[:5]), fields[5]
 
 
 DEFAULT_CANARY_DOCUMENTS = 50
@@ -45,14 +37,15 @@ DEFAULT_CANARY_HOURS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class CanaryParams:
-    """Params of DAG `release_approval`, as set by the person who started it.
-
-    An empty `release` means what the deployment's files and settings say.
-    """
+    """Params of DAG `release_approval`. An empty `release` means what files and settings say."""
 
     release: str = ""
     documents: int = DEFAULT_CANARY_DOCUMENTS
     window_hours: float = DEFAULT_CANARY_HOURS
+
+    @classmethod
+    def from_mapping(cls, values: dict[str, Any]) -> CanaryParams:
+        return cls(**{**values, "release": values["release"] or ""})
 
 
 MAX_ACTION_IDS = 1000
@@ -70,11 +63,9 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ActionParams:
-    """Params of DAG `candidate_actions`, as set by the person who started it.
-
-    Everything is named by number or id, never by what a person is called or reached by.
-    `row_ids` are of `synthesis.identity_row`; `confirm` repeats the id of a candidate to erase.
-    """
+    """Params of DAG `candidate_actions`, which name everything by number or id, never by what a
+    person is called. `row_ids` are of `synthesis.identity_row`; `confirm` repeats the candidate to
+    erase."""
 
     action: Action
     candidate_ids: tuple[int, ...] = ()
@@ -176,6 +167,3 @@ class RunParams:
                 "`engine_profile` empty, or `release`"
             )
         return cls(**cleaned)
-
-    def to_mapping(self) -> dict[str, Any]:
-        return asdict(self)

@@ -117,10 +117,8 @@ def release_key(
 
 
 def fingerprinted_sampling(sampling: Sampling) -> dict[str, Any]:
-    """The sampling parameters that a fingerprint holds: without seed and token cap.
-
-    No reasoning is left out, so that answers from before there was a choice stay fresh.
-    """
+    """The sampling parameters that a fingerprint holds: without seed and token cap, nor reasoning
+    where there is none, so that answers from before there was a choice stay fresh."""
     held = {
         name: value for name, value in asdict(sampling).items() if name not in _NOT_IN_FINGERPRINT
     }
@@ -148,11 +146,8 @@ def lane_label(lane: int, engine: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NightEstimate:
-    """Estimated cost of the planned documents, before the first request.
-
-    `hours` is for all of them on `lanes` lanes at `tokens_per_second` output tokens each;
-    `fits` is how many of them end within the window.
-    """
+    """Estimated cost of the planned documents. `hours` is for all of them on `lanes` lanes at
+    `tokens_per_second` output tokens each; `fits` is how many of them end within the window."""
 
     documents: int
     prompt_tokens: int

@@ -60,11 +60,7 @@ class IndustryTaxonomy:
         narrower: Mapping[int, tuple[int, ...]] | None = None,
     ) -> IndustryTaxonomy:
         """The taxonomy of code → labels, domain → codes, and code → codes that it covers.
-
-        Raises:
-            ValueError: a label names two codes, a code has two domains or none, or a narrower
-                code is covered twice, by a code without domain, or has a domain of its own.
-        """
+        ValueError where a label or code is named twice, or a code has no domain."""
         domain_by_code = _owners(codes_by_domain, "code {} is in domains {!r} and {!r}")
         for code, names in labels.items():
             if code not in domain_by_code:

@@ -114,7 +114,7 @@ WHERE run_id = %(run_id)s
 -- Purpose: say of a task instance that it has not ended, until it does: one whose host is gone cannot say it itself.
 -- Inputs: run_id, stage, part, error; again, whether one that ended before is open again. Grain: one row.
 INSERT INTO synthesis.run_stage (run_id, stage, part, counts, seconds, error)
-VALUES (%(run_id)s, %(stage)s, %(part)s, '{}', 0, %(error)s)
+SELECT run_id, %(stage)s, %(part)s, '{}', 0, %(error)s FROM synthesis.run WHERE run_id = %(run_id)s
 ON CONFLICT (run_id, stage, part) DO UPDATE
 SET counts = excluded.counts, seconds = excluded.seconds, peak_mb = excluded.peak_mb, error = excluded.error,
   ended_at = now()
@@ -375,9 +375,11 @@ DELETE FROM synthesis.run_stage
 WHERE run_id = %(run_id)s AND stage = %(stage)s AND part = %(part)s AND error IS NOT NULL AND peak_mb IS NULL
 
 -- name: upsert_run_stage
--- Purpose: record what one task instance of a run did, or why it failed. Grain: one row per run, stage and part.
+-- Purpose: record what one task instance of a run did, or why it failed; nothing of a run that has no row, because
+-- it failed before. Grain: one row per run, stage and part.
 INSERT INTO synthesis.run_stage (run_id, stage, part, counts, seconds, peak_mb, error)
-VALUES (%(run_id)s, %(stage)s, %(part)s, %(counts)s, %(seconds)s, %(peak_mb)s, %(error)s)
+SELECT run_id, %(stage)s, %(part)s, %(counts)s, %(seconds)s, %(peak_mb)s, %(error)s
+FROM synthesis.run WHERE run_id = %(run_id)s
 ON CONFLICT (run_id, stage, part) DO UPDATE
 SET counts = excluded.counts, seconds = excluded.seconds, peak_mb = excluded.peak_mb, error = excluded.error,
   ended_at = now()

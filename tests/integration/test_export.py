@@ -98,10 +98,10 @@ def test_the_figures_of_the_run_stand_beside_them(database, tmp_path):
     assert "Personal data" in said["notice"]
     assert said["release"]["model"] == "model-a"
     assert said["settings"]["engine"] == "tests.scripted_engine:ScriptedEngine"
-    assert said["model_load"] == [
-        {"lane": 0, "load_seconds": 9, "warm_up_seconds": 1, "first_batch_seconds": None}
-    ]
-    assert said["memory"][0]["memory_kv_cache_gb"] == 6.5
+    (lane,) = said["lanes"]
+    loading = ("load_seconds", "warm_up_seconds", "first_batch_seconds")
+    assert [lane[name] for name in loading] == [9, 1, None]
+    assert lane["gauges"]["memory_kv_cache_gb"] == 6.5
     assert (said["success_rate"], said["attempts"]) == (0.75, 5)
     assert said["failures"] == {"too_short": 2}
     assert said["tokens"]["completion_tokens"] == 1000

@@ -44,7 +44,7 @@ def test_a_check_tells_found_from_missing_and_better_from_worse(
     assert check() == (0, "better")
 
     assert main(["search", "find", "billing", "--k", "1"]) == 0
-    assert capsys.readouterr().out.strip().startswith(("1", "2"))
+    assert capsys.readouterr().out.startswith(("- {candidate_id: 1", "- {candidate_id: 2"))
     assert main(["search", "find", "billing", "--skill", "COBOL", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
 

@@ -11,7 +11,7 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request, Sampling
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
-from profiles.synthesis.process.trial import TrialFigures, run_trial
+from profiles.synthesis.process.trial import PassFigures, run_trial
 
 
 def requests(count: int, prefix: str = "") -> list[Request]:
@@ -31,39 +31,40 @@ def client(tmp_path: Path, engine: str, **options: object) -> EngineClient:
 
 def trial(
     tmp_path: Path, *, count: int = 12, seconds: float = 30, **options: object
-) -> TrialFigures:
+) -> PassFigures:
     engine = client(tmp_path, "tests.scripted_engine:ScriptedEngine", **options)
-    return run_trial(engine, requests(count), window=4, warm_up=requests(3, "w"), seconds=seconds)
+    warm_up = requests(3, "w")
+    ready, figures = run_trial(engine, requests(count), window=4, warm_up=warm_up, seconds=seconds)
+    assert ready.load_seconds > 0
+    return figures
 
 
 def test_the_measured_pass_is_counted_apart_from_the_warm_up(tmp_path):
     figures = trial(tmp_path)
-    assert figures.warm_up is not None
-    assert (figures.warm_up.ok, figures.measured.ok, figures.measured.failed) == (3, 12, 0)
-    assert figures.measured.ended
+    assert (figures.requests, figures.ok, figures.failed) == (12, 12, 0)
+    assert figures.ended
     assert figures.output_tokens_per_second > 0
-    assert figures.load_seconds > 0
 
 
 def test_requests_that_fail_are_counted_and_earn_no_tokens(tmp_path):
     figures = trial(tmp_path, faults={"error": 1, "sticky": True})
-    assert (figures.measured.ok, figures.measured.failed) == (0, 12)
-    assert figures.measured.errors == {"scripted": 12}
+    assert (figures.ok, figures.failed) == (0, 12)
+    assert figures.errors == {"scripted": 12}
     assert figures.output_tokens_per_second == 0
 
 
 def test_a_pass_that_takes_too_long_says_so(tmp_path):
     figures = trial(tmp_path, count=400, seconds=1, delay=0.3)
-    assert not figures.measured.ended
-    assert 0 < figures.measured.ok < 400
+    assert not figures.ended
+    assert 0 < figures.ok < 400
 
 
 def test_retractions_are_those_of_the_measured_pass(tmp_path):
     (tmp_path / "engine.log").write_text("KV cache pool is full. #retracted_reqs: 9, x\n")
     figures = trial(tmp_path, log_line="KV cache pool is full. #retracted_reqs: 2, #new: 1")
     # The engine writes the line with each of 15 answers, 12 of them in the measured pass.
-    assert figures.measured.retractions == 24
-    assert figures.measured.retractions_per_minute > 24
+    assert figures.retractions == 24
+    assert figures.retractions_per_minute > 24
 
 
 def test_an_engine_that_cannot_start_raises(tmp_path):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from profiles.costs import HostedModel, Workload, bill_line, local_cost
+from profiles.costs import HostedModel, Workload, local_cost
 from profiles.errors import SettingsError
 from profiles.planning import estimate_night
 from profiles.settings import INCLUDE_DIR, Settings
@@ -62,15 +62,6 @@ def test_without_published_limits_no_hours_are_made_up():
     assert (cost["hours"], cost["limited_by"], cost["batch_hours"], cost["batch_dollars"]) == (
         None,
     ) * 4
-
-
-def test_a_bill_is_one_line_that_says_what_it_rests_on():
-    limits = {"tier": "tier 2", "tokens_per_minute": 200_000, "batch_queue_tokens": 200_000_000}
-    assert bill_line(hosted(batch_discount=0.5, limits=limits, note="n").cost(NIGHT)) == (
-        "$237.50, at least 71.2 h by tokens_per_minute of tier 2; as batch $118.75 in up to 72 h "
-        "(2026-11, https://northvale.example/prices; n)"
-    )
-    assert bill_line(hosted().cost(NIGHT)).startswith("$237.50, rate limit not known (2026-11")
 
 
 def test_every_price_that_ships_has_a_date_and_a_public_source():

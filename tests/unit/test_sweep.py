@@ -10,7 +10,8 @@ import pytest
 from profiles.errors import EngineError
 from profiles.operations.tune import Sweep, factors_of, sweep
 from profiles.synthesis.engines.engine_terms import SGLANG, VLLM
-from profiles.synthesis.process.trial import PassFigures, TrialFigures
+from profiles.synthesis.process.protocol import EngineReady
+from profiles.synthesis.process.trial import PassFigures
 
 PASS = PassFigures(
     requests=100,
@@ -23,10 +24,8 @@ PASS = PassFigures(
     cached_tokens=0,
     output_tokens_per_second=100,
     cached_share=0,
-    requests_with_cached_tokens=0,
     retractions=0,
     retractions_per_minute=0,
-    median_seconds=1,
     most_running=10,
     most_waiting=0,
     most_token_usage=0.5,
@@ -34,20 +33,22 @@ PASS = PassFigures(
 )
 
 
-def figures(rate: float, failed: int = 0) -> TrialFigures:
-    measured = replace(PASS, output_tokens_per_second=rate, failed=failed, ok=100 - failed)
-    return TrialFigures(1.0, None, measured, "0.5.23", {"arguments": {}})
+READY = EngineReady("sglang", "0.5.23", "m", 10, 4096, 1.0, {"arguments": {}})
+
+
+def figures(rate: float, failed: int = 0) -> PassFigures:
+    return replace(PASS, output_tokens_per_second=rate, failed=failed, ok=100 - failed)
 
 
 class Engines:
     """Trials of 10 s each; the rate of the options decides."""
 
-    def __init__(self, rates: dict[str, float | TrialFigures | EngineError]) -> None:
+    def __init__(self, rates: dict[str, float | PassFigures | EngineError]) -> None:
         self.now = 0.0
         self.asked: list[dict[str, Any]] = []
         self._rates = rates
 
-    def run(self, options: dict[str, Any]) -> TrialFigures:
+    def run(self, options: dict[str, Any]) -> tuple[EngineReady, PassFigures]:
         self.now += 10
         self.asked.append(options)
         rate = 100.0
@@ -55,10 +56,10 @@ class Engines:
             found = self._rates.get(f"{name}={value}", 1.0)
             if isinstance(found, EngineError):
                 raise found
-            if isinstance(found, TrialFigures):
-                return found
+            if isinstance(found, PassFigures):
+                return READY, found
             rate *= found
-        return figures(rate)
+        return READY, figures(rate)
 
     def sweep(self, *factors: tuple[dict[str, Any], ...], seconds: float = 1000) -> Sweep:
         return sweep(
@@ -74,8 +75,7 @@ def test_the_fastest_value_of_each_factor_is_kept_and_built_on():
     engines = Engines({"a=1": 1.2, "a=2": 1.5, "b=1": 0.5, "b=2": 1.1})
     found = engines.sweep(A, B)
     assert found.options == {"base": 1, "a": 2, "b": 2}
-    assert found.best.figures is not None
-    assert found.best.figures.output_tokens_per_second == pytest.approx(165)
+    assert max(trial.rate for trial in found.trials if trial.kept) == pytest.approx(165)
     assert engines.asked[3] == {"base": 1, "a": 2, "b": 1}
     assert [trial.kept for trial in found.trials] == [True, False, True, False, True]
 
@@ -89,11 +89,8 @@ def test_a_trial_that_fails_is_noted_and_passed_over():
     found = Engines({"a=1": error, "a=2": 1.3}).sweep(A)
     assert found.options == {"base": 1, "a": 2}
     assert found.trials[1].error == "no memory"
-    assert found.trials[1].to_mapping() == {
-        "changed": {"a": 1},
-        "error": "no memory",
-        "kept": False,
-    }
+    assert not found.trials[1].kept
+    assert not found.trials[1].figures
 
 
 def test_speed_that_loses_requests_does_not_count():
@@ -122,8 +119,7 @@ def test_factors_are_the_values_that_the_plan_did_not_take():
         "swa_full_tokens_ratio": 0.3,
         "disable_prefill_cuda_graph": True,
     }
-    base = replace(figures(1), details={"arguments": arguments})
-    factors = factors_of(SGLANG, base)
+    factors = factors_of(SGLANG, arguments)
     assert factors[0][1] == {"max_running_requests": 152, "cuda_graph_max_bs_decode": 152}
     assert factors[1:3] == [
         ({"kv_cache_dtype": "fp8_e4m3"}, {"kv_cache_dtype": "fp8_e5m2"}),
@@ -143,7 +139,7 @@ def test_vllms_factors_start_from_its_own_plan():
         "max_num_batched_tokens": 2048,
         "gpu_memory_utilization": 0.936,
     }
-    factors = factors_of(VLLM, replace(figures(1), details={"arguments": arguments}))
+    factors = factors_of(VLLM, arguments)
     assert factors[0][1] == {"max_num_seqs": 152, "max_cudagraph_capture_size": 152}
     assert ({"gpu_memory_utilization": 0.916}, {"gpu_memory_utilization": 0.956}) in factors
     assert {"max_num_batched_tokens": 2048} not in [c for factor in factors for c in factor]

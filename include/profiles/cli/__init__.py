@@ -7,6 +7,7 @@ worse, 2 bad usage, `erase` asks first, or `status --max-age` found the last pub
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -19,14 +20,7 @@ import psycopg
 
 from profiles import __version__
 from profiles.cli import erasure, people, releases, runs
-from profiles.cli.shell import (
-    adopt,
-    open_database_of,
-    positive,
-    print_error,
-    print_found,
-    print_values,
-)
+from profiles.cli.shell import adopt, open_database_of, positive, print_error, show
 from profiles.errors import ProfilesError
 
 if TYPE_CHECKING:
@@ -41,9 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    command: Callable[[argparse.Namespace], int] = options.command
+    command: Callable[[argparse.Namespace], int | None] = options.command
     try:
-        return command(options)
+        return command(options) or 0
     except ProfilesError as error:
         print_error(options, error, str(error))
     except psycopg.Error as error:
@@ -62,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     def add(
         name: str,
-        function: Callable[[argparse.Namespace], int],
+        function: Callable[[argparse.Namespace], int | None],
         text: str,
         *,
         has_json: bool = True,
@@ -108,9 +102,10 @@ def _doctor(options: argparse.Namespace) -> int:
 
     findings = diagnose()
     failed = [finding for finding in findings if finding.ok is False]
-    print_found(
-        options, [finding._asdict() for finding in findings], chain(*map(_finding_lines, findings))
-    )
+    if options.json:
+        show(options, [finding._asdict() for finding in findings])
+    else:
+        print("\n".join(chain.from_iterable(map(_finding_lines, findings))))
     return 1 if failed else 0
 
 
@@ -121,12 +116,11 @@ def _finding_lines(finding: Finding) -> Iterator[str]:
         yield f"     → {finding.remedy}"
 
 
-def _migrate(options: argparse.Namespace) -> int:
+def _migrate(options: argparse.Namespace) -> None:
     from profiles.operations import apply_migrations
 
     applied = apply_migrations.run(open_database_of(options))
-    print_values(options, {"applied": applied}, next_step=None)
-    return 0
+    show(options, {"applied": applied})
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -135,13 +129,13 @@ def _check(options: argparse.Namespace) -> int:
     database = open_database_of(options)
     if options.draft:
         text = check_mappings.draft(database, options.draft)
-        print_found(options, {"mapping": text}, [text])
+        print(json.dumps({"mapping": text}) if options.json else text)
         return 0
     found = check_mappings.check(database)
     next_step = "trigger DAG profile_synthesis, or make night"
     if found.problems:
         next_step = "correct these, then `profiles check` again; nothing was changed"
-    print_values(options, asdict(found), next_step=next_step)
+    show(options, asdict(found), next_step=next_step)
     return 1 if found.problems else 0
 
 
@@ -169,7 +163,5 @@ def _sample(options: argparse.Namespace) -> int:
         counts["loaded"] = load_sample(
             open_database_of(options), folder=folder, replace=options.replace
         )
-    print_values(
-        options, counts, next_step="`profiles plan` after the next run, or trigger the DAG"
-    )
+    show(options, counts, next_step="`profiles plan` after the next run, or trigger the DAG")
     return 0

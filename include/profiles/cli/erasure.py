@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from profiles.cli.shell import open_migrated, positive, print_error, print_values
+from profiles.cli.shell import open_migrated, positive, print_error, show
 from profiles.models import RejectionReason
 
 EXIT_ASKS = 2
@@ -71,7 +71,7 @@ def _erase(options: argparse.Namespace) -> int:
     database = open_migrated(options)
     source, colon, key = options.whom.partition(":")
     if colon and source in load_mappings():
-        print_values(options, erase_row(database, source, key), next_step=_NEXT)
+        show(options, erase_row(database, source, key), next_step=_NEXT)
         return 0
     ids = owners(database, options.whom)
     if len(ids) > 1:
@@ -85,11 +85,11 @@ def _erase(options: argparse.Namespace) -> int:
     if not options.yes and not _agreed(options, erase.preview(database, ids[0])):
         return EXIT_ASKS
     done = erase.erase(database, ids[0], asked_by=getpass.getuser())
-    print_values(options, done, next_step=_NEXT)
+    show(options, done, next_step=_NEXT)
     return 0
 
 
-def _tombstones(options: argparse.Namespace) -> int:
+def _tombstones(options: argparse.Namespace) -> None:
     from profiles.erasure.erase_again import apply
     from profiles.storage.tombstones import export_tombstones
 
@@ -98,43 +98,40 @@ def _tombstones(options: argparse.Namespace) -> int:
         done = {"tombstones": export_tombstones(database, options.file)}
     else:
         done = apply(database, options.file, asked_by=getpass.getuser())
-    print_values(options, done, next_step=None)
-    return 0
+    show(options, done)
 
 
-def _retention(options: argparse.Namespace) -> int:
+def _retention(options: argparse.Namespace) -> None:
     from profiles.settings import load_settings
     from profiles.steps.retention import drop_old
 
     dropped = drop_old(open_migrated(options), load_settings())
-    print_values(options, dropped, next_step=None)
-    return 0
+    show(options, dropped)
 
 
-def _retry(options: argparse.Namespace) -> int:
+def _retry(options: argparse.Namespace) -> None:
     from profiles.operations.candidate_actions import retry
 
     opened = retry(
         open_migrated(options),
         reason=options.reason,
-        candidate_id=options.candidate,
+        candidate_ids=[options.candidate] if options.candidate else (),
         run_id=options.run,
     )
-    print_values(
+    show(
         options,
         {"opened": sum(opened.values()), "reasons": opened},
         next_step="the next run retries them; `profiles plan` lists them"
         if opened
         else "no rejected document matches; `profiles status` lists the reasons of the last run",
     )
-    return 0
 
 
 def _agreed(options: argparse.Namespace, found: dict[str, Any]) -> bool:
     """Ask the person at the terminal for confirmation; without a terminal there is none."""
     values = {**found, "erased": False}
     values["rows_to_remove"] = values.pop("rows_removed")
-    print_values(options, values, next_step="nothing is erased yet; repeat with --yes to erase")
+    show(options, values, next_step="nothing is erased yet; repeat with --yes to erase")
     if options.json or not sys.stdin.isatty():
         return False
     question = f"Erase candidate {found['candidate_ids'][0]}? This cannot be undone. [yes/no] "

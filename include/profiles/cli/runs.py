@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from profiles.cli.shell import open_migrated, positive, print_values
+from profiles.cli.shell import open_migrated, positive, show
 from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
 
 EXIT_STALE = 2
@@ -95,8 +95,7 @@ def register(add: Callable[..., Any]) -> None:
     )
 
 
-def _plan(options: argparse.Namespace) -> int:
-    from profiles.costs import bill_line
+def _plan(options: argparse.Namespace) -> None:
     from profiles.params import RunParams
     from profiles.steps import plan_synthesis
 
@@ -108,11 +107,7 @@ def _plan(options: argparse.Namespace) -> int:
     )
     database = open_migrated(options)
     preview = plan_synthesis.preview(database, params=params)
-    if not options.json:
-        bills = preview["cost"]["hosted"]
-        preview["cost"]["hosted"] = {name: bill_line(bill) for name, bill in bills.items()}
-    print_values(options, preview, next_step="trigger DAG profile_synthesis to run it")
-    return 0
+    show(options, preview, next_step="trigger DAG profile_synthesis to run it")
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -126,7 +121,7 @@ def _status(options: argparse.Namespace) -> int:
     elif run["state"] == "failed":
         next_step = "fix the error, then clear the failed task and its downstream tasks"
     known = run or {"run_id": None, "state": "never"}
-    print_values(options, known, next_step=next_step)
+    show(options, known, next_step=next_step)
     if options.max_age is None:
         return 0
     age = age_of_last_publish(database)
@@ -137,7 +132,7 @@ def _status(options: argparse.Namespace) -> int:
     return EXIT_STALE
 
 
-def _tune(options: argparse.Namespace) -> int:
+def _tune(options: argparse.Namespace) -> None:
     from profiles.operations import tune
     from profiles.settings import load_settings
 
@@ -146,25 +141,18 @@ def _tune(options: argparse.Namespace) -> int:
     found = tune.run(
         database, load_settings(), minutes=options.minutes, sample=options.sample, out=out
     )
-    if not options.json:
-        for trial in found.pop("trials"):
-            result = trial["error"] or f"{trial['output_tokens_per_second']:.0f} tokens/s"
-            mark = "kept" if trial["kept"] else "    "
-            print(f"{mark} {json.dumps(trial['changed'])}: {result}")
-    print_values(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
-    return 0
+    show(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
 
 
-def _export(options: argparse.Namespace) -> int:
+def _export(options: argparse.Namespace) -> None:
     from profiles.operations import export
 
     database = open_migrated(options)
     written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
-    print_values(options, asdict(written), next_step=None)
-    return 0
+    show(options, asdict(written))
 
 
-def _report(options: argparse.Namespace) -> int:
+def _report(options: argparse.Namespace) -> None:
     from profiles.settings import load_settings
     from profiles.steps.reports import run_report
     from profiles.steps.reports.report import file_name
@@ -181,10 +169,9 @@ def _report(options: argparse.Namespace) -> int:
     run_report.write(report, html=html, json_file=json_file)
     if is_printed:
         print(json.dumps(report, indent=2))
-        return 0
+        return
     written = {"run_id": report["run"]["run_id"], "html": html, "json": json_file}
-    print_values(options, written, next_step=None)
-    return 0
+    show(options, written)
 
 
 def _number(unit: str, most: float) -> Callable[[str], float]:

@@ -13,9 +13,11 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterable, MutableMapping
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import yaml
 
 if TYPE_CHECKING:
     from profiles.storage.connection import Database
@@ -75,15 +77,25 @@ def open_migrated(options: argparse.Namespace) -> Database:
     return database
 
 
-def print_values(
-    options: argparse.Namespace, values: dict[str, Any], *, next_step: str | None
-) -> None:
-    print_found(options, values, [*_lines(values), *([f"next: {next_step}"] if next_step else [])])
-
-
-def print_found(options: argparse.Namespace, found: Any, lines: Iterable[str]) -> None:
-    """Print the result as JSON, or as lines for a person."""
-    print(json.dumps(found, indent=2, default=str) if options.json else "\n".join(lines))
+def show(options: argparse.Namespace, found: Any, *, next_step: str | None = None) -> None:
+    """Print the result as JSON, or as YAML and what to do next."""
+    text = json.dumps(found, indent=2, default=str)
+    if options.json:
+        print(text)
+        return
+    # Through JSON: YAML has no dates, enums and tuples of ours.
+    print(
+        yaml.safe_dump(
+            json.loads(text),
+            sort_keys=False,
+            allow_unicode=True,
+            default_flow_style=None,
+            width=sys.maxsize,
+        ),
+        end="",
+    )
+    if next_step:
+        print(f"next: {next_step}")
 
 
 def print_error(options: argparse.Namespace, error: Exception, message: str) -> None:
@@ -91,21 +103,6 @@ def print_error(options: argparse.Namespace, error: Exception, message: str) -> 
         print(json.dumps({"error": type(error).__name__, "message": message}))
     else:
         print(f"{type(error).__name__}: {message}", file=sys.stderr)
-
-
-def _lines(values: dict[str, Any], indent: str = "") -> list[str]:
-    width = max((len(str(key)) for key in values), default=0)
-    lines = []
-    for key, value in values.items():
-        if isinstance(value, dict):
-            lines.append(f"{indent}{key}")
-            lines.extend(_lines(value, indent + "  "))
-            continue
-        texts = value if isinstance(value, list | tuple) else [value]
-        shown = [line for text in texts for line in str("-" if text is None else text).split("\n")]
-        for number, line in enumerate(shown or ["-"]):
-            lines.append(f"{indent}{'' if number else str(key):<{width}}  {line}")
-    return lines
 
 
 def positive(text: str) -> int:

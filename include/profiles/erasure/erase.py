@@ -80,10 +80,8 @@ def preview(database: Database, candidate_id: int) -> dict[str, Any]:
 
 def erase(database: Database, candidate_id: int, *, asked_by: str) -> dict[str, Any]:
     """Erases the person who answers under this id, with every id that was merged into it.
-
-    `source_rows` of the result still hold the person in the team's own tables; `shared_keys` counts
-    those that other people have too, which keep nobody out.
-    """
+    `source_rows` still hold the person in the team's own tables; `shared_keys` counts those of
+    other people too, which keep nobody out."""
     # Before the locks: no waiting helps where the secret is missing.
     erasure_keys()
     with ExitStack() as held:

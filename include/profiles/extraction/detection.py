@@ -25,7 +25,7 @@ def without_envelope(value: Members, known: frozenset[str]) -> Members:
     """The profile inside the whole response of an API; the value itself where it is the profile."""
     found = value
     for _ in range(_DEEPEST_ENVELOPE):
-        fit = len(known & found.keys())
+        fit = len(known.intersection(found))
         if fit >= _FEWEST:
             return found
         inner = [
@@ -55,7 +55,7 @@ def choose_variant(
         (column, name)
         for column, names in known.items()
         if isinstance(value := root.get(column), dict)
-        for name in names & value.keys()
+        for name in names.intersection(value)
     }
     name = _named(plans, label)
     mapped = plans[name].marks if name is not None else frozenset()
@@ -82,7 +82,7 @@ def _only_object(member: object) -> Members | None:
 
 def _deep_fit(value: Members, known: frozenset[str], depth: int) -> int:
     """Members of a profile in the value, or in an envelope inside it."""
-    fit = len(known & value.keys())
+    fit = len(known.intersection(value))
     if fit or not depth:
         return fit
     inner = (_only_object(member) for member in value.values())

@@ -7,7 +7,7 @@ nothing here raises on data.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from profiles.extraction import limits
@@ -19,11 +19,10 @@ from profiles.extraction.json_path import (
 )
 from profiles.standardization import names as cased
 from profiles.standardization.names import capitalized_name
-from profiles.standardization.text import clean_line, is_placeholder
+from profiles.standardization.text import SHORT, clean_line, is_placeholder, short_line
 
 Fact = TypeVar("Fact")
 """Type of the value that is read from a field."""
-_SCALAR: Final = (str, int, float)
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
 
@@ -40,9 +39,10 @@ _MONTHS_A_YEAR: Final = 12
 
 def line(value: object) -> str | None:
     """One clean line of a text or number; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, _SCALAR):
-        return None
-    return clean_line(limits.long_line(str(value)))
+    if isinstance(value, str):
+        return short_line(value) if len(value) <= SHORT else clean_line(limits.long_line(value))
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return clean_line(str(value)) if is_number else None
 
 
 def country(value: object) -> str | None:
@@ -54,7 +54,10 @@ def said(value: object) -> object | None:
     """A raw date, None where it is no more than null, "", {} or an object of nulls."""
     if isinstance(value, str):
         return None if is_placeholder(value) else limits.within_dates(value)
-    if isinstance(value, dict) and all(member in (None, "") for member in value.values()):
+    if isinstance(value, dict):
+        for member in value.values():
+            if member not in (None, ""):
+                return value
         return None
     return value
 
@@ -68,7 +71,7 @@ def names(lists: Iterable[tuple[Sequence[object], bool]]) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for cells, is_element in lists:
         for part in (part for cell in cells for part in parts(cell, split=not is_element)):
-            name = line(part) if len(part) <= LONGEST_NAME else clean_line(part)
+            name = (short_line if len(part) <= SHORT else clean_line)(part)
             if name is None:
                 continue
             for piece in [name] if len(name) <= LONGEST_NAME else listed(name):
@@ -128,18 +131,16 @@ def capitalized_title(text: str | None) -> str | None:
     return cased.capitalized(text) if text is not None and text.islower() else text
 
 
-def parts(value: object, *, split: bool, depth: int = 0) -> Iterator[str]:
+def parts(value: object, *, split: bool, depth: int = 0) -> list[str]:
     """The raw names in a value: text, JSON text, lists of either, objects with a name."""
     if isinstance(value, str):
-        yield from _parts_of_text(value, split=split, depth=depth)
-    elif isinstance(value, list):
-        if depth < DEEPEST:
-            for element in value:
-                yield from parts(element, split=False, depth=depth + 1)
-    elif isinstance(value, dict):
-        name = name_member(value)
-        if name is not None:
-            yield name
+        if looks_like_json(value):
+            return _parts_of_json(value, depth=depth)
+        return listed(value) if split else [value]
+    if isinstance(value, list) and depth < DEEPEST:
+        return [part for each in value for part in parts(each, split=False, depth=depth + 1)]
+    name = name_member(value) if isinstance(value, dict) else None
+    return [] if name is None else [name]
 
 
 def name_member(value: Mapping[str, object]) -> str | None:
@@ -151,19 +152,12 @@ def name_member(value: Mapping[str, object]) -> str | None:
     return None
 
 
-def _parts_of_text(text: str, *, split: bool, depth: int) -> Iterator[str]:
-    if looks_like_json(text):
-        decoded = decode_json(text)
-        if decoded is not NOT_JSON:
-            yield from parts(decoded, split=False, depth=depth)
-            return
-        # A list cut off in the middle is still a list of names.
-        text = text.strip().strip(_JSON_REMAINS)
-        yield from (part.strip(_JSON_REMAINS) for part in listed(text))
-    elif split:
-        yield from listed(text)
-    else:
-        yield text
+def _parts_of_json(text: str, *, depth: int) -> list[str]:
+    decoded = decode_json(text)
+    if decoded is not NOT_JSON:
+        return parts(decoded, split=False, depth=depth)
+    # A list cut off in the middle is still a list of names.
+    return [part.strip(_JSON_REMAINS) for part in listed(text.strip().strip(_JSON_REMAINS))]
 
 
 def _years_of_text(text: str) -> float:

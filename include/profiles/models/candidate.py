@@ -23,11 +23,8 @@ class FieldClaim(Struct, frozen=True, gc=False):
 
 
 class FieldChoice(Struct, frozen=True, gc=False):
-    """The value of a field, the record that states it, and why it won.
-
-    `losers` are the claims that differ, newest record first, at most `choosing.MAX_LOSERS`;
-    `more` counts those left out.
-    """
+    """The value of a field, the record that states it, and why it won. `losers` are the claims that
+    differ, newest record first, at most `choosing.MAX_LOSERS`; `more` counts those left out."""
 
     field: str
     value: str
@@ -39,10 +36,8 @@ class FieldChoice(Struct, frozen=True, gc=False):
 
 
 class Experience(Struct, frozen=True, gc=False):
-    """One job spell of a candidate after merging, newest first by `n` from 0.
-
-    `employer_key` is the normalised name that joins `company_industry`.
-    """
+    """One job spell of a candidate after merging, newest first by `n` from 0. `employer_key` is the
+    normalised name that joins `company_industry`."""
 
     n: int
     employer: str | None
@@ -92,8 +87,7 @@ class MergedProfile(Struct, frozen=True, gc=False):
 
 
 class ReaderText(Struct, frozen=True, gc=False):
-    """A field of a source row that addresses a reader, and how many sentences or whole values
-    were cut out of it."""
+    """A field that addresses a reader, and how many sentences or values were cut out of it."""
 
     source: str
     source_key: str
@@ -102,10 +96,7 @@ class ReaderText(Struct, frozen=True, gc=False):
 
 
 class SearchFacts(Struct, frozen=True, gc=False):
-    """Columns of the serving table: the newest job, the place, and whole years of experience.
-
-    `country` is an ISO 3166 code.
-    """
+    """Columns of the serving table; `country` is an ISO 3166 code."""
 
     title: str | None = None
     employer: str | None = None

@@ -53,11 +53,8 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question to the engine. `request_id` is unique within one engine process.
-
-    `json_schema` is the JSON text of the output schema, None for plain prose. `input_ids`
-    replaces `messages` when the caller tokenised already.
-    """
+    """One question to the engine. `json_schema` is the JSON text of the output schema, None for
+    plain prose. `input_ids` replaces `messages` when the caller tokenised already."""
 
     request_id: str
     messages: tuple[Message, ...]

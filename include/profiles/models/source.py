@@ -36,8 +36,7 @@ class PartialDate(Struct, frozen=True, gc=False):
 
 
 class Position(Struct, frozen=True, gc=False):
-    """One job spell. `is_current` is only true when the source says so; an unknown end is not
-    "present"."""
+    """One job spell. `is_current` only when the source says so: an unknown end is none."""
 
     title: str | None = None
     company: str | None = None
@@ -61,10 +60,8 @@ class Education(Struct, frozen=True, gc=False):
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """One entry of a section: a project, a certificate, an award, a language.
-
-    `by` is who gave or published it or where it was, `text` what else the source says of it.
-    """
+    """One entry of a section: a project, a certificate, an award, a language. `by` is who gave or
+    published it or where it was, `text` what else the source says of it."""
 
     section: str
     title: str | None = None
@@ -123,10 +120,8 @@ class SourceRecord(Struct, frozen=True, gc=False):
 
 
 class RowRejection(Struct, frozen=True, gc=False):
-    """A source row that could not be read, kept so that nothing is lost in silence.
-
-    `reason` is a short stable code, `detail` says what was expected, without quoting the row.
-    """
+    """A source row that could not be read. `reason` is a short stable code, `detail` says what was
+    expected, without quoting the row."""
 
     source: str
     source_key: str

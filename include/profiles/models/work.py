@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from profiles.models.generation import Completion
 from profiles.models.outcome import (
     Check,
     Method,
@@ -44,10 +45,8 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Items that one lane may work on. `batch_id` is the fencing token of every write.
-
-    `seconds_left` is the time to the run's `stop_at`, by the database's clock.
-    """
+    """Items that one lane may work on. `batch_id` is the fencing token of every write,
+    `seconds_left` the time to the run's `stop_at`, by the database's clock."""
 
     batch_id: int
     items: tuple[WorkItem, ...]
@@ -70,11 +69,8 @@ class QueueState:
 
 @dataclass(frozen=True, slots=True)
 class ColdStart:
-    """Startup times of a lane; None for a step that it has not reached.
-
-    Of several engines in one lane the newest counts. `first_batch_seconds` is the time from the
-    first lease until the last answer to it was stored.
-    """
+    """Startup times of a lane's newest engine; None for a step not reached. `first_batch_seconds`
+    is the time from the first lease until the last answer to it was stored."""
 
     load_seconds: float | None = None
     warm_up_seconds: float | None = None
@@ -86,7 +82,7 @@ class Attempt:
     """One answer and the gate's verdict on it: a row of `synthesis.completion`.
 
     `number` counts from 1 per item and run. One that `is_deferred` leaves the item to the next run,
-    for the fault was the engine's. `raw_text` is the model's, also when an extractive summary
+    for the fault was the engine's. `completion` is the model's, also when an extractive summary
     replaced it. `removed` sentences are not published; the document supports `supported` of
     `claims`.
     """
@@ -99,18 +95,11 @@ class Attempt:
     outcome: Outcome
     reason: str | None
     method: Method
-    raw_text: str
+    completion: Completion
     summary: str | None
     skills: tuple[Skill, ...]
     inferred_skills: tuple[str, ...]
     checks: tuple[Check, ...]
-    finish_reason: str
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cached_tokens: int = 0
-    seconds: float = 0.0
-    mean_logprob: float | None = None
-    reasoning_tokens: int = 0
     removed: tuple[RemovedSentence, ...] = ()
     supported: int = 0
     claims: int = 0

@@ -1,8 +1,5 @@
 """Why some rows are one person: rows, keys, evidence, decisions, history and the fields that won.
-
-Reads what resolve and render stored and writes nothing. Only pairs that were not accepted are
-compared again, because resolve keeps accepted pairs alone.
-"""
+Only pairs that were not accepted are compared again, because resolve keeps accepted pairs alone."""
 
 from __future__ import annotations
 

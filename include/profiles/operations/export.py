@@ -1,15 +1,8 @@
-"""Writes a run's raw answers and what they came to into two files that only their owner reads.
-
-The answers are streamed: memory does not grow with the run. A file appears under its name only
-when it is complete.
-"""
+"""Writes a run's raw answers and its figures into two files that only their owner reads."""
 
 from __future__ import annotations
 
 import logging
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -18,8 +11,9 @@ import orjson
 from psycopg.rows import dict_row
 
 from profiles.errors import ExportError
-from profiles.settings import INCLUDE_DIR
-from profiles.steps.reports.report import build_report, figures, file_name, find_run
+from profiles.settings import INCLUDE_DIR, whole_file
+from profiles.steps.reports.report import file_name, find_run
+from profiles.steps.reports.run_report import collect
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute
 
@@ -32,6 +26,7 @@ NOTICE = (
     "not reach them."
 )
 _ROWS_AT_A_TIME = 100
+_ADVICE = "free disk space or give another --out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +40,17 @@ class Exported:
 
 def run(database: Database, *, run_id: str, folder: Path | None, force: bool = False) -> Exported:
     with database.connect(snapshot=True) as connection:
-        # Both files are of one state of the database, also while the run goes on.
         connection.execute("SET TRANSACTION READ ONLY")
-        row = find_run(connection, run_id)
-        found = str(row["run_id"])
+        found = str(find_run(connection, run_id)["run_id"])
         name = file_name(found)
         folder = (folder or DEFAULT_FOLDER / name).absolute()
         raw, about = folder / f"{name}-raw.jsonl", folder / f"{name}-metadata.json"
         _prepare(folder, (raw, about), force=force)
-        report = build_report(database, run_id=found)
-        with _complete(raw) as file:
+        with whole_file(raw, advice=_ADVICE) as file:
             answers = _write_answers(connection, found, file)
-        metadata = {"notice": NOTICE, **figures(connection, row, report)}
-        with _complete(about) as file:
-            file.write(orjson.dumps(metadata, default=str, option=orjson.OPT_INDENT_2) + b"\n")
+        metadata = {**collect(database, run_id=found), "notice": NOTICE}
+        with whole_file(about, advice=_ADVICE) as file:
+            file.write(orjson.dumps(metadata, option=orjson.OPT_INDENT_2) + b"\n")
     log.info("run %s: %s answers exported", found, answers)
     return Exported(run_id=found, answers=answers, raw=raw, metadata=about)
 
@@ -75,24 +67,6 @@ def _prepare(folder: Path, files: tuple[Path, ...], *, force: bool) -> None:
         raise ExportError(
             f"folder {folder} cannot be created ({error.strerror}); give another --out"
         ) from error
-
-
-@contextmanager
-def _complete(path: Path) -> Iterator[IO[bytes]]:
-    """A file for its owner alone, under its name when the block ends well."""
-    partial = path.with_name(f"{path.name}.partial")
-    try:
-        partial.unlink(missing_ok=True)
-        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-        partial.replace(path)
-    except OSError as error:
-        raise ExportError(
-            f"{path} cannot be written ({error.strerror}); free disk space or give another --out"
-        ) from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _write_answers(connection: Connection, run_id: str, file: IO[bytes]) -> int:

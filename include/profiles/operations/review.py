@@ -138,11 +138,9 @@ def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
 
 
 def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
-    """Labels of people beside the gate and the judges; keeps the judges' agreement with people.
-
-    The gate's figures are those of `run_id`, or of all runs. A judge with twenty labelled scores or
-    more is measured on each criterion, and its scores may then be shown.
-    """
+    """Labels of people beside the gate, of `run_id` or of all runs, and the judges. A judge with
+    twenty labelled scores or more is measured on each criterion, and its scores may then be
+    shown."""
     with database.connect() as connection:
         gate = execute(connection, "review/select_gate", run_id=run_id).fetchall()
         judges = [

@@ -1,10 +1,9 @@
 """`profiles tune`: the fastest of the engine's settings for this team's own documents on this host.
 
-Each trial is an engine process with the model, prompts and grammar of a run. Nothing is stored in
-the database; the best options go into a file that PROFILES_ENGINE_OPTIONS can name as `@path`. The
-search takes one factor at a time, from the planned settings: a factor's values are tried on top of
-the best options so far, and a value is kept when it is faster beyond noise. Factors that are worth
-most come first, because time may end the sweep.
+Each trial is an engine process with the model, prompts and grammar of a run. The best options go
+into a file that PROFILES_ENGINE_OPTIONS can name as `@path`. From the planned settings one factor
+is tried at a time on top of the best options so far, and kept when it is faster beyond noise;
+factors that are worth most come first, because time may end the sweep.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,8 @@ from profiles.synthesis.gpu.device_lock import (
     visible_cards,
 )
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
-from profiles.synthesis.process.trial import PassFigures, TrialFigures, run_trial
+from profiles.synthesis.process.protocol import EngineReady
+from profiles.synthesis.process.trial import PassFigures, run_trial
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +82,19 @@ def run(
         claim.release()
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(found.options, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    return _report(found, out)
+    return {
+        "file": str(out),
+        "options": found.options,
+        "before_tokens_per_second": found.trials[0].rate,
+        "after_tokens_per_second": max(trial.rate for trial in found.trials if trial.kept),
+        "tried": len(found.trials),
+        "failed": sum(trial.error is not None for trial in found.trials),
+        "not_tried_for_want_of_time": found.untried,
+        "trials": [
+            {"changed": trial.changed, "error": trial.error, "kept": trial.kept, **trial.figures}
+            for trial in found.trials
+        ],
+    }
 
 
 def _sweep(
@@ -100,7 +112,7 @@ def _sweep(
     window = min(settings.max_in_flight, len(measured))
     job = replace(engine_job(settings, choice, context_tokens=context_tokens), max_in_flight=window)
 
-    def trial(options: dict[str, Any]) -> TrialFigures:
+    def trial(options: dict[str, Any]) -> tuple[EngineReady, PassFigures]:
         client = engine_client(
             settings,
             replace(job, options=options),
@@ -140,19 +152,6 @@ def _requests(choice: EngineChoice, documents: Sequence[tuple[str, int]]) -> lis
     ]
 
 
-def _report(found: Sweep, out: Path) -> dict[str, Any]:
-    return {
-        "file": str(out),
-        "options": found.options,
-        "before_tokens_per_second": found.trials[0].rate,
-        "after_tokens_per_second": found.best.rate,
-        "tried": len(found.trials),
-        "failed": sum(trial.error is not None for trial in found.trials),
-        "not_tried_for_want_of_time": found.untried,
-        "trials": [trial.to_mapping() for trial in found.trials],
-    }
-
-
 def sample_documents(
     database: Database, *, size: int, renderer_version: str
 ) -> list[tuple[str, int]]:
@@ -168,41 +167,24 @@ NOISE = 0.02
 _MOST_FAILED = 0.01
 _FRACTION_STEP = 0.02
 _SHOWN = (
-    "output_tokens_per_second",
-    "retractions_per_minute",
-    "failed",
-    "ended",
-    "most_running",
-    "cached_share",
-    "peak_mib",
-)
+    "output_tokens_per_second", "retractions_per_minute", "failed", "ended", "most_running",
+    "cached_share", "peak_mib",
+)  # fmt: skip
 
 Factor = tuple[dict[str, Any], ...]
 """Changes of options that exclude one another."""
+RunTrial = Callable[[dict[str, Any]], tuple[EngineReady, PassFigures]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Trial:
-    """One engine: what was changed, and its figures or why there are none."""
+    """One engine: what was changed, its output tokens a second, 0 for a failure, and figures."""
 
     changed: dict[str, Any]
-    figures: TrialFigures | None
-    error: str | None
-    seconds: float
+    rate: float = 0.0
+    error: str | None = None
+    figures: dict[str, Any] = field(default_factory=dict)
     kept: bool = False
-
-    @property
-    def rate(self) -> float:
-        """Output tokens a second; 0 for a trial that failed."""
-        figures = None if self.error is not None else self.figures
-        return figures.output_tokens_per_second if figures else 0.0
-
-    def to_mapping(self) -> dict[str, Any]:
-        found = {"changed": self.changed, "error": self.error, "kept": self.kept}
-        if self.figures is None:
-            return found
-        shown = {name: getattr(self.figures.measured, name) for name in _SHOWN}
-        return {**found, **shown, "load_seconds": self.figures.load_seconds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,80 +192,61 @@ class Sweep:
     """The best options found. `untried` counts values that time did not allow."""
 
     options: dict[str, Any]
-    trials: tuple[Trial, ...]
+    trials: list[Trial]
     untried: int
-
-    @property
-    def best(self) -> Trial:
-        return next(trial for trial in reversed(self.trials) if trial.kept)
 
 
 def sweep(
     base: Mapping[str, Any],
-    factors: Callable[[TrialFigures], Sequence[Factor]],
-    run: Callable[[dict[str, Any]], TrialFigures],
+    factors: Callable[[Mapping[str, Any]], Sequence[Factor]],
+    run: RunTrial,
     *,
     clock: Callable[[], float],
     deadline: float,
 ) -> Sweep:
-    """Tries `base`, then each value of `factors(its figures)`, until `deadline` on `clock`.
-
-    No trial begins that would, by the slowest so far, end after the deadline. A trial that fails is
-    noted and passed over.
-
-    Raises:
-        EngineJobError, EngineError: `base` itself does not run.
-    """
+    """Tries `base`, whose errors are raised, then each value of `factors(its arguments)`, until
+    `deadline` on `clock`. No trial begins that would, by the slowest so far, end later. One that
+    fails is noted and passed over."""
     began = clock()
-    figures = run(dict(base))
+    ready, measured = run(dict(base))
     slowest = clock() - began
-    trials = [Trial({}, figures, None, slowest, kept=True)]
-    best, rate, untried = dict(base), figures.output_tokens_per_second, 0
-    for factor in factors(figures):
-        found: tuple[int, float] | None = None
+    trials = [_trial({}, ready, measured)]
+    trials[0].kept = True
+    best, rate, untried = dict(base), trials[0].rate, 0
+    for factor in factors(ready.details["arguments"]):
+        winner: Trial | None = None
         for changed in factor:
             began = clock()
             if began + slowest > deadline:
                 untried += 1
                 continue
-            trial = _try({**best, **changed}, changed, run, clock)
+            try:
+                trial = _trial(changed, *run({**best, **changed}))
+            except (EngineError, EngineJobError) as error:
+                log.warning("%s failed: %s", changed, error)
+                trial = Trial(changed, error=str(error))
             trials.append(trial)
-            slowest = max(slowest, trial.seconds)
-            reached = trial.rate
-            if reached > (found[1] if found else rate * (1 + NOISE)):
-                found = (len(trials) - 1, reached)
-        if found is not None:
-            number, rate = found
-            trials[number] = winner = replace(trials[number], kept=True)
+            slowest = max(slowest, clock() - began)
+            if trial.rate > (winner.rate if winner else rate * (1 + NOISE)):
+                winner = trial
+        if winner is not None:
+            winner.kept, rate = True, winner.rate
             best |= winner.changed
             log.info("kept %s: %.0f tokens/s", winner.changed, rate)
-    return Sweep(best, tuple(trials), untried)
+    return Sweep(best, trials, untried)
 
 
-def _try(
-    options: dict[str, Any],
-    changed: dict[str, Any],
-    run: Callable[[dict[str, Any]], TrialFigures],
-    clock: Callable[[], float],
-) -> Trial:
-    began = clock()
-    try:
-        figures = run(options)
-    except (EngineError, EngineJobError) as error:
-        log.warning("%s failed: %s", changed, error)
-        return Trial(changed, None, str(error), clock() - began)
-    return Trial(changed, figures, _fault(figures.measured), clock() - began)
-
-
-def _fault(measured: PassFigures) -> str | None:
+def _trial(changed: dict[str, Any], ready: EngineReady, measured: PassFigures) -> Trial:
+    shown = {name: getattr(measured, name) for name in _SHOWN}
+    shown["load_seconds"] = ready.load_seconds
     if measured.ok and measured.failed <= _MOST_FAILED * measured.requests:
-        return None
-    return f"{measured.failed} of {measured.requests} requests failed: {measured.errors}"
+        return Trial(changed, measured.output_tokens_per_second, figures=shown)
+    error = f"{measured.failed} of {measured.requests} requests failed: {measured.errors}"
+    return Trial(changed, error=error, figures=shown)
 
 
-def factors_of(terms: EngineTerms, baseline: TrialFigures) -> list[Factor]:
+def factors_of(terms: EngineTerms, used: Mapping[str, Any]) -> list[Factor]:
     """The few settings of an engine that matter, around those that the baseline ran with."""
-    used = baseline.details["arguments"]
     running, fraction = used.get(terms.running), used.get(terms.fraction)
     factors: list[Factor] = []
     if running:

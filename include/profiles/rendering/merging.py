@@ -8,7 +8,7 @@ that nothing after this module sees them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -35,6 +35,7 @@ from profiles.standardization.contacts.phones import region_of
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.skills.list_items import forms_of
 from profiles.standardization.text import fold
+from profiles.standardization.words import Words
 
 MAX_CHOICES: Final = 200
 """Fields whose choice is kept: the person, then contested parts of jobs, newest first, studies."""
@@ -52,7 +53,7 @@ _Lines = Mapping[str, tuple[Line, ...]]
 
 
 def merge(
-    candidate: Candidate, vocabulary: Vocabulary, words: Set[bytes] | None = None
+    candidate: Candidate, vocabulary: Vocabulary, words: Words | None = None
 ) -> MergedProfile:
     """Merge the records of `candidate` into one profile; `words` are those of all their texts."""
     records = ranked(candidate.records)

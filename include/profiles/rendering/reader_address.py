@@ -11,11 +11,11 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from profiles.standardization.words import word_set
+from profiles.standardization.words import Words, word_set
 
 __all__ = ["ReaderTextDetector"]
 
@@ -128,7 +128,7 @@ class ReaderTextDetector:
         """Version of the words: eight hexadecimal digits of their hash."""
         return self._version
 
-    def triggers(self, text: str, found: Set[bytes] | None = None) -> tuple[bytes, ...]:
+    def triggers(self, text: str, found: Words | None = None) -> tuple[bytes, ...]:
         """What each part of the text that addresses a reader has one of, for `has_one`; nothing
         for nearly every text without such a part.
 
@@ -143,7 +143,7 @@ class ReaderTextDetector:
         possible = self._possible(sentence)
         return bool(possible) and self._read(folded(sentence), possible)
 
-    def _possible(self, text: str, found: Set[bytes] | None = None) -> dict[int, list[bytes]]:
+    def _possible(self, text: str, found: Words | None = None) -> dict[int, list[bytes]]:
         """The languages of whose words the text has enough, with the words."""
         found = word_set(text) if found is None else found
         words = self._words & found
@@ -154,11 +154,11 @@ class ReaderTextDetector:
                     parts.setdefault(language, {}).setdefault(part, []).append(word)
         possible: dict[int, list[bytes]] = {}
         for language, stated in parts.items():
-            if "act" in stated and ("object" in stated or _has_sign(text, found)):
+            if "act" in stated and ("object" in stated or _has_sign(found)):
                 possible[language] = stated["act"]
             if "reader" in stated and "address" in stated:
                 possible[language] = possible.get(language, []) + stated["reader"]
-        other = "" if text.isascii() else _other_lines(text)
+        other = _other_lines(text) if found.other.translate(None, _SPACED_SCRIPTS) else ""
         if other and any(self._languages[n].may_be_written(other) for n in self._unspaced):
             possible.update({n: [_ANYWHERE] for n in self._unspaced})
         return possible
@@ -201,18 +201,13 @@ class ReaderTextDetector:
 def _other_lines(text: str) -> str:
     """The folded lines of a text that may be in a language without spaces."""
     data = text.encode("utf-8", "surrogatepass")
-    if not data.translate(None, _SPACED_SCRIPTS):
-        return ""
     lines = [line for line in data.split(b"\n") if line.translate(None, _SPACED_SCRIPTS)]
     return folded(b"\n".join(lines).decode("utf-8", "surrogatepass"))
 
 
-def _has_sign(text: str, found: Set[bytes]) -> bool:
+def _has_sign(found: Words) -> bool:
     signs = [sign for word, of_word in _SIGNS.items() if word in found for sign in of_word]
-    if not signs and "{" not in text:
-        return False
-    lower = text.encode("utf-8", "surrogatepass").lower()
-    return any([sign in lower for sign in (*signs, b'{"', b'{ "')])
+    return any([sign in found.lower for sign in (*signs, b'{"', b'{ "')])
 
 
 def _addresses(language: _Language, text: str) -> bool:

@@ -60,17 +60,17 @@ class Texts(NamedTuple):
 
 def texts_of(records: Iterable[SourceRecord]) -> Texts:
     """The texts of the records of a person."""
-    lines: dict[str | None, None] = {}
-    blocks: dict[str | None, None] = {}
+    lines: list[str | None] = []
+    blocks: list[str | None] = []
     for record in records:
         *own, skills = _READ[SourceRecord](record)
-        lines.update(dict.fromkeys((*own, *skills)))
+        lines += (*own, *skills)
         for part in (*record.positions, *record.education, *record.entries):
-            lines.update(dict.fromkeys(_READ[part.__class__](part)))
-        blocks[record.summary] = None
-        blocks.update(dict.fromkeys([position.description for position in record.positions]))
-        blocks.update(dict.fromkeys([entry.text for entry in record.entries]))
-    return Texts(*({text: None for text in found if text} for found in (lines, blocks)))
+            lines += _READ[part.__class__](part)
+        blocks.append(record.summary)
+        blocks += [position.description for position in record.positions]
+        blocks += [entry.text for entry in record.entries]
+    return Texts(dict.fromkeys(filter(None, lines)), dict.fromkeys(filter(None, blocks)))
 
 
 def without_reader_text(

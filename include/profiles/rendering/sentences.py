@@ -7,13 +7,13 @@ beginning of another one (a vendor cut it) says nothing of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from profiles.standardization.contacts import private_spans, redact_contacts
 from profiles.standardization.text import fold, split_sentences
-from profiles.standardization.words import words
+from profiles.standardization.words import Words, words
 
 MAX_SENTENCE_CHARS: Final = 1_200
 _MIN_BEGINNING_CHARS: Final = 12
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 def lines_by_text(
-    texts: Iterable[str], region: str | None = None, words: Set[bytes] | None = None
+    texts: Iterable[str], region: str | None = None, words: Words | None = None
 ) -> dict[str, tuple[Line, ...]]:
     """The contact-free sentences of each of the texts of a person, () for an empty one.
 
@@ -65,7 +65,8 @@ def lines_by_text(
         if own:
             sentences[text] = list(_without_contacts(text, found, own, region))
         begin = end + 1
-    keys = iter(line_keys([sentence for found in sentences.values() for sentence in found]))
+    every = [sentence for found in sentences.values() for sentence in found]
+    keys = iter(line_keys(every, is_latin=words is not None and not _has_letters(words.other)))
     return {text: _lines(found, keys) for text, found in sentences.items()}
 
 
@@ -88,21 +89,31 @@ def _lines(sentences: Sequence[str], keys: Iterator[str]) -> tuple[Line, ...]:
     return tuple(found)
 
 
-def line_keys(sentences: Sequence[str]) -> list[str]:
-    """Letters and digits of each sentence in lower case: what two spellings of it share."""
+def line_keys(sentences: Sequence[str], *, is_latin: bool = False) -> list[str]:
+    """Letters and digits of each sentence in lower case: what two spellings of it share.
+
+    `is_latin`: none has letters or digits outside ASCII.
+    """
     text = "\n".join(sentences)
     keys = text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii").split("\n")
-    if text.isascii() or not _has_other_letters(text):
+    if is_latin or text.isascii():
         return keys
     return [
-        fold(sentence).replace(" ", "") if _has_other_letters(sentence) else key
+        key if sentence.isascii() or not _has_letters(_other(sentence)) else _folded(sentence)
         for sentence, key in zip(sentences, keys, strict=True)
     ]
 
 
-def _has_other_letters(text: str) -> bool:
-    """Return whether a text has letters or digits outside ASCII."""
-    other = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+def _other(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+
+
+def _folded(sentence: str) -> str:
+    return fold(sentence).replace(" ", "")
+
+
+def _has_letters(other: bytes) -> bool:
+    """Return whether some of the characters, none of them ASCII, are letters or digits."""
     return any(map(str.isalnum, other.decode("utf-8", "surrogatepass")))
 
 

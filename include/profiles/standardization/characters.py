@@ -20,6 +20,7 @@ __all__ = [
     "has_emoji",
     "repair_characters",
     "shorten_runs",
+    "signs_of",
     "strip_emoji",
 ]
 
@@ -51,10 +52,17 @@ _STYLED: Final = re.compile("[\U0001d400-\U0001d7ff\uff01-\uff5e]+")
 
 # One search over one set tells whether the passes above have anything to do.
 _USUAL: Final = b"\n" + bytes(range(0x20, 0x7F))
+_PLAIN: Final = bytes(code for code in range(0x80) if chr(code) == " " or chr(code).isalnum())
 _ODD: Final = re.compile(
     r"[\x00-\x09\x0b-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
     r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff"
     r"\uff01-\uff5e\uffa0\ufff0-\uffff\ud800-\udfff\U0001d400-\U0001d7ff\U000e0000-\U000e0fff]"
+)
+
+# Letters, quotes, currencies, arrows and emoji that stay as they are in NFC.
+_STABLE: Final = re.compile(
+    "[\x80-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u21ff\u25a0-\u27bf"
+    "\U0001f300-\U0001faff]*"
 )
 
 _EMOJI_SET: Final = (
@@ -89,7 +97,7 @@ def repair_characters(text: str) -> str:
     if _ODD.search(characters) is not None:
         text = _without_controls(text)
         text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    return unicodedata.normalize("NFC", text)
+    return text if _STABLE.fullmatch(characters) else unicodedata.normalize("NFC", text)
 
 
 def _without_controls(text: str) -> str:
@@ -105,8 +113,13 @@ def strip_emoji(text: str) -> str:
 
 def has_emoji(text: str) -> bool:
     """Return whether a text has emoji, dingbats or private-use glyphs."""
-    other = text.encode("utf-8", "surrogatepass").translate(None, _USUAL)
-    return _EMOJI_CHARACTER.search(other.decode("utf-8", "surrogatepass")) is not None
+    return _EMOJI_CHARACTER.search(signs_of(text)) is not None
+
+
+def signs_of(text: str) -> str:
+    """The characters of a text that are no letters and digits of ASCII and no spaces, in order."""
+    signs = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
+    return signs.decode("utf-8", "surrogatepass")
 
 
 def defuse_tokens(text: str) -> str:
@@ -124,9 +137,9 @@ def defuse_tokens(text: str) -> str:
 # a text's length would cost the square of it. No language has words half as long as the limit.
 LONGEST_RUN: Final = 200
 _SPACE_RUN: Final = re.compile(r"\s{33,}")
-_STRIDE: Final = 8
-"""A run of 33 holds four characters side by side of those so far apart."""
-_SPACES_ASIDE: Final = re.compile(r"\s{4}")
+_STRIDE: Final = 11
+"""A run of 33 holds three characters side by side of those so far apart, whichever is the first."""
+_SPACES_ASIDE: Final = re.compile(r"\s{3}")
 _WORD_RUN: Final = re.compile(rf"([!-~]{{{LONGEST_RUN}}})[!-~]+|(\w{{{LONGEST_RUN}}})\w+")
 
 
@@ -138,7 +151,7 @@ def shorten_runs(text: str) -> str:
     """
     if len(text) <= LONGEST_RUN:
         return text
-    if _SPACES_ASIDE.search(text[::_STRIDE]) is not None:
+    if all(_SPACES_ASIDE.search(text[start::_STRIDE]) for start in (0, 4, 8)):
         text = _SPACE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
     return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if _may_be_long(text) else text
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -80,7 +79,7 @@ def is_present(value: object) -> bool:
     """Return whether a value means "until now" in words, or is an object that does."""
     if isinstance(value, str):
         return _is_present_text(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         text = value.get("text")
         return value.get("IsCurrentDate") is True or (isinstance(text, str) and is_present(text))
     return False

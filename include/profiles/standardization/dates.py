@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
@@ -135,9 +135,6 @@ _MONTH_DIGITS: Final = 4
 """Leading zeros are allowed for; `int` refuses text of thousands of digits."""
 
 _SIMPLE: Final = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.]\d{1,2})?)?")
-_OBJECT: Final = (dict, Mapping)
-"""`dict` first: most objects are one, and asking the abstract class takes ten times as long."""
-
 
 _NUMBER: Final = re.compile(r"-?\d{5,}(?:\.\d+)?\Z")
 _MIDNIGHT_ABROAD: Final = re.compile(
@@ -162,7 +159,7 @@ def parse_date(value: object, *, is_end: bool = False) -> PartialDate | None:
         return None
     if isinstance(value, PartialDate):
         return value
-    if isinstance(value, _OBJECT):
+    if isinstance(value, dict):
         return _parse_object(value)
     if isinstance(value, int | float):
         return _parse_number(value)
@@ -218,7 +215,7 @@ def _parse_number(value: int | float) -> PartialDate | None:
     return partial_date(moment.year, moment.month)
 
 
-def _parse_object(value: Mapping[object, object]) -> PartialDate | None:
+def _parse_object(value: dict[object, object]) -> PartialDate | None:
     if "FoundYear" in value or "IsCurrentDate" in value:
         return _parse_tx_date(value)
     year = value.get("year")
@@ -233,7 +230,7 @@ def _parse_object(value: Mapping[object, object]) -> PartialDate | None:
     return partial_date(number.year, _month(value.get("month")))
 
 
-def _parse_tx_date(value: Mapping[object, object]) -> PartialDate | None:
+def _parse_tx_date(value: dict[object, object]) -> PartialDate | None:
     if value.get("IsCurrentDate") is True or value.get("FoundYear") is False:
         return None
     found = parse_date(_shallow(value.get("Date")))
@@ -245,9 +242,7 @@ def _parse_tx_date(value: Mapping[object, object]) -> PartialDate | None:
 def _shallow(value: object) -> object:
     """The value, None for an object whose date is an object again: no vendor nests one so deep, and
     one that is nested a thousand times would end the stack."""
-    if isinstance(value, _OBJECT) and any(
-        isinstance(value.get(member), _OBJECT) for member in _NESTING
-    ):
+    if isinstance(value, dict) and any(isinstance(value.get(name), dict) for name in _NESTING):
         return None
     return value
 

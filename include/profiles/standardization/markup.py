@@ -65,7 +65,11 @@ _SIGNS: Final = bytes(
 _INLINE_NUMBER: Final = re.compile(r"(?<=[.!?;)%])\s*\d{1,2}[.)]\s*(?=[A-Z])")
 _NUMBERED: Final = re.compile(r"\s*\(?1[.)]\s*[A-Z]")
 _SPACES: Final = re.compile(r" {2,}")
-_USUAL_BULLETS: Final = frozenset("-•*●▪–")
+# Two letters begin no mark: what most lines are like takes half the time of others. An emoji before
+# a lone line may be decoration.
+_USUAL_LINE: Final = re.compile(r"([-•*–●▪►➤✔✓🔹🔸] |)[^\W\d_][^\W_]")
+_USUAL_LONE_LINE: Final = re.compile(r"([-•*–] |)[^\W\d_][^\W_]")
+_RUN_ON: Final = re.compile(r"[.!?;:)%](?:[*-]|[^\x00-\x7f])")
 
 
 def strip_html(text: str, *, block: bool) -> str:
@@ -109,24 +113,22 @@ def strip_inline_markdown(text: str) -> str:
     return text
 
 
-def lines_of(text: str) -> list[str]:
+def lines_of(text: str, signs: str) -> list[str]:
     """The non-empty lines of `text`; bullets and numbering of any kind start with "- ".
 
-    Headings, quotes, rules, fences and table borders lose their marks, so that a description
-    cannot add structure to the document it is put into.
+    `signs` are those of the text. Headings, quotes, rules, fences and table borders lose their
+    marks, so that a description cannot add structure to the document it is put into.
     """
     raw = text.split("\n")
-    runs_on = _may_run_on(text)
-    without_emoji = strip_emoji if not text.isascii() and has_emoji(text) else str
+    runs_on = _RUN_ON.search(signs) is not None and _may_run_on(text)
+    without_emoji = strip_emoji if not signs.isascii() and has_emoji(signs) else str
+    usual = _USUAL_LINE if len(raw) > 1 else _USUAL_LONE_LINE
     lines = []
-    for part in raw:
-        # Two letters begin no mark: what most lines are like takes half the time of others.
-        is_item = len(raw) > 1 and part[:1] in _USUAL_BULLETS and part[1:2] == " "
-        body = part[2:] if is_item else part
-        is_plain = body[:1].isalpha() and body[1:2].isalnum()
-        if is_plain and not (is_item and runs_on and _may_run_on(part)):
-            body = _single_spaced(without_emoji(body.replace("`", "")))
-            lines.append(f"- {body}" if is_item else body)
+    for part in filter(None, raw):
+        start = usual.match(part)
+        if start and not (start[1] and runs_on and _may_run_on(part)):
+            body = _single_spaced(without_emoji(part[start.end(1) :].replace("`", "")))
+            lines.append(f"- {body}" if start[1] else body)
             continue
         for piece in _split_run_on(part, runs_on=runs_on):
             line = _plain_line(piece, alone=len(raw) == 1)

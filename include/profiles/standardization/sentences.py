@@ -24,7 +24,7 @@ _SENTENCE_END: Final = re.compile(rf"[.!?](?=\s|\Z)|\n|[{_ENDS}]")
 _MAY_BE_GLUED: Final = re.compile(r"[.!?][A-Z]")
 _MAY_BE_GLUED_AT_STOP: Final = re.compile(r"\.[A-Z]")
 _GLUED: Final = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
-_UNSPACED_STOP: Final = re.compile(f"[{_ENDS}]")
+_NO_UNSPACED_STOP: Final = bytes({*range(256)} - {end.encode()[0] for end in _ENDS})
 _BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
 _BOUNDARY_AT_STOP: Final = re.compile(_BOUNDARY.pattern.replace("[.!?…]", r"\."))
 _UNSPACED_END: Final = re.compile(rf"(?<=[{_ENDS}])")
@@ -72,7 +72,8 @@ def split_sentences(block: str) -> tuple[str, ...]:
     >>> split_sentences("Led a team, e.g. Ops.\\n- One item\\n- Two.Three here.")
     ('Led a team, e.g. Ops.', 'One item', 'Two.', 'Three here.')
     """
-    split = _split_spaced if block.isascii() or not _UNSPACED_STOP.search(block) else _split_line
+    has_unspaced = block.encode("utf-8", "surrogatepass").translate(None, _NO_UNSPACED_STOP)
+    split = _split_line if has_unspaced else _split_spaced
     if _is_glued(block):
         block = "\n".join([unglue(line) for line in block.split("\n")])
     lines = [line.removeprefix("- ").strip() for line in block.split("\n")]
@@ -92,6 +93,8 @@ def _split_line(line: str) -> list[str]:
 def _split_spaced(line: str) -> list[str]:
     """The sentences of a line whose marks have a space behind them."""
     has_mark = "!" in line or "?" in line or "…" in line
+    if not has_mark and line.find(".", 0, -1) < 0:
+        return [line]
     pieces = (_BOUNDARY if has_mark else _BOUNDARY_AT_STOP).split(line)
     if len(pieces) == 1:
         return pieces
@@ -129,6 +132,7 @@ def _goes_on(text: str, following: str) -> bool:
 
 
 _MARKED: Final = re.compile(r"\s*(?:[^\w\s(\"'“‘„«]|\(?\d{1,2}[.)]\s|\(?[a-hA-H]\)\s|o\s+[A-Z])")
+_PLAIN_START: Final = re.compile(r"\n(?:[^\W_]|[^\S\n])")
 _LINE_ENDS: Final = tuple(".!?:;…。！？")
 _SHORTEST: Final = 16
 """Characters of a line below which its end is meant: the items of a list are shorter."""
@@ -147,9 +151,9 @@ def join_wrapped(text: str) -> str:
     >>> join_wrapped("Built user-focused websites in\\ncollaborative teams.\\nLed four people.")
     'Built user-focused websites in collaborative teams.\\nLed four people.'
     """
-    lines = text.split("\n")
-    if not any(line[:1].isalnum() or line[:1].isspace() for line in lines[1:]):
+    if _PLAIN_START.search(text) is None:
         return text
+    lines = text.split("\n")
     width = _page_width(lines)
     text = lines[0]
     for above, line in itertools.pairwise(lines):

@@ -17,6 +17,7 @@ from profiles.standardization.characters import (
     defuse_tokens,
     repair_characters,
     shorten_runs,
+    signs_of,
     strip_emoji,
 )
 from profiles.standardization.markup import lines_of, strip_html, strip_inline_markdown
@@ -24,6 +25,7 @@ from profiles.standardization.sentences import cut_at_more, join_wrapped, split_
 from profiles.standardization.words import words
 
 __all__ = [
+    "SHORT",
     "bounded_key",
     "clean_block",
     "clean_line",
@@ -31,11 +33,14 @@ __all__ = [
     "fold",
     "fold_once",
     "is_placeholder",
+    "short_line",
     "split_sentences",
 ]
 
-_SHORT: Final = 80
+SHORT: Final = 80
 _SPACE_RUN: Final = re.compile(r"\s+")
+_MARKDOWN: Final = frozenset("[*_~")
+_OF_TOKENS: Final = frozenset("<[|｜")
 _LEADING_MARK: Final = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
 
 _PLACEHOLDERS: Final = words("placeholders", "any") | {""}
@@ -56,7 +61,7 @@ def is_placeholder(value: object) -> bool:
     if value is None:
         return True
     if isinstance(value, str):
-        return (_says_nothing if len(value) <= _SHORT else _says_nothing.__wrapped__)(value)
+        return (_says_nothing if len(value) <= SHORT else _says_nothing.__wrapped__)(value)
     if isinstance(value, float) and math.isnan(value):
         return True
     return not value
@@ -85,7 +90,7 @@ def clean_line(value: object) -> str | None:
     text = _scalar_text(value)
     if text is None:
         return None
-    return _short_line(text) if len(text) <= _SHORT else _clean_line(text)
+    return short_line(text) if len(text) <= SHORT else _clean_line(text)
 
 
 def _clean_line(text: str) -> str | None:
@@ -94,8 +99,8 @@ def _clean_line(text: str) -> str | None:
     return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
 
 
-# Titles, employers, places, degrees and skills come again and again.
-_short_line = lru_cache(maxsize=32_768)(_clean_line)
+short_line = lru_cache(maxsize=32_768)(_clean_line)
+"""Cleans a line of at most `SHORT` characters: titles, employers, degrees come again and again."""
 
 
 def _repair(text: str, *, block: bool) -> str:
@@ -121,7 +126,11 @@ def clean_block(value: object) -> str | None:
     if text is None:
         return None
     text = cut_at_more(_repair(join_wrapped(shorten_runs(text)), block=True))
-    text = defuse_tokens(unglue("\n".join(lines_of(strip_inline_markdown(text)))))
+    signs = signs_of(text)
+    if not _MARKDOWN.isdisjoint(signs):
+        text = strip_inline_markdown(text)
+    text = unglue("\n".join(lines_of(text, signs)))
+    text = text if _OF_TOKENS.isdisjoint(signs) else defuse_tokens(text)
     return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
 
 

@@ -1,8 +1,6 @@
 """Keeps a vector of each published profile, for search by meaning: optional, after publish.
 
-Only profiles whose text changed are embedded, in batches that commit one by one; what is left when
-the time is over goes the next night. A vector goes when its profile does, also while embeddings are
-switched off.
+Only changed texts are embedded, in batches that commit one by one; the rest goes the next night.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from psycopg import sql
 
 from profiles.embedding import EmbeddingModel, embedding_revision
 from profiles.settings import Settings, load_settings
-from profiles.steps.stage import Counts, has_row, remove_stage, stage
+from profiles.steps.stage import Counts, remove_stage, stage
 from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension
 from profiles.storage.sql_files import compose, execute
@@ -39,8 +37,6 @@ def run(database: Database, *, run_id: str) -> Counts:
 
     Counts: `embedded`, `forgotten`, `left` (1 when time ran out), `indexed` (1 with pgvector).
     """
-    if not has_row(database, run_id):
-        return {}
     if load_settings().embeddings == "off":
         remove_stage(database, run_id=run_id, name="embed")
         return {"forgotten": _forget(database)}

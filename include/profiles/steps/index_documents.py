@@ -1,8 +1,7 @@
 """Keeps what search uses beside the serving table: vectors of people, names and frequencies.
 
-Runs after publish, so that it costs the night nothing before. Vectors are made in batches that
-commit one by one. What is left when the time is over goes the next night; a search until then finds
-such a person by the older words, or not yet.
+Runs after publish, in batches that commit one by one. What is left when the time is over goes the
+next night; until then a search finds such a person by the older words, or not yet.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Callable
 
 from psycopg import sql
 
-from profiles.steps.stage import Counts, has_row, stage
+from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.search import ensure_extension, search_names
 from profiles.storage.sql_files import compose, count, execute, load
@@ -25,9 +24,6 @@ _ROWS = 2_000
 
 
 def run(database: Database, *, run_id: str) -> Counts:
-    """`refresh` as a stage of a run; nothing for a run that failed before it had a row."""
-    if not has_row(database, run_id):
-        return {}
     with stage(database, run_id=run_id, name="index_documents") as counts:
         counts["documents"] = refresh(database)
         counts["names"] = refresh_names(database)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError, ProfilesError, SettingsError
-from profiles.judging import CRITERIA, Agreement, Rubric, Scores, read_scores
+from profiles.judging import CRITERIA, THRESHOLD, Agreement, Rubric, Scores, read_scores
 from profiles.models import Completion, Request
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
@@ -30,8 +30,6 @@ from profiles.synthesis.process.trial import run_pass
 log = logging.getLogger(__name__)
 
 MAX_SECONDS = 1_800.0
-TRY_SECONDS = 3_300.0
-"""A try in all: wait, load and questions. The task of the DAG is killed after an hour."""
 _SHOWN_ERRORS = 3
 _BATCH = 128
 """Answers scored between two times of storing. Between two the engine runs dry for a moment."""
@@ -43,8 +41,6 @@ _UNTIL_ENDED = (
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """An engine with a model and a rubric."""
-
     choice: EngineChoice
     rubric: Rubric
 
@@ -92,9 +88,7 @@ def plan(database: Database, *, run_id: str) -> list[dict[str, int]]:
 
 def run(database: Database, *, run_id: str, size: int) -> Counts:
     """Scores up to `size` accepted answers of a run; counts `asked`, `scored` and `unreadable`.
-
-    Scores are stored as they come; a retry scores what is left. An engine's error is no verdict.
-    """
+    Scores are stored as they come; a retry scores what is left."""
     settings = load_settings()
     judge = Judge.of(settings)
     with stage(database, run_id=run_id, name="judge", until_ended=_UNTIL_ENDED) as counts:
@@ -153,9 +147,8 @@ def score_answers(
     answered = 0
     # All of a size: a short last one could have one question, and that one be refused for good.
     size = math.ceil(len(requests) / math.ceil(len(requests) / _BATCH))
-    began = time.monotonic()
     with judge_engine(settings, judge.choice, name) as client:
-        until = min(time.monotonic() + MAX_SECONDS, began + TRY_SECONDS)
+        until = time.monotonic() + MAX_SECONDS
         for first in range(0, len(requests), size):
             batch = requests[first : first + size]
             found, problem = _ask(client, batch, until - time.monotonic())
@@ -206,7 +199,7 @@ def store_agreement(
         unreadable=agreement.unreadable,
         kappa=agreement.kappa,
         auc=agreement.auc,
-        threshold=agreement.threshold,
+        threshold=THRESHOLD,
     )
 
 

@@ -31,9 +31,8 @@ REBUILD_ROWS = 5_000
 def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Counts:
     """Publishes what is valid and withdraws who is gone; a second call changes nothing.
 
-    What is published depends on the state, not on the run: each person's accepted completion of the
-    document as it is, else the newest. So a cleared task of an old run puts no older text over a
-    newer. `planned` and `tagged`: these tasks of the run succeeded.
+    What is published depends on the state, not on the run, so a cleared task of an old run puts no
+    older text over a newer. `planned` and `tagged`: these tasks of the run succeeded.
     """
     done = {"plan_synthesis": planned, "tag_domains": tagged}
     if failed := [name for name, succeeded in done.items() if not succeeded]:
@@ -86,10 +85,8 @@ def _write(database: Database, connection: Connection, run_id: str, counts: Coun
 
 
 def _replace(connection: Connection, run_id: str) -> bool:
-    """Build the table again and swap; False, with nothing done, where a reader goes on holding it.
-
-    Writing the rows takes longer, but waits for no reader.
-    """
+    """Build the table again and swap; False, with nothing done, where a reader goes on holding it:
+    writing the rows takes longer, but waits for no reader."""
     for statement in load("publish/build_next").split(";"):
         connection.execute(statement, {"run_id": run_id})
     try:

@@ -148,10 +148,8 @@ def _store(
     input_hashes: dict[int, str],
     new: Set[int],
 ) -> tuple[int, int]:
-    """Writes a batch; returns how many documents are new and how many texts changed.
-
-    `new` names the candidates without a document, whose rows are copied straight into the table.
-    """
+    """Writes a batch; returns how many documents are new and how many texts changed. `new` names
+    the candidates without a document, whose rows are copied straight into the table."""
     begin(writer)
     execute(writer, "render/create_rendered")
     first = [document for document in documents if document.candidate_id in new]

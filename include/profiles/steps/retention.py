@@ -1,7 +1,6 @@
 """Drops what is kept for a while only: raw answers, and what old runs left beside their report.
 
-Runs after publish, in batches that commit one by one, so that no lock is held for long and a night
-never waits for it: what is left when the time is over goes the next night.
+Runs after publish, in batches that commit one by one; the rest goes the next night.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Callable
 from psycopg import sql
 
 from profiles.settings import Settings, load_settings
-from profiles.steps.stage import Counts, has_row, stage
+from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose, load
 
@@ -28,8 +27,6 @@ RUN_TABLES = ("run_metric", "run_stage", "judge_score", "run_item", "batch", "la
 
 def run(database: Database, *, run_id: str) -> Counts:
     """`drop_old` as a stage of a run, so that the report has the counts."""
-    if not has_row(database, run_id):
-        return {}
     with stage(database, run_id=run_id, name="retention") as counts:
         counts.update(drop_old(database, load_settings()))
     return counts

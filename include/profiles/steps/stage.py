@@ -21,24 +21,15 @@ Counts = dict[str, int | float]
 
 
 def room_for_whole_tables(connection: Connection) -> None:
-    """For this transaction: joins and sorts over all rows of a table stay in memory, 64 MB each,
-    and no query is compiled, which takes longer than running it."""
+    """Keep joins and sorts of this transaction in memory, 64 MB each, and compile no query."""
     connection.execute("SET LOCAL work_mem = '64MB'")
     connection.execute("SET LOCAL jit = off")
-
-
-def has_row(database: Database, run_id: str) -> bool:
-    """Return whether the run has a row, where a stage's counts are stored."""
-    with database.connect() as connection:
-        found = connection.execute("SELECT FROM synthesis.run WHERE run_id = %s", (run_id,))
-    return found.rowcount > 0
 
 
 def open_stage(
     database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
 ) -> None:
-    """Record `until_ended` as the error of a step, until it ends. One that ended keeps its row
-    unless done `again`."""
+    """Record `until_ended` as the error of a step that did not end yet, or runs `again`."""
     with database.connect() as connection:
         execute(
             connection,
@@ -90,12 +81,9 @@ def describe(error: Exception) -> str:
 def stage(
     database: Database, *, run_id: str, name: str, part: str = "", until_ended: str = ""
 ) -> Iterator[Counts]:
-    """Yields the counts of this step; writes them with seconds and peak memory (MiB) when it ends.
-
-    `part` tells mapped instances apart. A repeated instance replaces its row; one that fails leaves
-    the reason there. `until_ended` stands there until then, for a step whose loss nothing else
-    shows.
-    """
+    """Yields the counts of this step; writes them with seconds and peak memory (MiB), or its error,
+    when it ends. `part` tells mapped instances apart; a repeated one replaces its row.
+    `until_ended` is the error until then, for a step whose loss nothing else shows."""
     if until_ended:
         open_stage(database, run_id=run_id, name=name, until_ended=until_ended, again=True)
     counts: Counts = {}

@@ -1,8 +1,4 @@
-"""Runs one lane: an engine on the devices it could lock, through what is left of the run.
-
-Whatever happens, what was answered is stored and the lane's row says how it ended. Clearing a
-lane redoes only what has no outcome.
-"""
+"""Runs one lane: an engine on the devices it could lock, through what is left of the run."""
 
 from __future__ import annotations
 
@@ -40,11 +36,9 @@ def run(
     stop: threading.Event | None = None,
     control: LaneControl | None = None,
 ) -> Counts:
-    """Works until nothing is left, the window ends or `stop` is set; returns the lane's counts.
-
-    `stopped` is 1 when the lane was stopped. A lane without work, time or, while work
-    remains, a free device succeeds with 0 documents; its row and the log say why.
-    """
+    """Works until nothing is left, the window ends or `stop` is set; returns the lane's counts,
+    `stopped` 1 when it was. A lane without work, time or, while work remains, a free device
+    succeeds with 0 documents; its row and the log say why."""
     settings = load_settings()
     control = control or LaneControl(stop)
     queue = LaneQueue(database, run_id, lane, settings.lease_seconds)
@@ -146,11 +140,9 @@ def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> Non
 
 
 def _wait_for_work(queue: LaneQueue, release: Release, control: LaneControl) -> str | None:
-    """None when a document can be leased, else why not.
-
-    Items of others are waited for, without a device or an engine: the leases of a lane that
-    crashed expire, and no other lane would process its documents.
-    """
+    """None when a document can be leased, else why not. Items of others are waited for, without a
+    device: the leases of a lane that crashed expire, and no other lane would process its
+    documents."""
     state = queue.state(first=True)
     if state.held and not state.leasable:
         log.info("lane %s waits for documents that another lane works on", queue.lane)

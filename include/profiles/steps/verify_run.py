@@ -15,11 +15,9 @@ log = logging.getLogger(__name__)
 
 
 def run(database: Database, *, run_id: str, published: bool) -> None:
-    """Closes the run's row as succeeded or failed, and raises RunFailedError with what to clear.
-
-    An optional stage that failed or did not end is logged and in the report's files; no run fails
-    with it. `published`: publish of this run succeeded.
-    """
+    """Closes the run's row as succeeded or failed, and raises RunFailedError with what to clear. An
+    optional stage that did not end is logged and reported. `published`: publish of this run
+    succeeded."""
     problems = _problems(database, run_id=run_id, published=published)
     with database.connect() as connection:
         connection.execute(

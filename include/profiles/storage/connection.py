@@ -60,15 +60,10 @@ class Database:
     def connect(
         self, *, autocommit: bool = False, snapshot: bool = False
     ) -> Iterator[psycopg.Connection[TupleRow]]:
-        """A connection that commits on success, rolls back on error and always closes.
-
-        With `snapshot` all its statements see the database as of the first one. Nothing is
-        committed once a lock of this object was lost.
-
-        Raises:
-            DatabaseUnavailableError: the server did not answer.
-            LostLockError: a lock that this object holds was lost meanwhile.
-        """
+        """A connection that commits on success, rolls back on error and always closes. With
+        `snapshot` all its statements see the database as of the first one. Raises
+        DatabaseUnavailableError where the server does not answer, and LostLockError instead of a
+        commit once a lock of this object was lost."""
         address = _address(self.url)
         try:
             connection = _opened(address, autocommit=autocommit, snapshot=snapshot)
@@ -84,15 +79,10 @@ class Database:
 
     @contextmanager
     def lock(self, name: str, *, shared: bool = False, wait: str = "") -> Iterator[None]:
-        """Holds the advisory lock `name` for the block, in a transaction of its own.
-
-        A shared one excludes exclusive holders alone. `wait` is logged before waiting for another
-        session.
-
-        Raises:
-            BusyError: another session holds it, and there is no `wait`.
-            LostLockError: it was lost before the end of the block.
-        """
+        """Holds the advisory lock `name` for the block, in a transaction of its own. A shared one
+        excludes exclusive holders alone. Where another session holds it, `wait` is logged before
+        waiting, or without it BusyError raised; LostLockError where it was lost before the end of
+        the block."""
         suffix = "_shared" if shared else ""
         statement = "SELECT pg_{}advisory_xact_lock{}(hashtextextended(%s, 0))"
         with self.connect() as connection:
@@ -130,11 +120,8 @@ class Database:
             )
 
     def check_locks(self) -> None:
-        """Pass when every lock of this object is held still. Call it before a commit.
-
-        Raises:
-            LostLockError: the session of a lock has ended, so another run may hold it.
-        """
+        """Pass when every lock of this object is held still; else LostLockError, before a
+        commit."""
         for connection, name in list(self._held.items()):
             try:
                 connection.execute("SELECT")
@@ -207,8 +194,7 @@ def _require_utf8(connection: psycopg.Connection[TupleRow], location: str) -> No
 
 
 def _address(url: str) -> str:
-    """The address as `key=value` pairs, with a limit for a server that lost its power and closes
-    nothing."""
+    """The address as `key=value` pairs, with limits for a server that lost its power."""
     before_query = url.partition("://")[2].partition("?")[0]
     user_and_host = before_query.partition("/")[0]
     try:

@@ -61,8 +61,7 @@ class LaneQueue:
             _expire(connection, **self._key)
 
     def lease(self, size: int) -> Lease | None:
-        """The next items, None when there is nothing to lease now. Expired leases are reclaimed
-        first; items that another run has finished get that outcome."""
+        """The next items, None when there are none now; what another run finished is adopted."""
         bound = {**self._key, "size": size, "lease_seconds": self.lease_seconds}
         while True:
             with self._transaction() as connection:
@@ -97,13 +96,9 @@ class LaneQueue:
 
     def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
         """Stores attempts of one batch in one short transaction; a repeated call changes nothing.
-
-        An answer about somebody who was erased meanwhile is dropped.
-
-        Raises:
-            FencedError: the lease was lost, or an item is no longer its own; nothing is stored.
-            DatabaseUnavailableError: the outcome is unknown; call again.
-        """
+        An answer about somebody who was erased meanwhile is dropped. Raises FencedError, with
+        nothing stored, when the lease was lost, DatabaseUnavailableError when the outcome is
+        unknown: call again."""
         if not attempts:
             return
         with self._transaction() as connection:
@@ -263,6 +258,8 @@ def _defer(
 def _row_of(attempt: Attempt, batch_id: int) -> dict[str, Any]:
     """The attempt as `insert_completions` reads it. Postgres stores neither NUL nor surrogates."""
     row = asdict(attempt)
+    row |= row.pop("completion")
+    row["raw_text"] = row.pop("text")
     row["attempt"] = row.pop("number")
     row["attempt_id"] = f"{batch_id}.{attempt.number}"
     row["wants_accepted"] = attempt.is_terminal and attempt.outcome.is_published

@@ -34,11 +34,9 @@ def in_short_waits(
     what: str,
     again: str = "",
 ) -> None:
-    """Do `work` in one transaction of `connection`, or in one savepoint of a transaction.
-
-    `what` waits, and `again` is how a person starts it again, if it takes a person. Raises
-    BusyError, with nothing done, where others held a lock in each try.
-    """
+    """Do `work` in one transaction of `connection`, or in one savepoint of a transaction. `what`
+    waits, and `again` is how a person starts it again. BusyError, with nothing done, where others
+    held a lock in each try."""
     for pause in (*PAUSES, None):
         try:
             with connection.transaction():

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,35 +33,18 @@ _WAITING = (
     "WHERE locktype = 'advisory' AND granted` shows who it may be"
 )
 
-
-_LAST_WITH_OLD_FILES = "f19e901"
-
 Recorded = dict[int, tuple[str, str]]
 """Name and checksum of each version that a database has recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file. `checksum` guards against an edited migration that was already applied.
-
-    `version` is negative where the file is repeatable.
-    """
+    """One file, repeatable where `version` is negative. `checksum` tells whether it was edited."""
 
     version: int
     name: str
     path: Path
     checksum: str
-    replaces: tuple[str, ...] = ()
-    """Checksums of older migrations that made the same, from its lines `-- Replaces:`."""
-
-    def stands_for(self, done: Recorded) -> bool:
-        """Return whether the database has just the migrations that this one replaces."""
-        return _checksum_of(done) in self.replaces
-
-
-def _checksum_of(done: Recorded) -> str:
-    lines = [f"{version} {checksum}\n" for version, (_, checksum) in sorted(done.items())]
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def available() -> list[Migration]:
@@ -71,24 +53,14 @@ def available() -> list[Migration]:
 
 
 def _read(path: Path) -> Migration:
-    content = path.read_bytes()
     version, name = path.stem.split("_", 1)
-    replaces = re.findall(r"^-- Replaces: (\w+)$", content.decode(), re.MULTILINE)
-    return Migration(
-        int(version.replace("R", "-")),
-        name,
-        path,
-        hashlib.sha256(content).hexdigest(),
-        tuple(replaces),
-    )
+    checksum = hashlib.sha256(path.read_bytes()).hexdigest()
+    return Migration(int(version.replace("R", "-")), name, path, checksum)
 
 
 def apply(database: Database) -> list[Migration]:
     """Apply what is pending and return it; safe to run twice and from two sessions at once.
-
-    Raises:
-        BusyError: a transaction kept a table all the while; what came before is applied.
-    """
+    BusyError where a transaction kept a table all the while; what came before is applied."""
     applied: list[Migration] = []
     # A second caller waits and then finds nothing to do.
     with (
@@ -96,11 +68,10 @@ def apply(database: Database) -> list[Migration]:
         database.connect(autocommit=True) as connection,
     ):
         connection.execute(_TABLE)
-        done = _recorded(connection)
-        for migration in _pending(done):
+        for migration in _pending(_recorded(connection)):
             in_short_waits(
                 connection,
-                partial(_apply_one, connection, migration, done),
+                partial(_apply_one, connection, migration),
                 what=f"migration {migration.path.stem}",
                 again="run `profiles migrate` or DAG initialize_database again",
             )
@@ -114,11 +85,8 @@ def _recorded(connection: Connection) -> Recorded:
     return {version: (name, checksum) for version, name, checksum in rows.fetchall()}
 
 
-def _apply_one(connection: Connection, migration: Migration, done: Recorded) -> None:
-    if migration.stands_for(done):
-        connection.execute("DELETE FROM synthesis.schema_migration")
-    else:
-        connection.execute(migration.path.read_bytes())
+def _apply_one(connection: Connection, migration: Migration) -> None:
+    connection.execute(migration.path.read_bytes())
     connection.execute(
         "INSERT INTO synthesis.schema_migration (version, name, checksum) VALUES (%s, %s, %s) "
         "ON CONFLICT (version) DO UPDATE SET name = excluded.name, checksum = excluded.checksum, "
@@ -149,16 +117,12 @@ def require(database: Database) -> None:
 
 def _pending(done: Recorded) -> list[Migration]:
     known = {migration.version: migration for migration in available()}
-    if any(migration.stands_for(done) for migration in known.values()):
-        return list(known.values())
     lasting = {version: entry for version, entry in done.items() if version > 0}
     for version, (name, _) in lasting.items():
         if version not in known or known[version].name != name:
             raise MigrationError(
                 f"the database has migration {version:04d}_{name}, which this version of the "
-                "package does not know. Where a newer version wrote it, install that; where one "
-                f"before 0.1.0 did, check out commit {_LAST_WITH_OLD_FILES}, run its `profiles "
-                "migrate`, and come back to this version"
+                "package does not know; install the version that wrote it"
             )
     for version, (name, checksum) in lasting.items():
         if known[version].checksum != checksum:

@@ -1,7 +1,4 @@
-"""The figures of a run and of those before it.
-
-The gate's counts with the bands they are expected in, and what lanes and cards did over time.
-"""
+"""The gate's counts of runs with the bands they are expected in, and what lanes and cards did."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, pvariance
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
 
@@ -17,7 +14,6 @@ from profiles.storage.sql_files import Connection, execute, records
 
 HISTORY_RUNS = 20
 """Earlier runs that a control band is drawn from."""
-
 
 FEWEST_RUNS = 5
 """Earlier runs without which there is no band."""
@@ -28,6 +24,8 @@ _FEWEST_ANSWERS = 100
 _DEVIATIONS = 3.0
 _NARROWEST = 0.01
 """Half-width below which a band is not drawn: a percent more of anything is no alarm."""
+
+_GATE = {"counts": "count_gate", "scores": "count_scores", "removed": "count_removed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +45,8 @@ def share_bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> 
     """Every figure of `now` or of the runs before, with its band: a control chart for shares.
 
     Its middle is the mean over the earlier runs, its width three standard deviations to either
-    side. The scatter between those runs and that of the counts in this one are both in the
-    deviation: so a night of few answers is not called odd for being small. Empty when this run or
-    the history is too small to tell.
+    side, of the scatter between those runs and of the counts in this one: so a night of few answers
+    is not called odd for being small. Empty when this run or the history is too small to tell.
     """
     total = sum(now.values())
     runs = [run for run in before if sum(run.values()) >= _FEWEST_ANSWERS]
@@ -66,40 +63,30 @@ def share_bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> 
     return tuple(found)
 
 
-class GateFigures(NamedTuple):
-    """Last answers of a run by outcome and reason, accepted ones by the score of their claims, and
-    sentences removed from them by reason."""
-
-    outcomes: dict[str, int]
-    scores: dict[str, int]
-    removed: dict[str, int]
-
-
-def gate_figures(connection: Connection, run_id: str) -> GateFigures:
+def gate_figures(connection: Connection, run_id: str) -> dict[str, dict[str, int]]:
+    """Last answers of a run by outcome (`counts`), by score of claims, and removed sentences by
+    reason."""
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
-        return GateFigures(
-            *(
-                dict(execute(cursor, f"report/{name}", run_id=run_id).fetchall())
-                for name in ("count_gate", "count_scores", "count_removed")
-            )
-        )
+        return {
+            name: dict(execute(cursor, f"report/{statement}", run_id=run_id).fetchall())
+            for name, statement in _GATE.items()
+        }
 
 
-def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
-    """Every share of outcomes and scores with its band, drawn from the published runs before this
-    one; empty while the history is too small."""
+def gate_bands(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:
+    """Every share with its band, drawn from the published runs before; empty for few runs."""
     bound = {"run_id": run_id, "runs": HISTORY_RUNS}
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         rows = execute(cursor, "report/select_gate_history", **bound).fetchall()
     return (
-        *share_bands(figures.outcomes, [outcomes for outcomes, _ in rows]),
-        *share_bands(_scores(figures.scores), [_scores(scores) for _, scores in rows]),
+        *share_bands(gate["counts"], [outcomes for outcomes, _ in rows]),
+        *share_bands(_scores(gate["scores"]), [_scores(scores) for _, scores in rows]),
     )
 
 
-def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
+def gate_drifts(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:
     """The figures of a run that lie outside their bands."""
-    bands = gate_bands(connection, run_id, figures)
+    bands = gate_bands(connection, run_id, gate)
     return tuple(band for band in bands if not band.low <= band.share <= band.high)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from psycopg.types.json import Jsonb
 
@@ -15,11 +15,8 @@ from profiles.storage.sql_files import Connection, execute, record
 
 
 def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
-    """Adds to the run's row that it failed or is late; returns what the row says then.
-
-    What verify_run or a stage recorded already explains a failure better and stays alone. None when
-    the run has no row: it failed before it could make one.
-    """
+    """Adds to the run's row that it failed or is late; returns what the row says then, None without
+    a row. What verify_run or a stage recorded already explains a failure better and stays alone."""
     with database.connect() as connection:
         row = execute(
             connection, "report/note_alert", run_id=run_id, message=message, failed=failed
@@ -31,13 +28,17 @@ def start_run(database: Database, *, run_id: str, params: RunParams) -> None:
     """Creates the row of this run, or sets an existing one (a cleared run) back to running."""
     with database.connect() as connection:
         database.require_primary(connection)
-        execute(
-            connection,
-            "plan/start_run",
-            run_id=run_id,
-            params=Jsonb(params.to_mapping()),
-            publishes=params.publish_override or not params.overrides_release,
-        )
+        open_run(connection, run_id=run_id, params=params)
+
+
+def open_run(connection: Connection, *, run_id: str, params: RunParams) -> None:
+    execute(
+        connection,
+        "plan/start_run",
+        run_id=run_id,
+        params=Jsonb(asdict(params)),
+        publishes=params.publish_override or not params.overrides_release,
+    )
 
 
 def read_assignment(database: Database, *, run_id: str) -> tuple[RunParams, Release]:
@@ -55,10 +56,7 @@ def read_assignment(database: Database, *, run_id: str) -> tuple[RunParams, Rele
 
 @dataclass(frozen=True, slots=True)
 class BucketCounts:
-    """Candidates of a run in each bucket.
-
-    `candidates` and `planned` are what the plan counted; `buckets` is counted now.
-    """
+    """Candidates of a run by bucket, counted now; `candidates` and `planned` by the plan."""
 
     candidates: int
     planned: int
@@ -83,11 +81,7 @@ class BucketCounts:
 
 
 def count_buckets(connection: Connection, run_id: str) -> BucketCounts:
-    """The buckets of a run.
-
-    Raises:
-        ReconciliationError: the run was never planned.
-    """
+    """The buckets of a run; ReconciliationError when it was never planned."""
     row = record(connection, "report/count_buckets", run_id=run_id)
     if row is None or row["planned"] is None:
         raise ReconciliationError(

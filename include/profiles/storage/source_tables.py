@@ -188,10 +188,8 @@ def select_changed(
 
 
 def delete_gone(connection: Connection, mapping: SourceMapping) -> int:
-    """Forgets the rows whose key is not in the table any more; returns how many.
-
-    `candidate_source` keeps pointing at them: resolution sees that the record is gone.
-    """
+    """Forgets the rows whose key is not in the table any more; returns how many. `candidate_source`
+    keeps pointing at them: resolution sees that the record is gone."""
     (gone,) = _figures(connection, "extract/delete_gone", mapping)
     return gone
 
@@ -204,10 +202,8 @@ def _figures(connection: Connection, name: str, mapping: SourceMapping) -> tuple
 
 
 def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
-    """Change token of a row: the declared time, else Postgres' row version.
-
-    A view has no row versions, and its rows may lack the time: then a digest of what is read tells.
-    """
+    """Change token of a row: the declared time, else Postgres' row version, else a digest of what
+    is read: a view has no row versions."""
     fallback: sql.Composable = sql.SQL("t.xmin::text")
     if not shape.has_row_versions:
         # Columns one by one: `t` alone would be a column of that name, where there is one, and
@@ -239,6 +235,10 @@ def _rows(mapping: SourceMapping) -> sql.Composable:
     return sql.SQL("(SELECT p.*, {} FROM {} AS p)").format(sql.SQL(", ").join(lists), table)
 
 
+_WHOLE = frozenset(("smallint", "integer", "bigint"))
+"""Types whose values Postgres compares with one another, and by an index."""
+
+
 def child_problems(connection: Connection, mapping: SourceMapping) -> list[str]:
     """One sentence per child table that is missing, or cannot be joined to its source."""
     own = table_columns(connection, mapping.table) or {}
@@ -257,7 +257,7 @@ def child_problems(connection: Connection, mapping: SourceMapping) -> list[str]:
             problems.append(
                 f"{place}: table {mapping.table} has no column '{parent}'; {nearest(parent, own)}"
             )
-        elif columns[child.key] != own[parent]:
+        elif columns[child.key] != own[parent] and not {columns[child.key], own[parent]} <= _WHOLE:
             problems.append(
                 f"{place}: '{child.key}' of {child.table} is {columns[child.key]}, but '{parent}' "
                 f"of {mapping.table} is {own[parent]}; give both one type, or name a view that does"

@@ -38,12 +38,9 @@ def child_environment(
     engine: str, extra: dict[str, str], *, passed: Collection[str] = ()
 ) -> dict[str, str]:
     """The engine's environment: what engines are known to read of ours, offline, able to import us.
-
-    `passed` names what this job needs too, such as the key of its server.
-
-    Only the folder that holds this package and, for `module:Class`, the one that holds that
-    module are put on the path; never site-packages, whose libraries belong to this interpreter.
-    """
+    `passed` names what this job needs too, such as the key of its server. Only the folders of this
+    package and of a `module:Class` are put on the path, never site-packages, whose libraries belong
+    to this interpreter."""
     rules = _rules()
     known = {*passed, *chain(*rules["passed"])}
     prefixes = tuple(chain(*rules["passed_prefixes"]))

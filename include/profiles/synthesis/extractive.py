@@ -39,10 +39,8 @@ def extractive_summary(
     profile: EngineProfile,
     vocabulary: Vocabulary,
 ) -> Profile | Rejection:
-    """A summary of the document's own sentences for a rejected answer, marked as extractive.
-
-    The rejection comes back unchanged when the document has no sentences that pass the gate.
-    """
+    """A summary of the document's own sentences for a rejected answer, marked as extractive; the
+    rejection itself when the document has no sentences that pass the gate."""
     record = Document(document, vocabulary)
     band = wanted_length(profile, document, word_count)
     summary = _extract(record, band)

@@ -24,7 +24,7 @@ def _changed(changes: dict[str, str]) -> Any:
     return names["made"]
 
 
-_SCHEDULE = "schedule=CronTriggerTimetable(schedule().cron, timezone=schedule().timezone)"
+_SCHEDULE = "schedule=CronTriggerTimetable(schedule()[0], timezone=schedule()[1])"
 _DEADLINE = "interval=timedelta(hours=MAX_WINDOW_HOURS + 1)"
 _SHORT = {
     '"retry_delay": timedelta(seconds=30)': '"retry_delay": timedelta(seconds=2)',

@@ -6,7 +6,7 @@ Numbers that are something else stay: years and their ranges, versions, amounts,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -17,8 +17,8 @@ from profiles.standardization.contacts.hosts import (
     spelt_mail_spans,
 )
 from profiles.standardization.contacts.phones import phone_spans
-from profiles.standardization.contacts.streets import may_name_street, street_spans
-from profiles.standardization.words import alternatives, encoded, word_set, words
+from profiles.standardization.contacts.streets import street_spans
+from profiles.standardization.words import Words, alternatives, encoded, word_set, words
 
 __all__ = ["contact_free_name", "contact_spans", "private_spans", "redact_contacts"]
 
@@ -101,14 +101,13 @@ _AT_WORDS: Final = tuple(
 )
 _DOT_OR_AT: Final = encoded(max(_LETTERS.findall(word), key=len) for word in ("dot", *_AT_WORDS))
 _NETWORK_WORDS: Final = encoded(_SURE_NETWORKS | _UNSURE_NETWORKS)
-# Bytes are searched at the speed of memchr: "0 *0" below needs no try at every character.
-_CLASSES: Final = bytes(
-    (48 if chr(code).isdigit() else 120 if chr(code).isalpha() or code in b"_\n" else 32)
-    if code < 128
-    else 32
-    for code in range(256)
+# Bytes are searched at the speed of memchr: a phone number has six digits and signs between them.
+_DIGITS_AS_ZERO: Final = bytes(48 if chr(code).isdecimal() else code for code in range(256))
+_BETWEEN_DIGITS: Final = bytes(
+    code for code in range(256) if code > 127 or not (chr(code).isalnum() or chr(code) in "_\n")
 )
-_LONG_NUMBER: Final = re.compile(rb" *+".join([b"0"] * 6))
+_LONG_NUMBER: Final = b"000000"
+_WIDE_AT: Final = "＠".encode()
 _AMOUNT: Final = (
     r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d[\d,.]*\s*(?:k|m|lpa|lakhs?|lacs?|cr(?:ores?)?)?\b"
     r"(?:\s*(?:-|–|to)\s*(?:[$€₹£]\s*)?\d[\d,.]*\s*(?:k|lpa|lakhs?|lacs?)?)?"
@@ -150,7 +149,7 @@ def redact_contacts(text: str, region: str | None = None) -> str:
 
 
 def private_spans(
-    text: str, region: str | None = None, found: Set[bytes] | None = None
+    text: str, region: str | None = None, found: Words | None = None
 ) -> list[tuple[int, int]]:
     """Spans of contact data and pay in `text`, sorted and disjoint.
 
@@ -172,7 +171,7 @@ def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]
     return _merged(_contact_spans(text, word_set(text), region))
 
 
-def _contact_spans(text: str, found: Set[bytes], region: str | None) -> list[tuple[int, int]]:
+def _contact_spans(text: str, found: Words, region: str | None) -> list[tuple[int, int]]:
     """The same in any order.
 
     Each search is made only if the rarest thing that it needs is there: texts without contact data
@@ -181,20 +180,20 @@ def _contact_spans(text: str, found: Set[bytes], region: str | None) -> list[tup
     is_spelt = not _DOT_OR_AT.isdisjoint(found) and _is_spelt(text.lower())
     if not is_spelt and _NOTHING.fullmatch(text):
         return []
-    data = text.encode("utf-8", "surrogatepass")
-    is_other = data.translate(None, _NO_SCRIPT) != b""
-    spans = [*mail_spans(text), *host_spans(text, found)]
+    is_other = False
+    if found.other.translate(None, _NO_SCRIPT):
+        is_other = text.encode("utf-8", "surrogatepass").translate(None, _NO_SCRIPT) != b""
+    has_at = b"@" in found.lower or _WIDE_AT in found.lower
+    spans = [*(mail_spans(text) if has_at else ()), *host_spans(text, found)]
     if is_spelt or is_other or has_bracketed_at(text):
         spans += spelt_mail_spans(text)
     if is_other or not _NETWORK_WORDS.isdisjoint(found):
         spans += _named_handles(text)
-    if "@" in text or "＠" in text:
+    if has_at:
         spans += _at_handles(text)
-    if is_other or _LONG_NUMBER.search(data.translate(_CLASSES)):
+    if is_other or _LONG_NUMBER in found.lower.translate(_DIGITS_AS_ZERO, _BETWEEN_DIGITS):
         spans += phone_spans(text, region)
-    if is_other or may_name_street(found):
-        spans += street_spans(text, thorough=is_other)
-    return spans
+    return [*spans, *street_spans(text, None if is_other else found)]
 
 
 def _is_spelt(lowered: str) -> bool:

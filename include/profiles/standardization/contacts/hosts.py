@@ -24,10 +24,10 @@ _SPELT_AT: Final = re.compile(
     rf"(?P<bracket>\s*[\[({{<]\s*(?:{_AT}|@)\s*[\])}}>]\s*)|\s(?P<word>{_AT})\s+", re.IGNORECASE
 )
 # A pattern that begins with one character is searched for at a tenth of the cost of a set.
-_BRACKETED_AT: Final = tuple(
-    re.compile(rf"{bracket}\s*(?:{_AT}|@)\s*[\])}}>]", re.IGNORECASE)
-    for bracket in (r"\[", r"\(", r"\{", "<")
-)
+_BRACKETED_AT: Final = {
+    bracket: re.compile(rf"{re.escape(bracket)}\s*(?:{_AT}|@)\s*[\])}}>]", re.IGNORECASE)
+    for bracket in "[({<"
+}
 _SPELT_DOT: Final = rf"(?:\s*[\[({{<]\s*(?:{_DOT}|\.)\s*[\])}}>]\s*|\s+{_DOT}\s+)"
 _LOCAL: Final = re.compile(rf"(?<![\w.+-])[\w.+-]+(?:{_SPELT_DOT}[\w+-]+){{0,4}}\Z", re.IGNORECASE)
 _LONGEST_LOCAL: Final = 64
@@ -63,13 +63,12 @@ _LONGEST_LABEL: Final = 32
 
 def mail_spans(text: str) -> Iterator[tuple[int, int]]:
     """Spans of e-mail addresses in `text`."""
-    if "@" in text or "＠" in text:
-        yield from (match.span() for match in _EMAIL.finditer(text))
+    yield from (match.span() for match in _EMAIL.finditer(text))
 
 
 def has_bracketed_at(text: str) -> bool:
     """Return whether `text` contains `(at)`, `[@]` or the like."""
-    return any(pattern.search(text) for pattern in _BRACKETED_AT)
+    return any(sign in text and each.search(text) for sign, each in _BRACKETED_AT.items())
 
 
 def spelt_mail_spans(text: str) -> Iterator[tuple[int, int]]:

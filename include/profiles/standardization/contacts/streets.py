@@ -7,12 +7,12 @@ is no contact data and stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
-from profiles.standardization.words import alternatives, encoded, words
+from profiles.standardization.words import alternatives, encoded, only_letters, words
 
-__all__ = ["may_name_street", "street_spans"]
+__all__ = ["street_spans"]
 
 _SIGN: Final = alternatives(words("contacts", "number_sign"))
 _AFTER: Final = alternatives(words("contacts", "street_after"))
@@ -119,35 +119,72 @@ _SIGNS_BEFORE: Final = _signs(
 _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 _SIGNS: Final = encoded(_SIGNS_BEFORE | _SIGNS_BEHIND)
 _LAST: Final = tuple(encoded(_ENDINGS))
-_LAST_BYTES: Final = frozenset(word[-3:] for word in _LAST)
+_MOST_REMEMBERED: Final = 65_536
+_AROUND: Final = 280
+"""Characters on each side of a street's name in which its number is, and the name before that."""
 
 
-def may_name_street(found: Set[bytes]) -> bool:
-    """Return whether a text of these words may name a street of a script with spaces."""
-    return not _SIGNS.isdisjoint(found) or any(
-        [word.endswith(_LAST) for word in found if word[-3:] in _LAST_BYTES]
-    )
+class _Signs(dict[bytes, bool]):
+    """Whether a word may name a street; the words of people come again and again."""
+
+    def __missing__(self, word: bytes) -> bool:
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        return self.setdefault(word, word in _SIGNS or word.endswith(_LAST))
 
 
-def street_spans(text: str, *, thorough: bool = True) -> Iterator[tuple[int, int]]:
-    """Spans of streets with house numbers in `text`; only beside names if not `thorough`."""
-    for start, end in _figures(text, thorough):
-        if not _is_near_street(text, start, end):
+_MAY_BE_SIGN: Final = _Signs()
+
+
+def street_spans(text: str, found: Set[bytes] | None = None) -> Iterator[tuple[int, int]]:
+    """Spans of streets with house numbers in `text`.
+
+    With `found`, its words, only those beside names: in scripts with spaces all have one.
+    """
+    known: set[tuple[int, int]] = set()
+    for start, end in _figures(text, found):
+        known = {span for span in known if span[1] > start}
+        # Each window has the addresses around its own; the patterns cost far more than all else.
+        if any(first <= start for first, _ in known) or not _is_near_street(text, start, end):
             continue
         around = max(0, start - _WINDOW), end + _WINDOW
         for pattern in _PATTERNS:
             for match in pattern.finditer(text, *around):
                 group = match.lastgroup or 0
                 if match[group].lower() not in _NO_STREET and not _YEAR.search(match[0]):
-                    yield match.span("place" if group == "place" else 0)
+                    known.add(match.span("place" if group == "place" else 0))
+        yield from known
 
 
-def _figures(text: str, thorough: bool) -> Iterator[tuple[int, int]]:
-    if thorough:
+def _figures(text: str, found: Set[bytes] | None) -> Iterator[tuple[int, int]]:
+    if found is None:
         yield from (match.span() for match in _FIGURE.finditer(text))
-    else:
+        return
+    signs = [word for word in found if _MAY_BE_SIGN[word]]
+    # A pattern that begins with a set of characters is slow: it sees only what is near a sign.
+    for start, end in _around(text, signs) if signs else ():
         for pattern in (_BEHIND_NAME, _BEFORE_NAME):
-            yield from (match.span(1) for match in pattern.finditer(text))
+            yield from (match.span(1) for match in pattern.finditer(text, start, end))
+
+
+def _around(text: str, found: Iterable[bytes]) -> list[tuple[int, int]]:
+    """The parts of a text around words, which `word_set` gave, each part once."""
+    letters = only_letters(text)
+    parts: list[tuple[int, int]] = []
+    for place in sorted(_places(letters, {only_letters(word.decode()) for word in found})):
+        start = max(0, place - _AROUND)
+        if parts and start <= parts[-1][1]:
+            start, _ = parts.pop()
+        parts.append((start, place + _AROUND))
+    return parts
+
+
+def _places(text: bytes, found: Iterable[bytes]) -> Iterator[int]:
+    for word in found:
+        at = text.find(word)
+        while at >= 0:
+            yield at
+            at = text.find(word, at + 1)
 
 
 def _is_near_street(text: str, start: int, end: int) -> bool:

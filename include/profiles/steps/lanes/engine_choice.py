@@ -1,11 +1,9 @@
 """Choice of a run's release, engine, model and prompt.
 
 A plan reads the deployment's files, to see whether they still are what was approved. Changed files
-never change the requests of a nightly run: they make a release that waits for approval. The first
-release of an empty deployment needs none, nor does one with the same requests, such as another
-engine for the same model. A lane asks as the row of its run's release says, whatever its own files
-say, so that no answer is stored under the fingerprint of another prompt; only the model has to be
-on its host.
+never change the requests of a nightly run: they make a release that waits for approval, unless it
+makes the same requests, such as another engine for the same model. A lane asks as the row of its
+run's release says, so that no answer is stored under the fingerprint of another prompt.
 """
 
 from __future__ import annotations
@@ -44,8 +42,6 @@ from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION
 
 @dataclass(frozen=True, slots=True)
 class EngineChoice:
-    """One engine with its model, the way it is asked, and its own options."""
-
     engine: str
     model: ModelFiles
     profile: EngineProfile
@@ -57,12 +53,9 @@ class EngineChoice:
 def choose_engine(
     settings: Settings, params: RunParams, *, with_files: bool = True
 ) -> EngineChoice:
-    """The choice of this run.
-
-    Another engine than the deployment's gets neither its model nor its options. Without
-    `with_files` a pinned PROFILES_MODEL_REVISION is trusted, so that a host without the weights can
-    plan.
-    """
+    """The choice of this run. Another engine than the deployment's gets neither its model nor its
+    options. Without `with_files` a pinned PROFILES_MODEL_REVISION is trusted, so that a host
+    without the weights can plan."""
     engine = params.engine or settings.engine
     if engine not in (*BUILT_IN, settings.engine):
         # A Param is filled in by whoever may start a run; a module:Class is for PROFILES_ENGINE.
@@ -95,11 +88,8 @@ def choose_engine(
 def serve_release(
     settings: Settings, release: Release, *, model: str = "", with_files: bool = True
 ) -> EngineChoice:
-    """The choice that asks as `release` does, from its row.
-
-    `model` is the run's own, empty for the deployment's; where that is another than the release's,
-    the place counts where the release's lay when it was registered.
-    """
+    """The choice that asks as `release` does, from its row. `model` is the run's own, empty for the
+    deployment's; else the place counts where the release's lay when it was registered."""
     engine = release.key.engine
     profile = release.engine_profile()
     _check_served(release, profile)
@@ -210,11 +200,9 @@ def engine_options(settings: Settings) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseChoice:
-    """Engine choice of a run. `notice` is for a person to read, such as a release pending approval.
-
-    `holds_renderer`: documents that only the renderer or the skill aliases changed are deferred,
-    because the release that goes with them waits for approval.
-    """
+    """Engine choice of a run. `notice` is for a person to read. With `holds_renderer` documents
+    that only the renderer or the skill aliases changed are deferred until their release is
+    approved."""
 
     choice: EngineChoice
     notice: str | None = None

@@ -9,10 +9,8 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from profiles import __version__
 from profiles.costs import PROJECTED, project
 from profiles.errors import ExportError, ReconciliationError
-from profiles.reporting.redaction import without_secrets
 from profiles.steps.check_sources import unread_of, warnings_of
 from profiles.storage.connection import Database
 from profiles.storage.run_history import Band, gate_drifts, gate_figures
@@ -22,7 +20,6 @@ from profiles.storage.sql_files import Connection, execute, record, records
 log = logging.getLogger(__name__)
 
 COVERAGE_TOKENS = ("model_calls", "prompt_tokens", "completion_tokens", "cached_tokens")
-_LOADING = ("load_seconds", "warm_up_seconds", "first_batch_seconds")
 
 
 def run(database: Database, *, run_id: str) -> dict[str, Any]:
@@ -103,14 +100,8 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
 
 
 def _gate(connection: Connection, run_id: str) -> dict[str, Any]:
-    figures = gate_figures(connection, run_id)
-    outside = gate_drifts(connection, run_id, figures)
-    return {
-        "counts": figures.outcomes,
-        "scores": figures.scores,
-        "removed": figures.removed,
-        "outside": [asdict(drift) for drift in outside],
-    }
+    gate = gate_figures(connection, run_id)
+    return {**gate, "outside": [asdict(band) for band in gate_drifts(connection, run_id, gate)]}
 
 
 def energy_kwh(gpus: list[dict[str, Any]]) -> float | None:
@@ -136,69 +127,42 @@ def _tokens(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_run(connection: Connection, run_id: str) -> dict[str, Any]:
-    """The row of a run with its release, `latest` for the one that started last."""
+    """The row of a run, `latest` for the one that started last."""
     row = record(connection, "export/select_run", run_id=run_id)
-    if row is None:
-        raise ExportError(_unknown(connection, run_id))
-    return row
+    if row is not None:
+        return row
+    recent = connection.execute(
+        "SELECT run_id FROM synthesis.run ORDER BY started_at DESC LIMIT 5"
+    ).fetchall()
+    if not recent:
+        raise ExportError("there is no run to export yet; trigger DAG profile_synthesis first")
+    names = ", ".join(name for (name,) in recent)
+    raise ExportError(
+        f"there is no run {run_id!r}; the newest are {names}. Name one of them, or `latest`"
+    )
 
 
 def file_name(run_id: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", run_id)
 
 
-def _unknown(connection: Connection, run_id: str) -> str:
-    recent = connection.execute(
-        "SELECT run_id FROM synthesis.run ORDER BY started_at DESC LIMIT 5"
-    ).fetchall()
-    if not recent:
-        return "there is no run to export yet; trigger DAG profile_synthesis first"
-    names = ", ".join(name for (name,) in recent)
-    return f"there is no run {run_id!r}; the newest are {names}. Name one of them, or `latest`"
-
-
-def figures(connection: Connection, row: dict[str, Any], report: dict[str, Any]) -> dict[str, Any]:
-    """Figures of a run, JSON-ready; `row` is what `find_run` returns."""
+def answer_figures(connection: Connection, report: dict[str, Any]) -> dict[str, Any]:
+    """Figures of a run's answers that `build_report` does not need, JSON-ready."""
     run_id = report["run_id"]
     answers = record(connection, "export/sum_answers", run_id=run_id) or {}
-    context = _context_tokens(report)
+    windows = [lane["gauges"].get("context_tokens") for lane in report["lanes"]]
+    # The context window that the engines report; None for engines that do not.
+    context = max((int(tokens) for tokens in windows if tokens), default=None)
     use = record(connection, "export/select_context_use", run_id=run_id, context=context)
+    documents = answers["documents"]
     return {
-        "version": __version__,
-        "run": {name: value for name, value in row.items() if name not in ("release", "settings")},
-        "release": row["release"],
-        "settings": without_secrets(row["settings"] or {}),
-        "buckets": report["buckets"],
-        "success_rate": _share(answers["succeeded"], answers["documents"]),
+        "success_rate": round(answers["succeeded"] / documents, 4) if documents else None,
         "attempts": answers["attempts"],
         "failures": answers["failures"],
-        "scores": report["gate"].get("scores", {}),
-        "removed_sentences": report["gate"].get("removed", {}),
-        "tokens": report["tokens"],
         "median_answer_seconds": answers["median_seconds"],
         "context_use": {"context_tokens": context, **(use or {})},
-        "model_load": [
-            {"lane": lane["lane"], **{name: lane[name] for name in _LOADING}}
-            for lane in report["lanes"]
-        ],
-        "memory": [_memory(lane) for lane in report["lanes"]],
-        "lanes": report["lanes"],
-        "gpus": report["gpus"],
-        "energy_kwh": report["energy_kwh"],
-        **_projections(report, documents=answers["documents"]),
+        **_projections(report, documents=documents),
     }
-
-
-def _context_tokens(report: dict[str, Any]) -> int | None:
-    """The context window that the engines report; None for engines that do not."""
-    values = [lane["gauges"].get("context_tokens") for lane in report["lanes"]]
-    return max((int(tokens) for tokens in values if tokens), default=None)
-
-
-def _memory(lane: dict[str, Any]) -> dict[str, Any]:
-    """Memory figures of the engine, per card; of vLLM its cache alone."""
-    values = {name: value for name, value in lane["gauges"].items() if name.startswith("memory_")}
-    return {"lane": lane["lane"], **values}
 
 
 def _projections(report: dict[str, Any], *, documents: int) -> dict[str, Any]:
@@ -225,7 +189,3 @@ def _projections(report: dict[str, Any], *, documents: int) -> dict[str, Any]:
             + ("" if documents >= PROJECTED[0] // 10 else "; a small run, so take it with care")
         ),
     }
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None

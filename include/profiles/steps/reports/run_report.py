@@ -1,15 +1,12 @@
 """The run report that travels: one HTML file and one JSON file with the figures of a run.
 
 Both hold counts, reasons, ids of runs and releases, hosts and cards, and nothing about a person: no
-name, text, key or candidate id. The figures are those of `profiles.steps.reports.report` and
-`report.figures`; the HTML is made from the JSON, so the two cannot differ.
+name, text, key or candidate id. The HTML is made from the JSON, so the two cannot differ.
 """
 
 from __future__ import annotations
 
 import logging
-import os
-from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,19 +15,22 @@ from typing import Any
 import orjson
 from psycopg.types.json import Jsonb
 
+from profiles import __version__
 from profiles.costs import Workload, local_cost
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
-from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings
+from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings, whole_file
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.plan_cost import load_prices
-from profiles.steps.reports.report import build_report, figures, file_name, find_run
+from profiles.steps.reports.report import answer_figures, build_report, file_name, find_run
 from profiles.storage.connection import Database
-from profiles.storage.run_history import GateFigures, gate_bands, run_series
+from profiles.storage.run_history import gate_bands, run_series
 from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
+
+_ADVICE = "free space, or give another place with --html and --json or in PROFILES_REPORTS"
 
 FORMAT = 1
 """Version of the JSON file's layout; a member that goes or changes its meaning makes a new one."""
@@ -45,30 +45,27 @@ def report_folder(settings: Settings) -> Path:
 
 def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict[str, Any]:
     """All that both files say of a run, `latest` for the one that started last; JSON-ready.
-
-    `is_stored` takes the figures that the run's report task stored, so that a reader without the
-    right to source rows and raw answers can make the page; otherwise they are counted now.
-    """
+    `is_stored` takes the figures that its report task stored, for a reader without the right to
+    source rows."""
     with database.connect(snapshot=True) as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         row = find_run(connection, run_id)
         found = str(row["run_id"])
         report = _stored(connection, found) if is_stored else build_report(database, run_id=found)
-        content = figures(connection, row, report)
-        content |= {
+        content = {
             "format": FORMAT,
+            "version": __version__,
             "made_at": datetime.now(UTC),
-            "run": {**content["run"], "params": _without_ids(row["params"])},
-            "settings": without_secrets(row["settings"]),
+            "settings": without_secrets(row.pop("settings") or {}),
+            "run": {**row, "params": _without_ids(row["params"])},
+            **answer_figures(connection, report),
             "release": record(connection, "report/select_release", run_id=found),
             **report,
             "failures_of_stages": records(connection, "report/select_failures", run_id=found),
             "failures_of_optional_stages": records(
                 connection, "report/select_optional_failures", run_id=found
             ),
-            "bands": [
-                asdict(band) for band in gate_bands(connection, found, _gate_figures(report))
-            ],
+            "bands": [asdict(band) for band in gate_bands(connection, found, report["gate"])],
             "cost": _cost(load_settings(), report),
             "series": run_series(connection, found),
         }
@@ -80,9 +77,11 @@ def write(
 ) -> None:
     """Writes the files that are named, over older ones of the same name."""
     if json_file is not None:
-        _write(json_file, orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n")
+        with whole_file(json_file, advice=_ADVICE, mode=0o666) as file:
+            file.write(orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n")
     if html is not None:
-        _write(html, render_html(report).encode())
+        with whole_file(html, advice=_ADVICE, mode=0o666) as file:
+            file.write(render_html(report).encode())
 
 
 def run(database: Database, *, run_id: str) -> dict[str, int]:
@@ -93,11 +92,7 @@ def run(database: Database, *, run_id: str) -> dict[str, int]:
 
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
-    """Write both files into the report folder and note in the run's report where they are.
-
-    A folder that cannot be written does not fail the night; the reason is logged and noted as
-    `warning`.
-    """
+    """Write both files into the report folder, and where, or why not, into the run's report."""
     files: dict[str, str | None]
     report = collect(database, run_id=run_id)
     folder = report_folder(load_settings())
@@ -114,12 +109,6 @@ def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
         bound = {"run_id": run_id, "files": Jsonb(files)}
         execute(connection, "report/note_files", **bound)
     return files
-
-
-def _gate_figures(report: dict[str, Any]) -> GateFigures:
-    """Of a report, which an older version may have stored without scores."""
-    gate = report["gate"]
-    return GateFigures(gate["counts"], gate.get("scores", {}), gate.get("removed", {}))
 
 
 def _stored(connection: Connection, run_id: str) -> dict[str, Any]:
@@ -155,19 +144,3 @@ def _cost(settings: Settings, report: dict[str, Any]) -> dict[str, Any]:
         return {**local, "hosted": {}, "hosted_warning": str(error)}
     hosted = {model.name: model.cost(work) for model in models}
     return {**local, "hosted": hosted, "hosted_warning": None}
-
-
-def _write(path: Path, content: bytes) -> None:
-    """The whole file under its name, or none of it."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(content)
-        partial.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
-        raise ExportError(
-            f"{path} cannot be written ({error.strerror}); free space, or give another place with "
-            "--html and --json or in PROFILES_REPORTS"
-        ) from error

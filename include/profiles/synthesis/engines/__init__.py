@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
+from pkgutil import resolve_name
 
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.base import Engine
@@ -30,12 +30,12 @@ def engine_path(name: str) -> str:
 
 
 def engine_factory(name: str) -> Callable[[EngineJob], Engine]:
-    module, _, attribute = engine_path(name).partition(":")
+    path = engine_path(name)
     try:
-        found: type[Engine] = getattr(import_module(module), attribute)
+        found: type[Engine] = resolve_name(path)
     except (ImportError, AttributeError) as error:
         raise EngineJobError(
-            f"engine {name!r} cannot be imported from {module}:{attribute} ({error}); "
+            f"engine {name!r} cannot be imported from {path} ({error}); "
             "PROFILES_ENGINE_PYTHON must name an interpreter that has it"
         ) from error
     return found

@@ -3,11 +3,8 @@
 A scheduler with a free slot reads one waiting prompt at once, and nothing is decoded meanwhile; a
 step of one prompt takes nearly as long as one of eight. So a request waits until as many slots are
 free as prompts fill one step. Where the KV cache holds fewer requests than there are slots, the
-scheduler's figures lower the limit to what it runs, and raise it slowly while nothing waits, or
-fast while the cache has space. Decision 6 has the measurements, and what SGLang's own settings
-give.
-
-Bookkeeping on one event loop: no engine, no clock.
+scheduler's figures lower the limit to what it runs. Decision 6 has the measurements. Bookkeeping on
+one event loop: no engine, no clock.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Interface of an engine: it loads, answers one request at a time, counts and closes.
 
-Engines run in the engine process, in its main thread and on its event loop. They import
-`profiles.models`, `profiles.errors` and the protocol, and their own library inside `load`.
+Engines run in the engine process, in its main thread and on its event loop, and import their own
+library inside `load`.
 """
 
 from __future__ import annotations
@@ -20,27 +20,17 @@ ARGUMENTS_LOGGED = "engine arguments: "
 
 
 class Engine(Protocol):
-    """One loaded model. Built from an `EngineJob`, which must not load anything yet.
-
-    One that has a method `abort(request_id)` drops a request; others go on with it.
-    """
+    """One loaded model. Built from an `EngineJob`, which must not load anything yet. One that has a
+    method `abort(request_id)` drops a request; others go on with it."""
 
     def load(self) -> EngineReady:
-        """Loads the model; blocks. No event loop runs yet, the current one is set.
-
-        Raises:
-            EngineJobError: the job cannot work: model, option or package.
-            EngineError: loading failed but may work later.
-        """
+        """Loads the model; blocks. EngineError where that may work later. No event loop runs."""
         ...
 
     async def generate(self, request: Request) -> Completion:
-        """The answer. A fault of this request alone is a `Completion` with `error`.
-
-        Raises:
-            EngineError: the engine itself is lost; the process ends.
-            EngineJobError: the job turns out to be wrong for every request; nobody tries again.
-        """
+        """The answer. A fault of this request alone is a `Completion` with `error`; EngineError
+        means that the engine itself is lost, EngineJobError that the job is wrong for every
+        request."""
         ...
 
     async def counters(self) -> dict[str, float]:
@@ -55,11 +45,8 @@ class Engine(Protocol):
 def failed(
     request: Request, error: str, *, seconds: float = 0.0, is_lasting: bool = False
 ) -> Completion:
-    """The completion of a request that the engine refused.
-
-    `error` is a code or a type name, never library text: that may quote the prompt. `is_lasting`
-    says that the request is to blame, so that no repetition helps.
-    """
+    """The completion of a request that the engine refused. `error` is a code or a type name, never
+    library text: that may quote the prompt. With `is_lasting` no repetition helps."""
     return Completion(
         request_id=request.request_id,
         text="",
@@ -101,10 +88,7 @@ def mean_logprob(values: Iterable[float | None]) -> float | None:
 def reject_unknown(
     options: Iterable[str], known: Iterable[str], *, library: str, notes: dict[str, str]
 ) -> None:
-    """Checks option names against those the installed library knows.
-
-    `notes` says more about names that another version of the library has.
-    """
+    """Checks option names; `notes` says more about names of another version of the library."""
     known = sorted(known)
     problems = []
     for name in sorted(set(options) - set(known)):

@@ -86,10 +86,8 @@ def with_response_format(messages: Sequence[Message], schema: str) -> tuple[Mess
 
 
 def split(text: str, output_ids: Sequence[int]) -> tuple[str, int]:
-    """The final message of a text that still has its markers, and the tokens before it.
-
-    A text without one comes back whole, all of it reasoning: the gate says what it is.
-    """
+    """The final message of a text that still has its markers, and the tokens before it. A text
+    without one comes back whole, all of it reasoning: the gate says what it is."""
     headers = list(_HEADER.finditer(text))
     if not headers:
         return text, len(output_ids)
@@ -145,12 +143,7 @@ class ChatPrompt:
         return {} if schema is None or sampling.reasons else {"json_schema": schema}
 
     def token_ids(self, request: Request) -> list[int]:
-        """The prompt, with the answer's beginning where the caller wrote one.
-
-        Raises:
-            EngineError: there is no tokenizer, and the request has no token ids.
-            EngineJobError: the request cannot be put to this model.
-        """
+        """The prompt, with the answer's beginning where the caller wrote one."""
         if request.input_ids is not None:
             return list(request.input_ids)
         if self._tokenizer is None:

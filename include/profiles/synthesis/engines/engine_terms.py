@@ -1,8 +1,4 @@
-"""Names that SGLang and vLLM have for the same things, from include/engines.
-
-The planner, the memory ladder, the sweep and the checks of options reckon with sizes and kinds of
-crash, whatever their names.
-"""
+"""Names that SGLang and vLLM have for the same sizes and kinds of crash, from include/engines."""
 
 from __future__ import annotations
 

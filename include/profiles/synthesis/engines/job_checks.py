@@ -132,12 +132,8 @@ def _fault(schema: str, backend: str) -> str:
 
 
 def check_vocabulary(tokenizer: Any) -> None:
-    """Rejects a tokenizer whose spaces xgrammar cannot see.
-
-    It learns from the tokenizer's decoder how tokens spell bytes. Where that is wrong (a tokenizer
-    converted from GGUF has a decoder of two kinds), no token is a space, and the first answer that
-    needs one ends the engine.
-    """
+    """Rejects a tokenizer whose spaces xgrammar cannot see: where the decoder is wrong (as of a
+    tokenizer converted from GGUF), the first answer that needs one ends the engine."""
     try:
         from xgrammar import TokenizerInfo
     except ImportError:

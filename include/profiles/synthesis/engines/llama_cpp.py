@@ -49,12 +49,7 @@ class LlamaCppEngine:
         self._decode_rate = 0.0
 
     def load(self) -> EngineReady:
-        """Reads the GGUF file.
-
-        Raises:
-            EngineJobError: no such file, unknown option, package missing.
-            EngineError: the library could not load the file.
-        """
+        """Reads the GGUF file. Raises EngineError where the library could not load it."""
         model = Path(self._job.model)
         if not model.is_file():
             raise EngineJobError(

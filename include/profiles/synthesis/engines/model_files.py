@@ -36,11 +36,8 @@ class ModelFiles:
 def locate_model(
     engine: str, model: str = "", *, revision: str = "", models_dir: Path = MODELS_DIR
 ) -> ModelFiles:
-    """The model of a deployment or a run; the embedded one when nothing is named for llama_cpp.
-
-    A given `revision` wins over the derived one. For `openai` the model is a name, and the
-    revision is what the operator says: the server does not tell.
-    """
+    """The model of a deployment or a run; the embedded one when nothing is named for llama_cpp. A
+    given `revision` wins over the derived one; for `openai` nothing else tells it."""
     if engine == "openai":
         return ModelFiles(model, model or "served", revision or "served")
     if engine == "llama_cpp":

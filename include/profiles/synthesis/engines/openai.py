@@ -68,12 +68,7 @@ class OpenAIEngine:
         self._has_answered = False
 
     def load(self) -> EngineReady:
-        """Checks options, address and server.
-
-        Raises:
-            EngineJobError: bad option, public address, or a model that the server does not have.
-            EngineError: the server does not answer.
-        """
+        """Checks options, address and server. Raises EngineError where it does not answer."""
         reject_unknown(self._job.options, _OPTIONS, library="the openai engine", notes={})
         if self._options["response_format"] not in _FORMATS:
             raise EngineJobError(f"option response_format must be one of {_FORMATS}")
@@ -115,15 +110,9 @@ class OpenAIEngine:
         )
 
     async def generate(self, request: Request) -> Completion:
-        """The answer, or the server's rejection of this request.
-
-        Patience counts from the first failure since the server last answered, without the time that
-        it asked us to wait.
-
-        Raises:
-            EngineError: the server stayed unavailable.
-            EngineJobError: it rejects everything (key, path, model).
-        """
+        """The answer, or the server's rejection of this request. Patience counts from the first
+        failure since the server last answered, without the time that it asked us to wait; then
+        EngineError."""
         started = time.monotonic()
         body = self._body(request)
         pause = 0.25
@@ -221,11 +210,7 @@ class OpenAIEngine:
         return body
 
     def _served_models(self) -> list[str]:
-        """Names the server lists; empty when it has no such list.
-
-        Raises:
-            EngineError: it does not answer.
-        """
+        """Names the server lists; empty when it has no such list."""
         response = self._ask("GET", "/models")
         with suppress(ValueError, KeyError, TypeError):
             if response.status_code == 200:
@@ -233,11 +218,7 @@ class OpenAIEngine:
         return [self._job.model] if self._job.model else []
 
     def probe(self) -> int:
-        """HTTP status of the shortest request to the model, once loaded.
-
-        Raises:
-            EngineError: the server does not answer.
-        """
+        """HTTP status of the shortest request to the model, once loaded."""
         messages = [{"role": "user", "content": "Say yes."}]
         body = {"model": self._model, "messages": messages, "max_tokens": 1}
         return int(self._ask("POST", "/chat/completions", json=body).status_code)
@@ -252,11 +233,7 @@ class OpenAIEngine:
             )
 
     def _ask(self, method: str, path: str, **content: Any) -> Any:
-        """The response to one call while loading.
-
-        Raises:
-            EngineError: the server does not answer, or its certificate is not trusted.
-        """
+        """The response to one call while loading; EngineError where the server gives none."""
         try:
             with self._httpx.Client(
                 headers=self._headers(), timeout=10, trust_env=False, verify=self._verify

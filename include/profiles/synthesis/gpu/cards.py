@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 import os
-import pwd
 import shutil
-import signal
 import subprocess
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from pathlib import Path
+
+import psutil
 
 from profiles.synthesis.gpu.model_shape import Card
 
@@ -64,37 +65,23 @@ def engine_marker(run_id: str, lane: int) -> str:
 def kill_orphans(cards: Collection[str]) -> list[int]:
     """Kills engine processes on these cards whose lane is gone; returns their ids."""
     ended = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        pid = int(folder.name)
-        if not _is_orphan(_environment(pid), cards):
-            continue
-        try:
-            handle = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        try:
-            # Read again: from here on the handle is that of this very process.
-            environment = _environment(pid)
-            if _is_orphan(environment, cards):
-                signal.pidfd_send_signal(handle, signal.SIGKILL)
+    for process in psutil.process_iter(["environ"]):
+        environment = process.info["environ"] or {}
+        if _is_orphan(environment, cards):
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+                ended.append(process.pid)
                 log.warning(
                     "process %s of engine %s outlived its lane and was killed",
-                    pid,
+                    process.pid,
                     environment[ENGINE_OF],
                 )
-                ended.append(pid)
-        except ProcessLookupError:
-            log.debug("process %s has ended by itself", pid)
-        finally:
-            os.close(handle)
     return ended
 
 
 def describe_holders(cards: Collection[str]) -> str:
-    """Everybody that computes on these cards, in words; empty where nobody does.
-
-    In a container the ids of processes may be the host's, or be missing.
-    """
+    """Everybody that computes on these cards, in words; empty where nobody does. In a container the
+    ids of processes may be the host's, or be missing."""
     names = {
         uuid: name
         for index, uuid in _ask(f"--query-gpu={_IDENTITY}", 2)
@@ -156,18 +143,8 @@ def _is_orphan(environment: dict[str, str], cards: Collection[str]) -> bool:
     return pid.isdigit() and not set(on).isdisjoint(cards) and _start_time(int(pid)) != started
 
 
-def _environment(pid: int) -> dict[str, str]:
-    """The environment that a process was started with; empty where it may not be read."""
-    try:
-        entries = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    except OSError:
-        return {}
-    pairs = (entry.decode("utf-8", "replace").partition("=") for entry in entries)
-    return {name: value for name, _, value in pairs}
-
-
 def _start_time(pid: int) -> str:
-    """Start time of a process in clock ticks; unique together with the process id."""
+    """Start time of a process in clock ticks since the boot, which no set clock changes."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -178,13 +155,9 @@ def _start_time(pid: int) -> str:
 
 def _user(pid: int) -> str:
     try:
-        owner = Path(f"/proc/{pid}").stat().st_uid
-    except OSError:
+        return f"user {psutil.Process(pid).username()}"
+    except psutil.NoSuchProcess:
         return "an unknown user"
-    try:
-        return f"user {pwd.getpwuid(owner).pw_name}"
-    except KeyError:
-        return f"user {owner}"
 
 
 def _visible(fields: str) -> list[list[str]]:

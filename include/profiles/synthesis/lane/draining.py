@@ -27,11 +27,9 @@ def drain(
     limit: Callable[[], float],
     clock: Callable[[], float],
 ) -> None:
-    """Collect answers until none is missing, the engine has ended or `limit` seconds are over.
-
-    The limit is read each time: a lane may be stopped meanwhile. Faults are ignored; requests
-    without an answer stay in flight, to be released.
-    """
+    """Collect answers until none is missing, the engine has ended or `limit` seconds are over. The
+    limit is read each time: a lane may be stopped meanwhile. Faults are ignored; requests without
+    an answer stay in flight, to be released."""
     started = clock()
     while leases.work.in_flight and engine.exit_code is None:
         left = started + limit() - clock()
@@ -83,11 +81,8 @@ class MemoryGrowth:
 
 
 class LaneControl:
-    """Stops a lane, and ends its engine process when the lane does not.
-
-    `stop` is safe in a signal handler that interrupts the lane itself: the lane only ever looks
-    at the event, it never waits on it.
-    """
+    """Stops a lane, and ends its engine process when the lane does not. `stop` is safe in a signal
+    handler that interrupts the lane itself, which never waits on the event."""
 
     def __init__(self, stop: threading.Event | None = None) -> None:
         self._stop = stop or threading.Event()
@@ -102,11 +97,8 @@ class LaneControl:
         self._engine = engine
 
     def stop(self, *, drain_seconds: float) -> None:
-        """Stop leasing and collect what is in flight.
-
-        The engine's process group is killed at once when nothing is in flight (it may still be
-        loading), else when `drain_seconds` are over, or with the second call.
-        """
+        """Stop leasing and collect what is in flight. The engine's process group is killed at once
+        when nothing is in flight, else when `drain_seconds` are over, or with the second call."""
         again = self._stop.is_set()
         self._stop.set()
         engine = self._engine

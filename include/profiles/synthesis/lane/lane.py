@@ -37,8 +37,6 @@ _WINDOWS_PER_BATCH = 4
 
 
 class LaneEnd(StrEnum):
-    """Why a lane ended without an error."""
-
     NO_WORK = "no work left"
     WINDOW = "the window ended"
     STOPPED = "told to stop"
@@ -103,13 +101,9 @@ class Lane:
         return dict(self._leases.counters)
 
     def run(self) -> LaneOutcome:
-        """Works until nothing is left, the window ends or the lane is stopped.
-
-        Raises:
-            EngineJobError: the engine refuses the job.
-            EngineError: the engine cannot start, or crashed more often than it may.
-            DatabaseUnavailableError: Postgres was unavailable for longer than a lease lasts.
-        """
+        """Works until nothing is left, the window ends or the lane is stopped. Raises EngineError
+        where the engine cannot start or crashed too often, DatabaseUnavailableError where Postgres
+        was unavailable for longer than a lease lasts."""
         try:
             self._leases.reclaim()
             while self._serve_or_recover():

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, Field, model_validator
 
@@ -101,8 +100,7 @@ class Prompter:
         max_new_tokens: int | None = None,
         rejection: PreviousRejection | None = None,
     ) -> Request:
-        """The request for one document, trimmed to the profile's budget. `word_count` is the whole
-        document's and decides the wanted length."""
+        """The request for one document of `word_count` words, trimmed to the profile's budget."""
         sampling = self._profile.sampling
         return Request(
             request_id=request_id,
@@ -114,8 +112,7 @@ class Prompter:
         )
 
     def _follow_up_text(self, rejection: PreviousRejection | None) -> str:
-        """Text to add to the prompt; "" when nothing was rejected or it does not fit in the budget.
-        A sentence that addresses a reader is left out."""
+        """Text to add to the prompt, without sentences that address a reader; "" for none."""
         texts, budget = self._follow_up, token_budget(self._profile)
         if texts is None or rejection is None or rejection.reason in _NO_VERDICT:
             return ""
@@ -169,22 +166,14 @@ def engine_context_tokens(profile: EngineProfile, count_tokens: Callable[[str], 
     return -(-int(needed) // 256) * 256
 
 
+@lru_cache(maxsize=1)
 def token_counter() -> Callable[[str], int]:
     """Counts tokens of the o200k vocabulary (gpt-oss's), offline; about 0.6 ms a document."""
-    encoding = _encoding()
-
-    def count(text: str) -> int:
-        return len(encoding.encode_ordinary(text))
-
-    return count
-
-
-@lru_cache(maxsize=1)
-def _encoding() -> Any:
     # Imported late: the vocabulary takes a noticeable part of a second to load.
     import bpe_openai
 
-    return bpe_openai.get_encoding("o200k_base")
+    encoding = bpe_openai.get_encoding("o200k_base")
+    return lambda text: len(encoding.encode_ordinary(text))
 
 
 def _fenced(document: str) -> str:

@@ -21,9 +21,7 @@ CRASHES_BEFORE_SUSPECT = 2
 @dataclass(frozen=True, slots=True)
 class Job:
     """One attempt at one item. With a suspect, only others of its group may be in flight.
-
-    `rejection` is why the attempt before was refused.
-    """
+    `rejection` is why the attempt before was refused."""
 
     item: WorkItem
     batch_id: int
@@ -43,8 +41,6 @@ class Job:
 
 
 class WorkWindow:
-    """The leased items of one lane."""
-
     def __init__(self) -> None:
         self._waiting: deque[Job] = deque()
         self._suspects: deque[Job] = deque()
@@ -99,8 +95,7 @@ class WorkWindow:
             (self._suspects if suspect else self._waiting).append(job)
 
     def next_job(self, limit: int) -> Job | None:
-        """The next attempt, now in flight; None when the window is full or empty. Groups of
-        suspects first."""
+        """The next attempt, now in flight, groups of suspects first; None when there is none."""
         in_group = any(job.is_suspect for job in itertools.islice(self._in_flight.values(), 1))
         if in_group or self._suspects:
             job = self._next_suspect(limit)
@@ -135,8 +130,7 @@ class WorkWindow:
         self._in_flight.clear()
 
     def record(self, job: Job, attempt: Attempt) -> None:
-        """Keep the attempt until it is stored; a rejected one is retried next, unless it is
-        left to the next run."""
+        """Keep the attempt until it is stored; a rejected one is retried next, unless deferred."""
         if job.batch_id not in self._open:
             return
         self._unsaved.setdefault(job.batch_id, []).append(attempt)

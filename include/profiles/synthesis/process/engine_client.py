@@ -81,12 +81,7 @@ class EngineClient:
         return None if self._process is None else self._process.pid
 
     def start(self) -> EngineReady:
-        """Starts the process and waits until the model is loaded.
-
-        Raises:
-            EngineJobError: the engine refused the job, or the interpreter does not exist.
-            EngineError: it crashed, failed to load, or took longer than `start_timeout`.
-        """
+        """Starts the process and waits for its model; EngineError when it does not come up."""
         self._spawn()
         self._send(self.job)
         deadline = time.monotonic() + self._start_timeout
@@ -110,25 +105,17 @@ class EngineClient:
         )
 
     def submit(self, request: Request) -> None:
-        """Hands one request over; returns at once.
-
-        Raises:
-            ValueError: the id is already in flight.
-        """
+        """Hands one request over; returns at once. The id must not be in flight."""
         if request.request_id in self.in_flight:
             raise ValueError(f"request {request.request_id} is already in flight")
         self.in_flight.add(request.request_id)
         self._send(request)
 
     def poll(self, timeout: float) -> list[Completion | Heartbeat]:
-        """Return the received messages, waiting up to `timeout` seconds for the first.
-
-        Completions that arrived before a crash are returned first; the next call raises.
-
-        Raises:
-            EngineError: the process crashed, or was killed because it sent nothing for
-                `silence_timeout` or answered nothing for three times as long.
-        """
+        """Return the received messages, waiting up to `timeout` seconds for the first. Completions
+        that arrived before a crash are returned first; the next call raises EngineError, as one
+        does that kills a process which sent nothing for `silence_timeout` or answered nothing for
+        three times as long."""
         if self._ended:
             raise self._exit_error("while running")
         found: list[Completion | Heartbeat] = []
@@ -229,8 +216,8 @@ class EngineClient:
         finally:
             os.close(descriptor)
         self._heard = time.monotonic()
-        if self._process.stdin is not None and self._process.stdout is not None:
-            self._channel = PolledChannel(self._process.stdout, self._process.stdin)
+        assert self._process.stdin and self._process.stdout  # noqa: S101 - pipes, as it was started
+        self._channel = PolledChannel(self._process.stdout, self._process.stdin)
 
     def _send(self, message: ProtocolMessage) -> None:
         if self._channel is not None:

@@ -74,11 +74,7 @@ class Channel:
         self._lines.put(encode(message))
 
     def receive(self) -> ProtocolMessage | None:
-        """The next message, None at the end; blocks.
-
-        Raises:
-            EngineError: the line is no message.
-        """
+        """The next message, None at the end; blocks. EngineError where the line is none."""
         line = self._incoming.readline()
         return decode(line) if line else None
 

@@ -7,18 +7,16 @@ own, driven by the client that lanes use, because most settings are fixed once a
 from __future__ import annotations
 
 import re
-import statistics
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from profiles.models import Completion, Request
 from profiles.synthesis.gpu.cards import used_mebibytes
 from profiles.synthesis.process.engine_client import EngineClient
-from profiles.synthesis.process.protocol import Heartbeat
+from profiles.synthesis.process.protocol import EngineReady, Heartbeat
 
 _POLL_SECONDS = 0.25
 _MEMORY_SECONDS = 2.0
@@ -44,34 +42,14 @@ class PassFigures:
     cached_tokens: int
     output_tokens_per_second: float
     cached_share: float
-    requests_with_cached_tokens: int
     retractions: int
     retractions_per_minute: float
-    median_seconds: float
     most_running: float
     most_waiting: float
     most_token_usage: float
     peak_mib: int | None
     errors: dict[str, int] = field(default_factory=dict)
     finish_reasons: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class TrialFigures:
-    """One loaded engine: its load, its warm-up and the pass that counts.
-
-    `details` are the engine's own: with `sglang` its arguments and the reasons of the plan.
-    """
-
-    load_seconds: float
-    warm_up: PassFigures | None
-    measured: PassFigures
-    version: str
-    details: dict[str, Any]
-
-    @property
-    def output_tokens_per_second(self) -> float:
-        return self.measured.output_tokens_per_second
 
 
 def run_trial(
@@ -81,31 +59,18 @@ def run_trial(
     window: int,
     warm_up: Sequence[Request],
     seconds: float,
-) -> TrialFigures:
-    """Loads the engine, warms it up, sends `requests` with a window, and ends it.
-
-    `warm_up` is sent first and not counted; give it real lengths and other prompts. `seconds`
-    bounds each of the two passes.
-
-    Raises:
-        EngineJobError, EngineError: the engine rejects its options, failed to load, or crashed.
-    """
+) -> tuple[EngineReady, PassFigures]:
+    """Loads the engine, warms it up, sends `requests` with a window, and ends it. `warm_up` is sent
+    first and not counted; give it real lengths and other prompts. `seconds` bounds each of the two
+    passes."""
     with client:
-        started = time.monotonic()
         ready = client.start()
-        load_seconds = round(time.monotonic() - started, 2)
-        warmed = run_pass(client, warm_up, window, seconds) if warm_up else None
+        run_pass(client, warm_up, window, seconds)
         # What the warm-up left behind would be counted with the measured answers.
         deadline = time.monotonic() + seconds
         while client.in_flight and time.monotonic() < deadline:
             client.poll(_POLL_SECONDS)
-        return TrialFigures(
-            load_seconds=load_seconds,
-            warm_up=warmed,
-            measured=run_pass(client, requests, window, seconds),
-            version=ready.version,
-            details=ready.details,
-        )
+        return ready, run_pass(client, requests, window, seconds)
 
 
 def run_pass(
@@ -116,8 +81,7 @@ def run_pass(
     *,
     answers: list[Completion] | None = None,
 ) -> PassFigures:
-    """Send every request once through a sliding window, as a lane does; adds to `answers` where
-    given."""
+    """Send every request once through a sliding window; adds to `answers` where given."""
     answers = [] if answers is None else answers
     # A few more than the engine works on, so that it never waits for us between two.
     limit = window + max(1, window // 8)
@@ -155,10 +119,8 @@ def run_pass(
         cached_tokens=cached,
         output_tokens_per_second=round(output / took, 1) if took else 0.0,
         cached_share=round(cached / prompt, 3) if prompt else 0.0,
-        requests_with_cached_tokens=sum(answer.cached_tokens > 0 for answer in good),
         retractions=retracted,
         retractions_per_minute=round(retracted * 60 / took, 1) if took else 0.0,
-        median_seconds=round(statistics.median([a.seconds for a in good] or [0.0]), 2),
         most_running=_most(beats, "num_running_reqs"),
         most_waiting=_most(beats, "num_waiting_reqs"),
         most_token_usage=_most(beats, "token_usage"),
