@@ -116,8 +116,7 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
 
 
 def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
-    """Fill the tables incoming, incoming_key, changed and vanished. A record whose job descriptions
-    alone changed is read, found equal and left alone."""
+    """Fill the tables of this transaction; a record with equal facts is left alone."""
     counts["new"] = store.count("SELECT count(*) FROM unread WHERE is_new")
     store.analyze("unread")
     counts["vanished"] = store.execute("find_vanished")
@@ -264,8 +263,7 @@ def _accepted(batch: tuple[list[Row], dict[int, str]], corpus: Corpus) -> tuple[
 
 
 def _find_affected(store: IdentityStore, counts: Counts) -> None:
-    """Rows whose person is decided again: closed under accepted pairs, former candidates and
-    human decisions."""
+    """Rows to decide again: closed under accepted pairs, former candidates and decisions."""
     store.execute("seed_affected")
     known = store.count("SELECT count(*) FROM synthesis.identity_row")
     affected = store.count("SELECT count(*) FROM affected")

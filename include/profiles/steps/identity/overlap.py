@@ -110,7 +110,6 @@ class _Worker:
 
 
 def serve(requests: BinaryIO, responses: BinaryIO) -> None:
-    """Answers until there are no more requests."""
     work: Callable[[Any], Any] = repr
     while True:
         try:
