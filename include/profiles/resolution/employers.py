@@ -41,20 +41,16 @@ def spells_of(
     positions: Sequence[IdentityPosition | Position], emails: Sequence[str] = ()
 ) -> tuple[Spell, ...]:
     """The jobs of a row, newest first, each once; an address at work tells of one more."""
-    spells = {
-        Spell(
-            employer,
-            None if (start := position.start) is None else start.first_month,
-            start is not None and start.month is not None,
-            _title(position.title),
-        )
-        for position in positions
-        for employer in employers_of(position.company)
-    }
-    known = {spell.employer for spell in spells}
-    for email in emails:
-        employer = _employer_of_address(email)
-        if employer and not any(employer == name or related(employer, name) for name in known):
+    spells = set[Spell]()
+    for position in positions:
+        start = position.start
+        for employer in employers_of(position.company):
+            month = None if start is None else start.first_month
+            is_precise = start is not None and start.month is not None
+            spells.add(Spell(employer, month, is_precise, _title(position.title)))
+    known = {spell.employer for spell in spells} if emails else ()
+    for employer in filter(None, map(_employer_of_address, emails)):
+        if employer not in known and not any(related(employer, name) for name in known):
             spells.add(Spell(employer, None, False, ""))
     if len(spells) < 2:
         return tuple(spells)

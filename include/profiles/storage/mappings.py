@@ -1,5 +1,4 @@
-"""Column mappings of the team's tables: `include/sources/*.yaml`, checked, with
-the line of each fault, and the columns of the industry table."""
+"""Column mappings of the team's tables, with the line of each fault."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ _RULES = ("extraction/*.py", "standardization/*.py", "models/source.py", "../wor
 
 
 def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
-    """The mapping of each source by name, in the order of the files; `folder` by default the
-    setting."""
+    """The mapping of each source by name, in the order of the files of `folder`."""
     folder = load_settings().sources_dir if folder is None else folder
     problems: list[str] = []
     mappings: dict[str, SourceMapping] = {}
